@@ -1,0 +1,274 @@
+//! The host's side of a conversation with one board. Claims come out, no belief is formed here.
+
+use std::time::Duration;
+
+use eboard::{Anomaly, ClockFace, Device, Input, Moment, Outbox, Pieces, Placement, Reason};
+use eboard::{FaceTime, Sighting, Station};
+
+use crate::agenda::Agenda;
+use crate::clock::Report;
+use crate::command::Command;
+use crate::frame::{Decoder, Frame, Heard};
+use crate::identity::{Acquaintance, Match};
+use crate::vigil::{Alarm, Vigil};
+
+/// A line just opened is left alone for so long before the first order (picochess: 0.5 s).
+const SETTLE: Duration = Duration::from_millis(500);
+
+/// A dump still wanting after this long is asked again; answers of 0.4 s are on record (picochess
+/// issue 267).
+const DUMP_RETRY: Duration = Duration::from_secs(2);
+/// After noise a dump is asked, but not more often than this: one takes 0.07 s of the line.
+const DUMP_AFTER_NOISE: Duration = Duration::from_secs(1);
+/// Without any cause, updates are switched on again, a dump and the serial number are asked this
+/// often: a lost update is never repeated, a board that lost its power for a moment tells nothing
+/// any more, and one board may have been exchanged for another.
+const RENEWAL: Duration = Duration::from_secs(30);
+
+/// A running clock reports every second of itself; quiet for longer, it is asked. The frame of a
+/// fallen flag is the last one and never repeated.
+const CLOCK_RUNNING: Duration = Duration::from_secs(2);
+/// The same while one of the times is below [`LAST_MINUTE`].
+const CLOCK_LAST_MINUTE: Duration = Duration::from_millis(1200);
+/// A clock that is stopped or not there is asked this often; also shorter than the quiet after
+/// which a board is asked whether it is there.
+const CLOCK_STOPPED: Duration = Duration::from_secs(4);
+const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
+
+/// A battery that has answered once is asked again after this long.
+const BATTERY: Duration = Duration::from_secs(60);
+
+/// One conversation with one board.
+#[derive(Debug, Default)]
+pub struct Host {
+    decoder: Decoder,
+    talk: Talk,
+}
+
+impl Host {
+    /// A host that has not been given a line yet: it listens and sends nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Device for Host {
+    type Senses = Pieces;
+
+    fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, Pieces>) {
+        match input {
+            Input::Opened => *self = Self { decoder: Decoder::default(), talk: Talk::open(now) },
+            Input::Bytes(bytes) => {
+                let talk = &mut self.talk;
+                self.decoder.feed(bytes, |heard| talk.hear(now, heard, out));
+                if self.decoder.in_log() {
+                    self.talk.is_there(now);
+                }
+            }
+            Input::Survey => self.talk.survey(now),
+            Input::Due => {}
+        }
+        self.talk.act(now, out);
+    }
+
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        let line = self.talk.line.as_ref()?;
+        let vigil = line.vigil.deadline();
+        let order = line.agenda.next().unwrap_or(vigil);
+        Some(if order.0 <= vigil.0 { order } else { vigil })
+    }
+}
+
+/// Everything of a conversation but the bytes.
+#[derive(Debug, Default)]
+struct Talk {
+    who: Acquaintance,
+    /// What the board has told of its squares since it was opened.
+    told: Option<Placement>,
+    /// Only a line that has been opened may be written to.
+    line: Option<Line>,
+}
+
+/// What there is to do on a line that has been opened.
+#[derive(Debug)]
+struct Line {
+    agenda: Agenda,
+    vigil: Vigil,
+    dump_asked: Moment,
+    clock_period: Duration,
+    has_battery: bool,
+}
+
+impl Talk {
+    fn open(now: Moment) -> Self {
+        let begin = now + SETTLE;
+        let line = Line {
+            agenda: Agenda::all(begin),
+            vigil: Vigil::new(begin),
+            dump_asked: Moment::ZERO,
+            clock_period: CLOCK_STOPPED,
+            has_battery: false,
+        };
+        Self { line: Some(line), ..Self::default() }
+    }
+
+    fn hear(&mut self, now: Moment, heard: Heard<'_>, out: &mut Outbox<'_, Pieces>) {
+        match heard {
+            Heard::Frame(frame) => {
+                self.is_there(now);
+                self.recognise(now, &frame, out);
+                self.frame(now, frame, out);
+            }
+            Heard::Noise(anomaly) => self.noise(now, anomaly, out),
+        }
+    }
+
+    fn is_there(&mut self, now: Moment) {
+        if let Some(line) = &mut self.line
+            && line.vigil.heard(now)
+        {
+            line.survey(now);
+            line.agenda.want(Command::UpdateNice, now);
+            if !self.who.knows_firmware() {
+                line.agenda.want(Command::Version, now);
+            }
+            if line.has_battery {
+                line.agenda.want(Command::Battery, now);
+            }
+        }
+    }
+
+    fn recognise(&mut self, now: Moment, frame: &Frame<'_>, out: &mut Outbox<'_, Pieces>) {
+        match (self.who.frame(frame), &mut self.line) {
+            (Match::Doubtful, Some(line)) => line.agenda.want(Command::Serial, now),
+            (Match::Other, Some(line)) => {
+                line.agenda.renew(now);
+                self.told = None;
+            }
+            (Match::Same | Match::Doubtful | Match::Other, _) => {}
+        }
+        if let Some(identity) = self.who.news() {
+            out.beside(Station::ONLY, Sighting::Identified(identity));
+        }
+    }
+
+    fn frame(&mut self, now: Moment, frame: Frame<'_>, out: &mut Outbox<'_, Pieces>) {
+        match frame {
+            Frame::Board(dump) => self.board(now, dump.placement(), out),
+            Frame::Field { square, content } => {
+                if let Some(told) = &mut self.told {
+                    told[square] = content.man();
+                }
+                out.square(Station::ONLY, square, content.man());
+            }
+            Frame::Clock(report) => self.clock(now, report, out),
+            Frame::Battery(battery) => {
+                if let Some(line) = &mut self.line {
+                    line.has_battery = true;
+                    line.agenda.postpone(Command::Battery, now + BATTERY);
+                }
+                out.beside(Station::ONLY, Sighting::Battery(battery));
+            }
+            Frame::Log { .. }
+            | Frame::BusAddress(_)
+            | Frame::Serial(_)
+            | Frame::Trademark(_)
+            | Frame::Version(_)
+            | Frame::HardwareVersion(_)
+            | Frame::LongSerial(_) => {}
+        }
+    }
+
+    fn board(&mut self, now: Moment, placement: Placement, out: &mut Outbox<'_, Pieces>) {
+        let updates_lost = self.told.is_some_and(|told| told != placement);
+        self.told = Some(placement);
+        if let Some(line) = &mut self.line {
+            line.agenda.postpone(Command::Board, now + RENEWAL);
+            let renew = if updates_lost { now } else { now + RENEWAL };
+            line.agenda.want(Command::UpdateNice, renew);
+        }
+        out.board(Station::ONLY, placement);
+    }
+
+    fn clock(&mut self, now: Moment, report: Report, out: &mut Outbox<'_, Pieces>) {
+        let (period, sighting) = match report {
+            Report::Face(face) => (period(&face), Sighting::Clock(face)),
+            Report::NoClock => (CLOCK_STOPPED, Sighting::ClockLost),
+            Report::Null | Report::Ack(_) => return,
+        };
+        if let Some(line) = &mut self.line {
+            line.clock_period = period;
+            line.agenda.postpone(Command::Clock, now + period);
+        }
+        out.beside(Station::ONLY, sighting);
+    }
+
+    fn noise(&mut self, now: Moment, anomaly: Anomaly, out: &mut Outbox<'_, Pieces>) {
+        out.noise(anomaly);
+        self.who.noise();
+        if let Some(line) = &mut self.line
+            && self.who.is_recognised()
+            && !line.vigil.is_silent()
+        {
+            line.agenda.want(Command::Board, now.max(line.dump_asked + DUMP_AFTER_NOISE));
+        }
+    }
+
+    fn survey(&mut self, now: Moment) {
+        if let Some(line) = &mut self.line {
+            line.survey(now);
+        }
+    }
+
+    fn act(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
+        let Some(line) = &mut self.line else { return };
+        if let Some(alarm) = line.vigil.due(now) {
+            if alarm == Alarm::FallenSilent {
+                line.agenda.clear();
+                out.beside(Station::ONLY, Sighting::Silent);
+            }
+            line.agenda.want(Command::Serial, now);
+        }
+        if let Some(command) = line.agenda.take(now) {
+            out.send([command.byte()]);
+            line.follow_up(now, command);
+        }
+    }
+}
+
+impl Line {
+    fn survey(&mut self, now: Moment) {
+        self.agenda.want(Command::Board, now);
+        self.agenda.want(Command::Clock, now);
+    }
+
+    /// Plans the next time of what is asked again and again, in case no answer does so.
+    fn follow_up(&mut self, now: Moment, command: Command) {
+        if command == Command::Board {
+            self.dump_asked = now;
+        }
+        if self.vigil.is_silent() {
+            return;
+        }
+        match command {
+            Command::Board => self.agenda.want(Command::Board, now + DUMP_RETRY),
+            Command::Clock => self.agenda.want(Command::Clock, now + self.clock_period),
+            Command::Serial => self.agenda.want(Command::Serial, now + RENEWAL),
+            Command::Battery if self.has_battery => {
+                self.agenda.want(Command::Battery, now + BATTERY);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How long this clock may be quiet before it is asked.
+fn period(face: &ClockFace) -> Duration {
+    let least = face.left.time.min(face.right.time);
+    match (face.running, least < LAST_MINUTE) {
+        (true, true) => CLOCK_LAST_MINUTE,
+        (true, false) => CLOCK_RUNNING,
+        (false, _) => CLOCK_STOPPED,
+    }
+}

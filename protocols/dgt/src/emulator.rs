@@ -1,0 +1,186 @@
+//! A board on a line of its own made of nothing, with its clock. It is no bus board, has no lamps
+//! and keeps no log; orders for those are passed over as by a board that lacks them.
+
+use std::time::Duration;
+
+use eboard::{Battery, ClockFace, Emulator, Moment, Placement, Reason, Square, Stimulus};
+
+use crate::clock::Report;
+use crate::command::{Command, Orders};
+use crate::frame::{Frame, Version};
+use crate::piece::{Content, Dump};
+
+/// In plain update mode the clock is reported at least this often.
+const CLOCK_PERIOD: Duration = Duration::from_secs(1);
+
+/// Digits of a short and of a long serial number.
+const SHORT: usize = 5;
+const LONG: usize = 10;
+
+/// A virtual board. Begins with the starting position, no clock, no battery, number 00001.
+#[derive(Debug)]
+pub struct VirtualBoard {
+    orders: Orders,
+    placement: Placement,
+    clock: Report,
+    battery: Option<Battery>,
+    version: Version,
+    /// Ten digits.
+    serial: String,
+    mode: Mode,
+}
+
+/// Which changes the board tells of by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Idle,
+    /// Squares, and the clock at this moment at the latest.
+    Update {
+        clock: Moment,
+    },
+    /// Squares only.
+    UpdateBoard,
+    /// Squares and changes of the clock.
+    UpdateNice,
+}
+
+impl Default for VirtualBoard {
+    fn default() -> Self {
+        Self {
+            orders: Orders::default(),
+            placement: Placement::starting(),
+            clock: Report::NoClock,
+            battery: None,
+            version: Version { major: 3, minor: 1 },
+            serial: format!("{:0LONG$}", 1),
+            mode: Mode::Idle,
+        }
+    }
+}
+
+impl VirtualBoard {
+    /// A board as it leaves the box.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives the board a battery, or takes it away. Boards on a cable have none and do not answer.
+    pub fn set_battery(&mut self, battery: Option<Battery>) {
+        self.battery = battery;
+    }
+
+    /// Sets the version of the firmware.
+    pub fn set_version(&mut self, version: Version) {
+        self.version = version;
+    }
+
+    fn obey(&mut self, now: Moment, command: Command, out: &mut Vec<u8>) {
+        match command {
+            Command::Reset => self.mode = Mode::Idle,
+            Command::Update => self.mode = Mode::Update { clock: now + CLOCK_PERIOD },
+            Command::UpdateBoard => self.mode = Mode::UpdateBoard,
+            Command::UpdateNice => self.mode = Mode::UpdateNice,
+            Command::Clock => Frame::Clock(self.clock).encode(out),
+            Command::Board => Frame::Board(Dump::from(&self.placement)).encode(out),
+            Command::Serial => Frame::Serial(self.short_serial()).encode(out),
+            Command::LongSerial => Frame::LongSerial(&self.serial).encode(out),
+            Command::BusAddress => Frame::BusAddress(self.bus_address()).encode(out),
+            Command::Trademark => Frame::Trademark(&self.introduction()).encode(out),
+            Command::Version => Frame::Version(self.version).encode(out),
+            Command::HardwareVersion => {
+                Frame::HardwareVersion(Version { major: 1, minor: 0 }).encode(out);
+            }
+            Command::Battery => {
+                if let Some(battery) = self.battery {
+                    Frame::Battery(battery).encode(out);
+                }
+            }
+        }
+    }
+
+    fn short_serial(&self) -> &str {
+        self.serial.get(LONG - SHORT..).unwrap_or(&self.serial)
+    }
+
+    /// The short number in binary, as boards have it. What boards do with numbers above 16383,
+    /// which do not fit, is not known; here the lower 14 bits remain.
+    fn bus_address(&self) -> u16 {
+        let number: u32 = self.short_serial().parse().unwrap_or_default();
+        u16::try_from(number & 0x3fff).unwrap_or_default()
+    }
+
+    /// In words of our own: no maker's text is imitated.
+    fn introduction(&self) -> String {
+        let Version { major, minor } = self.version;
+        format!(
+            "adoubed virtual board\nfirmware {major}.{minor}\nserial number {}",
+            self.short_serial()
+        )
+    }
+
+    fn square(&mut self, square: Square, content: Content, out: &mut Vec<u8>) {
+        if self.placement[square] == content.man() {
+            return;
+        }
+        self.placement[square] = content.man();
+        if self.mode != Mode::Idle {
+            Frame::Field { square, content }.encode(out);
+        }
+    }
+
+    fn clock(&mut self, now: Moment, face: Option<ClockFace>, out: &mut Vec<u8>) {
+        let clock = face.map_or(Report::NoClock, Report::Face);
+        let changed = clock.encode() != self.clock.encode();
+        self.clock = clock;
+        match &mut self.mode {
+            Mode::Update { clock } if changed => *clock = now + CLOCK_PERIOD,
+            Mode::UpdateNice if changed => {}
+            Mode::Idle | Mode::UpdateBoard | Mode::Update { .. } | Mode::UpdateNice => return,
+        }
+        Frame::Clock(self.clock).encode(out);
+    }
+
+    fn due(&mut self, now: Moment, out: &mut Vec<u8>) {
+        if let Mode::Update { clock } = &mut self.mode
+            && *clock <= now
+        {
+            *clock = now + CLOCK_PERIOD;
+            Frame::Clock(self.clock).encode(out);
+        }
+    }
+}
+
+impl Emulator for VirtualBoard {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+        match stimulus {
+            Stimulus::Host(bytes) => {
+                let mut orders = std::mem::take(&mut self.orders);
+                orders.feed(bytes, |command| self.obey(now, command, out));
+                self.orders = orders;
+            }
+            Stimulus::Square { square, piece } => self.square(square, piece.into(), out),
+            Stimulus::Board(placement) => self.placement = *placement,
+            Stimulus::Clock(face) => self.clock(now, face, out),
+            Stimulus::Due => self.due(now, out),
+        }
+    }
+
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        match self.mode {
+            Mode::Update { clock } => Some((clock, Reason("the clock is reported every second"))),
+            Mode::Idle | Mode::UpdateBoard | Mode::UpdateNice => None,
+        }
+    }
+
+    /// Takes the digits of `serial`, the last ten if there are more. The short number is the last
+    /// five of them.
+    fn set_serial(&mut self, serial: &str) {
+        let digits: Vec<char> = serial.chars().filter(char::is_ascii_digit).collect();
+        let last: String = digits.iter().skip(digits.len().saturating_sub(LONG)).collect();
+        self.serial = format!("{last:0>LONG$}");
+    }
+}
+
+#[cfg(test)]
+mod tests;

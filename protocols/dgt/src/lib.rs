@@ -1,0 +1,56 @@
+//! The language of DGT e-Boards on a line of their own (USB or serial), and a virtual such board.
+//!
+//! Not the bus language of many boards on one cable, not the I2C jack of the clocks, not the
+//! Bluetooth Low Energy models. `README.md` beside this crate is the wire sheet: every fact used
+//! here with its source and how sure it is.
+
+mod agenda;
+mod clock;
+mod command;
+mod device;
+mod emulator;
+mod frame;
+mod identity;
+mod piece;
+mod vigil;
+
+use std::time::Duration;
+
+use eboard::{Driver, LineSettings, Maturity, Senses, UsbHint};
+
+pub use clock::Report;
+pub use command::{Command, Orders};
+pub use device::Host;
+pub use emulator::VirtualBoard;
+pub use frame::{Decoder, Frame, Heard, MAX_FRAME, Version};
+pub use piece::{Content, Dump, ResultPiece};
+
+/// The row of facts about this family.
+pub static DRIVER: Driver = Driver {
+    name: "dgt",
+    title: "DGT e-Board (USB, serial)",
+    senses: Senses::Identity,
+    clock: true,
+    line: LineSettings { baud: 9600, dtr: false, rts: false },
+    usb: &[
+        UsbHint {
+            vendor: 0x0403,
+            product: 0x6001,
+            note: "FTDI FT232 in older USB boards (picochess issue 44); also in much else",
+        },
+        UsbHint {
+            vendor: 0x045b,
+            product: 0x8111,
+            note: "Renesas stock CDC id, Smart Board and USB-C boards (fnogatz/dgtchess issue 14)",
+        },
+        UsbHint {
+            vendor: 0x04d8,
+            product: 0x000a,
+            note: "Microchip stock CDC id, one user's board of 2015 (picochess issue 150)",
+        },
+    ],
+    maturity: Maturity::Captured,
+    patience: Duration::from_secs(2),
+    converse: || Box::new(Host::new()),
+    emulate: || Box::new(VirtualBoard::new()),
+};

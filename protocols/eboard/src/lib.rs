@@ -1,0 +1,26 @@
+//! What a wire language promises the rest of the house, and what it is given.
+//!
+//! A *device* is one running conversation with whatever sits at the far end of a line. It has two
+//! doors only: [`Device::handle`] and [`Device::deadline`]. Bytes and moments go in, sightings and
+//! bytes to send come out. Nothing here does I/O, reads a clock or knows a rule of chess.
+
+mod clock;
+mod device;
+mod driver;
+mod emulator;
+mod moment;
+mod piece;
+mod probe;
+mod sighting;
+mod square;
+
+pub use clock::{ClockFace, Dial, FaceTime, FlagMark, Side};
+pub use device::{Anomaly, Conversation, Device, Input, Occupied, Outbox, Output, Pieces, Reason};
+pub use device::{Sense, Station};
+pub use driver::{Driver, LineSettings, Maturity, Senses, UsbHint};
+pub use emulator::{Emulator, Stimulus};
+pub use moment::Moment;
+pub use piece::{Colour, Piece, Role};
+pub use probe::{Probe, Probed};
+pub use sighting::{Battery, Identity, Sighting};
+pub use square::{Occupancy, Placement, PlacementError, Square};

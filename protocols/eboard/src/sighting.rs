@@ -1,0 +1,60 @@
+//! What a device claims to see. A claim, not yet a belief: settling it is the witness's work.
+
+use crate::{ClockFace, Occupancy, Piece, Placement, Side, Square};
+
+/// One claim of a device about a station. Squares are the board's own, not yet turned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sighting {
+    /// The whole board with its pieces.
+    Position(Placement),
+    /// The whole board, occupied or not.
+    Occupancy(Occupancy),
+    /// One square now carries this piece, or nothing.
+    Square {
+        /// Which square.
+        square: Square,
+        /// What stands there now.
+        piece: Option<Piece>,
+    },
+    /// One square is now occupied or not.
+    Presence {
+        /// Which square.
+        square: Square,
+        /// Whether anything stands there now.
+        occupied: bool,
+    },
+    /// The whole face of the clock.
+    Clock(ClockFace),
+    /// No clock is connected any more; earlier readings are all there is.
+    ClockLost,
+    /// A lever went down, from a device that knows no times.
+    Lever(Side),
+    /// How much power is left.
+    Battery(Battery),
+    /// Who is there. Comes again, fuller, as more becomes known.
+    Identified(Identity),
+    /// The board does not answer although its line is open.
+    Silent,
+}
+
+/// Power left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Battery {
+    /// 0 to 100.
+    pub percent: u8,
+    /// Being charged.
+    pub charging: bool,
+}
+
+/// What a device told of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The driver that recognised it.
+    pub driver: &'static str,
+    /// The make or model, if it says.
+    pub model: Option<String>,
+    /// The board's own serial number, if it has one: the same wherever it is plugged in.
+    pub serial: Option<String>,
+    /// Firmware version as the device gives it.
+    pub firmware: Option<String>,
+}
