@@ -1,0 +1,157 @@
+//! Which legal move, or short line of moves, would explain a picture. Never a guess: the caller
+//! sees every explanation and decides what more than one means.
+
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, attacks};
+
+/// No more explanations than this are listed; beyond it nobody could choose anyway.
+pub(crate) const LINES_MAX: usize = 8;
+
+/// The position after a legal move.
+pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}
+
+/// The legal move that turns the position into this picture.
+pub(crate) fn single(position: &Chess, picture: &Board) -> Option<Move> {
+    let differing = differing(position.board(), picture);
+    // Castling touches four squares, every other move fewer.
+    if differing.is_empty() || differing.count() > 4 {
+        return None;
+    }
+    position.legal_moves().into_iter().find(|mv| {
+        let touches = mv.is_castle() || mv.from().is_some_and(|from| differing.contains(from));
+        touches && after(position, *mv).board() == picture
+    })
+}
+
+/// The lines of exactly `depth` legal moves that end in this picture, at most [`LINES_MAX`] + 1.
+pub(crate) fn lines(position: &Chess, picture: &Board, depth: usize) -> Vec<Vec<Move>> {
+    let mut found = Vec::new();
+    extend(position, picture, depth, &mut Vec::new(), &mut found);
+    found
+}
+
+fn extend(
+    position: &Chess,
+    picture: &Board,
+    depth: usize,
+    line: &mut Vec<Move>,
+    found: &mut Vec<Vec<Move>>,
+) {
+    if differing(position.board(), picture).count() > 4 * depth || found.len() > LINES_MAX {
+        return;
+    }
+    if depth == 1 {
+        if let Some(mv) = single(position, picture) {
+            found.push(line.iter().copied().chain([mv]).collect());
+        }
+        return;
+    }
+    for mv in position.legal_moves() {
+        line.push(mv);
+        extend(&after(position, mv), picture, depth - 1, line, found);
+        line.pop();
+    }
+}
+
+/// Whether the picture after this move may be the passage to a longer one: a slider that could go
+/// on, a pawn that could step again, a king or rook on the way to castling.
+pub(crate) fn extendable(position: &Chess, mv: Move) -> bool {
+    let Some(from) = mv.from() else { return false };
+    if mv.is_castle() || mv.role() == Role::Knight || mv.promotion().is_some() {
+        return false;
+    }
+    position.legal_moves().into_iter().any(|other| match other {
+        Move::Castle { king, rook } => from == king || from == rook,
+        _ => {
+            other.from() == Some(from)
+                && other.to() != mv.to()
+                && attacks::between(from, other.to()).contains(mv.to())
+        }
+    })
+}
+
+/// Whether a legal move from this position may be half done in this picture: every square shows
+/// what stood there before or will stand there after it, or is empty because a hand holds a piece.
+pub(crate) fn unfinished(position: &Chess, picture: &Board) -> bool {
+    /// Mover and captured piece, and one more that is being put straight.
+    const IN_HANDS_MAX: usize = 3;
+    let before = differing(position.board(), picture);
+    if before.is_disjoint(picture.occupied()) {
+        return before.count() <= IN_HANDS_MAX;
+    }
+    before.count() <= 4
+        && position.legal_moves().into_iter().any(|mv| {
+            let after = differing(after(position, mv).board(), picture);
+            (before & after).is_disjoint(picture.occupied())
+        })
+}
+
+/// The squares on which two pictures differ.
+pub(crate) fn differing(one: &Board, other: &Board) -> Bitboard {
+    let colours = (one.white() ^ other.white()) | (one.black() ^ other.black());
+    Role::ALL.into_iter().fold(colours, |all, role| all | (one.by_role(role) ^ other.by_role(role)))
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn mv(position: &Chess, uci: &str) -> Move {
+        uci.parse::<UciMove>().unwrap().to_move(position).unwrap()
+    }
+
+    #[test]
+    fn a_picture_names_its_move() {
+        let start = Chess::default();
+        let e4 = after(&start, mv(&start, "e2e4"));
+        assert_eq!(single(&start, e4.board()), Some(mv(&start, "e2e4")));
+        assert_eq!(single(&start, start.board()), None);
+    }
+
+    #[test]
+    fn two_orders_of_the_same_moves_are_two_lines() {
+        let start = Chess::default();
+        let mut end = start.clone();
+        for uci in ["e2e3", "e7e5", "d2d3"] {
+            end = after(&end, mv(&end, uci));
+        }
+        let found = lines(&start, end.board(), 3);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(lines(&start, end.board(), 2), Vec::<Vec<Move>>::new());
+    }
+
+    #[test]
+    fn half_a_move_is_unfinished_and_a_knocked_piece_is_not() {
+        let castle = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let mut picture = castle.board().clone();
+        picture.discard_piece_at(shakmaty::Square::E1);
+        assert!(unfinished(&castle, &picture), "king in the hand");
+        picture.set_piece_at(shakmaty::Square::G1, shakmaty::Color::White.king());
+        assert!(unfinished(&castle, &picture), "king there, rook not yet");
+        picture.set_piece_at(shakmaty::Square::A8, shakmaty::Color::White.pawn());
+        assert!(!unfinished(&castle, &picture), "a pawn from nowhere");
+    }
+
+    #[test]
+    fn only_what_can_go_on_is_extendable() {
+        let start = Chess::default();
+        assert!(extendable(&start, mv(&start, "e2e3")));
+        assert!(!extendable(&start, mv(&start, "e2e4")));
+        assert!(!extendable(&start, mv(&start, "g1f3")));
+        let slide = position("4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1");
+        assert!(extendable(&slide, mv(&slide, "e1e3")));
+        assert!(!extendable(&slide, mv(&slide, "e1e7")));
+        let castle = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert!(extendable(&castle, mv(&castle, "h1f1")));
+        assert!(!extendable(&castle, mv(&castle, "e1g1")));
+    }
+}

@@ -1,0 +1,244 @@
+//! The chess clock of one table: whose half is whose, presses, and fallen flags. What the Laws
+//! make of it is not decided here.
+
+use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
+use shakmaty::{ByColor, Color};
+
+/// The clock as last read, by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockState {
+    /// What each player has left.
+    pub times: ByColor<FaceTime>,
+    /// Whose time is counting; none when the clock is stopped.
+    pub running: Option<Color>,
+    /// Whose flag fell first.
+    pub flag: Option<Color>,
+    /// The clock shows its low-battery sign.
+    pub low_battery: bool,
+    /// When it was read.
+    pub sampled: Moment,
+}
+
+/// A flag that fell, as an interval: no clock tells the instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagFall {
+    /// Whose time ran out.
+    pub side: Color,
+    /// The last reading above zero.
+    pub last_above_zero: Option<Moment>,
+    /// The first reading at zero, or with the clock's flag sign.
+    pub seen: Moment,
+    /// The sign the clock itself shows.
+    pub mark: FlagMark,
+    /// What the opponent had left.
+    pub opponent: FaceTime,
+}
+
+/// What a reading tells that was not so before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClockEvent {
+    /// A time began to count from a standstill.
+    Started,
+    /// Both times stand.
+    Stopped,
+    /// This side pressed: the other side's time counts now.
+    Pressed(Color),
+    /// A time ran out.
+    Flag(FlagFall),
+}
+
+/// The clock of one table.
+#[derive(Clone, Debug, Default)]
+pub struct Clocks {
+    face: Option<(Moment, ClockFace)>,
+    white: Option<Side>,
+    above_zero: ByColor<Option<Moment>>,
+    flags: Vec<FlagFall>,
+    lost: bool,
+}
+
+impl Clocks {
+    /// What the clock shows, by colour; none before a clock was read and its sides are known.
+    #[must_use]
+    pub fn state(&self) -> Option<ClockState> {
+        let (sampled, face) = self.face?;
+        let white = self.white?;
+        Some(ClockState {
+            times: ByColor { white: face.dial(white).time, black: face.dial(white.other()).time },
+            running: face.running.then(|| self.color_of(face.lever)).flatten(),
+            flag: self.flags.first().map(|fall| fall.side),
+            low_battery: face.low_battery,
+            sampled,
+        })
+    }
+
+    /// What this side has left.
+    #[must_use]
+    pub fn time(&self, side: Color) -> Option<FaceTime> {
+        self.state().map(|state| *state.times.get(side))
+    }
+
+    /// Whether times are standing still although a clock is there.
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        !self.lost && self.face.is_some_and(|(_, face)| !face.running)
+    }
+
+    /// The flags that fell, the first one first.
+    #[must_use]
+    pub fn flags(&self) -> &[FlagFall] {
+        &self.flags
+    }
+
+    /// The clock is no longer connected; the last reading stays, its age shows.
+    #[must_use]
+    pub fn lost(&self) -> bool {
+        self.lost
+    }
+
+    /// White's half is most likely this one: the clock stands on White's left when the board lies
+    /// as its wire order says (DGT captures), on his right when it is turned.
+    pub(crate) fn suppose(&mut self, turned: bool) {
+        self.white = Some(if turned { Side::Right } else { Side::Left });
+    }
+
+    /// White's half is the one that counted while White made the first move.
+    pub(crate) fn white_moved_first(&mut self) {
+        if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
+            self.white = Some(face.lever);
+        }
+    }
+
+    pub(crate) fn lose(&mut self) {
+        self.lost = true;
+    }
+
+    /// A new game: flags and memory of zero are history.
+    pub(crate) fn new_game(&mut self) {
+        self.flags.clear();
+        self.above_zero = ByColor::default();
+    }
+
+    pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
+        let before = self.face.replace((now, face)).map(|(_, face)| face);
+        self.lost = false;
+        if let Some(before) = before {
+            self.read_lever(before, face, out);
+        }
+        for side in Color::ALL {
+            self.read_flag(now, side, before, face, out);
+        }
+    }
+
+    fn read_lever(&self, before: ClockFace, face: ClockFace, out: &mut Vec<ClockEvent>) {
+        match (before.running, face.running) {
+            (false, true) => out.push(ClockEvent::Started),
+            (true, false) => out.push(ClockEvent::Stopped),
+            _ => {}
+        }
+        // A lever moved while both times stand is nobody's press.
+        if before.lever != face.lever
+            && before.running
+            && face.running
+            && let Some(color) = self.color_of(before.lever)
+        {
+            out.push(ClockEvent::Pressed(color));
+        }
+    }
+
+    /// Zero counts only for the side whose time was counting: a stopped clock that is being set
+    /// passes through zero without meaning anything.
+    fn read_flag(
+        &mut self,
+        now: Moment,
+        side: Color,
+        before: Option<ClockFace>,
+        face: ClockFace,
+        out: &mut Vec<ClockEvent>,
+    ) {
+        let Some(half) = self.side_of(side) else { return };
+        let dial = face.dial(half);
+        if dial.time > FaceTime::ZERO {
+            *self.above_zero.get_mut(side) = Some(now);
+        }
+        let counted = before.is_some_and(|before| before.running && before.lever == half);
+        let ran_out = counted && dial.time == FaceTime::ZERO;
+        let marked = dial.flag != FlagMark::None
+            && before.is_some_and(|before| before.dial(half).flag == FlagMark::None);
+        if !(ran_out || marked) || self.flags.iter().any(|fall| fall.side == side) {
+            return;
+        }
+        let fall = FlagFall {
+            side,
+            last_above_zero: *self.above_zero.get(side),
+            seen: now,
+            mark: dial.flag,
+            opponent: face.dial(half.other()).time,
+        };
+        self.flags.push(fall);
+        out.push(ClockEvent::Flag(fall));
+    }
+
+    fn color_of(&self, side: Side) -> Option<Color> {
+        Some(if side == self.white? { Color::White } else { Color::Black })
+    }
+
+    fn side_of(&self, color: Color) -> Option<Side> {
+        let white = self.white?;
+        Some(if color == Color::White { white } else { white.other() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eboard::Dial;
+
+    use super::*;
+
+    fn face(left: u32, right: u32, running: bool, lever: Side) -> ClockFace {
+        let dial = |seconds| Dial { time: FaceTime::from_ms(seconds * 1000), ..Dial::default() };
+        ClockFace { left: dial(left), right: dial(right), running, lever, low_battery: false }
+    }
+
+    fn read(clocks: &mut Clocks, second: u64, face: ClockFace) -> Vec<ClockEvent> {
+        let mut out = Vec::new();
+        clocks.read(Moment::from_micros(second * 1_000_000), face, &mut out);
+        out
+    }
+
+    #[test]
+    fn the_side_whose_time_counted_is_the_one_who_pressed() {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        assert_eq!(read(&mut clocks, 1, face(60, 60, false, Side::Left)), []);
+        let started = read(&mut clocks, 2, face(60, 60, true, Side::Left));
+        assert_eq!(started, [ClockEvent::Started]);
+        let pressed = read(&mut clocks, 3, face(62, 60, true, Side::Right));
+        assert_eq!(pressed, [ClockEvent::Pressed(Color::White)]);
+        assert_eq!(clocks.state().map(|it| it.running), Some(Some(Color::Black)));
+    }
+
+    #[test]
+    fn a_flag_falls_once_and_only_on_the_side_that_counted() {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        read(&mut clocks, 1, face(1, 16, true, Side::Left));
+        let fallen = read(&mut clocks, 2, face(0, 16, false, Side::Left));
+        let [ClockEvent::Stopped, ClockEvent::Flag(fall)] = fallen[..] else {
+            panic!("{fallen:?}");
+        };
+        assert_eq!(fall.side, Color::White);
+        assert_eq!(fall.last_above_zero, Some(Moment::from_micros(1_000_000)));
+        assert_eq!(fall.seen, Moment::from_micros(2_000_000));
+        assert_eq!(read(&mut clocks, 3, face(0, 16, false, Side::Left)), []);
+    }
+
+    #[test]
+    fn a_stopped_clock_that_is_being_set_has_no_flag() {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        read(&mut clocks, 1, face(60, 60, false, Side::Left));
+        assert_eq!(read(&mut clocks, 2, face(0, 60, false, Side::Left)), []);
+        assert_eq!(read(&mut clocks, 3, face(0, 0, false, Side::Right)), []);
+    }
+}

@@ -1,0 +1,203 @@
+//! A suspicion with its evidence, and a docket of the open ones. Not a verdict: a human rules.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, Color, Square};
+
+use crate::evidence::Evidence;
+use crate::settings::Edition;
+
+/// What kind of thing happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A player's time has run out.
+    FlagFall,
+    /// The clock was pressed on a move the Laws do not know.
+    IllegalMove,
+    /// The clock was pressed with a pawn on the last rank.
+    PawnNotPromoted,
+    /// Squares and score disagree and nothing explains it.
+    PositionToCheck,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 4] =
+        [Self::FlagFall, Self::IllegalMove, Self::PawnNotPromoted, Self::PositionToCheck];
+
+    /// The stable name for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FlagFall => "flag_fall",
+            Self::IllegalMove => "illegal_move",
+            Self::PawnNotPromoted => "pawn_not_promoted",
+            Self::PositionToCheck => "position_to_check",
+        }
+    }
+}
+
+/// How loudly to tell the arbiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gravity {
+    /// For the log.
+    Note,
+    /// In the arbiter's list.
+    Look,
+    /// On top of it, with a sound if he wants one.
+    Summon,
+}
+
+impl Gravity {
+    /// The stable name for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Look => "look",
+            Self::Summon => "summon",
+        }
+    }
+}
+
+/// Where an open incident stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nobody has looked at it yet.
+    Open,
+    /// Somebody is on the way.
+    Acknowledged {
+        /// Who.
+        by: String,
+    },
+}
+
+/// A human's answer. It closes the incident.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// It was so.
+    Upheld,
+    /// It was not so.
+    Dismissed,
+    /// Seen, nothing to decide.
+    Noted,
+}
+
+/// A text in the two languages of the house.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bilingual {
+    /// English.
+    pub en: String,
+    /// French.
+    pub fr: String,
+}
+
+/// What the Laws provide, in words.
+pub type Advice = Bilingual;
+
+/// What machines may want to know of an incident.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The position both score and squares agreed on last, as FEN.
+    pub fen: String,
+    /// What stood on the squares, as the first field of a FEN.
+    pub surface: Option<String>,
+    /// What the clock showed.
+    pub clocks: Option<ByColor<FaceTime>>,
+    /// The move, as from- and to-square: `g1g3`.
+    pub mv: Option<String>,
+    /// Why it is illegal: a stable word.
+    pub reason: Option<&'static str>,
+    /// The squares of the pieces that give check.
+    pub attackers: Vec<Square>,
+    /// The squares that disagree.
+    pub squares: Vec<Square>,
+    /// Lines that would explain what is seen, in SAN, the likeliest first.
+    pub candidates: Vec<String>,
+    /// The last reading above zero and the first at zero.
+    pub between: Option<(Option<Moment>, Moment)>,
+    /// Moves this player has completed.
+    pub moves_completed: Option<u32>,
+}
+
+/// Which incident: unique at its table for all time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IncidentId {
+    /// The game at this table, counted from 1.
+    pub game: u32,
+    /// The incident in this game, counted from 1.
+    pub number: u32,
+}
+
+impl fmt::Display for IncidentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.game, self.number)
+    }
+}
+
+/// A suspicion with its evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incident {
+    /// Which one.
+    pub id: IncidentId,
+    /// What kind.
+    pub kind: Kind,
+    /// The Article in the edition in force.
+    pub article: &'static str,
+    /// The edition in force.
+    pub edition: Edition,
+    /// Who did it, where that can be said.
+    pub side: Option<Color>,
+    /// The number of the move.
+    pub move_number: u32,
+    /// How loudly.
+    pub gravity: Gravity,
+    /// Where it stands.
+    pub state: State,
+    /// When it was raised.
+    pub opened: Moment,
+    /// In one sentence.
+    pub text: Bilingual,
+    /// For machines.
+    pub facts: Facts,
+    /// What was seen.
+    pub evidence: Vec<Evidence>,
+    /// What the Laws provide.
+    pub advice: Vec<Advice>,
+}
+
+/// The open incidents of one game. Closing takes an incident out: it cannot be closed twice.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Docket {
+    open: BTreeMap<IncidentId, Incident>,
+    raised: u32,
+}
+
+impl Docket {
+    pub fn next_id(&mut self, game: u32) -> IncidentId {
+        self.raised += 1;
+        IncidentId { game, number: self.raised }
+    }
+
+    pub fn open(&mut self, incident: Incident) {
+        self.open.insert(incident.id, incident);
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Incident> {
+        self.open.values()
+    }
+
+    pub fn get_mut(&mut self, id: IncidentId) -> Option<&mut Incident> {
+        self.open.get_mut(&id)
+    }
+
+    pub fn of_kind(&self, kind: Kind) -> Option<IncidentId> {
+        self.all().find(|incident| incident.kind == kind).map(|incident| incident.id)
+    }
+
+    pub fn close(&mut self, id: IncidentId) -> Option<Incident> {
+        self.open.remove(&id)
+    }
+}

@@ -1,0 +1,268 @@
+//! Article 7.5: a picture that no legal move reaches, explained by one illegal move.
+
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square, attacks};
+
+use crate::candidates::differing;
+
+/// An illegal move and why it is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The piece that moved.
+    pub piece: Piece,
+    /// Where it stood.
+    pub from: Square,
+    /// Where it stands.
+    pub to: Square,
+    /// What it replaced.
+    pub captured: Option<Piece>,
+    /// Why it is illegal.
+    pub why: Why,
+}
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The piece does not move like that (3.2 to 3.8).
+    Geometry,
+    /// It went through the piece on this square (3.5).
+    Through(Square),
+    /// A piece of the same colour stood there (3.1).
+    OwnPiece,
+    /// The mover's king can be captured by the pieces on these squares (3.9).
+    OwnKingInCheck(Bitboard),
+    /// The opponent's king was captured (1.4.1).
+    KingCaptured,
+    /// Castling without the right to it, or through or out of check (3.8.2).
+    Castling,
+    /// Captured in passing where no pawn had just passed (3.7.3).
+    EnPassant,
+    /// A pawn stands on the last rank (3.7.3.3).
+    NotPromoted,
+}
+
+impl Why {
+    /// The stable word for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Geometry => "geometry",
+            Self::Through(_) => "through_a_piece",
+            Self::OwnPiece => "own_piece_on_square",
+            Self::OwnKingInCheck(_) => "own_king_in_check",
+            Self::KingCaptured => "king_captured",
+            Self::Castling => "castling",
+            Self::EnPassant => "en_passant",
+            Self::NotPromoted => "not_promoted",
+        }
+    }
+}
+
+/// What became of the squares, seen by the side that was to move.
+struct Shift {
+    left: Bitboard,
+    came: Bitboard,
+    gone: Bitboard,
+}
+
+/// The one illegal move by the side to move that leads from this position to this picture.
+#[must_use]
+pub fn explain(position: &Chess, picture: &Board) -> Option<IllegalMove> {
+    let shift = shift(position, picture)?;
+    if shift.left.count() == 2 && shift.came.count() == 2 && shift.gone.is_empty() {
+        return castling(position, picture, &shift);
+    }
+    let to = shift.came.single_square()?;
+    let from = shift.left.without(to).single_square()?;
+    let piece = position.board().piece_at(from)?;
+    let stands = picture.piece_at(to)?;
+    let promotes = piece.role == Role::Pawn && to.rank() == piece.color.other().backrank();
+    if stands != piece && !promotes {
+        return None;
+    }
+    let taken = shift.gone.single_square();
+    if shift.gone.any() && taken.is_none() {
+        return None;
+    }
+    let captured = taken.and_then(|square| position.board().piece_at(square));
+    let why = reason(position, picture, piece, from, to, taken)?;
+    let why = if promotes && stands == piece && matches!(why, Why::OwnKingInCheck(_)) {
+        why
+    } else if promotes
+        && stands == piece
+        && pseudo_legal(position, piece, from, to, taken).is_none()
+    {
+        Why::NotPromoted
+    } else {
+        why
+    };
+    Some(IllegalMove { piece, from, to, captured, why })
+}
+
+/// Nothing of the opponent's may have appeared anywhere: that would be another story.
+fn shift(position: &Chess, picture: &Board) -> Option<Shift> {
+    let (before, mover) = (position.board(), position.turn());
+    let changed = differing(before, picture);
+    let shift = Shift {
+        left: changed & before.by_color(mover),
+        came: changed & picture.by_color(mover),
+        gone: changed & before.by_color(mover.other()),
+    };
+    (changed & picture.by_color(mover.other())).is_empty().then_some(shift)
+}
+
+fn castling(position: &Chess, picture: &Board, shift: &Shift) -> Option<IllegalMove> {
+    let (before, mover) = (position.board(), position.turn());
+    let from = before.king_of(mover).filter(|king| shift.left.contains(*king))?;
+    let to = picture.king_of(mover).filter(|king| shift.came.contains(*king))?;
+    let rook = shift.left.without(from).single_square()?;
+    let landed = shift.came.without(to).single_square()?;
+    let is_rook = before.piece_at(rook) == Some(mover.rook());
+    (is_rook && picture.piece_at(landed) == Some(mover.rook())).then_some(IllegalMove {
+        piece: mover.king(),
+        from,
+        to,
+        captured: None,
+        why: Why::Castling,
+    })
+}
+
+fn reason(
+    position: &Chess,
+    picture: &Board,
+    piece: Piece,
+    from: Square,
+    to: Square,
+    taken: Option<Square>,
+) -> Option<Why> {
+    let before = position.board();
+    if before.piece_at(to).is_some_and(|it| it.color == piece.color) {
+        return Some(Why::OwnPiece);
+    }
+    if taken.and_then(|it| before.piece_at(it)).is_some_and(|it| it.role == Role::King) {
+        return Some(Why::KingCaptured);
+    }
+    if let Some(why) = pseudo_legal(position, piece, from, to, taken) {
+        return Some(why);
+    }
+    let checkers = attackers_of_king(picture, piece.color);
+    if checkers.any() {
+        return Some(Why::OwnKingInCheck(checkers));
+    }
+    let unpromoted = picture.piece_at(to) == Some(piece) && piece.role == Role::Pawn;
+    (unpromoted && to.rank() == piece.color.other().backrank()).then_some(Why::NotPromoted)
+}
+
+/// Why the piece cannot go there at all, whatever happens to the king; none when it can.
+fn pseudo_legal(
+    position: &Chess,
+    piece: Piece,
+    from: Square,
+    to: Square,
+    taken: Option<Square>,
+) -> Option<Why> {
+    if piece.role == Role::Pawn {
+        return pawn(position, piece.color, from, to, taken);
+    }
+    if taken.is_some_and(|square| square != to) {
+        return Some(Why::Geometry);
+    }
+    let occupied = position.board().occupied();
+    if attacks::attacks(from, piece, occupied).contains(to) {
+        return None;
+    }
+    if attacks::attacks(from, piece, Bitboard::EMPTY).contains(to) {
+        let through = (attacks::between(from, to) & occupied).first();
+        return Some(through.map_or(Why::Geometry, Why::Through));
+    }
+    let castles = piece.role == Role::King
+        && from.rank() == to.rank()
+        && from.file().distance(to.file()) == 2;
+    Some(if castles { Why::Castling } else { Why::Geometry })
+}
+
+fn pawn(
+    position: &Chess,
+    color: Color,
+    from: Square,
+    to: Square,
+    taken: Option<Square>,
+) -> Option<Why> {
+    let before = position.board();
+    if attacks::pawn_attacks(color, from).contains(to) {
+        return match taken {
+            Some(square) if square == to => None,
+            Some(square) if square.rank() == from.rank() && square.file() == to.file() => {
+                Some(Why::EnPassant)
+            }
+            _ => Some(Why::Geometry),
+        };
+    }
+    if from.file() != to.file() || taken.is_some_and(|square| square != to) {
+        return Some(Why::Geometry);
+    }
+    let steps = i32::from(to.rank()) - i32::from(from.rank());
+    let forward = color.fold_wb(1, -1);
+    let first_step = color.relative_rank(from.rank()) == shakmaty::Rank::Second;
+    if steps != forward && !(first_step && steps == 2 * forward) {
+        return Some(Why::Geometry);
+    }
+    if taken.is_some() {
+        return Some(Why::Geometry);
+    }
+    let blocked = (attacks::between(from, to) & before.occupied()).first();
+    blocked.map(Why::Through)
+}
+
+fn attackers_of_king(picture: &Board, color: Color) -> Bitboard {
+    picture
+        .king_of(color)
+        .map_or(Bitboard::EMPTY, |king| picture.attacks_to(king, color.other(), picture.occupied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+
+    fn why(fen: &str, picture: &str) -> Option<Why> {
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let picture = Fen::from_ascii(format!("{picture} w - - 0 1").as_bytes()).unwrap();
+        explain(&position, &picture.as_setup().board).map(|it| it.why)
+    }
+
+    #[test]
+    fn each_way_to_be_illegal_is_told_apart() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let cases = [
+            (start, "rnbqkbnr/pppppppp/8/8/8/6N1/PPPPPPPP/RNBQKB1R", Some(Why::Geometry)),
+            (start, "rnbqkbnr/pppppppp/8/8/8/R7/PPPPPPPP/1NBQKBNR", Some(Why::Through(Square::A2))),
+            (start, "rnbqkbnr/pppppppp/8/8/8/8/RPPPPPPP/1NBQKBNR", Some(Why::OwnPiece)),
+            (
+                "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1",
+                "4r1k1/8/8/8/8/2N5/8/4K3",
+                Some(Why::OwnKingInCheck(Bitboard::from_square(Square::E8))),
+            ),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/2KR4", Some(Why::Castling)),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "P3k3/8/8/8/8/8/8/4K3", Some(Why::NotPromoted)),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "4k3/8/3P4/8/8/8/8/4K3", Some(Why::EnPassant)),
+            ("4k3/8/8/8/4p3/4P3/8/4K3 w - - 0 1", "4k3/8/8/8/4P3/8/8/4K3", Some(Why::Geometry)),
+        ];
+        for (fen, picture, expected) in cases {
+            assert_eq!(why(fen, picture), expected, "{fen} -> {picture}");
+        }
+    }
+
+    #[test]
+    fn what_one_move_cannot_do_is_not_explained() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for picture in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR",
+            "rnbqkbnr/pppppppp/8/8/8/PP6/2PPPPPP/RNBQKBNR",
+        ] {
+            assert_eq!(why(start, picture), None, "{picture}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Articles 7.4 to 7.6: squares and score disagree, and what is said about illegal moves.
+
+use eboard::FaceTime;
+use shakmaty::{Bitboard, Board, ByColor, Chess, Position, Square};
+
+use crate::incident::{Advice, Bilingual};
+use crate::laws::editions::penalty_article;
+use crate::laws::illegal::{IllegalMove, Why};
+use crate::laws::words::{both, piece_en, piece_fr, player_en, player_fr};
+use crate::settings::Edition;
+
+/// What the alert about squares that disagree says.
+pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
+    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
+    let names = names.join(", ");
+    match candidates {
+        0 => both(
+            format!("Board and score disagree on {names}."),
+            format!("L'échiquier et la partie enregistrée diffèrent en {names}."),
+        ),
+        many => both(
+            format!("Moves were missed: {many} orders explain the board. Differing: {names}."),
+            format!("Des coups ont échappé : {many} suites l'expliquent. Différences : {names}."),
+        ),
+    }
+}
+
+/// What an arbiter can do about squares that disagree.
+pub(crate) fn to_check_advice() -> Vec<Advice> {
+    vec![both(
+        "Compare the board with the players' score sheets and set the true position.",
+        "Comparer l'échiquier aux feuilles de partie et régler la vraie position.",
+    )]
+}
+
+/// What the alert about an illegal move says.
+pub(crate) fn illegal(mv: &IllegalMove, picture: &Board) -> Bilingual {
+    let (en, fr) = why(mv, picture);
+    let name = |square: Square| square.to_string();
+    let sign = if mv.captured.is_some() { "x" } else { "–" };
+    let (piece, from, to) = (mv.piece, name(mv.from), name(mv.to));
+    both(
+        format!(
+            "{} played {} {from}{sign}{to} and pressed: {en}.",
+            player_en(piece.color),
+            piece_en(piece.role)
+        ),
+        format!(
+            "{} ont joué {} {from}{sign}{to} et appuyé : {fr}.",
+            player_fr(piece.color),
+            piece_fr(piece.role)
+        ),
+    )
+}
+
+/// What the Laws provide after an illegal move.
+pub(crate) fn illegal_advice(
+    mv: &IllegalMove,
+    before: &Chess,
+    clocks: Option<ByColor<FaceTime>>,
+    edition: Edition,
+) -> Vec<Advice> {
+    let mut advice = Vec::new();
+    match clocks {
+        Some(times) => advice.push(both(
+            format!(
+                "Stop the clocks and reinstate the position before the move; the clocks showed \
+                 White {}, Black {}.",
+                times.white, times.black
+            ),
+            format!(
+                "Arrêter la pendule et rétablir la position d'avant le coup ; la pendule montrait \
+                 Blancs {}, Noirs {}.",
+                times.white, times.black
+            ),
+        )),
+        None => advice.push(both(
+            "Reinstate the position before the move.",
+            "Rétablir la position d'avant le coup.",
+        )),
+    }
+    advice.push(obligation(mv, before));
+    let article = penalty_article(edition);
+    advice.push(both(
+        format!("The penalty of Article {article} applies."),
+        format!("La sanction de l'article {article} s'applique."),
+    ));
+    advice
+}
+
+fn why(mv: &IllegalMove, picture: &Board) -> (String, String) {
+    let (en, fr) = (piece_en(mv.piece.role), piece_fr(mv.piece.role));
+    match mv.why {
+        Why::Geometry => (format!("a {en} does not move so"), format!("{fr} ne va pas ainsi")),
+        Why::Through(square) => {
+            (format!("it went through {square}"), format!("passage à travers {square}"))
+        }
+        Why::OwnPiece => (
+            "a piece of the same colour stood there".to_owned(),
+            "une pièce de même couleur s'y trouvait".to_owned(),
+        ),
+        Why::OwnKingInCheck(attackers) => in_check(attackers, picture),
+        Why::KingCaptured => ("the king was captured".to_owned(), "le roi a été pris".to_owned()),
+        Why::Castling => {
+            ("castling was not allowed".to_owned(), "le roque n'était pas permis".to_owned())
+        }
+        Why::EnPassant => (
+            "no pawn could be captured in passing".to_owned(),
+            "aucun pion n'était prenable en passant".to_owned(),
+        ),
+        Why::NotPromoted => {
+            ("the pawn was not replaced".to_owned(), "le pion n'a pas été remplacé".to_owned())
+        }
+    }
+}
+
+fn in_check(attackers: Bitboard, picture: &Board) -> (String, String) {
+    let named = |name: fn(shakmaty::Role) -> &'static str| {
+        let pieces = attackers.into_iter().filter_map(|square| {
+            picture.role_at(square).map(|role| format!("{} {square}", name(role)))
+        });
+        pieces.collect::<Vec<_>>().join(", ")
+    };
+    (
+        format!("the own king is in check from {}", named(piece_en)),
+        format!("son roi est en échec par {}", named(piece_fr)),
+    )
+}
+
+/// Article 4.3 binds the move that replaces an illegal one.
+fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
+    let moves = before.legal_moves();
+    let captures_it = mv.captured.is_some()
+        && moves.iter().any(|legal| legal.is_capture() && legal.to() == mv.to);
+    let moves_it = moves.iter().any(|legal| legal.from() == Some(mv.from));
+    let (piece_e, piece_f) = (piece_en(mv.piece.role), piece_fr(mv.piece.role));
+    if mv.why == Why::NotPromoted {
+        return both(
+            format!("The pawn on {} is replaced by a queen.", mv.to),
+            format!("Le pion en {} est remplacé par une dame.", mv.to),
+        );
+    }
+    match (moves_it, captures_it) {
+        (true, _) => both(
+            format!("The {piece_e} of {} must be moved (4.3).", mv.from),
+            format!("{piece_f} de {} doit être joué(e) (4.3).", mv.from),
+        ),
+        (false, true) => both(
+            format!("The piece on {} must be captured (4.3).", mv.to),
+            format!("La pièce en {} doit être prise (4.3).", mv.to),
+        ),
+        (false, false) => both(
+            format!("The {piece_e} of {} has no legal move: any move will do (4.5).", mv.from),
+            format!("{piece_f} de {} n'a pas de coup légal : coup libre (4.5).", mv.from),
+        ),
+    }
+}

@@ -1,0 +1,36 @@
+//! What happened at a table: from sightings to moves, results and incidents.
+//!
+//! Pieces, hands, legal moves, clocks and the Laws live here, for one table and then for many.
+//! No serial line, no MQTT, no JSON, no maker's name, no clock of its own: sightings, orders and
+//! moments go in through [`Hall::handle`], effects come out.
+
+mod agenda;
+mod candidates;
+mod clock;
+mod convert;
+mod evidence;
+mod hall;
+mod hand;
+mod incident;
+pub mod laws;
+mod orders;
+mod score;
+mod seating;
+mod settings;
+mod signal;
+mod surface;
+mod table;
+mod tracker;
+
+pub use agenda::Agenda;
+pub use clock::{ClockState, Clocks, FlagFall};
+pub use convert::to_shakmaty;
+pub use evidence::{Evidence, Trace};
+pub use hall::{Hall, HallEffect, Seat};
+pub use hand::Touched;
+pub use incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
+pub use orders::{Order, Refusal};
+pub use score::{Confidence, Ending, Ply, Score, Status};
+pub use seating::{Place, Seating};
+pub use settings::{Edition, Settings};
+pub use table::{DeviceState, Effect, Event, Facet, Phase, Table};

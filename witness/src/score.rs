@@ -1,0 +1,238 @@
+//! The score of one game: the moves with how and when they were made, and how it ended.
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
+use shakmaty::{san::SanPlus, uci::UciMove};
+
+/// How far a move has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Made on the board (Article 4.7).
+    Released,
+    /// And the clock pressed, or overtaken by the same player's next move (Article 6.2.1).
+    Completed,
+}
+
+/// How a move is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confidence {
+    /// It stood on the squares.
+    Seen,
+    /// It is the only line that leads to what stood on the squares.
+    Inferred,
+}
+
+/// One move of one player.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// In standard algebraic notation, English letters, with check and mate signs.
+    pub san: String,
+    /// In UCI notation.
+    pub uci: String,
+    /// How far it has come.
+    pub status: Status,
+    /// How it is known.
+    pub confidence: Confidence,
+    /// When it was made on the board.
+    pub released: Moment,
+    /// When it was completed.
+    pub completed: Option<Moment>,
+    /// What the mover's clock showed after it.
+    pub clock: Option<FaceTime>,
+    /// The position after it.
+    pub after: Chess,
+}
+
+/// How a game ended, as far as board and arbiter tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won, or a draw.
+    pub outcome: KnownOutcome,
+    /// Why: a stable word for machines.
+    pub reason: &'static str,
+}
+
+/// The score of one game.
+#[derive(Clone, Debug)]
+pub struct Score {
+    start: Chess,
+    mode: CastlingMode,
+    plies: Vec<Ply>,
+    fixed: usize,
+    rev: u32,
+    ending: Option<Ending>,
+    began: Option<Moment>,
+}
+
+/// What adopting a new tail did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Adopted {
+    /// The first move that is another one now, counted from 0, when earlier moves changed.
+    pub revised_from: Option<usize>,
+    /// How many moves stand at the end that did not stand there before.
+    pub new: usize,
+}
+
+impl Score {
+    pub(crate) fn new(start: Chess, mode: CastlingMode) -> Self {
+        Self { start, mode, plies: Vec::new(), fixed: 0, rev: 0, ending: None, began: None }
+    }
+
+    /// The position the game began with.
+    #[must_use]
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// Whether castling follows the rules of Chess960.
+    #[must_use]
+    pub fn mode(&self) -> CastlingMode {
+        self.mode
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// Rises each time an earlier move becomes another one.
+    #[must_use]
+    pub fn rev(&self) -> u32 {
+        self.rev
+    }
+
+    /// How it ended.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// When the clock was started or the first move made.
+    #[must_use]
+    pub fn began(&self) -> Option<Moment> {
+        self.began
+    }
+
+    /// The position after the last move.
+    #[must_use]
+    pub fn position(&self) -> &Chess {
+        self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+
+    /// The position after `ply` moves.
+    #[must_use]
+    pub fn position_at(&self, ply: usize) -> &Chess {
+        ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(&self.start, |it| &it.after)
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        self.ending.map_or("*", |ending| ending.outcome.as_str())
+    }
+
+    /// The number of the move that this side makes next (or made last, when `made`).
+    #[must_use]
+    pub fn move_number(&self) -> u32 {
+        u32::from(self.position().fullmoves())
+    }
+
+    /// The position after the last move as FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        Fen::from_position(self.position(), EnPassantMode::Legal).to_string()
+    }
+
+    /// The position the game began with as FEN.
+    #[must_use]
+    pub fn start_fen(&self) -> String {
+        Fen::from_position(&self.start, EnPassantMode::Legal).to_string()
+    }
+
+    pub(crate) fn begin(&mut self, now: Moment) {
+        self.began.get_or_insert(now);
+    }
+
+    pub(crate) fn end(&mut self, ending: Option<Ending>) {
+        self.ending = ending;
+    }
+
+    /// The first so many moves of the tail can no longer change.
+    pub(crate) fn fix(&mut self, plies: usize) {
+        self.fixed = (self.fixed + plies).min(self.plies.len());
+    }
+
+    /// Makes the moves after the fixed ones be these.
+    pub(crate) fn adopt(&mut self, now: Moment, tail: &[(Move, Confidence, &Chess)]) -> Adopted {
+        let standing = &self.plies[self.fixed..];
+        let same = standing.iter().zip(tail).take_while(|(ply, (mv, ..))| ply.mv == *mv).count();
+        let revised = (same < standing.len()).then_some(self.fixed + same);
+        if revised.is_some() {
+            self.rev += 1;
+        }
+        self.plies.truncate(self.fixed + same);
+        for (mv, confidence, after) in &tail[same..] {
+            self.append(now, *mv, *confidence, (*after).clone());
+        }
+        Adopted { revised_from: revised, new: tail.len() - same }
+    }
+
+    /// The last uncompleted move of this side, and every one before it, is completed. Gives the
+    /// indices of the moves for which that is new.
+    pub(crate) fn complete_through(
+        &mut self,
+        now: Moment,
+        side: Color,
+        clock: Option<FaceTime>,
+    ) -> Vec<usize> {
+        let Some(last) = self.plies.iter().rposition(|ply| ply.after.turn() == side.other()) else {
+            return Vec::new();
+        };
+        let mut newly = Vec::new();
+        for (index, ply) in self.plies.iter_mut().enumerate().take(last + 1) {
+            if ply.status == Status::Released {
+                ply.status = Status::Completed;
+                ply.completed = Some(now);
+                newly.push(index);
+            }
+        }
+        if let (Some(index), Some(face)) = (newly.last(), clock)
+            && *index == last
+        {
+            self.plies[last].clock = Some(face);
+        }
+        newly
+    }
+
+    /// What the mover's clock shows while his move is made but not completed.
+    pub(crate) fn note_clock(&mut self, index: usize, face: FaceTime) {
+        if let Some(ply) = self.plies.get_mut(index) {
+            ply.clock = Some(face);
+        }
+    }
+
+    fn append(&mut self, now: Moment, mv: Move, confidence: Confidence, after: Chess) {
+        self.begin(now);
+        // A player who moves again has completed his last move, pressed or not.
+        if let Some(own) = self.plies.len().checked_sub(2).and_then(|it| self.plies.get_mut(it)) {
+            own.status = Status::Completed;
+            own.completed.get_or_insert(now);
+        }
+        let san = SanPlus::from_move(self.position().clone(), mv).to_string();
+        let uci = UciMove::from_move(mv, self.mode).to_string();
+        self.plies.push(Ply {
+            mv,
+            san,
+            uci,
+            status: Status::Released,
+            confidence,
+            released: now,
+            completed: None,
+            clock: None,
+            after,
+        });
+    }
+}

@@ -1,0 +1,151 @@
+//! Which line and station sits at which table, whatever is plugged where today. Knows names of
+//! lines and serial numbers of boards, never opens one.
+
+use std::collections::BTreeMap;
+
+use eboard::Station;
+
+/// One place named in the configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The table.
+    pub table: u32,
+    /// The line it sits at, by any of its names.
+    pub port: Option<String>,
+    /// The board's own serial number, wherever it is plugged in.
+    pub serial: Option<String>,
+    /// The place on the line.
+    pub station: Station,
+}
+
+/// Who sits where. A board that is known by its serial number keeps its table on any line; without
+/// one the line keeps it; without either place a recognised board gets the next free table.
+#[derive(Clone, Debug, Default)]
+pub struct Seating {
+    places: Vec<Place>,
+    by_serial: BTreeMap<String, u32>,
+    by_line: BTreeMap<String, u32>,
+    last: u32,
+}
+
+impl Seating {
+    /// The places named in the configuration; with none of them every board gets a table.
+    #[must_use]
+    pub fn new(places: Vec<Place>) -> Self {
+        let last = places.iter().map(|place| place.table).max().unwrap_or(0);
+        Self { places, last, ..Self::default() }
+    }
+
+    /// Other places from now on; what is known of boards and lines stays.
+    pub fn replace(&mut self, places: Vec<Place>) {
+        self.last = places.iter().map(|place| place.table).max().unwrap_or(0).max(self.last);
+        self.places = places;
+    }
+
+    /// Whether every board that is recognised gets a table.
+    #[must_use]
+    pub fn seats_all(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The tables that sit at a line by its name, before anybody has spoken.
+    pub fn at_line<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = (Station, u32)> + 'a {
+        self.places
+            .iter()
+            .filter(|place| place.port.as_ref().is_some_and(|port| names.contains(port)))
+            .map(|place| (place.station, place.table))
+    }
+
+    /// The table of a board that has been recognised on a line. A serial number that another
+    /// present board already gave (`taken`) is nobody's.
+    pub fn recognised(
+        &mut self,
+        names: &[String],
+        serial: Option<&str>,
+        taken: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        let by_port = self.at_line(names).next().map(|(_, table)| table);
+        let table = by_port
+            .or_else(|| self.by_number(serial?).filter(|table| !taken(*table)))
+            .or_else(|| self.by_name(names).filter(|table| !taken(*table)))
+            .or_else(|| self.next_free())?;
+        if let Some(serial) = serial {
+            self.by_serial.insert(serial.to_owned(), table);
+        }
+        for name in names {
+            self.by_line.insert(name.clone(), table);
+        }
+        Some(table)
+    }
+
+    /// Whether a table waits for a board with this number or on this line.
+    #[must_use]
+    pub fn expects(&self, names: &[String]) -> bool {
+        self.seats_all()
+            || self.at_line(names).next().is_some()
+            || self.places.iter().any(|place| place.serial.is_some())
+            || !self.by_serial.is_empty()
+    }
+
+    fn by_number(&self, serial: &str) -> Option<u32> {
+        let place = self.places.iter().find(|place| place.serial.as_deref() == Some(serial));
+        place.map(|place| place.table).or_else(|| self.by_serial.get(serial).copied())
+    }
+
+    fn by_name(&self, names: &[String]) -> Option<u32> {
+        names.iter().find_map(|name| self.by_line.get(name).copied())
+    }
+
+    fn next_free(&mut self) -> Option<u32> {
+        if !self.seats_all() {
+            return None;
+        }
+        self.last += 1;
+        Some(self.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(name: &str) -> Vec<String> {
+        vec![name.to_owned()]
+    }
+
+    #[test]
+    fn a_board_keeps_its_table_on_another_line() {
+        let mut seating = Seating::new(Vec::new());
+        let free = |_| false;
+        assert_eq!(seating.recognised(&names("usb0"), Some("26015"), free), Some(1));
+        assert_eq!(seating.recognised(&names("usb1"), Some("26016"), free), Some(2));
+        assert_eq!(seating.recognised(&names("usb7"), Some("26015"), free), Some(1));
+    }
+
+    #[test]
+    fn two_boards_with_the_same_number_get_two_tables() {
+        let mut seating = Seating::new(Vec::new());
+        assert_eq!(seating.recognised(&names("usb0"), Some("1"), |_| false), Some(1));
+        assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
+    }
+
+    #[test]
+    fn a_board_without_number_is_known_by_its_line() {
+        let mut seating = Seating::new(Vec::new());
+        assert_eq!(seating.recognised(&names("usb0"), None, |_| false), Some(1));
+        assert_eq!(seating.recognised(&names("usb1"), None, |table| table == 1), Some(2));
+        assert_eq!(seating.recognised(&names("usb0"), None, |_| false), Some(1));
+    }
+
+    #[test]
+    fn the_configuration_names_ports_and_numbers_and_nobody_else_sits() {
+        let port = Place { table: 7, port: Some("usb0".into()), ..Place::default() };
+        let number = Place { table: 9, serial: Some("26015".into()), ..Place::default() };
+        let mut seating = Seating::new(vec![port, number]);
+        assert_eq!(seating.at_line(&names("usb0")).collect::<Vec<_>>(), [(Station::ONLY, 7)]);
+        assert_eq!(seating.recognised(&names("usb5"), Some("26015"), |_| false), Some(9));
+        assert_eq!(seating.recognised(&names("usb6"), Some("4711"), |_| false), None);
+        assert_eq!(seating.recognised(&names("usb0"), Some("4711"), |_| false), Some(7));
+        assert_eq!(seating.recognised(&names("usb3"), Some("4711"), |_| false), Some(7));
+    }
+}

@@ -1,0 +1,61 @@
+//! How one table is to be watched: times to wait and the rules in force.
+
+use std::time::Duration;
+
+/// Which edition of the FIDE Laws of Chess is in force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Edition {
+    /// In force from 1 July 2014.
+    Y2014,
+    /// In force from 1 January 2018.
+    Y2018,
+    /// In force from 1 January 2023.
+    #[default]
+    Y2023,
+}
+
+impl Edition {
+    /// The year, as people write it.
+    #[must_use]
+    pub const fn year(self) -> &'static str {
+        match self {
+            Self::Y2014 => "2014",
+            Self::Y2018 => "2018",
+            Self::Y2023 => "2023",
+        }
+    }
+}
+
+/// How one table is to be watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The Laws in force.
+    pub edition: Edition,
+    /// A picture that may still be the passage to something longer is believed after this long.
+    pub settle: Duration,
+    /// A legal move that has rested this long was made; pictures that two moves explain wait too.
+    pub release: Duration,
+    /// A picture nothing explains is a position to check after this long.
+    pub check_after: Duration,
+}
+
+impl Settings {
+    /// How long a picture that merely lacks pieces may mean that a hand is thinking in the air.
+    pub(crate) const IN_THE_AIR: Duration = Duration::from_secs(60);
+    /// How long both kings must stand in the centre before they are a result (the makers say 5 s
+    /// for the players; 2 s suffice because no game can hold such a picture).
+    pub(crate) const SIGNAL: Duration = Duration::from_secs(2);
+    /// How long the pieces must stand set up again before a new game is begun.
+    pub(crate) const SET_UP: Duration = Duration::from_secs(3);
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            edition: Edition::default(),
+            settle: Duration::from_millis(400),
+            release: Duration::from_millis(1000),
+            check_after: Duration::from_secs(4),
+        }
+    }
+}

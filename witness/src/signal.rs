@@ -1,0 +1,54 @@
+//! Both kings in the centre: the players' sign of a result (Article 8.7; the boards' custom). No
+//! legal position holds two kings there, so the sign is certain once it rests.
+
+use shakmaty::{Board, Color, KnownOutcome, Move, Role, Square};
+
+/// The four centre squares.
+const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
+
+/// The result this picture signals: both kings on light squares 1-0, both on dark ones 0-1, one on
+/// each a draw. Which king stands where does not matter.
+pub(crate) fn result(picture: &Board) -> Option<KnownOutcome> {
+    let white = picture.king_of(Color::White).filter(|king| CENTRE.contains(king))?;
+    let black = picture.king_of(Color::Black).filter(|king| CENTRE.contains(king))?;
+    Some(match (white.is_light(), black.is_light()) {
+        (true, true) => KnownOutcome::Decisive { winner: Color::White },
+        (false, false) => KnownOutcome::Decisive { winner: Color::Black },
+        _ => KnownOutcome::Draw,
+    })
+}
+
+/// Whether this move may be a king's trip to the centre and no move at all.
+pub(crate) fn may_be_a_trip(mv: Move) -> bool {
+    mv.role() == Role::King && !mv.is_castle() && CENTRE.contains(&mv.to())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_kings(white: Square, black: Square) -> Board {
+        let mut board = Board::empty();
+        board.set_piece_at(white, Color::White.king());
+        board.set_piece_at(black, Color::Black.king());
+        board
+    }
+
+    #[test]
+    fn all_six_pairs_either_way_round() {
+        use KnownOutcome::{Decisive, Draw};
+        let pairs = [
+            (Square::E4, Square::D5, Decisive { winner: Color::White }),
+            (Square::D4, Square::E5, Decisive { winner: Color::Black }),
+            (Square::D4, Square::E4, Draw),
+            (Square::D5, Square::E5, Draw),
+            (Square::D4, Square::D5, Draw),
+            (Square::E4, Square::E5, Draw),
+        ];
+        for (one, other, outcome) in pairs {
+            assert_eq!(result(&with_kings(one, other)), Some(outcome), "{one} {other}");
+            assert_eq!(result(&with_kings(other, one)), Some(outcome), "{other} {one}");
+        }
+        assert_eq!(result(&with_kings(Square::E4, Square::E8)), None);
+    }
+}

@@ -1,0 +1,403 @@
+//! One table: the pure machine that turns sightings and orders into a score and incidents.
+//!
+//! ```text
+//! sighting ─▶ surface ─▶ hand ─▶ tracker ─▶ score ─▶ effects
+//!             clock ───── press ───▲  └──────▶ laws ─▶ incidents
+//! ```
+//!
+//! | phase  | means                                          | leaves by |
+//! |--------|------------------------------------------------|-----------|
+//! | Unset  | no game: the pieces are not set up             | starting position at rest, an order |
+//! | Ready  | set up, nothing has moved                      | clock started, first move |
+//! | InPlay | the score grows                                | result, trouble, standstill |
+//! | Paused | both times stand                               | a time counts again |
+//! | Adrift | squares and score disagree, nobody knows why   | squares agree again, an order |
+//! | Ended  | there is a result: the score is frozen         | the pieces are set up again |
+
+mod alerts;
+mod game;
+mod views;
+
+use eboard::{ClockFace, Moment, Placement, Reason, Sighting};
+use shakmaty::{Board, CastlingMode, Chess, Color};
+
+use crate::clock::{ClockEvent, Clocks};
+use crate::evidence::{Trace, Traces};
+use crate::hand::{Hand, Touched};
+use crate::incident::{Docket, Incident, IncidentId, Ruling, State};
+use crate::orders::{Order, Refusal};
+use crate::score::{Score, Status};
+use crate::settings::Settings;
+use crate::signal;
+use crate::surface::{Change, Surface};
+use crate::tracker::Tracker;
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// No game: the pieces are not set up.
+    Unset,
+    /// Set up; nothing has moved.
+    Ready,
+    /// The score grows.
+    InPlay,
+    /// Both times stand.
+    Paused,
+    /// Squares and score disagree.
+    Adrift,
+    /// There is a result.
+    Ended,
+}
+
+/// What is known of the device at a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceState {
+    /// Its line is open.
+    pub present: bool,
+    /// It answers.
+    pub answering: bool,
+    /// Who it is.
+    pub identity: Option<eboard::Identity>,
+    /// Power left.
+    pub battery: Option<eboard::Battery>,
+}
+
+/// Which view of a table has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Facet {
+    /// The physical squares.
+    Board,
+    /// What a screen draws.
+    Position,
+    /// The whole score.
+    Game,
+    /// The clock.
+    Clock,
+    /// The device.
+    Device,
+}
+
+/// Something that happened at a table, for whoever listens now.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A lift, a put or both on one square.
+    Touched(Touched),
+    /// This side pressed the clock.
+    Pressed(Color),
+    /// The move with this index (from 0) was made.
+    Released(usize),
+    /// The move with this index was completed.
+    Completed(usize),
+    /// From this index on the moves are others now.
+    Revised {
+        /// The first one that changed, from 0.
+        from: usize,
+        /// The new revision.
+        rev: u32,
+    },
+    /// Another phase.
+    Phase(Phase),
+    /// There is a result, or no longer one.
+    Result,
+    /// A new game has begun; this is the score of the one before, if it had any move.
+    NewGame(Option<Box<Score>>),
+}
+
+/// What a table wants done or told.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// A view has changed: publish it again.
+    Changed(Facet),
+    /// Tell those who listen.
+    Told(Event),
+    /// An incident is new, or another one than before.
+    Raised(Box<Incident>),
+    /// An incident is no longer open; the ruling, if a human gave one.
+    Closed(Box<Incident>, Option<Ruling>),
+}
+
+/// Who pressed and when, until the board has had time to show what stood there.
+#[derive(Clone, Copy, Debug)]
+struct Press {
+    by: Color,
+    at: Moment,
+    judge: Moment,
+}
+
+/// The machine of one table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    settings: Settings,
+    surface: Surface,
+    hand: Hand,
+    traces: Traces,
+    clocks: Clocks,
+    tracker: Option<Tracker>,
+    score: Score,
+    docket: Docket,
+    device: DeviceState,
+    phase: Phase,
+    press: Option<Press>,
+    clock_ran: bool,
+    adrift: bool,
+    /// When a starting position or a result signal has rested long enough.
+    set_up_at: Option<Moment>,
+    signal_at: Option<Moment>,
+    game: u32,
+}
+
+impl Table {
+    /// A table nobody has looked at yet.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            surface: Surface::unknown(),
+            hand: Hand::default(),
+            traces: Traces::default(),
+            clocks: Clocks::default(),
+            tracker: None,
+            score: Score::new(Chess::default(), CastlingMode::Standard),
+            docket: Docket::default(),
+            device: DeviceState::default(),
+            phase: Phase::Unset,
+            press: None,
+            clock_ran: false,
+            adrift: false,
+            set_up_at: None,
+            signal_at: None,
+            game: 0,
+        }
+    }
+
+    /// A device claims to see something.
+    pub fn sight(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
+        self.answering(true, out);
+        match sighting {
+            Sighting::Position(placement) => self.saw_board(now, &placement, out),
+            Sighting::Square { square, piece } => {
+                let change = self.surface.square(now, square, piece);
+                self.saw_changes(now, change.into_iter().collect(), out);
+            }
+            Sighting::Clock(face) => self.saw_clock(now, face, out),
+            Sighting::ClockLost => {
+                if !self.clocks.lost() {
+                    self.clocks.lose();
+                    out.push(Effect::Changed(Facet::Clock));
+                }
+            }
+            Sighting::Battery(battery) => self.device_now(out, |it| it.battery = Some(battery)),
+            Sighting::Identified(identity) => {
+                self.device_now(out, |device| device.identity = Some(identity));
+            }
+            Sighting::Silent => self.answering(false, out),
+            // Boards without identity, and levers without times, have no driver yet.
+            Sighting::Occupancy(_) | Sighting::Presence { .. } | Sighting::Lever(_) => {}
+        }
+    }
+
+    /// The line of the table's device was opened or closed.
+    pub fn line(&mut self, present: bool, out: &mut Vec<Effect>) {
+        self.device_now(out, |device| {
+            device.present = present;
+            device.answering &= present;
+        });
+    }
+
+    /// An arbiter's order.
+    ///
+    /// # Errors
+    /// When it cannot be carried out; nothing has changed then.
+    pub fn order(
+        &mut self,
+        now: Moment,
+        order: Order,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        match order {
+            Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
+            Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
+            Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
+            Order::SetResult(ending) => {
+                self.score.end(ending);
+                out.push(Effect::Told(Event::Result));
+                self.changed_game(out);
+            }
+            Order::Flip => {
+                self.surface.turn();
+                self.clocks.suppose(self.surface.turned());
+                out.push(Effect::Changed(Facet::Clock));
+                self.look(now, out);
+            }
+        }
+        self.refresh_phase(out);
+        Ok(())
+    }
+
+    /// The deadline has come.
+    pub fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let picture = self.surface.board().clone();
+        if let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none())
+            && tracker.deadline().is_some_and(|at| at <= now)
+        {
+            let changed = tracker.due(now, &picture);
+            self.after_tracker(now, changed, out);
+        }
+        if self.press.is_some_and(|press| press.judge <= now) {
+            self.judge(now, out);
+        }
+        if self.set_up_at.is_some_and(|at| at <= now) {
+            self.set_up_at = None;
+            self.begin(now, out);
+        }
+        if self.signal_at.is_some_and(|at| at <= now) {
+            self.signal_at = None;
+            self.signalled(now, out);
+        }
+        if self.adrift_at().is_some_and(|at| at <= now) {
+            self.go_adrift(now, out);
+        }
+        self.refresh_phase(out);
+    }
+
+    /// When the table next wants [`Table::due`], and why.
+    #[must_use]
+    pub fn deadline(&self) -> Option<(Moment, Reason)> {
+        let ended = self.score.ending().is_some();
+        let tracker = self.tracker.as_ref().filter(|_| !ended).and_then(Tracker::deadline);
+        [
+            (tracker, "the picture must rest"),
+            (self.press.map(|press| press.judge), "a press is to be judged"),
+            (self.set_up_at, "the pieces are set up"),
+            (self.signal_at, "both kings are in the centre"),
+            (self.adrift_at(), "the picture is not explained"),
+        ]
+        .into_iter()
+        .filter_map(|(at, why)| at.map(|at| (at, Reason(why))))
+        .min_by_key(|(at, _)| *at)
+    }
+
+    fn saw_board(&mut self, now: Moment, placement: &Placement, out: &mut Vec<Effect>) {
+        let first = !self.surface.known();
+        let changes = self.surface.whole(now, placement);
+        if first {
+            out.push(Effect::Changed(Facet::Board));
+            self.look(now, out);
+        } else {
+            self.saw_changes(now, changes, out);
+        }
+    }
+
+    fn saw_changes(&mut self, now: Moment, changes: Vec<Change>, out: &mut Vec<Effect>) {
+        if changes.is_empty() {
+            return;
+        }
+        for change in changes {
+            let touched = self.hand.saw(now, change);
+            self.traces.add(now, Trace::Touched(touched));
+            out.push(Effect::Told(Event::Touched(touched)));
+        }
+        out.push(Effect::Changed(Facet::Board));
+        self.look(now, out);
+    }
+
+    /// The picture is another one: who can explain it?
+    fn look(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let picture = self.surface.board().clone();
+        self.look_for_set_up(now, &picture);
+        if self.score.ending().is_some() {
+            self.signal_at = None;
+            self.refresh_phase(out);
+            return;
+        }
+        self.signal_at = signal::result(&picture)
+            .filter(|_| self.tracker.is_some())
+            .map(|_| now + Settings::SIGNAL);
+        if let Some(tracker) = &mut self.tracker {
+            let (settle, gap) = (self.settings.settle, self.settings.release);
+            let changed = tracker.see(now, &picture, settle, gap);
+            self.after_tracker(now, changed, out);
+        }
+        self.refresh_phase(out);
+    }
+
+    fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
+        let mut events = Vec::new();
+        self.clocks.read(now, face, &mut events);
+        out.push(Effect::Changed(Facet::Clock));
+        if let Some(state) = self.clocks.state()
+            && !events.is_empty()
+        {
+            self.traces.add(now, Trace::Face(state.times));
+        }
+        for event in events {
+            match event {
+                ClockEvent::Started => {
+                    self.clock_ran = true;
+                    self.traces.add(now, Trace::Started);
+                    if self.phase == Phase::Ready {
+                        self.score.begin(now);
+                    }
+                }
+                ClockEvent::Stopped => self.traces.add(now, Trace::Stopped),
+                ClockEvent::Pressed(by) => self.pressed(now, by, out),
+                ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
+            }
+        }
+        self.clock_ran |= face.running;
+        self.note_running_clock();
+        self.refresh_phase(out);
+    }
+
+    /// The last reading of the mover's own clock stands beside a move that is not completed.
+    fn note_running_clock(&mut self) {
+        let Some(last) = self.score.plies().len().checked_sub(1) else { return };
+        let ply = &self.score.plies()[last];
+        if ply.status == Status::Released
+            && let Some(face) = self.clocks.time(!shakmaty::Position::turn(&ply.after))
+        {
+            self.score.note_clock(last, face);
+        }
+    }
+
+    fn acknowledge(
+        &mut self,
+        id: IncidentId,
+        by: String,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let incident = self.docket.get_mut(id).ok_or(Refusal::NoSuchIncident)?;
+        incident.state = State::Acknowledged { by };
+        out.push(Effect::Raised(Box::new(incident.clone())));
+        Ok(())
+    }
+
+    fn rule(
+        &mut self,
+        id: IncidentId,
+        ruling: Ruling,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
+        out.push(Effect::Closed(Box::new(incident), Some(ruling)));
+        Ok(())
+    }
+
+    fn answering(&mut self, answering: bool, out: &mut Vec<Effect>) {
+        if self.device.answering != answering {
+            self.device_now(out, |device| device.answering = answering);
+        }
+    }
+
+    fn device_now(&mut self, out: &mut Vec<Effect>, change: impl FnOnce(&mut DeviceState)) {
+        let before = self.device.clone();
+        change(&mut self.device);
+        if self.device != before {
+            out.push(Effect::Changed(Facet::Device));
+        }
+    }
+
+    fn picture_is(&self, board: &Board) -> bool {
+        self.surface.known() && self.surface.board() == board
+    }
+}

@@ -1,0 +1,233 @@
+//! A table's game from set-up to result: what the tracker's findings do to the score.
+
+use eboard::Moment;
+use shakmaty::{Board, CastlingMode, Chess, Color, KnownOutcome, Position};
+
+use super::{Effect, Event, Facet, Phase, Press, Table};
+use crate::incident::Kind;
+use crate::score::{Ending, Score};
+use crate::settings::Settings;
+use crate::signal;
+use crate::tracker::Tracker;
+
+impl Table {
+    /// Whether the pieces stand set up for a new game, either way round.
+    pub(super) fn look_for_set_up(&mut self, now: Moment, picture: &Board) {
+        let start = Chess::default();
+        let upright = self.picture_is(start.board());
+        let fresh = self.tracker.is_some() && self.score.plies().is_empty();
+        let explained = self.score.ending().is_none()
+            && self.tracker.as_ref().is_some_and(|it| it.root().board() == picture);
+        let set_up = upright || self.surface.is_turned(start.board());
+        self.set_up_at = match (set_up, self.tracker.is_some()) {
+            (false, _) => None,
+            (true, false) => Some(now + self.settings.settle),
+            (true, true) if (fresh && upright) || explained => None,
+            (true, true) => Some(now + Settings::SET_UP),
+        };
+    }
+
+    /// The pieces have rested in the starting position: a game begins.
+    pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if !self.picture_is(Chess::default().board()) {
+            self.surface.turn();
+        }
+        self.start(now, Chess::default(), CastlingMode::Standard, out);
+    }
+
+    /// An arbiter says what the true position is.
+    pub(super) fn set_position(
+        &mut self,
+        now: Moment,
+        position: Chess,
+        mode: CastlingMode,
+        out: &mut Vec<Effect>,
+    ) {
+        self.start(now, position, mode, out);
+        self.look(now, out);
+    }
+
+    fn start(&mut self, now: Moment, position: Chess, mode: CastlingMode, out: &mut Vec<Effect>) {
+        let before = std::mem::replace(&mut self.score, Score::new(position.clone(), mode));
+        self.close_all(out);
+        self.game += 1;
+        self.tracker = Some(Tracker::new(now, position));
+        self.clocks.suppose(self.surface.turned());
+        self.clocks.new_game();
+        self.hand.clear();
+        self.traces.clear();
+        (self.press, self.signal_at, self.set_up_at) = (None, None, None);
+        (self.adrift, self.clock_ran) = (false, false);
+        let played = !before.plies().is_empty();
+        out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
+        for facet in [Facet::Board, Facet::Position, Facet::Game, Facet::Clock] {
+            out.push(Effect::Changed(facet));
+        }
+        self.refresh_phase(out);
+    }
+
+    /// The tracker has looked at a picture: bring the score after it.
+    pub(super) fn after_tracker(&mut self, now: Moment, changed: bool, out: &mut Vec<Effect>) {
+        if changed {
+            self.adopt(now, out);
+        }
+        if self.tracker.as_ref().is_some_and(Tracker::agrees) {
+            self.hand.empty();
+            self.agreed(out);
+        }
+    }
+
+    /// A side pressed: what stands there was meant.
+    pub(super) fn pressed(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        self.traces.add(now, crate::evidence::Trace::Pressed(by));
+        out.push(Effect::Told(Event::Pressed(by)));
+        if self.score.ending().is_some() {
+            return;
+        }
+        let Some(tracker) = &mut self.tracker else { return };
+        if tracker.pressed() {
+            self.adopt(now, out);
+        }
+        self.complete(now, by, out);
+        self.press = Some(Press { by, at: now, judge: now + self.settings.settle });
+    }
+
+    /// The board has had time to show what stood there at the press.
+    pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(press) = self.press.take() else { return };
+        let Some(tracker) = &mut self.tracker else { return };
+        // A scan that is still bringing in the move must not be judged half way.
+        let rests = now.since(self.surface.changed()) >= self.settings.settle;
+        if tracker.lost().is_some() && !rests && now.since(press.at) < self.settings.check_after {
+            let judge = self.surface.changed() + self.settings.settle;
+            self.press = Some(Press { judge, ..press });
+            return;
+        }
+        if self.judge_illegal(now, press.by, press.at, out) {
+            return;
+        }
+        let Some(tracker) = &mut self.tracker else { return };
+        let fixed = tracker.fix_through(press.by);
+        self.fixed(fixed, press.at);
+    }
+
+    fn adopt(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(tracker) = &self.tracker else { return };
+        let tail = tracker.tail();
+        let tail: Vec<_> = tail
+            .iter()
+            .filter_map(|node| node.mv.map(|mv| (mv, node.confidence, &node.position)))
+            .collect();
+        let adopted = self.score.adopt(now, &tail);
+        if let Some(from) = adopted.revised_from {
+            out.push(Effect::Told(Event::Revised { from, rev: self.score.rev() }));
+        }
+        let plies = self.score.plies().len();
+        for index in plies - adopted.new..plies {
+            out.push(Effect::Told(Event::Released(index)));
+        }
+        if plies == 1 && adopted.new == 1 {
+            self.clocks.white_moved_first();
+        }
+        self.note_running_clock();
+        self.close_kind(Kind::IllegalMove, out);
+        self.close_kind(Kind::PawnNotPromoted, out);
+        self.changed_game(out);
+        self.end_on_the_board(now, out);
+        if let Some(tracker) = &mut self.tracker {
+            let fixed = tracker.fix_old();
+            self.score.fix(fixed);
+        }
+    }
+
+    fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        let face = self.clocks.time(by);
+        let newly = self.score.complete_through(now, by, face);
+        for index in &newly {
+            out.push(Effect::Told(Event::Completed(*index)));
+        }
+        if !newly.is_empty() {
+            self.changed_game(out);
+        }
+    }
+
+    fn fixed(&mut self, plies: usize, since: Moment) {
+        self.score.fix(plies);
+        if plies > 0 {
+            self.hand.forget_before(since);
+            self.traces.forget_before(since);
+        }
+    }
+
+    /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once.
+    fn end_on_the_board(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let position = self.score.position();
+        let side = position.turn();
+        let ending = if position.is_checkmate() {
+            let outcome = KnownOutcome::Decisive { winner: side.other() };
+            Ending { outcome, reason: "checkmate" }
+        } else if position.is_stalemate() {
+            Ending { outcome: KnownOutcome::Draw, reason: "stalemate" }
+        } else {
+            return;
+        };
+        self.complete(now, side.other(), out);
+        self.end(ending, out);
+    }
+
+    /// Both kings have rested in the centre: the players' result. Their trips there are no moves.
+    pub(super) fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(outcome) = signal::result(self.surface.board()) else { return };
+        let Some(tracker) = &mut self.tracker else { return };
+        let trips = tracker
+            .tail()
+            .iter()
+            .rev()
+            .take(2)
+            .take_while(|node| node.mv.is_some_and(signal::may_be_a_trip))
+            .count();
+        if trips > 0 {
+            tracker.drop_last(trips);
+            self.adopt(now, out);
+        }
+        self.end(Ending { outcome, reason: "signalled" }, out);
+    }
+
+    fn end(&mut self, ending: Ending, out: &mut Vec<Effect>) {
+        self.score.end(Some(ending));
+        (self.press, self.signal_at, self.adrift) = (None, None, false);
+        self.close_kind(Kind::PositionToCheck, out);
+        out.push(Effect::Told(Event::Result));
+        self.changed_game(out);
+    }
+
+    pub(super) fn changed_game(&self, out: &mut Vec<Effect>) {
+        out.push(Effect::Changed(Facet::Position));
+        out.push(Effect::Changed(Facet::Game));
+    }
+
+    pub(super) fn refresh_phase(&mut self, out: &mut Vec<Effect>) {
+        let phase = self.phase_now();
+        if phase != self.phase {
+            self.phase = phase;
+            out.push(Effect::Told(Event::Phase(phase)));
+            out.push(Effect::Changed(Facet::Position));
+        }
+    }
+
+    fn phase_now(&self) -> Phase {
+        if self.score.ending().is_some() {
+            Phase::Ended
+        } else if self.tracker.is_none() {
+            Phase::Unset
+        } else if self.adrift {
+            Phase::Adrift
+        } else if self.score.plies().is_empty() && self.score.began().is_none() {
+            Phase::Ready
+        } else if self.clock_ran && self.clocks.stopped() {
+            Phase::Paused
+        } else {
+            Phase::InPlay
+        }
+    }
+}
