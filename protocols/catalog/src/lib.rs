@@ -1,0 +1,16 @@
+//! The list of all wire languages, and nothing else: what a family knows is in its own crate.
+
+use eboard::Driver;
+
+/// Every driver, in the order in which they may ask an unknown line.
+///
+/// Those come first whose question is short, harmless to other boards and answered at once, and
+/// whose line speed is the one listened at before anything is asked: a ChessLink board talks by
+/// itself as delivered, a DGT board waits to be asked and has one-byte orders that do something.
+pub static DRIVERS: &[&Driver] = &[&chesslink::DRIVER, &dgt::DRIVER];
+
+/// The driver of this name, as in the configuration.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Driver> {
+    DRIVERS.iter().find(|driver| driver.name == name).copied()
+}

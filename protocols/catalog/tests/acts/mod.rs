@@ -1,0 +1,134 @@
+//! What happens on a board and its clock in these tests, drawn at random. No chess: any piece may
+//! appear anywhere.
+
+use std::time::Duration;
+
+use eboard::{ClockFace, Dial, FaceTime, FlagMark, Piece, Placement, Side, Square, Stimulus};
+use proptest::prelude::*;
+
+use crate::line::Line;
+
+/// What a hand or a clock does, and how long nothing more happens.
+#[derive(Clone, Debug)]
+pub struct Act {
+    deed: Deed,
+    then_ms: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Deed {
+    Put(Square, Option<Piece>),
+    SetUp(Placement),
+    Clock(Option<ClockFace>),
+}
+
+/// How things stand after all acts.
+pub struct Told {
+    pub board: Placement,
+    pub clock: Option<ClockFace>,
+}
+
+/// Does all this, from the starting position and without a clock.
+pub fn play(line: &mut Line, acts: &[Act]) -> Told {
+    let mut told = Told { board: Placement::starting(), clock: None };
+    line.happen(Stimulus::Board(&told.board));
+    for act in acts {
+        match act.deed {
+            Deed::Put(square, piece) => {
+                told.board[square] = piece;
+                line.happen(Stimulus::Square { square, piece });
+            }
+            Deed::SetUp(placement) => {
+                told.board = placement;
+                line.happen(Stimulus::Board(&placement));
+            }
+            Deed::Clock(face) => {
+                told.clock = face;
+                line.happen(Stimulus::Clock(face));
+            }
+        }
+        line.run(Duration::from_millis(act.then_ms));
+    }
+    told
+}
+
+/// A fixed beginning: pieces lifted and put down, and the clock started.
+pub fn some_acts() -> Vec<Act> {
+    let put = |square, piece| Deed::Put(Square::new(square).expect("below 64"), piece);
+    let white = Dial { time: FaceTime::from_hms(1, 29, 58), ..Dial::default() };
+    let black = Dial { time: FaceTime::from_hms(1, 30, 0), ..Dial::default() };
+    let face = ClockFace {
+        left: white,
+        right: black,
+        running: true,
+        lever: Side::Right,
+        low_battery: false,
+    };
+    let deeds = [
+        put(52, None),
+        put(36, Some(Piece::WhitePawn)),
+        Deed::Clock(Some(face)),
+        put(12, None),
+        put(28, Some(Piece::BlackPawn)),
+        Deed::SetUp(Placement::EMPTY),
+        Deed::Clock(None),
+    ];
+    deeds.into_iter().map(|deed| Act { deed, then_ms: 900 }).collect()
+}
+
+/// A board that is not this one.
+pub fn other_than(board: Option<Placement>) -> Placement {
+    let start = Placement::starting();
+    if board == Some(start) { start.turned() } else { start }
+}
+
+pub fn any_acts() -> impl Strategy<Value = Vec<Act>> {
+    let deed = prop_oneof![
+        12 => (any_square(), any_content()).prop_map(|(square, piece)| Deed::Put(square, piece)),
+        1 => any_placement().prop_map(Deed::SetUp),
+        3 => prop::option::weighted(0.9, any_face()).prop_map(Deed::Clock),
+    ];
+    let act = (deed, 0..1500u64).prop_map(|(deed, then_ms)| Act { deed, then_ms });
+    prop::collection::vec(act, 0..25)
+}
+
+/// Bursts of random bytes.
+pub fn any_noise() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    prop::collection::vec(prop::collection::vec(any::<u8>(), 1..60), 0..12)
+}
+
+fn any_square() -> impl Strategy<Value = Square> {
+    (0..64u8).prop_map(|index| Square::new(index).expect("below 64"))
+}
+
+fn any_content() -> impl Strategy<Value = Option<Piece>> {
+    prop::option::of(prop::sample::select(&Piece::ALL[..]))
+}
+
+fn any_placement() -> impl Strategy<Value = Placement> {
+    prop::collection::vec(any_content(), 64)
+        .prop_map(|squares| Placement::from_squares(squares.try_into().expect("64 squares")))
+}
+
+/// Whole seconds, at most what four or five digits show on every clock.
+fn any_face() -> impl Strategy<Value = ClockFace> {
+    (any_dial(), any_dial(), any::<[bool; 3]>()).prop_map(
+        |(left, right, [running, right_moves, low_battery])| {
+            let lever = if right_moves { Side::Right } else { Side::Left };
+            ClockFace { left, right, running, lever, low_battery }
+        },
+    )
+}
+
+fn any_dial() -> impl Strategy<Value = Dial> {
+    let flag = prop_oneof![
+        8 => Just(FlagMark::None),
+        1 => Just(FlagMark::Passed),
+        1 => Just(FlagMark::Final),
+    ];
+    (0..36_000u32, flag, any::<bool>()).prop_map(|(seconds, flag, per_move)| Dial {
+        time: FaceTime::from_ms(seconds * 1000),
+        flag,
+        per_move,
+    })
+}

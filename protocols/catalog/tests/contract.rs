@@ -1,0 +1,286 @@
+//! The laws every driver obeys, whatever it speaks. What one language in particular demands is
+//! tested in its own crate, and the search for a language in `probing/`.
+
+mod acts;
+mod line;
+mod probing;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use acts::{any_acts, any_noise, play, some_acts};
+use catalog::{DRIVERS, find};
+use eboard::{Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Stimulus};
+use line::{Entry, Line, cut, replay, sightings};
+use proptest::prelude::*;
+
+/// The most a conversation may answer at once to an input without bytes.
+const ANSWERS: usize = 16;
+
+/// The most a board may answer to one byte.
+const ANSWER_BYTES: usize = 4096;
+
+/// So often a machine may want to be woken at one and the same moment.
+const WAKINGS: usize = 16;
+
+#[test]
+fn names_are_unique_and_found() {
+    let names: BTreeSet<&str> = DRIVERS.iter().map(|driver| driver.name).collect();
+    assert_eq!(names.len(), DRIVERS.len());
+    for driver in DRIVERS {
+        assert_eq!(find(driver.name), Some(*driver));
+        let plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
+        assert!(driver.name.chars().all(plain) && !driver.name.is_empty(), "{driver:?}");
+        assert!(!driver.title.is_empty() && driver.patience > Duration::ZERO, "{driver:?}");
+        assert!(driver.usb.iter().all(|hint| !hint.note.is_empty()), "{driver:?}");
+    }
+    assert_eq!(find("auto"), None);
+    assert_eq!(find(""), None);
+}
+
+#[test]
+fn every_family_has_its_papers() {
+    for driver in DRIVERS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(driver.name);
+        for paper in ["README.md", "NOTICE"] {
+            assert!(folder.join(paper).is_file(), "{driver:?} has no {paper}");
+        }
+        let captured = folder.join("captures").is_dir();
+        assert!(captured || driver.maturity == Maturity::OnPaper, "{driver:?} has no captures");
+    }
+}
+
+#[test]
+fn every_driver_says_who_is_there() {
+    for driver in DRIVERS {
+        let mut line = Line::opened(driver);
+        line.run(Duration::from_secs(5));
+        let who = line.identities();
+        assert!(!who.is_empty(), "{driver:?}");
+        assert!(who.iter().all(|identity| identity.driver == driver.name), "{who:?}");
+    }
+}
+
+#[test]
+fn a_quiet_board_is_not_called_silent_and_a_dead_line_once() {
+    for driver in DRIVERS {
+        let mut line = Line::opened(driver);
+        line.run(Duration::from_secs(300));
+        assert_eq!(line.silences(), 0, "{driver:?}");
+        line.cut = true;
+        line.run(Duration::from_secs(300));
+        assert_eq!(line.silences(), 1, "{driver:?}");
+        line.cut = false;
+        let seen = line.seen.len();
+        line.run(Duration::from_secs(60));
+        assert!(line.seen.len() > seen, "{driver:?} tells nothing when its board is back");
+        assert_eq!(line.silences(), 1, "{driver:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn what_the_emulator_was_told_is_what_the_driver_sees(acts in any_acts()) {
+        for driver in DRIVERS {
+            let mut line = Line::opened(driver);
+            let told = play(&mut line, &acts);
+            line.run(Duration::from_secs(5));
+            line.survey();
+            prop_assert_eq!(line.picture(), Some(told.board), "{:?}", driver);
+            if driver.clock {
+                prop_assert_eq!(line.clock(), told.clock, "{:?}", driver);
+            }
+        }
+    }
+
+    #[test]
+    fn any_cutting_gives_the_same_sightings(
+        acts in any_acts(), cuts in prop::collection::vec(any::<usize>(), 0..8),
+    ) {
+        for driver in DRIVERS {
+            let mut line = Line::opened(driver);
+            play(&mut line, &acts);
+            let mut pieces = Vec::new();
+            for (now, entry) in &line.record {
+                match entry {
+                    Entry::Bytes(bytes) => {
+                        let cuts = cut(bytes, &cuts).into_iter();
+                        pieces.extend(cuts.map(|piece| (*now, Input::Bytes(piece))));
+                    }
+                    other => pieces.push((*now, other.as_input())),
+                }
+            }
+            prop_assert_eq!(sightings(replay(driver, pieces)), line.seen, "{:?}", driver);
+        }
+    }
+
+    #[test]
+    fn one_who_only_listens_sees_the_same_however_it_is_cut(
+        acts in any_acts(),
+        noise in any_noise(),
+        cuts in prop::collection::vec(any::<usize>(), 0..200),
+    ) {
+        for driver in DRIVERS {
+            let mut line = Line::opened(driver);
+            line.noise.extend(noise.clone());
+            play(&mut line, &acts);
+            let bytes = line.bytes();
+            let now = line.now;
+            let listen = |bytes: &[u8], cuts: &[usize]| {
+                let pieces = cut(bytes, cuts).into_iter();
+                sightings(replay(driver, pieces.map(|it| (now, Input::Bytes(it)))))
+            };
+            prop_assert_eq!(listen(&bytes, &cuts), listen(&bytes, &[]), "{:?}", driver);
+        }
+    }
+
+    #[test]
+    fn noise_between_frames_does_not_outlast_a_survey(acts in any_acts(), noise in any_noise()) {
+        for driver in DRIVERS {
+            let mut line = Line::opened(driver);
+            line.noise.extend(noise.clone());
+            let told = play(&mut line, &acts);
+            // Whatever is left of the noise falls on the answers to this.
+            line.survey();
+            line.noise.clear();
+            line.survey();
+            prop_assert_eq!(line.picture(), Some(told.board), "{:?}", driver);
+            if driver.clock {
+                prop_assert_eq!(line.clock(), told.clock, "{:?}", driver);
+            }
+        }
+    }
+
+    #[test]
+    fn one_burst_of_noise_costs_at_most_one_frame(noise in any_noise()) {
+        for driver in DRIVERS {
+            let mut line = Line::opened(driver);
+            line.run(Duration::from_secs(10));
+            for burst in &noise {
+                line.happen(Stimulus::Board(&acts::other_than(line.picture())));
+                line.noise.push_back(burst.clone());
+                line.survey();
+                // The first answer may be the one lost, not this one.
+                line.survey();
+                prop_assert_eq!(line.picture(), line.truth, "{:?} after {:02x?}", driver, burst);
+            }
+        }
+    }
+
+    #[test]
+    fn no_input_brings_a_conversation_down(entries in any_entries()) {
+        for driver in DRIVERS {
+            let mut conversation = (driver.converse)();
+            let mut now = Moment::ZERO;
+            for (after_ms, entry) in &entries {
+                now = now + Duration::from_millis(*after_ms);
+                let mut out = Vec::new();
+                conversation.handle(now, entry.as_input(), &mut out);
+                let bytes = match entry {
+                    Entry::Bytes(bytes) => bytes.len(),
+                    _ => 0,
+                };
+                prop_assert!(out.len() <= ANSWERS + 2 * bytes, "{:?}: {:?}", driver, out);
+                let wakings = exhaust(&mut *conversation, now);
+                prop_assert!(wakings < WAKINGS, "{:?} runs wild", driver);
+            }
+        }
+    }
+
+    #[test]
+    fn no_input_brings_an_emulator_down(entries in any_entries()) {
+        for driver in DRIVERS {
+            let mut board = (driver.emulate)();
+            let mut now = Moment::ZERO;
+            for (after_ms, entry) in &entries {
+                now = now + Duration::from_millis(*after_ms);
+                let (stimulus, bytes) = match entry {
+                    Entry::Bytes(bytes) => (Stimulus::Host(bytes), bytes.len()),
+                    _ => (Stimulus::Due, 0),
+                };
+                let mut out = Vec::new();
+                board.handle(now, stimulus, &mut out);
+                prop_assert!(out.len() <= ANSWER_BYTES * (1 + bytes), "{:?}", driver);
+                let wakings = exhaust_board(&mut *board, now);
+                prop_assert!(wakings < WAKINGS, "{:?} runs wild", driver);
+            }
+        }
+    }
+
+    #[test]
+    fn one_who_was_not_told_to_begin_sends_nothing(entries in any_entries()) {
+        for driver in DRIVERS {
+            let mut now = Moment::ZERO;
+            let mut record = Vec::new();
+            for (after_ms, entry) in &entries {
+                now = now + Duration::from_millis(*after_ms);
+                if !matches!(entry, Entry::Opened) {
+                    record.push((now, entry.as_input()));
+                }
+            }
+            let out = replay(driver, record);
+            let sent = out.iter().filter(|it| matches!(it, Output::Send(_))).count();
+            prop_assert_eq!(sent, 0, "{:?}", driver);
+        }
+    }
+}
+
+/// Wakes a machine as long as it wants to be woken at this moment; how often.
+fn exhaust(conversation: &mut dyn Conversation, now: Moment) -> usize {
+    let due = |it: &dyn Conversation| it.deadline().is_some_and(|(at, _)| at <= now);
+    (0..WAKINGS)
+        .take_while(|_| {
+            let due = due(conversation);
+            if due {
+                conversation.handle(now, Input::Due, &mut Vec::new());
+            }
+            due
+        })
+        .count()
+}
+
+fn exhaust_board(board: &mut dyn Emulator, now: Moment) -> usize {
+    let due = |it: &dyn Emulator| it.deadline().is_some_and(|(at, _)| at <= now);
+    (0..WAKINGS)
+        .take_while(|_| {
+            let due = due(board);
+            if due {
+                board.handle(now, Stimulus::Due, &mut Vec::new());
+            }
+            due
+        })
+        .count()
+}
+
+/// Anything at all: random bytes and damaged talk of every family, hosts' and boards'.
+fn any_entries() -> impl Strategy<Value = Vec<(u64, Entry)>> {
+    let talk: Vec<Vec<u8>> = DRIVERS.iter().flat_map(|driver| talk(driver)).collect();
+    let damaged = (prop::sample::select(talk), any::<usize>(), 1..300usize, any::<[usize; 2]>())
+        .prop_map(|(talk, start, length, [at, bit])| {
+            let start = start % talk.len();
+            let mut piece: Vec<u8> = talk.into_iter().skip(start).take(length).collect();
+            let at = at % (piece.len() * 2); // Half of the time nothing is damaged.
+            if let Some(byte) = piece.get_mut(at) {
+                *byte ^= 1 << (bit % 8);
+            }
+            Entry::Bytes(piece)
+        });
+    let entry = prop_oneof![
+        1 => Just(Entry::Opened),
+        2 => Just(Entry::Survey),
+        3 => Just(Entry::Due),
+        4 => prop::collection::vec(any::<u8>(), 0..300).prop_map(Entry::Bytes),
+        6 => damaged,
+    ];
+    prop::collection::vec((0..3000u64, entry), 0..40)
+}
+
+/// What both ends say in a short conversation.
+fn talk(driver: &'static Driver) -> [Vec<u8>; 2] {
+    let mut line = Line::opened(driver);
+    play(&mut line, &some_acts());
+    [line.bytes(), line.said]
+}

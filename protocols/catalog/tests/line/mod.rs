@@ -1,0 +1,208 @@
+//! A conversation and an emulated board on a line without delay, in virtual time. No serial port,
+//! no knowledge of any language.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use eboard::{
+    ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Output, Placement,
+    Sighting, Stimulus,
+};
+
+/// More wakings than this in one second of virtual time are a machine running wild.
+const WAKINGS_PER_S: u64 = 200;
+
+/// What entered a conversation.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    Opened,
+    Bytes(Vec<u8>),
+    Due,
+    Survey,
+}
+
+impl Entry {
+    pub fn as_input(&self) -> Input<'_> {
+        match self {
+            Self::Opened => Input::Opened,
+            Self::Bytes(bytes) => Input::Bytes(bytes),
+            Self::Due => Input::Due,
+            Self::Survey => Input::Survey,
+        }
+    }
+}
+
+pub struct Line {
+    pub now: Moment,
+    pub conversation: Box<dyn Conversation>,
+    pub board: Box<dyn Emulator>,
+    pub record: Vec<(Moment, Entry)>,
+    pub seen: Vec<Sighting>,
+    /// What the host sent.
+    pub said: Vec<u8>,
+    /// Nothing gets through, either way.
+    pub cut: bool,
+    /// What the board was last set to, as a whole.
+    pub truth: Option<Placement>,
+    /// Put before what the board says next, one at a time.
+    pub noise: VecDeque<Vec<u8>>,
+}
+
+impl Line {
+    /// A line that has just been opened.
+    pub fn opened(driver: &Driver) -> Self {
+        Self::between((driver.converse)(), (driver.emulate)(), Moment::from_micros(1_000_000))
+    }
+
+    /// The same with both ends given.
+    pub fn between(
+        conversation: Box<dyn Conversation>,
+        board: Box<dyn Emulator>,
+        now: Moment,
+    ) -> Self {
+        let mut line = Self {
+            now,
+            conversation,
+            board,
+            record: Vec::new(),
+            seen: Vec::new(),
+            said: Vec::new(),
+            cut: false,
+            truth: None,
+            noise: VecDeque::new(),
+        };
+        line.tell(Entry::Opened);
+        line
+    }
+
+    pub fn tell(&mut self, entry: Entry) {
+        let mut out = Vec::new();
+        self.conversation.handle(self.now, entry.as_input(), &mut out);
+        self.record.push((self.now, entry));
+        for output in out {
+            match output {
+                Output::Send(_) if self.cut => {}
+                Output::Send(bytes) => {
+                    self.said.extend(&bytes);
+                    self.happen(Stimulus::Host(&bytes));
+                }
+                Output::Saw(_, sighting) => self.seen.push(sighting),
+                Output::Noise(_) => {}
+            }
+        }
+    }
+
+    pub fn happen(&mut self, stimulus: Stimulus<'_>) {
+        if let Stimulus::Board(placement) = stimulus {
+            self.truth = Some(*placement);
+        }
+        let mut said = Vec::new();
+        self.board.handle(self.now, stimulus, &mut said);
+        if !said.is_empty() && !self.cut {
+            let mut bytes = self.noise.pop_front().unwrap_or_default();
+            bytes.extend(said);
+            self.tell(Entry::Bytes(bytes));
+        }
+    }
+
+    pub fn run(&mut self, span: Duration) {
+        let end = self.now + span;
+        let mut wakings = 0;
+        loop {
+            let host = self.conversation.deadline().map(|(at, _)| at);
+            let board = self.board.deadline().map(|(at, _)| at);
+            let Some(next) = host.into_iter().chain(board).min().filter(|at| *at <= end) else {
+                break;
+            };
+            self.now = self.now.max(next);
+            match board == Some(next) {
+                true => self.happen(Stimulus::Due),
+                false => self.tell(Entry::Due),
+            }
+            wakings += 1;
+            let most = WAKINGS_PER_S * (span.as_secs() + 1);
+            assert!(wakings < most, "woken without end at {next:?}");
+        }
+        self.now = end;
+    }
+
+    /// Asks what stands on the board, and gives it time to answer.
+    pub fn survey(&mut self) {
+        self.tell(Entry::Survey);
+        self.run(Duration::from_secs(3));
+    }
+
+    /// The board as it appears from all that was seen.
+    pub fn picture(&self) -> Option<Placement> {
+        self.seen.iter().fold(None, |picture, sighting| match *sighting {
+            Sighting::Position(placement) => Some(placement),
+            Sighting::Square { square, piece } => picture.map(|mut placement: Placement| {
+                placement[square] = piece;
+                placement
+            }),
+            _ => picture,
+        })
+    }
+
+    /// The clock as last seen.
+    pub fn clock(&self) -> Option<ClockFace> {
+        self.seen.iter().rev().find_map(|sighting| match sighting {
+            Sighting::Clock(face) => Some(Some(*face)),
+            Sighting::ClockLost => Some(None),
+            _ => None,
+        })?
+    }
+
+    /// Everything said about who is there.
+    pub fn identities(&self) -> Vec<Identity> {
+        let identity = |it: &Sighting| match it {
+            Sighting::Identified(identity) => Some(identity.clone()),
+            _ => None,
+        };
+        self.seen.iter().filter_map(identity).collect()
+    }
+
+    /// How often the board was called silent.
+    pub fn silences(&self) -> usize {
+        self.seen.iter().filter(|it| **it == Sighting::Silent).count()
+    }
+
+    /// All bytes the conversation was given, as one stream.
+    pub fn bytes(&self) -> Vec<u8> {
+        let bytes = self.record.iter().filter_map(|(_, entry)| match entry {
+            Entry::Bytes(bytes) => Some(bytes.clone()),
+            _ => None,
+        });
+        bytes.flatten().collect()
+    }
+}
+
+/// What a fresh conversation sees of a record.
+pub fn replay<'a>(
+    driver: &Driver,
+    record: impl IntoIterator<Item = (Moment, Input<'a>)>,
+) -> Vec<Output> {
+    let mut conversation = (driver.converse)();
+    let mut out = Vec::new();
+    for (now, input) in record {
+        conversation.handle(now, input, &mut out);
+    }
+    out
+}
+
+/// Only the claims.
+pub fn sightings(outputs: Vec<Output>) -> Vec<Sighting> {
+    let saw = |output| match output {
+        Output::Saw(_, sighting) => Some(sighting),
+        Output::Send(_) | Output::Noise(_) => None,
+    };
+    outputs.into_iter().filter_map(saw).collect()
+}
+
+/// Cuts bytes at these places, wherever they fall.
+pub fn cut<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|at| at % (bytes.len() + 1)).collect();
+    cuts.extend([0, bytes.len()]);
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect()
+}

@@ -1,0 +1,204 @@
+//! The search for the language of an unknown line, over the whole catalog. A line set to another
+//! speed than the board's carries garbage both ways.
+
+use std::time::Duration;
+
+use catalog::DRIVERS;
+use eboard::{
+    Conversation, Driver, Emulator, LineSettings, Moment, Placement, Probe, Probed, Reason, Square,
+    Stimulus,
+};
+use proptest::prelude::*;
+
+use crate::line::{Entry, Line};
+
+struct Search {
+    probe: Probe,
+    /// Whose board it is.
+    truth: &'static Driver,
+    board: Box<dyn Emulator>,
+    settings: LineSettings,
+    /// What the host writes is lost.
+    mute: bool,
+    now: Moment,
+    found: Option<(&'static Driver, Box<dyn Conversation>)>,
+}
+
+impl Search {
+    fn new(truth: &'static Driver, board: Box<dyn Emulator>, now: Moment) -> Self {
+        let probe = Probe::new(now, DRIVERS.to_vec());
+        let settings = probe.settings().expect("the catalog is not empty");
+        Self { probe, truth, board, settings, mute: false, now, found: None }
+    }
+
+    /// Searches for so long, and has the a1 rook lifted and put back four times a second if `busy`.
+    fn run(&mut self, span: Duration, busy: bool) {
+        let end = self.now + span;
+        let mut hand = self.now;
+        while self.found.is_none() {
+            let probe = self.probe.deadline().map(|(at, _)| at);
+            let board = self.board.deadline().map(|(at, _)| at);
+            let hands = busy.then_some(hand);
+            let Some(next) = [probe, board, hands].into_iter().flatten().min() else { return };
+            if next > end {
+                return;
+            }
+            self.now = self.now.max(next);
+            if hands == Some(next) {
+                hand = hand + Duration::from_millis(250);
+                let square = Square::at(0, 0).expect("a1 exists");
+                let up = (hand.as_micros() / 250_000).is_multiple_of(2);
+                let piece = Placement::starting()[square].filter(|_| up);
+                self.happen(Stimulus::Square { square, piece });
+            } else if board == Some(next) {
+                self.happen(Stimulus::Due);
+            } else {
+                let mut out = Vec::new();
+                self.probe.due(self.now, &mut out);
+                self.follow(out);
+            }
+        }
+    }
+
+    fn happen(&mut self, stimulus: Stimulus<'_>) {
+        let mut said = Vec::new();
+        self.board.handle(self.now, stimulus, &mut said);
+        if said.is_empty() || self.found.is_some() {
+            return;
+        }
+        let said = self.carried(said);
+        let mut out = Vec::new();
+        self.probe.heard(self.now, &said, &mut out);
+        self.follow(out);
+    }
+
+    fn follow(&mut self, wishes: Vec<Probed>) {
+        for wish in wishes {
+            match wish {
+                Probed::Set(settings) => self.settings = settings,
+                Probed::Send(_) if self.mute => {}
+                Probed::Send(bytes) => {
+                    let bytes = self.carried(bytes);
+                    self.happen(Stimulus::Host(&bytes));
+                }
+                Probed::Found { driver, conversation, .. } => {
+                    self.found = Some((driver, conversation));
+                }
+            }
+        }
+    }
+
+    fn carried(&self, bytes: Vec<u8>) -> Vec<u8> {
+        let garbled = |(at, byte): (usize, u8)| {
+            let mixed = (u64::from(byte) + 1)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .wrapping_add(self.now.as_micros() + at as u64)
+                .wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed.to_be_bytes()[0]
+        };
+        match self.settings.baud == self.truth.line.baud {
+            true => bytes,
+            false => bytes.into_iter().enumerate().map(garbled).collect(),
+        }
+    }
+}
+
+const START: Moment = Moment::from_micros(3_000_000);
+
+#[test]
+fn every_board_is_recognised_as_what_it_is() {
+    for driver in DRIVERS {
+        let mut search = Search::new(driver, (driver.emulate)(), START);
+        search.run(Duration::from_secs(30), false);
+        let (found, conversation) = search.found.expect(driver.name);
+        assert_eq!(found, *driver);
+        assert!(search.now.since(START) < one_round(), "{driver:?} in the first round");
+
+        let mut line = Line::between(conversation, search.board, search.now);
+        let board = Placement::starting().turned();
+        line.happen(Stimulus::Board(&board));
+        line.run(Duration::from_secs(10));
+        line.tell(Entry::Survey);
+        line.run(Duration::from_secs(3));
+        assert_eq!(line.picture(), Some(board), "{driver:?} goes on as if opened by itself");
+    }
+}
+
+#[test]
+fn a_board_that_talks_by_itself_is_recognised_without_being_asked() {
+    for driver in DRIVERS {
+        let mut before = Line::opened(driver);
+        before.run(Duration::from_secs(10));
+        let mut search = Search::new(driver, before.board, before.now);
+        search.mute = true;
+        let start = search.now;
+        search.run(Duration::from_secs(60), true);
+        let (found, _) = search.found.expect(driver.name);
+        assert_eq!(found, *driver);
+        assert!(search.now.since(start) < one_round(), "{driver:?} in the first round");
+    }
+}
+
+#[test]
+fn a_board_that_wakes_up_late_is_recognised_then() {
+    for driver in DRIVERS {
+        let mut search = Search::new(driver, (driver.emulate)(), START);
+        search.mute = true;
+        search.run(Duration::from_secs(3600), false);
+        if search.found.is_none() {
+            search.mute = false;
+            search.run(2 * one_round(), false);
+        }
+        assert_eq!(search.found.expect(driver.name).0, *driver);
+    }
+}
+
+#[test]
+fn a_line_on_which_nobody_is_stays_unrecognised() {
+    let mut search = Search::new(DRIVERS[0], Box::new(Nobody), START);
+    search.run(Duration::from_secs(3600), false);
+    assert!(search.found.is_none());
+}
+
+proptest! {
+    #[test]
+    fn random_bytes_are_nobody(
+        bursts in prop::collection::vec(
+            (0..700u64, prop::collection::vec(any::<u8>(), 0..400)), 0..40,
+        ),
+    ) {
+        let mut now = START;
+        let mut probe = Probe::new(now, DRIVERS.to_vec());
+        for (after_ms, burst) in bursts {
+            now = now + Duration::from_millis(after_ms);
+            let mut out = Vec::new();
+            while probe.deadline().is_some_and(|(at, _)| at <= now) {
+                probe.due(now, &mut out);
+            }
+            probe.heard(now, &burst, &mut out);
+            for wish in out {
+                if let Probed::Found { driver, .. } = wish {
+                    prop_assert!(false, "{:?} in {:02x?}", driver, burst);
+                }
+            }
+        }
+    }
+}
+
+/// The time to listen and then to let every driver ask once.
+fn one_round() -> Duration {
+    let asking: Duration = DRIVERS.iter().map(|driver| driver.patience).sum();
+    Duration::from_millis(1500) + asking
+}
+
+struct Nobody;
+
+impl Emulator for Nobody {
+    fn handle(&mut self, _: Moment, _: Stimulus<'_>, _: &mut Vec<u8>) {}
+
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        None
+    }
+
+    fn set_serial(&mut self, _: &str) {}
+}
