@@ -1,0 +1,45 @@
+//! The question of who may do what, as the broker asks it. The answers are the caller's.
+
+/// MQTT 5 user property in which a delivered message names the user who published it.
+///
+/// The broker sets it and removes what the client put there, so it cannot be forged; messages of
+/// guests carry none.
+pub const SENDER_PROPERTY: &str = "x-mqtt-sender";
+
+/// Someone the broker has let in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Principal {
+    /// Came without a name.
+    Guest,
+    /// Came with this name and the password that goes with it.
+    User(String),
+}
+
+impl Principal {
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Guest => None,
+            Self::User(name) => Some(name),
+        }
+    }
+}
+
+/// Decides who comes in, and what each may publish, ask for and receive.
+///
+/// The answers may change while clients are connected: every question is asked anew.
+pub trait Access: Send + Sync + 'static {
+    /// Who is this? `None` refuses the connection.
+    ///
+    /// Asked on a thread where blocking is allowed, by at most two clients at a time, when a user
+    /// name was given; so a deliberately slow password hash is welcome here.
+    fn authenticate(&self, user: Option<&str>, password: Option<&[u8]>) -> Option<Principal>;
+
+    /// May this message be published? Asked for wills too, when they fall due.
+    fn may_publish(&self, who: &Principal, topic: &str) -> bool;
+
+    /// May this filter be subscribed to? A yes promises no message: see [`Access::may_read`].
+    fn may_subscribe(&self, who: &Principal, filter: &str) -> bool;
+
+    /// May a message on this topic be delivered? Asked for each message and receiver.
+    fn may_read(&self, who: &Principal, topic: &str) -> bool;
+}

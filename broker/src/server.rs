@@ -1,0 +1,245 @@
+//! The two doors, TCP and WebSocket, and the broker's beginning and end. What happens behind a
+//! door is the engine's.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+use tracing::{info, warn};
+
+use crate::access::Access;
+use crate::engine::{Engine, Figures};
+use crate::limits;
+use crate::websocket::WebSocketBytes;
+
+/// What a broker needs to know.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where MQTT clients connect by TCP; port 0 takes any free one.
+    pub listen: SocketAddr,
+    /// Who may do what.
+    pub access: Arc<dyn Access>,
+}
+
+/// Why there is no broker.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address is taken, not this machine's, or needs rights we lack.
+    #[error("listen for MQTT on {address}: {source}")]
+    Listen {
+        /// The address asked for.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// A running broker. Dropped, it closes its doors and cuts its clients.
+pub struct Broker {
+    address: SocketAddr,
+    door: Door,
+    tasks: [AbortHandle; 2],
+}
+
+impl Broker {
+    /// Starts listening; must be called within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When the address cannot be listened on.
+    pub async fn start(settings: Settings) -> Result<Self, StartError> {
+        let Settings { listen: address, access } = settings;
+        let refused = |source| StartError::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let bound = listener.local_addr().map_err(refused)?;
+        Ok(Self::open(listener, bound, access))
+    }
+
+    // Not in the future above: what that holds is generated again in each caller's crate.
+    fn open(listener: TcpListener, address: SocketAddr, access: Arc<dyn Access>) -> Self {
+        let door = Door { shared: Arc::new(Shared::new(Engine::new(access))) };
+        let house = Arc::clone(&door.shared);
+        let tasks = [
+            tokio::spawn(accept(listener, door.clone())).abort_handle(),
+            tokio::spawn(async move { house.engine.keep_house().await }).abort_handle(),
+        ];
+        info!(%address, "MQTT broker listening");
+        Self { address, door, tasks }
+    }
+
+    /// Where TCP clients connect: the address asked for, with the port the system gave for 0.
+    #[must_use]
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The way in for WebSocket clients.
+    #[must_use]
+    pub fn door(&self) -> Door {
+        self.door.clone()
+    }
+
+    /// Closes the doors, takes leave of the clients (version 5 is told why), and cuts those that
+    /// have not left after two seconds.
+    pub async fn shutdown(self) {
+        self.close();
+        let shared = &self.door.shared;
+        if timeout(limits::FAREWELL, shared.empty()).await.is_err() {
+            shared.phase.send_replace(Phase::Cut);
+            shared.empty().await;
+        }
+        info!(address = %self.address, "MQTT broker stopped");
+    }
+
+    fn close(&self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+        self.door.shared.phase.send_replace(Phase::Closing);
+        self.door.shared.engine.stop();
+    }
+}
+
+impl Drop for Broker {
+    fn drop(&mut self) {
+        self.close();
+        self.door.shared.phase.send_replace(Phase::Cut);
+    }
+}
+
+/// The way in for MQTT over WebSocket, versions 3.1.1 and 5. Cheap to clone.
+#[derive(Clone)]
+pub struct Door {
+    shared: Arc<Shared>,
+}
+
+impl Door {
+    /// Answers an upgrade request of axum's and serves the client that comes of it.
+    #[must_use]
+    pub fn upgrade(&self, upgrade: WebSocketUpgrade, peer: SocketAddr) -> Response {
+        let door = self.clone();
+        upgrade
+            // The second is what old Paho clients ask for; both mean the same stream.
+            .protocols(["mqtt", "mqttv3.1"])
+            .max_message_size(limits::PACKET_BYTES)
+            .max_frame_size(limits::PACKET_BYTES)
+            .on_upgrade(move |socket| async move { door.websocket(socket, peer).await })
+    }
+
+    /// Serves one MQTT client until it leaves. Prefer [`Door::upgrade`], which sets the limits of
+    /// the WebSocket.
+    pub async fn websocket(&self, socket: WebSocket, peer: SocketAddr) {
+        self.serve_websocket(socket, peer).await;
+    }
+
+    /// Counts for the curious.
+    pub async fn figures(&self) -> Figures {
+        self.shared.engine.figures(self.shared.taken_seats()).await
+    }
+
+    // Boxed, so that the library's code is generated in this crate and not again in each caller's.
+    fn serve_websocket(
+        &self,
+        socket: WebSocket,
+        peer: SocketAddr,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let shared = Arc::clone(&self.shared);
+        Box::pin(async move {
+            shared.admit(&shared.websocket_seats, WebSocketBytes::new(socket), peer).await;
+        })
+    }
+
+    async fn serve_tcp(self, socket: TcpStream, peer: SocketAddr) {
+        if let Err(error) = socket.set_nodelay(true) {
+            warn!(%peer, %error, "small packets may be late");
+        }
+        self.shared.admit(&self.shared.tcp_seats, socket, peer).await;
+    }
+}
+
+async fn accept(listener: TcpListener, door: Door) {
+    loop {
+        match listener.accept().await {
+            Ok((socket, peer)) => {
+                tokio::spawn(door.clone().serve_tcp(socket, peer));
+            }
+            Err(error) => {
+                warn!(%error, "cannot accept an MQTT client");
+                tokio::time::sleep(limits::ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Open,
+    Closing,
+    Cut,
+}
+
+struct Shared {
+    engine: Engine,
+    phase: watch::Sender<Phase>,
+    tcp_seats: Semaphore,
+    websocket_seats: Semaphore,
+}
+
+impl Shared {
+    fn new(engine: Engine) -> Self {
+        Self {
+            engine,
+            phase: watch::Sender::new(Phase::Open),
+            tcp_seats: seats(limits::TCP_CLIENTS),
+            websocket_seats: seats(limits::WEBSOCKET_CLIENTS),
+        }
+    }
+
+    async fn admit<S>(&self, seats: &Semaphore, socket: S, peer: SocketAddr)
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let Ok(_seat) = seats.try_acquire() else {
+            self.engine.counts.turned_away.fetch_add(1, Ordering::Relaxed);
+            return warn!(%peer, "turned away an MQTT client: all seats are taken");
+        };
+        let stop = self.engine.listen_for_stop();
+        let mut phase = self.phase.subscribe();
+        if *phase.borrow() != Phase::Open {
+            return;
+        }
+        tokio::select! {
+            () = self.engine.serve(socket, peer, stop) => {}
+            _ = phase.wait_for(|phase| *phase == Phase::Cut) => {}
+        }
+    }
+
+    fn taken_seats(&self) -> usize {
+        let taken = |all: u32, seats: &Semaphore| {
+            usize::try_from(all).unwrap_or(usize::MAX).saturating_sub(seats.available_permits())
+        };
+        taken(limits::TCP_CLIENTS, &self.tcp_seats)
+            + taken(limits::WEBSOCKET_CLIENTS, &self.websocket_seats)
+    }
+
+    /// Waits until every seat is free.
+    async fn empty(&self) {
+        let _tcp = self.tcp_seats.acquire_many(limits::TCP_CLIENTS).await;
+        let _websocket = self.websocket_seats.acquire_many(limits::WEBSOCKET_CLIENTS).await;
+    }
+}
+
+fn seats(count: u32) -> Semaphore {
+    // 32 bits fit in a usize wherever tokio runs.
+    Semaphore::new(usize::try_from(count).unwrap_or(usize::MAX))
+}
