@@ -1,0 +1,139 @@
+//! The capture format: what a device said, as text with moments. Reads and writes it, replays
+//! nothing.
+
+use std::fmt::Write as _;
+
+use eboard::Moment;
+
+/// What the header lines of a capture say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// `Device`, `Laws`, `TimeControl`, … in the order they stand.
+    pub facts: Vec<(String, String)>,
+}
+
+impl Header {
+    /// The first fact of this name, whatever its case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let fact = self.facts.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        fact.map(|(_, value)| value.as_str())
+    }
+}
+
+/// One line of a capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Read from the device.
+    Read(Moment, Vec<u8>),
+    /// Written to it.
+    Written(Moment, Vec<u8>),
+}
+
+/// A whole capture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Capture {
+    /// The header lines.
+    pub header: Header,
+    /// The events, as they stand.
+    pub events: Vec<Event>,
+}
+
+/// A capture that could not be read.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct CaptureError {
+    /// Counted from 1.
+    pub line: usize,
+    /// What is wrong and what is wanted.
+    pub problem: String,
+}
+
+/// Reads a capture.
+///
+/// # Errors
+/// With the number of the line that is not of the format.
+pub fn parse(text: &str) -> Result<Capture, CaptureError> {
+    let mut capture = Capture::default();
+    for (index, line) in text.lines().enumerate() {
+        let fail = |problem: &str| CaptureError { line: index + 1, problem: problem.to_owned() };
+        if line.trim().is_empty() {
+            continue;
+        }
+        if let Some(fact) = line.strip_prefix('#') {
+            if let Some((key, value)) = fact.split_once(':') {
+                capture.header.facts.push((key.trim().to_owned(), value.trim().to_owned()));
+            }
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let at = words.next().and_then(seconds).ok_or_else(|| fail("begin with seconds.micros"))?;
+        let sign = words.next();
+        if sign == Some("#") {
+            continue;
+        }
+        let bytes: Option<Vec<_>> =
+            words.map(|word| u8::from_str_radix(word, 16).ok().filter(|_| word.len() == 2)).collect();
+        let bytes = bytes.ok_or_else(|| fail("write bytes as two hexadecimal digits each"))?;
+        capture.events.push(match sign {
+            Some("<") => Event::Read(at, bytes),
+            Some(">") => Event::Written(at, bytes),
+            _ => return Err(fail("write '<' for bytes read, '>' for written, '#' for a remark")),
+        });
+    }
+    Ok(capture)
+}
+
+/// One event as a line, with its end of line.
+#[must_use]
+pub fn line(event: &Event) -> String {
+    let (at, sign, bytes) = match event {
+        Event::Read(at, bytes) => (at, '<', bytes),
+        Event::Written(at, bytes) => (at, '>', bytes),
+    };
+    let micros = at.as_micros();
+    let mut line = format!("{}.{:06} {sign}", micros / 1_000_000, micros % 1_000_000);
+    for byte in bytes {
+        let _ = write!(line, " {byte:02x}");
+    }
+    line.push('\n');
+    line
+}
+
+fn seconds(word: &str) -> Option<Moment> {
+    let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
+    let digits = fraction.len();
+    if digits > 6 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let whole: u64 = whole.parse().ok()?;
+    let micros: u64 = format!("{fraction:0<6}").parse().ok()?;
+    whole.checked_mul(1_000_000)?.checked_add(micros).map(Moment::from_micros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_written_is_read_back() {
+        let event = Event::Read(Moment::from_micros(1_333_333), vec![0x8e, 0, 5, 0x34, 0]);
+        assert_eq!(line(&event), "1.333333 < 8e 00 05 34 00\n");
+        assert_eq!(parse(&line(&event)).unwrap().events, [event]);
+    }
+
+    #[test]
+    fn headers_remarks_and_short_fractions() {
+        let text = "# Laws: 2018\n# no fact\n\n0.5 # hello\n1.25 > 42\n";
+        let capture = parse(text).unwrap();
+        assert_eq!(capture.header.get("laws"), Some("2018"));
+        assert_eq!(capture.events, [Event::Written(Moment::from_micros(1_250_000), vec![0x42])]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        for (text, line) in [("x < 00", 1), ("0.1 < 0", 1), ("0.1 < 00\n0.2 ? 00", 2), ("1.0000001 < 00", 1)] {
+            assert_eq!(parse(text).unwrap_err().line, line, "{text}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Which serial lines there are and by what names each is known. Opens none of them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serialport::{SerialPortType, UsbPortInfo};
+use tokio::sync::mpsc;
+
+use crate::entry::LineId;
+
+/// How often everything is looked for even if nobody said that something changed.
+const RESCAN: Duration = Duration::from_secs(2);
+/// Links that name a line by what is plugged in rather than by chance.
+const LINKS: [&str; 3] = ["/dev/serial/by-id", "/dev/serial/by-path", "/dev/adoubed"];
+
+/// A line that is present.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Present {
+    /// Its names.
+    pub id: LineId,
+    /// What USB says of it.
+    pub usb: Option<Usb>,
+}
+
+/// What USB says of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usb {
+    /// Vendor id.
+    pub vendor: u16,
+    /// Product id.
+    pub product: u16,
+    /// Name of the product.
+    pub name: Option<String>,
+    /// Serial number of the adapter, not of the board.
+    pub serial: Option<String>,
+}
+
+/// Every line on which a board may be: USB and Bluetooth serial lines, or all entries of a
+/// directory.
+#[must_use]
+pub fn scan(directory: &Path) -> Vec<Present> {
+    let mut present =
+        if directory.as_os_str().is_empty() { machine() } else { entries(directory) };
+    present.sort_by(|one, other| one.id.path.cmp(&other.id.path));
+    present
+}
+
+/// All names of a line that the configuration gives by its path.
+#[must_use]
+pub fn configured(path: &str) -> LineId {
+    LineId { path: path.to_owned(), names: vec![path.to_owned()] }
+}
+
+/// The file behind a path, however many links lead there.
+#[must_use]
+pub fn real(path: &str) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
+}
+
+/// Says when lines may have come or gone. Ends when nobody listens any more.
+pub async fn watch(directory: PathBuf, changed: mpsc::Sender<()>) {
+    let watched = if directory.as_os_str().is_empty() { PathBuf::from("/dev") } else { directory };
+    let mut events = watched_events(&watched);
+    loop {
+        match &mut events {
+            Some(stream) => {
+                use futures_util::StreamExt as _;
+                let _ = tokio::time::timeout(RESCAN, stream.next()).await;
+            }
+            None => tokio::time::sleep(RESCAN).await,
+        }
+        if changed.send(()).await.is_err() {
+            return;
+        }
+    }
+}
+
+fn watched_events(directory: &Path) -> Option<inotify::EventStream<[u8; 4096]>> {
+    use inotify::{Inotify, WatchMask};
+    let inotify = Inotify::init().ok()?;
+    inotify.watches().add(directory, WatchMask::CREATE | WatchMask::DELETE | WatchMask::ATTRIB).ok()?;
+    inotify.into_event_stream([0; 4096]).ok()
+}
+
+fn machine() -> Vec<Present> {
+    let links = links();
+    let ports = serialport::available_ports().unwrap_or_default();
+    let wanted = ports.into_iter().filter(|port| {
+        let usb = matches!(port.port_type, SerialPortType::UsbPort(_));
+        usb || port.port_name.starts_with("/dev/rfcomm")
+    });
+    wanted
+        .map(|port| {
+            let usb = match port.port_type {
+                SerialPortType::UsbPort(usb) => Some(usb),
+                _ => None,
+            };
+            let mut names = vec![port.port_name.clone()];
+            names.extend(links.get(&real(&port.port_name)).into_iter().flatten().cloned());
+            names.extend(usb.as_ref().and_then(location));
+            let usb = usb.map(|usb| Usb {
+                vendor: usb.vid,
+                product: usb.pid,
+                name: usb.product,
+                serial: usb.serial_number,
+            });
+            Present { id: LineId { path: port.port_name, names }, usb }
+        })
+        .collect()
+}
+
+/// The adapter's own number, or the socket it is plugged into.
+fn location(usb: &UsbPortInfo) -> Option<String> {
+    match usb.serial_number.as_deref().filter(|serial| !serial.is_empty()) {
+        Some(serial) => Some(format!("usb:{:04x}:{:04x}:{serial}", usb.vid, usb.pid)),
+        None => usb.location.as_ref().map(|place| format!("usb-socket:{place:?}")),
+    }
+}
+
+fn links() -> BTreeMap<PathBuf, Vec<String>> {
+    let mut links: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+    for path in LINKS.iter().flat_map(|directory| paths(Path::new(directory))) {
+        links.entry(real(&path)).or_default().push(path);
+    }
+    links
+}
+
+fn entries(directory: &Path) -> Vec<Present> {
+    let present = paths(directory).into_iter().filter(|path| Path::new(path).exists());
+    present.map(|path| Present { id: configured(&path), usb: None }).collect()
+}
+
+fn paths(directory: &Path) -> Vec<String> {
+    let files = fs::read_dir(directory).into_iter().flatten().flatten();
+    files.filter_map(|file| file.path().to_str().map(str::to_owned)).collect()
+}

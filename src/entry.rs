@@ -1,0 +1,104 @@
+//! Everything that can enter the works: what the journal keeps and a replay reads. Not what comes
+//! out of them: that follows from these alone.
+
+use serde::{Deserialize, Serialize};
+
+/// The names and facts by which a line can be known again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineId {
+    /// The device file it was opened by.
+    pub path: String,
+    /// Everything it is known by: the path, stable links, a USB location or serial number.
+    pub names: Vec<String>,
+}
+
+/// How one table is to be watched, as the journal keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableEntry {
+    /// The table's number.
+    pub number: u32,
+    /// The line it sits at.
+    pub port: Option<String>,
+    /// The serial number of its board.
+    pub serial: Option<String>,
+    /// The language of its line, if it is not to be found out.
+    pub driver: Option<String>,
+    /// The place on the line.
+    pub station: u16,
+    /// How it is watched.
+    pub watch: Watch,
+}
+
+/// The settings of a table as the journal keeps them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watch {
+    /// Edition of the Laws: 2014, 2018 or 2023.
+    pub laws: u16,
+    /// See [`witness::Settings::settle`].
+    pub settle_ms: u64,
+    /// See [`witness::Settings::release`].
+    pub release_ms: u64,
+    /// See [`witness::Settings::check_after`], in seconds.
+    pub check_after_s: u64,
+}
+
+/// The tables of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Tables named in the configuration; none: every recognised board gets one.
+    pub tables: Vec<TableEntry>,
+    /// How tables without an entry are watched.
+    pub watch: Watch,
+}
+
+/// One thing that entered, in the order of its moment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// The daemon was started, or has read its configuration anew.
+    Planned(Plan),
+    /// This moment was this time of day: microseconds since 1970, UTC.
+    Wall(i64),
+    /// A line was opened under a number that no other line has in this journal.
+    Opened(u32, LineId),
+    /// Bytes were read from it.
+    Bytes(u32, Vec<u8>),
+    /// It is gone.
+    Closed(u32),
+    /// A request of somebody entitled to it.
+    Request(Request),
+}
+
+/// A request as it came: verb and body are those of the topic and its payload.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// `acknowledge`, `rule`, …
+    pub verb: String,
+    /// The payload.
+    pub body: serde_json::Value,
+    /// Who asked.
+    pub by: String,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        Self { laws: 2023, settle_ms: 400, release_ms: 1000, check_after_s: 4 }
+    }
+}
+
+impl Watch {
+    /// As the witness wants it.
+    #[must_use]
+    pub fn settings(&self) -> witness::Settings {
+        use std::time::Duration;
+        witness::Settings {
+            edition: match self.laws {
+                2014 => witness::Edition::Y2014,
+                2018 => witness::Edition::Y2018,
+                _ => witness::Edition::Y2023,
+            },
+            settle: Duration::from_millis(self.settle_ms),
+            release: Duration::from_millis(self.release_ms),
+            check_after: Duration::from_secs(self.check_after_s),
+        }
+    }
+}

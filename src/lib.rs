@@ -1,0 +1,20 @@
+//! The daemon: ports, journal, broker, pages and systemd around the pure machines.
+//!
+//! `protocols/*` hears, `witness` understands, and this crate acts. ARCHITECTURE.md has the map.
+
+pub mod capture;
+pub mod config;
+pub mod discovery;
+pub mod entry;
+pub mod exit;
+pub mod journal;
+pub mod line;
+pub mod mqtt;
+pub mod notify;
+pub mod pgn;
+pub mod pty;
+pub mod run;
+pub mod time;
+pub mod verbs;
+pub mod web;
+pub mod works;

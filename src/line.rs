@@ -1,0 +1,197 @@
+//! One serial line: opened, read, written and opened again for as long as it is wanted. Knows no
+//! protocol: bytes and settings only. The only file that names the serial library's ports.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use eboard::{LineSettings, Moment};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio_serial::{SerialPort, SerialPortBuilderExt, SerialStream};
+
+use crate::entry::LineId;
+use crate::time::Clock;
+
+/// The first wait before a line is tried again.
+const RETRY_MIN: Duration = Duration::from_millis(100);
+/// The longest wait.
+const RETRY_MAX: Duration = Duration::from_secs(2);
+/// Bytes taken at once: more than any frame, less than a page of memory.
+const READ_MAX: usize = 2048;
+/// Orders to a line that wait for the port: a conversation never has more than a few open.
+const ORDERS: usize = 64;
+
+/// What happens on a line.
+#[derive(Debug)]
+pub enum LineEvent {
+    /// It is open, under a number of its own; orders to it go there.
+    Opened(u32, LineId, mpsc::Sender<LineOrder>),
+    /// Bytes were read.
+    Bytes(u32, Vec<u8>),
+    /// It is gone.
+    Closed(u32),
+}
+
+/// What a line is told.
+#[derive(Debug)]
+pub enum LineOrder {
+    /// Write these bytes.
+    Write(Vec<u8>),
+    /// Be set like this.
+    Set(LineSettings),
+}
+
+/// Why a line cannot be used at all, as far as a person can mend it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Not ours to open.
+    Denied,
+    /// Somebody else has it.
+    Busy,
+    /// Not there.
+    Absent,
+    /// Anything else.
+    Other,
+}
+
+/// What every line task shares.
+#[derive(Clone)]
+pub struct Lines {
+    /// Where events go, stamped.
+    pub events: mpsc::Sender<(Moment, LineEvent)>,
+    /// Our clock.
+    pub clock: Clock,
+    /// The last number given to a line.
+    pub numbers: Arc<AtomicU32>,
+}
+
+/// Keeps a line open until nobody wants its events any more.
+pub async fn keep(id: LineId, lines: Lines) {
+    let mut wait = RETRY_MIN;
+    let mut told = None;
+    loop {
+        match open(&id.path, None) {
+            Ok(port) => {
+                told = None;
+                wait = RETRY_MIN;
+                if serve(port, &id, &lines).await.is_err() {
+                    return;
+                }
+            }
+            Err(error) => {
+                let trouble = trouble(&error);
+                if told != Some(trouble) && trouble != Trouble::Absent {
+                    tracing::warn!("failed to open {}: {error}{}", id.path, remedy(trouble));
+                }
+                told = Some(trouble);
+                wait = (wait * 2).min(RETRY_MAX);
+            }
+        }
+        if lines.events.is_closed() {
+            return;
+        }
+        tokio::time::sleep(wait).await;
+    }
+}
+
+/// Opens a port for ourselves alone.
+///
+/// # Errors
+/// As the system says.
+pub fn open(path: &str, settings: Option<LineSettings>) -> io::Result<SerialStream> {
+    let baud = settings.map_or(9600, |settings| settings.baud);
+    let mut port = tokio_serial::new(path, baud).open_native_async().map_err(io_error)?;
+    if let Some(settings) = settings {
+        set(&mut port, settings);
+    }
+    Ok(port)
+}
+
+/// What kind of trouble an error is.
+#[must_use]
+pub fn trouble(error: &io::Error) -> Trouble {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => Trouble::Denied,
+        io::ErrorKind::NotFound => Trouble::Absent,
+        io::ErrorKind::ResourceBusy => Trouble::Busy,
+        _ if error.to_string().contains("exclusive lock") => Trouble::Busy,
+        _ => Trouble::Other,
+    }
+}
+
+/// What to do about it.
+#[must_use]
+pub const fn remedy(trouble: Trouble) -> &'static str {
+    match trouble {
+        Trouble::Denied => {
+            " (install udev/70-adoubed.rules, or: sudo usermod -aG dialout $USER and log in again)"
+        }
+        Trouble::Busy => " (another program has it open: end that one)",
+        Trouble::Absent | Trouble::Other => "",
+    }
+}
+
+/// Carries bytes both ways until the line breaks; an error means that nobody listens any more.
+async fn serve(mut port: SerialStream, id: &LineId, lines: &Lines) -> Result<(), ()> {
+    let number = lines.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+    let (orders, mut told) = mpsc::channel(ORDERS);
+    let tell = |event| async {
+        lines.events.send((lines.clock.now(), event)).await.map_err(|_| ())
+    };
+    tell(LineEvent::Opened(number, id.clone(), orders)).await?;
+    let mut buffer = vec![0; READ_MAX];
+    loop {
+        tokio::select! {
+            read = port.read(&mut buffer) => match read {
+                // A pseudo-terminal whose other end is gone reads nothing, for ever.
+                Ok(0) | Err(_) => break,
+                Ok(count) => {
+                    let bytes = buffer.get(..count).unwrap_or_default().to_vec();
+                    tell(LineEvent::Bytes(number, bytes)).await?;
+                }
+            },
+            order = told.recv() => match order {
+                Some(LineOrder::Write(bytes)) => {
+                    if port.write_all(&bytes).await.is_err() {
+                        break;
+                    }
+                }
+                Some(LineOrder::Set(settings)) => set(&mut port, settings),
+                None => break,
+            },
+        }
+    }
+    tell(LineEvent::Closed(number)).await
+}
+
+/// Pseudo-terminals have no modem lines and some adapters no choice of speed: both do no harm.
+pub fn set(port: &mut SerialStream, settings: LineSettings) {
+    let outcomes = [
+        port.set_baud_rate(settings.baud),
+        port.write_data_terminal_ready(settings.dtr),
+        port.write_request_to_send(settings.rts),
+    ];
+    for error in outcomes.into_iter().filter_map(Result::err) {
+        tracing::debug!("a line kept its setting: {error}");
+    }
+}
+
+fn io_error(error: tokio_serial::Error) -> io::Error {
+    match error.kind() {
+        tokio_serial::ErrorKind::NoDevice => {
+            let text = error.to_string();
+            let denied = text.contains("ermission") || text.contains("denied");
+            let busy = text.contains("exclusive") || text.contains("busy");
+            let kind = match (denied, busy) {
+                (true, _) => io::ErrorKind::PermissionDenied,
+                (_, true) => io::ErrorKind::ResourceBusy,
+                _ => io::ErrorKind::NotFound,
+            };
+            io::Error::new(kind, text)
+        }
+        tokio_serial::ErrorKind::Io(kind) => io::Error::new(kind, error.to_string()),
+        _ => io::Error::other(error.to_string()),
+    }
+}

@@ -1,0 +1,140 @@
+//! Who may read and write what on the embedded broker: the daemon itself, arbiters, guests.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use adoubed_broker::{Access, Principal, filter};
+use argon2::{Argon2, PasswordHash, PasswordVerifier};
+
+use super::topic;
+
+/// The name under which the daemon itself publishes.
+pub const DAEMON: &str = "adoubed-daemon";
+/// Sessions of arbiters' pages begin with this, so that no arbiter's name can be one.
+const SESSION: &str = "session:";
+
+/// The hall's rules of access.
+pub struct HallAccess {
+    base: String,
+    guests_read: Vec<String>,
+    daemon_password: String,
+    /// Arbiters and the argon2 hashes of their passwords.
+    arbiters: BTreeMap<String, String>,
+    sessions: Mutex<BTreeMap<String, Session>>,
+}
+
+struct Session {
+    password: String,
+    name: String,
+}
+
+/// Sessions kept at once: a tablet opens one each time its page is loaded.
+const SESSIONS_MAX: usize = 1000;
+
+impl HallAccess {
+    /// Rules for a hall. `open`: guests may read the tables.
+    #[must_use]
+    pub fn new(
+        base: &str,
+        open: bool,
+        daemon_password: String,
+        arbiters: BTreeMap<String, String>,
+    ) -> Self {
+        Self {
+            base: base.to_owned(),
+            guests_read: topic::guest_filters(base, open),
+            daemon_password,
+            arbiters,
+            sessions: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// Whether anybody has been named an arbiter.
+    #[must_use]
+    pub fn has_arbiters(&self) -> bool {
+        !self.arbiters.is_empty()
+    }
+
+    /// Whether this is an arbiter's name and password. Slow on purpose: call it off the loop.
+    #[must_use]
+    pub fn is_arbiter(&self, name: &str, password: &[u8]) -> bool {
+        let Some(hash) = self.arbiters.get(name) else { return false };
+        PasswordHash::new(hash)
+            .is_ok_and(|hash| Argon2::default().verify_password(password, &hash).is_ok())
+    }
+
+    /// A user and password for one page of this arbiter.
+    #[must_use]
+    pub fn open_session(&self, name: &str) -> (String, String) {
+        let (user, password) = (format!("{SESSION}{}", secret()), secret());
+        let session = Session { password: password.clone(), name: name.to_owned() };
+        let mut sessions = self.sessions();
+        while sessions.len() >= SESSIONS_MAX {
+            sessions.pop_first();
+        }
+        sessions.insert(user.clone(), session);
+        (user, password)
+    }
+
+    /// The person behind a broker's user.
+    #[must_use]
+    pub fn person(&self, user: &str) -> String {
+        self.sessions().get(user).map_or_else(|| user.to_owned(), |session| session.name.clone())
+    }
+
+    fn sessions(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Session>> {
+        self.sessions.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Access for HallAccess {
+    fn authenticate(&self, user: Option<&str>, password: Option<&[u8]>) -> Option<Principal> {
+        let Some(user) = user else { return Some(Principal::Guest) };
+        let password = password?;
+        let known = if user == DAEMON {
+            same(password, self.daemon_password.as_bytes())
+        } else if user.starts_with(SESSION) {
+            self.sessions().get(user).is_some_and(|it| same(password, it.password.as_bytes()))
+        } else {
+            self.is_arbiter(user, password)
+        };
+        known.then(|| Principal::User(user.to_owned()))
+    }
+
+    fn may_publish(&self, who: &Principal, topic: &str) -> bool {
+        match who {
+            Principal::Guest => false,
+            Principal::User(user) if user == DAEMON => true,
+            Principal::User(_) => filter::matches(&topic::arbiter_filter(&self.base), topic),
+        }
+    }
+
+    fn may_subscribe(&self, who: &Principal, wanted: &str) -> bool {
+        match who {
+            Principal::Guest => self.guests_read.iter().any(|it| filter::overlaps(it, wanted)),
+            Principal::User(_) => true,
+        }
+    }
+
+    fn may_read(&self, who: &Principal, topic: &str) -> bool {
+        match who {
+            Principal::Guest => self.guests_read.iter().any(|it| filter::matches(it, topic)),
+            Principal::User(_) => true,
+        }
+    }
+}
+
+/// 128 random bits as text.
+#[must_use]
+pub fn secret() -> String {
+    use argon2::password_hash::rand_core::{OsRng, RngCore};
+    let mut bytes = [0; 16];
+    OsRng.fill_bytes(&mut bytes);
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Compares without telling by its time how much was right.
+fn same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len()
+        && one.iter().zip(other).fold(0, |differing, (one, other)| differing | (one ^ other)) == 0
+}

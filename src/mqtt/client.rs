@@ -1,0 +1,191 @@
+//! The publisher: the one client of the broker, embedded or external. Publishes the snapshot,
+//! brings requests in. After every new connection everything retained goes out again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use adoubed_broker::SENDER_PROPERTY;
+use rumqttc::v5::mqttbytes::QoS;
+use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, Publish, PublishProperties};
+use rumqttc::v5::{AsyncClient, Event, EventLoop, MqttOptions};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use super::payload::{self, BridgeState};
+use super::snapshot::{Message, Snapshot};
+use super::topic::{self, Topic};
+
+/// Messages handed to the client and not yet written; more wait in the snapshot, where newer ones
+/// replace them.
+const IN_FLIGHT: usize = 64;
+/// How long to wait before the broker is tried again.
+const RETRY: Duration = Duration::from_millis(500);
+/// A payload longer than this is nobody's request.
+const PACKET_MAX: u32 = 1 << 20;
+
+/// How to reach a broker.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// Its host.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// Our name and password there; none: anonymous.
+    pub login: Option<(String, String)>,
+    /// The topic everything is under.
+    pub base: String,
+    /// Names this run of the daemon.
+    pub boot: String,
+}
+
+/// A request as it came in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Incoming {
+    /// What is asked.
+    pub verb: String,
+    /// The payload as it stands.
+    pub payload: Vec<u8>,
+    /// The broker's user who asked, if the broker says so.
+    pub user: Option<String>,
+    /// Where the answer is wanted besides the usual topic.
+    pub response_topic: Option<String>,
+    /// What is to be given back with it.
+    pub correlation: Option<Vec<u8>>,
+}
+
+/// Host and port of `mqtt://host:port`.
+#[must_use]
+pub fn address(url: &str) -> Option<(String, u16)> {
+    let rest = url.strip_prefix("mqtt://")?.trim_end_matches('/');
+    let (host, port) = match rest.rsplit_once(':') {
+        Some((host, port)) => (host, port.parse().ok()?),
+        None => (rest, 1883),
+    };
+    (!host.is_empty()).then(|| (host.to_owned(), port))
+}
+
+/// Publishes and listens until the task set is dropped. The client is given back so that the
+/// daemon can take its leave.
+pub fn start(
+    reach: Reach,
+    snapshot: Arc<Snapshot>,
+    requests: mpsc::Sender<Incoming>,
+    tasks: &mut JoinSet<()>,
+) -> AsyncClient {
+    let (client, events) = AsyncClient::new(options(&reach), IN_FLIGHT);
+    let base = reach.base.clone();
+    tasks.spawn(poll(events, client.clone(), reach, Arc::clone(&snapshot), requests));
+    tasks.spawn(publish(client.clone(), base, snapshot));
+    client
+}
+
+fn options(reach: &Reach) -> MqttOptions {
+    let id = format!("adoubed-{}", reach.boot);
+    let mut options = MqttOptions::new(id, reach.host.clone(), reach.port);
+    options.set_keep_alive(Duration::from_secs(10));
+    options.set_max_packet_size(Some(PACKET_MAX));
+    options.set_last_will(will(reach));
+    if let Some((user, password)) = &reach.login {
+        options.set_credentials(user, password);
+    }
+    options
+}
+
+/// Said by the broker when we vanish. Its `at` is the time of the connection: nobody knows then
+/// when we shall be gone.
+fn will(reach: &Reach) -> LastWill {
+    let at = crate::time::wall_now().rfc3339();
+    let state = BridgeState::new(false, u64::MAX, at, &reach.boot);
+    let topic = Topic::BridgeState.under(&reach.base);
+    LastWill::new(topic, payload::json(&state), QoS::AtLeastOnce, true, None)
+}
+
+/// Takes what comes from the broker. Never waits for anything but the network.
+async fn poll(
+    mut events: EventLoop,
+    client: AsyncClient,
+    reach: Reach,
+    snapshot: Arc<Snapshot>,
+    requests: mpsc::Sender<Incoming>,
+) {
+    let mut away = false;
+    loop {
+        match events.poll().await {
+            Ok(Event::Incoming(Packet::ConnAck(_))) => {
+                tracing::info!("connected to the broker at {}:{}", reach.host, reach.port);
+                away = false;
+                let filter = topic::requests(&reach.base);
+                // The channel may be full of what the last connection left: it drains by itself.
+                let subscriber = client.clone();
+                tokio::spawn(async move {
+                    let _ = subscriber.subscribe(filter, QoS::AtLeastOnce).await;
+                });
+                snapshot.again();
+            }
+            Ok(Event::Incoming(Packet::Publish(publish))) => {
+                if let Some(incoming) = incoming(&reach.base, publish) {
+                    // A flood of requests is cut here rather than slowing the feed.
+                    let _ = requests.try_send(incoming);
+                }
+            }
+            Ok(_) => {}
+            Err(error) => {
+                if !away {
+                    tracing::warn!("no broker at {}:{}: {error}", reach.host, reach.port);
+                }
+                away = true;
+                tokio::time::sleep(RETRY).await;
+            }
+        }
+    }
+}
+
+async fn publish(client: AsyncClient, base: String, snapshot: Arc<Snapshot>) {
+    loop {
+        let qos = QoS::AtLeastOnce;
+        let sent = match snapshot.next().await {
+            Message::Ours(topic, payload) => {
+                client.publish(topic.under(&base), qos, topic.retained(), payload).await
+            }
+            Message::Reply(reply) => {
+                let properties = PublishProperties {
+                    correlation_data: reply.correlation.map(Into::into),
+                    ..PublishProperties::default()
+                };
+                client
+                    .publish_with_properties(reply.topic, qos, false, reply.payload, properties)
+                    .await
+            }
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+fn incoming(base: &str, publish: Publish) -> Option<Incoming> {
+    let topic = std::str::from_utf8(&publish.topic).ok()?;
+    let verb = topic::verb(base, topic)?.to_owned();
+    let properties = publish.properties.unwrap_or_default();
+    let user = properties.user_properties.into_iter().find(|(name, _)| name == SENDER_PROPERTY);
+    Some(Incoming {
+        verb,
+        payload: publish.payload.to_vec(),
+        user: user.map(|(_, user)| user),
+        response_topic: properties.response_topic,
+        correlation: properties.correlation_data.map(|data| data.to_vec()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        assert_eq!(address("mqtt://hall:1884"), Some(("hall".into(), 1884)));
+        assert_eq!(address("mqtt://hall/"), Some(("hall".into(), 1883)));
+        assert_eq!(address("http://hall"), None);
+        assert_eq!(address("mqtt://:1"), None);
+    }
+}

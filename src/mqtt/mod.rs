@@ -1,0 +1,8 @@
+//! The one way out: topics, payloads, requests, and the client that publishes them all.
+
+pub mod access;
+pub mod client;
+pub mod payload;
+pub mod requests;
+pub mod snapshot;
+pub mod topic;

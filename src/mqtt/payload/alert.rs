@@ -1,0 +1,185 @@
+//! Alerts: for arbiters only.
+
+use eboard::Moment;
+use serde::Serialize;
+use shakmaty::{ByColor, Color};
+use witness::{Bilingual, Evidence, Facts, Incident, State, Touched, Trace};
+
+use super::table::square;
+use super::{Stamp, VERSION, colour};
+
+/// A text in both languages.
+#[derive(Debug, Serialize)]
+struct Text {
+    en: String,
+    fr: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Times {
+    white: u32,
+    black: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Between {
+    last_above_zero: Option<String>,
+    first_at_zero: String,
+}
+
+#[derive(Debug, Serialize)]
+struct FactsPayload {
+    fen: String,
+    surface: Option<String>,
+    clocks_ms: Option<Times>,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    reason: Option<&'static str>,
+    attackers: Vec<String>,
+    squares: Vec<String>,
+    candidates: Vec<String>,
+    between: Option<Between>,
+    moves_completed: Option<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct EvidencePayload {
+    at: String,
+    /// Milliseconds before the alert was opened, as a negative number.
+    t_ms: i64,
+    what: &'static str,
+    square: Option<String>,
+    piece: Option<char>,
+    text: Text,
+}
+
+/// One open alert.
+#[derive(Debug, Serialize)]
+pub struct Alert {
+    v: u8,
+    seq: u64,
+    at: String,
+    id: String,
+    kind: &'static str,
+    article: &'static str,
+    edition: &'static str,
+    table: u32,
+    side: Option<&'static str>,
+    move_number: u32,
+    gravity: &'static str,
+    state: &'static str,
+    by: Option<String>,
+    opened_at: String,
+    lapses_at: Option<String>,
+    text: Text,
+    facts: FactsPayload,
+    evidence: Vec<EvidencePayload>,
+    advice: Vec<Text>,
+}
+
+/// An incident of a table as it is published.
+#[must_use]
+pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
+    let (state, by) = match &incident.state {
+        State::Open => ("open", None),
+        State::Acknowledged { by } => ("acknowledged", Some(by.clone())),
+    };
+    Alert {
+        v: VERSION,
+        seq: stamp.seq,
+        at: stamp.at(),
+        id: format!("{table}-{}", incident.id),
+        kind: incident.kind.name(),
+        article: incident.article,
+        edition: incident.edition.year(),
+        table,
+        side: incident.side.map(colour),
+        move_number: incident.move_number,
+        gravity: incident.gravity.name(),
+        state,
+        by,
+        opened_at: stamp.wall(incident.opened),
+        lapses_at: None,
+        text: text(&incident.text),
+        facts: facts(stamp, &incident.facts),
+        evidence: incident
+            .evidence
+            .iter()
+            .flat_map(|it| evidence(stamp, incident.opened, it))
+            .collect(),
+        advice: incident.advice.iter().map(text).collect(),
+    }
+}
+
+fn text(bilingual: &Bilingual) -> Text {
+    Text { en: bilingual.en.clone(), fr: bilingual.fr.clone() }
+}
+
+fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
+    FactsPayload {
+        fen: facts.fen.clone(),
+        surface: facts.surface.clone(),
+        clocks_ms: facts.clocks.map(times),
+        mv: facts.mv.clone(),
+        reason: facts.reason,
+        attackers: facts.attackers.iter().copied().map(square).collect(),
+        squares: facts.squares.iter().copied().map(square).collect(),
+        candidates: facts.candidates.clone(),
+        between: facts.between.map(|(above, zero)| Between {
+            last_above_zero: above.map(|moment| stamp.wall(moment)),
+            first_at_zero: stamp.wall(zero),
+        }),
+        moves_completed: facts.moves_completed,
+    }
+}
+
+fn times(times: ByColor<eboard::FaceTime>) -> Times {
+    Times { white: times.white.as_ms(), black: times.black.as_ms() }
+}
+
+fn evidence(stamp: Stamp<'_>, opened: Moment, evidence: &Evidence) -> Vec<EvidencePayload> {
+    let t_ms = i64::try_from(opened.since(evidence.at).as_millis()).map_or(i64::MIN, |ms| -ms);
+    let one = |what, square, piece, en: String, fr: String| EvidencePayload {
+        at: stamp.wall(evidence.at),
+        t_ms,
+        what,
+        square,
+        piece,
+        text: Text { en, fr },
+    };
+    match evidence.trace {
+        Trace::Touched(touched) => touches(touched)
+            .map(|(what, piece, en, fr)| {
+                let name = square(touched.square);
+                one(what, Some(name.clone()), Some(piece), format!("{en} {name}"), format!("{fr} {name}"))
+            })
+            .collect(),
+        Trace::Pressed(side) => {
+            let (en, fr) = match side {
+                Color::White => ("White pressed", "Les Blancs ont appuyé"),
+                Color::Black => ("Black pressed", "Les Noirs ont appuyé"),
+            };
+            vec![one("press", None, None, en.to_owned(), fr.to_owned())]
+        }
+        Trace::Stopped => vec![one("clock", None, None, "clock stopped".into(), "pendule arrêtée".into())],
+        Trace::Started => vec![one("clock", None, None, "clock started".into(), "pendule lancée".into())],
+        Trace::Face(times) => {
+            let en = format!("clock: White {}, Black {}", times.white, times.black);
+            let fr = format!("pendule : Blancs {}, Noirs {}", times.white, times.black);
+            vec![one("clock", None, None, en, fr)]
+        }
+    }
+}
+
+/// A replacement is a lift and a put.
+fn touches(touched: Touched) -> impl Iterator<Item = (&'static str, char, String, String)> {
+    let lift = touched.lifted.map(|piece| {
+        let letter = piece.char();
+        ("lift", letter, format!("{letter} lifted from"), format!("{letter} levé de"))
+    });
+    let put = touched.put.map(|piece| {
+        let letter = piece.char();
+        ("put", letter, format!("{letter} put on"), format!("{letter} posé en"))
+    });
+    lift.into_iter().chain(put)
+}

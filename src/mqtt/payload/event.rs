@@ -1,0 +1,88 @@
+//! Everything that happens at a table, for whoever listens now.
+
+use serde::Serialize;
+use witness::{Event, Table};
+
+use super::table::{confidence, phase, square, status};
+use super::{Stamp, VERSION, colour};
+
+/// One thing that happened.
+#[derive(Debug, Default, Serialize)]
+pub struct TableEvent {
+    v: u8,
+    seq: u64,
+    at: String,
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    square: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lifted: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    put: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    san: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uci: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clk_ms: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rev: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+}
+
+/// An event of a table as it is published.
+#[must_use]
+pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
+    let start = TableEvent { v: VERSION, seq: stamp.seq, at: stamp.at(), ..TableEvent::default() };
+    match event {
+        Event::Touched(touched) => TableEvent {
+            r#type: match (touched.lifted, touched.put) {
+                (Some(_), None) => "lift",
+                (None, _) => "put",
+                (Some(_), Some(_)) => "replace",
+            },
+            square: Some(square(touched.square)),
+            lifted: touched.lifted.map(shakmaty::Piece::char),
+            put: touched.put.map(shakmaty::Piece::char),
+            ..start
+        },
+        Event::Pressed(side) => TableEvent { r#type: "press", side: Some(colour(*side)), ..start },
+        Event::Released(index) => with_ply(table, *index, TableEvent { r#type: "release", ..start }),
+        Event::Completed(index) => {
+            with_ply(table, *index, TableEvent { r#type: "complete", ..start })
+        }
+        Event::Revised { from, rev } => {
+            TableEvent { r#type: "revision", ply: Some(from + 1), rev: Some(*rev), ..start }
+        }
+        Event::Phase(new) => TableEvent { r#type: "phase", phase: Some(phase(*new)), ..start },
+        Event::Result => {
+            TableEvent { r#type: "result", result: Some(table.score().result()), ..start }
+        }
+        Event::NewGame(_) => TableEvent { r#type: "new_game", ..start },
+    }
+}
+
+fn with_ply(table: &Table, index: usize, start: TableEvent) -> TableEvent {
+    let Some(ply) = table.score().plies().get(index) else { return start };
+    TableEvent {
+        ply: Some(index + 1),
+        side: Some(colour(!shakmaty::Position::turn(&ply.after))),
+        san: Some(ply.san.clone()),
+        uci: Some(ply.uci.clone()),
+        status: Some(status(ply.status)),
+        confidence: Some(confidence(ply)),
+        clk_ms: ply.clock.map(eboard::FaceTime::as_ms),
+        ..start
+    }
+}

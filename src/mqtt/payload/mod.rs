@@ -1,0 +1,58 @@
+//! What is published, as JSON. Names here are the contract with every reader: they may grow, they
+//! do not change. `docs/schema/v1` describes them; `tests/schema.rs` holds both together.
+
+mod alert;
+mod bridge;
+mod event;
+mod table;
+
+pub use alert::{Alert, alert};
+pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
+pub use event::{TableEvent, event};
+pub use table::{Board, ClockPayload, Device, Game, Position, board, clock, device, game, position};
+
+use eboard::Moment;
+use serde::Serialize;
+use shakmaty::Color;
+
+use crate::time::Anchor;
+
+/// The version of every payload.
+pub const VERSION: u8 = 1;
+
+/// What every payload of a table begins with.
+#[derive(Clone, Copy, Debug)]
+pub struct Stamp<'a> {
+    /// Rises with every message of the table, also over restarts.
+    pub seq: u64,
+    /// When it was made.
+    pub moment: Moment,
+    /// Which time of day that was.
+    pub anchor: &'a Anchor,
+}
+
+impl Stamp<'_> {
+    fn at(&self) -> String {
+        self.wall(self.moment)
+    }
+
+    fn wall(&self, moment: Moment) -> String {
+        self.anchor.wall(moment).rfc3339()
+    }
+}
+
+/// A payload as it goes out.
+#[must_use]
+pub fn json(payload: &impl Serialize) -> Vec<u8> {
+    // The payloads are plain structs with string keys: there is nothing in them that can fail.
+    serde_json::to_vec(payload).unwrap_or_default()
+}
+
+/// `white` or `black`.
+#[must_use]
+pub const fn colour(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}

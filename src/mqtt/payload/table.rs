@@ -1,0 +1,271 @@
+//! The retained views of one table.
+
+use serde::Serialize;
+use shakmaty::{Board as Squares, CastlingMode, Color, Position as _, Square};
+use witness::{Confidence, Phase, Ply, Status, Table};
+
+use super::{EventInfo, Stamp, VERSION, colour};
+use crate::config::Players;
+use crate::pgn::spent_ms;
+use crate::works::Line;
+
+/// What is known of the device at a table.
+#[derive(Debug, Serialize)]
+pub struct Device {
+    v: u8,
+    seq: u64,
+    at: String,
+    state: &'static str,
+    driver: Option<String>,
+    serial: Option<String>,
+    model: Option<String>,
+    firmware: Option<String>,
+    port: Option<String>,
+    battery: Option<u8>,
+    turned: bool,
+    noise: u64,
+}
+
+/// A piece in the air.
+#[derive(Debug, Serialize)]
+struct Lifted {
+    square: String,
+    piece: String,
+}
+
+/// The physical squares.
+#[derive(Debug, Serialize)]
+pub struct Board {
+    v: u8,
+    seq: u64,
+    at: String,
+    placement: Option<String>,
+    agrees: bool,
+    lifted: Vec<Lifted>,
+}
+
+#[derive(Debug, Serialize)]
+struct Last<'a> {
+    san: &'a str,
+    uci: &'a str,
+}
+
+/// What a screen draws.
+#[derive(Debug, Serialize)]
+pub struct Position<'a> {
+    v: u8,
+    seq: u64,
+    at: String,
+    fen: String,
+    ply: usize,
+    last: Option<Last<'a>>,
+    status: Option<&'static str>,
+    turn: &'static str,
+    check: bool,
+    phase: &'static str,
+    result: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Move<'a> {
+    ply: usize,
+    san: &'a str,
+    uci: &'a str,
+    clk_ms: Option<u32>,
+    emt_ms: Option<u32>,
+    status: &'static str,
+    confidence: &'static str,
+    at: String,
+}
+
+/// The whole score.
+#[derive(Debug, Serialize)]
+pub struct Game<'a> {
+    v: u8,
+    seq: u64,
+    at: String,
+    game: u32,
+    players: &'a Players,
+    event: &'a EventInfo,
+    start_fen: String,
+    chess960: bool,
+    moves: Vec<Move<'a>>,
+    rev: u32,
+    result: &'static str,
+    termination: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Periods {
+    white: u8,
+    black: u8,
+}
+
+/// The chess clock.
+#[derive(Debug, Serialize)]
+pub struct ClockPayload {
+    v: u8,
+    seq: u64,
+    at: String,
+    white_ms: Option<u32>,
+    black_ms: Option<u32>,
+    running: Option<&'static str>,
+    flag: Option<&'static str>,
+    period: Periods,
+    sampled_at: Option<String>,
+    source: Option<&'static str>,
+    low_battery: bool,
+}
+
+/// The device of a table and the line it is on.
+#[must_use]
+pub fn device(stamp: Stamp<'_>, table: &Table, line: Option<&Line>) -> Device {
+    let known = table.device();
+    let identity = known.identity.as_ref();
+    let state = match (known.present, known.answering, identity) {
+        (false, ..) => "absent",
+        (true, _, None) => "unidentified",
+        (true, true, Some(_)) => "online",
+        (true, false, Some(_)) => "silent",
+    };
+    Device {
+        v: VERSION,
+        seq: stamp.seq,
+        at: stamp.at(),
+        state,
+        driver: identity.map(|it| it.driver.to_owned()),
+        serial: identity.and_then(|it| it.serial.clone()),
+        model: identity.and_then(|it| it.model.clone()),
+        firmware: identity.and_then(|it| it.firmware.clone()),
+        port: line.map(|line| line.id.path.clone()),
+        battery: known.battery.map(|battery| battery.percent),
+        turned: table.turned(),
+        noise: line.map_or(0, |line| line.noise),
+    }
+}
+
+/// The physical squares of a table.
+#[must_use]
+pub fn board(stamp: Stamp<'_>, table: &Table) -> Board {
+    let lifted = table.lifted().iter().map(|(square, piece)| Lifted {
+        square: square.to_string(),
+        piece: piece.char().to_string(),
+    });
+    Board {
+        v: VERSION,
+        seq: stamp.seq,
+        at: stamp.at(),
+        placement: table.surface().map(Squares::to_string),
+        agrees: table.agrees(),
+        lifted: lifted.collect(),
+    }
+}
+
+/// The position of a table's game.
+#[must_use]
+pub fn position<'a>(stamp: Stamp<'_>, table: &'a Table) -> Position<'a> {
+    let score = table.score();
+    let last = score.plies().last();
+    Position {
+        v: VERSION,
+        seq: stamp.seq,
+        at: stamp.at(),
+        fen: score.fen(),
+        ply: score.plies().len(),
+        last: last.map(|ply| Last { san: &ply.san, uci: &ply.uci }),
+        status: last.map(|ply| status(ply.status)),
+        turn: colour(score.position().turn()),
+        check: score.position().is_check(),
+        phase: phase(table.phase()),
+        result: score.result(),
+    }
+}
+
+/// The score of a table's game.
+#[must_use]
+pub fn game<'a>(
+    stamp: Stamp<'_>,
+    table: &'a Table,
+    players: &'a Players,
+    event: &'a EventInfo,
+) -> Game<'a> {
+    let score = table.score();
+    let moves = score.plies().iter().enumerate().map(|(index, ply)| Move {
+        ply: index + 1,
+        san: &ply.san,
+        uci: &ply.uci,
+        clk_ms: ply.clock.map(eboard::FaceTime::as_ms),
+        emt_ms: spent_ms(score, index),
+        status: status(ply.status),
+        confidence: confidence(ply),
+        at: stamp.wall(ply.released),
+    });
+    Game {
+        v: VERSION,
+        seq: stamp.seq,
+        at: stamp.at(),
+        game: table.game_number(),
+        players,
+        event,
+        start_fen: score.start_fen(),
+        chess960: score.mode() == CastlingMode::Chess960,
+        moves: moves.collect(),
+        rev: score.rev(),
+        result: score.result(),
+        termination: score.ending().map(|ending| ending.reason),
+    }
+}
+
+/// The clock of a table.
+#[must_use]
+pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
+    let state = table.clocks().state().filter(|_| !table.clocks().lost());
+    let time = |color: Color| state.map(|state| state.times.get(color).as_ms());
+    let driver = table.device().identity.as_ref().map(|identity| identity.driver);
+    ClockPayload {
+        v: VERSION,
+        seq: stamp.seq,
+        at: stamp.at(),
+        white_ms: time(Color::White),
+        black_ms: time(Color::Black),
+        running: state.and_then(|state| state.running).map(colour),
+        flag: state.and_then(|state| state.flag).map(colour),
+        period: Periods { white: 1, black: 1 },
+        sampled_at: state.map(|state| stamp.wall(state.sampled)),
+        source: state.and(driver),
+        low_battery: state.is_some_and(|state| state.low_battery),
+    }
+}
+
+/// A status as a word.
+pub(super) const fn status(status: Status) -> &'static str {
+    match status {
+        Status::Released => "released",
+        Status::Completed => "completed",
+    }
+}
+
+/// How a move is known, as a word.
+pub(super) const fn confidence(ply: &Ply) -> &'static str {
+    match ply.confidence {
+        Confidence::Seen => "seen",
+        Confidence::Inferred => "inferred",
+    }
+}
+
+/// A phase as a word.
+pub(super) const fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Unset => "unset",
+        Phase::Ready => "ready",
+        Phase::InPlay => "in_play",
+        Phase::Paused => "paused",
+        Phase::Adrift => "adrift",
+        Phase::Ended => "ended",
+    }
+}
+
+/// A square as a word, where there is one.
+pub(super) fn square(square: Square) -> String {
+    square.to_string()
+}

@@ -1,0 +1,177 @@
+//! What is to go out: the newest message of every retained topic, and events in order. Filled by
+//! the run loop, emptied by the publisher; a slow broker delays nobody, it only misses versions.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::topic::Topic;
+
+/// Events kept while the broker is away: some minutes of a hall in blitz tempo.
+const EVENTS_MAX: usize = 10_000;
+
+/// A message for a client that asked with a response topic of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// Where it asked for the answer.
+    pub topic: String,
+    /// What it gave to know the answer by.
+    pub correlation: Option<Vec<u8>>,
+    /// The answer.
+    pub payload: Vec<u8>,
+}
+
+/// One message to publish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// Under our own base.
+    Ours(Topic, Vec<u8>),
+    /// Wherever a client asked for it.
+    Reply(Reply),
+}
+
+/// The newest of everything.
+#[derive(Default)]
+pub struct Snapshot {
+    inner: Mutex<Inner>,
+    filled: Notify,
+}
+
+#[derive(Default)]
+struct Inner {
+    latest: BTreeMap<Topic, Vec<u8>>,
+    queue: VecDeque<Item>,
+    queued: BTreeSet<Topic>,
+    passing: usize,
+    dropped: u64,
+}
+
+enum Item {
+    Latest(Topic),
+    Passing(Message),
+}
+
+impl Snapshot {
+    /// Publishes; an empty payload on a retained topic clears it.
+    pub fn publish(&self, topic: Topic, payload: Vec<u8>) {
+        let mut inner = self.lock();
+        if topic.retained() {
+            inner.latest.insert(topic.clone(), payload);
+            if inner.queued.insert(topic.clone()) {
+                inner.queue.push_back(Item::Latest(topic));
+            }
+        } else {
+            inner.pass(Message::Ours(topic, payload));
+        }
+        drop(inner);
+        self.filled.notify_one();
+    }
+
+    /// Answers a client on a topic of its own.
+    pub fn reply(&self, reply: Reply) {
+        self.lock().pass(Message::Reply(reply));
+        self.filled.notify_one();
+    }
+
+    /// Everything retained is to go out again: the broker may know nothing of us.
+    pub fn again(&self) {
+        let mut inner = self.lock();
+        let topics: Vec<_> = inner.latest.keys().cloned().collect();
+        for topic in topics {
+            if inner.queued.insert(topic.clone()) {
+                inner.queue.push_back(Item::Latest(topic));
+            }
+        }
+        drop(inner);
+        self.filled.notify_one();
+    }
+
+    /// The next message; waits for one.
+    pub async fn next(&self) -> Message {
+        loop {
+            if let Some(message) = self.take() {
+                return message;
+            }
+            self.filled.notified().await;
+        }
+    }
+
+    /// Whether nothing waits to go out.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.lock().queue.is_empty()
+    }
+
+    /// Events given up because the broker was away.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.lock().dropped
+    }
+
+    fn take(&self) -> Option<Message> {
+        let mut inner = self.lock();
+        match inner.queue.pop_front()? {
+            Item::Latest(topic) => {
+                inner.queued.remove(&topic);
+                let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
+                Some(Message::Ours(topic, payload))
+            }
+            Item::Passing(message) => {
+                inner.passing -= 1;
+                Some(message)
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn pass(&mut self, message: Message) {
+        if self.passing == EVENTS_MAX {
+            let oldest = self.queue.iter().position(|item| matches!(item, Item::Passing(_)));
+            oldest.map(|index| self.queue.remove(index));
+            self.dropped += 1;
+        } else {
+            self.passing += 1;
+        }
+        self.queue.push_back(Item::Passing(message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::topic::TableTopic;
+    use super::*;
+
+    fn board(table: u32) -> Topic {
+        Topic::Table(table, TableTopic::Board)
+    }
+
+    #[test]
+    fn of_a_retained_topic_only_the_newest_goes_out() {
+        let snapshot = Snapshot::default();
+        snapshot.publish(board(1), b"old".to_vec());
+        snapshot.publish(board(2), b"two".to_vec());
+        snapshot.publish(board(1), b"new".to_vec());
+        assert_eq!(snapshot.take(), Some(Message::Ours(board(1), b"new".to_vec())));
+        assert_eq!(snapshot.take(), Some(Message::Ours(board(2), b"two".to_vec())));
+        assert_eq!(snapshot.take(), None);
+        snapshot.again();
+        assert_eq!(snapshot.take(), Some(Message::Ours(board(1), b"new".to_vec())));
+    }
+
+    #[test]
+    fn events_keep_their_order_and_the_oldest_give_way() {
+        let snapshot = Snapshot::default();
+        let event = Topic::Table(1, TableTopic::Event);
+        for number in 0..=EVENTS_MAX {
+            snapshot.publish(event.clone(), number.to_string().into_bytes());
+        }
+        assert_eq!(snapshot.dropped(), 1);
+        assert_eq!(snapshot.take(), Some(Message::Ours(event, b"1".to_vec())));
+    }
+}

@@ -1,0 +1,144 @@
+//! Every topic of the feed as a type. The only file that contains a topic string.
+
+use std::fmt;
+
+/// What a table publishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TableTopic {
+    /// What is known of the device.
+    Device,
+    /// The physical squares.
+    Board,
+    /// What a screen draws.
+    Position,
+    /// The whole score.
+    Game,
+    /// The clock.
+    Clock,
+    /// The score as PGN.
+    Pgn,
+    /// Everything that happens, for whoever listens now.
+    Event,
+}
+
+impl TableTopic {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Device,
+        Self::Board,
+        Self::Position,
+        Self::Game,
+        Self::Clock,
+        Self::Pgn,
+        Self::Event,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Device => "device",
+            Self::Board => "board",
+            Self::Position => "position",
+            Self::Game => "game",
+            Self::Clock => "clock",
+            Self::Pgn => "pgn",
+            Self::Event => "event",
+        }
+    }
+}
+
+/// One topic, without the base of the hall.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// Whether the daemon is there.
+    BridgeState,
+    /// What it is.
+    BridgeInfo,
+    /// Of one table.
+    Table(u32, TableTopic),
+    /// One open alert.
+    Alert(String),
+    /// The answer to a request of this verb.
+    Response(String),
+}
+
+impl Topic {
+    /// Whether a late subscriber is to get the last message.
+    #[must_use]
+    pub const fn retained(&self) -> bool {
+        !matches!(self, Self::Table(_, TableTopic::Event) | Self::Response(_))
+    }
+
+    /// The topic under the base of a hall.
+    #[must_use]
+    pub fn under(&self, base: &str) -> String {
+        format!("{base}/v1/{self}")
+    }
+}
+
+impl fmt::Display for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BridgeState => f.write_str("bridge/state"),
+            Self::BridgeInfo => f.write_str("bridge/info"),
+            Self::Table(number, topic) => write!(f, "table/{number}/{}", topic.name()),
+            Self::Alert(id) => write!(f, "alert/{id}"),
+            Self::Response(verb) => write!(f, "response/{verb}"),
+        }
+    }
+}
+
+/// The filter of all requests to a hall.
+#[must_use]
+pub fn requests(base: &str) -> String {
+    format!("{base}/v1/request/+")
+}
+
+/// The verb of a request, from the topic it came on.
+#[must_use]
+pub fn verb<'a>(base: &str, topic: &'a str) -> Option<&'a str> {
+    topic.strip_prefix(base)?.strip_prefix("/v1/request/").filter(|verb| !verb.contains('/'))
+}
+
+/// What everybody in the hall may read.
+#[must_use]
+pub fn guest_filters(base: &str, tables: bool) -> Vec<String> {
+    let mut filters = vec![format!("{base}/v1/bridge/#"), format!("{base}/v1/public/#")];
+    if tables {
+        filters.push(format!("{base}/v1/table/#"));
+    }
+    filters
+}
+
+/// What an arbiter may publish.
+#[must_use]
+pub fn arbiter_filter(base: &str) -> String {
+    format!("{base}/v1/request/#")
+}
+
+/// Everything of a hall.
+#[must_use]
+pub fn everything(base: &str) -> String {
+    format!("{base}/v1/#")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_those_of_the_contract() {
+        let board = Topic::Table(3, TableTopic::Board);
+        assert_eq!(board.under("adoubed"), "adoubed/v1/table/3/board");
+        assert_eq!(Topic::Alert("3-1-2".into()).under("open"), "open/v1/alert/3-1-2");
+        assert_eq!(Topic::BridgeState.under("a"), "a/v1/bridge/state");
+        assert!(board.retained());
+        assert!(!Topic::Table(3, TableTopic::Event).retained());
+    }
+
+    #[test]
+    fn a_verb_is_found_only_under_its_own_base() {
+        assert_eq!(verb("adoubed", "adoubed/v1/request/rule"), Some("rule"));
+        assert_eq!(verb("adoubed", "other/v1/request/rule"), None);
+        assert_eq!(verb("adoubed", "adoubed/v1/request/rule/x"), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! A score as PGN, export format: strict, legal moves only, with `%clk` and `%emt`. Reads nothing.
+
+use std::fmt::Write as _;
+
+use eboard::FaceTime;
+use shakmaty::{CastlingMode, Chess, Color, Position};
+use witness::{Confidence, Ply, Score, Status};
+
+/// The longest line of an export-format PGN.
+const WIDTH: usize = 79;
+
+/// What a score does not know of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags {
+    /// Name of the event.
+    pub event: String,
+    /// Where it is held.
+    pub site: String,
+    /// `2026.11.20`.
+    pub date: String,
+    /// Round, with the table after a point.
+    pub round: String,
+    /// The players.
+    pub white: String,
+    /// The players.
+    pub black: String,
+    /// In the notation of the TimeControl tag.
+    pub time_control: String,
+}
+
+/// The game as PGN.
+#[must_use]
+pub fn write(tags: &Tags, score: &Score) -> String {
+    let mut text = String::new();
+    for (name, value) in tag_pairs(tags, score) {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    }
+    text.push('\n');
+    text.push_str(&wrapped(&movetext(score)));
+    text
+}
+
+fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
+    let or = |value: &str, unknown: &str| {
+        if value.is_empty() { unknown.to_owned() } else { value.to_owned() }
+    };
+    let mut pairs = vec![
+        ("Event", or(&tags.event, "?")),
+        ("Site", or(&tags.site, "?")),
+        ("Date", or(&tags.date, "????.??.??")),
+        ("Round", or(&tags.round, "?")),
+        ("White", or(&tags.white, "?")),
+        ("Black", or(&tags.black, "?")),
+        ("Result", score.result().to_owned()),
+    ];
+    if score.mode() == CastlingMode::Chess960 {
+        pairs.push(("Variant", "Chess960".to_owned()));
+    }
+    if *score.start() != Chess::default() {
+        pairs.push(("SetUp", "1".to_owned()));
+        pairs.push(("FEN", score.start_fen()));
+    }
+    if !tags.time_control.is_empty() {
+        pairs.push(("TimeControl", tags.time_control.clone()));
+    }
+    pairs
+}
+
+fn movetext(score: &Score) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut number = u32::from(score.start().fullmoves());
+    let mut turn = score.start().turn();
+    for (index, ply) in score.plies().iter().enumerate() {
+        if turn == Color::White {
+            words.push(format!("{number}."));
+        } else {
+            // A comment stands before every black move, so its number is repeated.
+            words.push(format!("{number}..."));
+            number += 1;
+        }
+        words.push(ply.san.clone());
+        words.extend(comment(score, index, ply));
+        turn = !turn;
+    }
+    words.push(score.result().to_owned());
+    words
+}
+
+/// The words of the comment behind a move; a command such as `[%clk 0:02:59]` is one word, because
+/// many readers do not look for it over the end of a line.
+fn comment(score: &Score, index: usize, ply: &Ply) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some(face) = ply.clock {
+        words.push(format!("[%clk {face}]"));
+    }
+    if let Some(spent) = spent_ms(score, index) {
+        words.push(format!("[%emt {}]", FaceTime::from_ms(spent)));
+    }
+    if ply.confidence == Confidence::Inferred {
+        words.push("inferred".to_owned());
+    }
+    if let Some(first) = words.first_mut() {
+        first.insert(0, '{');
+    }
+    if let Some(last) = words.last_mut() {
+        last.push('}');
+    }
+    words
+}
+
+/// Milliseconds from the completion of the move before to that of this one, by our own clock.
+#[must_use]
+pub fn spent_ms(score: &Score, index: usize) -> Option<u32> {
+    let ply = score.plies().get(index)?;
+    if ply.status != Status::Completed {
+        return None;
+    }
+    let before = match index.checked_sub(1) {
+        Some(before) => score.plies().get(before)?.completed,
+        None => score.began(),
+    };
+    u32::try_from(ply.completed?.since(before?).as_millis()).ok()
+}
+
+fn wrapped(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stay_short_and_commands_whole() {
+        let words: Vec<_> = (0..40).map(|_| "{[%clk 0:02:59]}".to_owned()).collect();
+        let text = wrapped(&words);
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert!(text.lines().all(|line| line.ends_with("]}")), "{text}");
+        assert_eq!(text.matches("[%clk 0:02:59]").count(), 40);
+    }
+}

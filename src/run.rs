@@ -1,0 +1,204 @@
+//! The run loop: one task that owns the works, takes every entry in order, keeps it in the journal
+//! and publishes what changed. Nothing here knows a protocol or a Law.
+
+mod assemble;
+mod manager;
+mod publish;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eboard::Moment;
+use tokio::sync::mpsc;
+
+pub use assemble::{Hall, start};
+
+use crate::config::Config;
+use crate::entry::{Entry, Request};
+use crate::journal::Journal;
+use crate::line::{LineEvent, LineOrder};
+use crate::mqtt::access::HallAccess;
+use crate::mqtt::client::Incoming;
+use crate::notify;
+use crate::time::{self, Clock};
+use crate::works::{Act, Works};
+use publish::Publisher;
+
+/// Line events that wait for the run loop: a second of 300 boards in the wildest time scramble.
+pub const EVENTS: usize = 8192;
+/// Requests that wait: arbiters are few.
+pub const REQUESTS: usize = 256;
+/// Entries taken in one round before what they changed is published.
+const ROUND: usize = 512;
+/// How often the time of day is noted beside our own.
+const WALL_PERIOD: Duration = Duration::from_secs(60);
+
+/// What the outside tells the run loop.
+#[derive(Debug)]
+pub enum Order {
+    /// Use this configuration from now on.
+    Reload(Box<Config>),
+    /// End.
+    Stop,
+}
+
+/// The run loop and all it owns.
+pub struct Run {
+    works: Works,
+    clock: Clock,
+    journal: Journal,
+    publisher: Publisher,
+    access: Option<Arc<HallAccess>>,
+    lines: BTreeMap<u32, mpsc::Sender<LineOrder>>,
+    asking: Option<Asking>,
+}
+
+/// Where the answer to the request in hand is to go.
+struct Asking {
+    transaction: serde_json::Value,
+    response_topic: Option<String>,
+    correlation: Option<Vec<u8>>,
+}
+
+/// Everything that comes in.
+pub struct Doors {
+    /// From the lines.
+    pub events: mpsc::Receiver<(Moment, LineEvent)>,
+    /// From the broker.
+    pub requests: mpsc::Receiver<Incoming>,
+    /// From whoever runs us.
+    pub orders: mpsc::Receiver<Order>,
+}
+
+impl Run {
+    /// Goes round until it is told to stop.
+    pub async fn go(mut self, mut doors: Doors) {
+        let beat = notify::period().unwrap_or(Duration::from_secs(5)).min(Duration::from_secs(5));
+        let mut heart = tokio::time::interval(beat);
+        let mut next_wall = self.clock.now();
+        loop {
+            let sleep = self.until_due();
+            tokio::select! {
+                event = doors.events.recv() => match event {
+                    Some(event) => self.take_events(event, &mut doors.events),
+                    None => break,
+                },
+                Some(request) = doors.requests.recv() => self.request(request),
+                Some(order) = doors.orders.recv() => match order {
+                    Order::Reload(config) => self.reload(&config),
+                    Order::Stop => break,
+                },
+                () = tokio::time::sleep(sleep) => self.tick(),
+                _ = heart.tick() => {
+                    notify::alive();
+                    if self.clock.now() >= next_wall {
+                        self.enter(self.clock.now(), Entry::Wall(time::wall_now().as_micros()));
+                        next_wall = self.clock.now() + WALL_PERIOD;
+                    }
+                    self.publisher.heartbeat(&self.works, self.journal.failed());
+                }
+            }
+            self.publisher.flush(&self.works);
+        }
+        self.journal.close();
+    }
+
+    fn until_due(&self) -> Duration {
+        let at = self.works.deadline().unwrap_or(self.clock.now() + Duration::from_secs(60));
+        self.clock.until(at)
+    }
+
+    fn take_events(
+        &mut self,
+        first: (Moment, LineEvent),
+        events: &mut mpsc::Receiver<(Moment, LineEvent)>,
+    ) {
+        self.line_event(first.0, first.1);
+        for _ in 1..ROUND {
+            let Ok((at, event)) = events.try_recv() else { return };
+            self.line_event(at, event);
+        }
+    }
+
+    fn line_event(&mut self, at: Moment, event: LineEvent) {
+        match event {
+            LineEvent::Opened(number, id, orders) => {
+                tracing::info!("{} is open", id.path);
+                self.lines.insert(number, orders);
+                self.enter(at, Entry::Opened(number, id));
+            }
+            LineEvent::Bytes(number, bytes) => self.enter(at, Entry::Bytes(number, bytes)),
+            LineEvent::Closed(number) => {
+                if let Some(line) = self.works.line(number) {
+                    tracing::info!("{} is gone", line.id.path);
+                }
+                self.lines.remove(&number);
+                self.enter(at, Entry::Closed(number));
+            }
+        }
+    }
+
+    fn request(&mut self, incoming: Incoming) {
+        let body: serde_json::Value =
+            serde_json::from_slice(&incoming.payload).unwrap_or(serde_json::Value::Null);
+        let user = incoming.user.unwrap_or_else(|| "arbiter".to_owned());
+        let by = self.access.as_ref().map_or_else(|| user.clone(), |access| access.person(&user));
+        self.asking = Some(Asking {
+            transaction: body.get("transaction").cloned().unwrap_or_default(),
+            response_topic: incoming.response_topic,
+            correlation: incoming.correlation,
+        });
+        let request = Request { verb: incoming.verb, body, by };
+        tracing::info!("{} asks to {}", request.by, request.verb);
+        self.enter(self.clock.now(), Entry::Request(request));
+        self.asking = None;
+    }
+
+    fn reload(&mut self, config: &Config) {
+        self.publisher.configure(config);
+        self.enter(self.clock.now(), Entry::Planned(config.plan()));
+    }
+
+    fn tick(&mut self) {
+        let mut acts = Vec::new();
+        self.works.advance(self.clock.now(), &mut acts);
+        self.act(acts);
+    }
+
+    /// The journal first: what was not kept has not happened.
+    fn enter(&mut self, at: Moment, entry: Entry) {
+        let at = at.max(self.works.now());
+        self.journal.append(at, entry.clone());
+        let mut acts = Vec::new();
+        self.works.enter(at, &entry, &mut acts);
+        self.act(acts);
+    }
+
+    fn act(&mut self, acts: Vec<Act>) {
+        for act in acts {
+            match act {
+                Act::Send(line, bytes) => self.order(line, LineOrder::Write(bytes)),
+                Act::Set(line, settings) => self.order(line, LineOrder::Set(settings)),
+                Act::Recognised(line) => self.publisher.recognised(&self.works, line),
+                Act::Table(table, effect) => self.publisher.effect(&self.works, table, effect),
+                Act::Answered(request, answer) => {
+                    let asking = self.asking.take();
+                    self.publisher.answer(&self.works, &request, answer, asking);
+                }
+                Act::Faulted(table) => {
+                    tracing::error!("the machine of table {table} failed on its last input");
+                }
+            }
+        }
+    }
+
+    /// A line that takes no more orders is broken: what it misses is asked again when it is back.
+    fn order(&self, line: u32, order: LineOrder) {
+        if let Some(orders) = self.lines.get(&line)
+            && orders.try_send(order).is_err()
+        {
+            tracing::debug!("line {line} takes no more orders");
+        }
+    }
+}

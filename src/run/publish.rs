@@ -1,0 +1,272 @@
+//! From effects to messages: which views of which tables have changed, and what they look like now.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use eboard::Moment;
+use witness::{Effect, Event, Facet, Incident, Ruling};
+
+use super::Asking;
+use crate::config::Config;
+use crate::entry::Request;
+use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
+use crate::mqtt::snapshot::{Reply, Snapshot};
+use crate::mqtt::topic::{TableTopic, Topic};
+use crate::pgn::{self, Tags};
+use crate::time::Anchor;
+use crate::works::Works;
+
+/// How many heartbeats pass between two messages about the daemon itself.
+const INFO_BEATS: u32 = 6;
+
+/// Makes messages and hands them to the snapshot.
+pub struct Publisher {
+    snapshot: Arc<Snapshot>,
+    config: Config,
+    event: EventInfo,
+    anchor: Anchor,
+    boot: String,
+    began: Moment,
+    dirty: BTreeSet<(u32, Facet)>,
+    seqs: BTreeMap<u32, u64>,
+    bridge_seq: u64,
+    tables: Vec<u32>,
+    journal: &'static str,
+    beats: u32,
+}
+
+impl Publisher {
+    pub fn new(snapshot: Arc<Snapshot>, config: Config, anchor: Anchor, boot: String) -> Self {
+        let mut publisher = Self {
+            snapshot,
+            event: EventInfo::default(),
+            config: Config::default(),
+            anchor,
+            boot,
+            began: anchor.moment,
+            dirty: BTreeSet::new(),
+            seqs: BTreeMap::new(),
+            bridge_seq: anchor.moment.as_micros() / 1000,
+            tables: Vec::new(),
+            journal: "kept",
+            beats: 0,
+        };
+        publisher.configure(&config);
+        publisher
+    }
+
+    /// Another configuration holds from now on.
+    pub fn configure(&mut self, config: &Config) {
+        self.config = config.clone();
+        self.event = EventInfo {
+            name: config.event.name.clone(),
+            site: config.event.site.clone(),
+            round: config.event.round.clone(),
+            laws: config.event.laws.clone(),
+            time_control: config.event.time_control.clone(),
+        };
+        let tables = self.tables.clone();
+        self.dirty.extend(tables.into_iter().map(|table| (table, Facet::Game)));
+    }
+
+    /// Everything is to go out: after a restart nobody knows what the broker still has.
+    pub fn all(&mut self, works: &Works) {
+        self.hello();
+        for (table, machine) in works.hall().tables() {
+            self.all_of(table);
+            for incident in machine.incidents() {
+                self.raised(works, table, incident);
+            }
+        }
+        self.info(works);
+    }
+
+    /// An alert that was open once and is no longer: a broker that outlived us may still have it.
+    pub fn forget_alert(&mut self, table: u32, incident: &Incident) {
+        self.snapshot.publish(Topic::Alert(format!("{table}-{}", incident.id)), Vec::new());
+    }
+
+    /// The daemon is going.
+    pub fn goodbye(snapshot: &Snapshot, boot: &str) {
+        let at = crate::time::wall_now().rfc3339();
+        let state = BridgeState::new(false, u64::MAX, at, boot);
+        snapshot.publish(Topic::BridgeState, payload::json(&state));
+    }
+
+    /// Something happened at a table.
+    pub fn effect(&mut self, works: &Works, table: u32, effect: Effect) {
+        if !self.seqs.contains_key(&table) {
+            self.all_of(table);
+        }
+        match effect {
+            Effect::Changed(facet) => {
+                self.dirty.insert((table, facet));
+            }
+            Effect::Told(event) => self.told(works, table, &event),
+            Effect::Raised(incident) => self.raised(works, table, &incident),
+            Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
+        }
+    }
+
+    /// More is known of the device on a line.
+    pub fn recognised(&mut self, works: &Works, line: u32) {
+        if let Some(table) = works.line(line).and_then(|line| line.table) {
+            self.dirty.insert((table, Facet::Device));
+        }
+    }
+
+    /// A request was answered.
+    pub fn answer(
+        &mut self,
+        works: &Works,
+        request: &Request,
+        answer: Result<serde_json::Value, String>,
+        asking: Option<Asking>,
+    ) {
+        let (data, error) = match answer {
+            Ok(data) => (data, None),
+            Err(error) => (serde_json::Value::Null, Some(error)),
+        };
+        if let Some(error) = &error {
+            tracing::info!("{} was refused to {}: {error}", request.by, request.verb);
+        }
+        let (transaction, response_topic, correlation) = match asking {
+            Some(asking) => (asking.transaction, asking.response_topic, asking.correlation),
+            None => (serde_json::Value::Null, None, None),
+        };
+        let status = if error.is_none() { "ok" } else { "error" };
+        let (seq, at) = self.bridge_stamp(works.now());
+        let response =
+            Response { v: payload::VERSION, seq, at, transaction, status, data, error };
+        let payload = payload::json(&response);
+        if let Some(topic) = response_topic {
+            self.snapshot.reply(Reply { topic, correlation, payload: payload.clone() });
+        }
+        self.snapshot.publish(Topic::Response(request.verb.clone()), payload);
+    }
+
+    /// Now and then: how the daemon is.
+    pub fn heartbeat(&mut self, works: &Works, journal_failed: bool) {
+        if journal_failed {
+            self.journal = "failed";
+        }
+        let tables: Vec<_> = works.hall().tables().map(|(table, _)| table).collect();
+        self.beats = (self.beats + 1) % INFO_BEATS;
+        if tables != self.tables || journal_failed || self.beats == 0 {
+            self.info(works);
+        }
+    }
+
+    /// Sends every view that has changed since this was last called.
+    pub fn flush(&mut self, works: &Works) {
+        for (table, facet) in std::mem::take(&mut self.dirty) {
+            self.view(works, table, facet);
+        }
+    }
+
+    fn all_of(&mut self, table: u32) {
+        let facets = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Device];
+        self.dirty.extend(facets.map(|facet| (table, facet)));
+    }
+
+    fn view(&mut self, works: &Works, number: u32, facet: Facet) {
+        let Some(table) = works.hall().table(number) else { return };
+        let seq = self.seq(number, works.now());
+        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let (topic, payload) = match facet {
+            Facet::Board => (TableTopic::Board, payload::json(&payload::board(stamp, table))),
+            Facet::Position => {
+                (TableTopic::Position, payload::json(&payload::position(stamp, table)))
+            }
+            Facet::Clock => (TableTopic::Clock, payload::json(&payload::clock(stamp, table))),
+            Facet::Device => {
+                let device = payload::device(stamp, table, works.line_of(number));
+                (TableTopic::Device, payload::json(&device))
+            }
+            Facet::Game => {
+                let players = self.config.players(number);
+                let game = payload::game(stamp, table, &players, &self.event);
+                (TableTopic::Game, payload::json(&game))
+            }
+        };
+        self.snapshot.publish(Topic::Table(number, topic), payload);
+        if facet == Facet::Game {
+            let text = pgn::write(&self.tags(number, table), table.score());
+            self.snapshot.publish(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
+        }
+    }
+
+    fn tags(&self, number: u32, table: &witness::Table) -> Tags {
+        let players = self.config.players(number);
+        let date = table.score().began().map(|moment| self.anchor.wall(moment).pgn_date());
+        let round = match self.event.round.as_str() {
+            "" => String::new(),
+            round => format!("{round}.{number}"),
+        };
+        Tags {
+            event: self.event.name.clone(),
+            site: self.event.site.clone(),
+            date: date.unwrap_or_default(),
+            round,
+            white: players.white.name,
+            black: players.black.name,
+            time_control: self.config.time_control(number).to_owned(),
+        }
+    }
+
+    fn told(&mut self, works: &Works, number: u32, event: &Event) {
+        let Some(table) = works.hall().table(number) else { return };
+        let seq = self.seq(number, works.now());
+        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let payload = payload::json(&payload::event(stamp, table, event));
+        self.snapshot.publish(Topic::Table(number, TableTopic::Event), payload);
+    }
+
+    fn raised(&mut self, works: &Works, table: u32, incident: &Incident) {
+        let seq = self.seq(table, works.now());
+        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let payload = payload::json(&payload::alert(stamp, table, incident));
+        self.snapshot.publish(Topic::Alert(format!("{table}-{}", incident.id)), payload);
+    }
+
+    fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
+        let how = ruling.map_or("by itself".to_owned(), |ruling| format!("{ruling:?}"));
+        tracing::info!("alert {table}-{} ({}) closed: {how}", incident.id, incident.kind.name());
+        self.forget_alert(table, incident);
+    }
+
+    fn hello(&mut self) {
+        let (seq, at) = self.bridge_stamp(self.began);
+        let state = BridgeState::new(true, seq, at, &self.boot);
+        self.snapshot.publish(Topic::BridgeState, payload::json(&state));
+    }
+
+    fn info(&mut self, works: &Works) {
+        self.tables = works.hall().tables().map(|(table, _)| table).collect();
+        let (seq, at) = self.bridge_stamp(works.now());
+        let info = BridgeInfo {
+            v: payload::VERSION,
+            seq,
+            at,
+            version: env!("CARGO_PKG_VERSION"),
+            event: self.event.clone(),
+            tables: self.tables.clone(),
+            schemas: "docs/schema/v1",
+            journal: self.journal,
+            uptime_s: works.now().since(self.began).as_secs(),
+        };
+        self.snapshot.publish(Topic::BridgeInfo, payload::json(&info));
+    }
+
+    fn bridge_stamp(&mut self, now: Moment) -> (u64, String) {
+        self.bridge_seq = (self.bridge_seq + 1).max(now.as_micros() / 1000);
+        (self.bridge_seq, self.anchor.wall(now).rfc3339())
+    }
+
+    /// Rises by one, or to the milliseconds of the record: so it rises over restarts too.
+    fn seq(&mut self, table: u32, now: Moment) -> u64 {
+        let seq = self.seqs.entry(table).or_default();
+        *seq = (*seq + 1).max(now.as_micros() / 1000);
+        *seq
+    }
+}

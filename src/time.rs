@@ -1,0 +1,111 @@
+//! The only reader of clocks. Moments are ours and never go backwards; times of day are for people.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use eboard::Moment;
+use jiff::Timestamp;
+
+/// A time of day, UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WallTime(i64);
+
+impl WallTime {
+    /// Microseconds since 1970.
+    #[must_use]
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    /// Microseconds since 1970.
+    #[must_use]
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// RFC 3339 with milliseconds, UTC.
+    #[must_use]
+    pub fn rfc3339(self) -> String {
+        Timestamp::from_microsecond(self.0)
+            .map(|at| format!("{at:.3}"))
+            .unwrap_or_default()
+    }
+
+    /// `2026.11.20`, as the Date tag of a PGN wants it, UTC.
+    #[must_use]
+    pub fn pgn_date(self) -> String {
+        Timestamp::from_microsecond(self.0)
+            .map(|at| at.strftime("%Y.%m.%d").to_string())
+            .unwrap_or_else(|_| "????.??.??".to_owned())
+    }
+}
+
+/// Which time of day a moment was: one known pair, and the distance from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    /// A moment.
+    pub moment: Moment,
+    /// What time of day it was then.
+    pub wall: WallTime,
+}
+
+impl Anchor {
+    /// The time of day at another moment.
+    #[must_use]
+    pub fn wall(&self, moment: Moment) -> WallTime {
+        let signed = |moment: Moment| i64::try_from(moment.as_micros()).unwrap_or(i64::MAX);
+        WallTime(self.wall.0.saturating_add(signed(moment).saturating_sub(signed(self.moment))))
+    }
+}
+
+/// Our own clock: monotonic, and going on from where the journal stopped.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    began: Instant,
+    from: Moment,
+}
+
+impl Clock {
+    /// A clock that shows `from` now.
+    #[must_use]
+    pub fn starting_at(from: Moment) -> Self {
+        Self { began: Instant::now(), from }
+    }
+
+    /// The moment it is.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.from + self.began.elapsed()
+    }
+
+    /// How long until that moment; zero if it has passed.
+    #[must_use]
+    pub fn until(&self, moment: Moment) -> Duration {
+        moment.since(self.now())
+    }
+}
+
+/// The time of day it is.
+#[must_use]
+pub fn wall_now() -> WallTime {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    WallTime(i64::try_from(since_1970.as_micros()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_become_times_of_day() {
+        let anchor = Anchor {
+            moment: Moment::from_micros(5_000_000),
+            wall: WallTime::from_micros(1_795_269_600_000_000),
+        };
+        assert_eq!(anchor.wall.rfc3339(), "2026-11-21T14:00:00.000Z");
+        let later = anchor.wall(Moment::from_micros(6_500_000));
+        assert_eq!(later.rfc3339(), "2026-11-21T14:00:01.500Z");
+        let earlier = anchor.wall(Moment::ZERO);
+        assert_eq!(earlier.rfc3339(), "2026-11-21T13:59:55.000Z");
+        assert_eq!(anchor.wall.pgn_date(), "2026.11.21");
+    }
+}

@@ -1,0 +1,97 @@
+//! The verbs of the command line. Each file is one verb; none knows another.
+
+mod check;
+
+
+mod list;
+mod passwd;
+mod record;
+mod replay;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use crate::exit::{self, Failure};
+
+/// Reads electronic chess boards and clocks, and tells screens and arbiters what happened.
+#[derive(Parser)]
+#[command(version, about)]
+struct Program {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// The daemon: reads boards, serves the feed and the pages
+    Run(run::Arguments),
+    /// Serial lines present: what they are, and how to mend those that cannot be opened
+    List(list::Arguments),
+    /// Checks a configuration and says what it means
+    Check(check::Arguments),
+    /// Writes down what a board says, without disturbing it
+    Record(record::Arguments),
+    /// Captures and journals through the same machines, as fast as it will go
+    Replay(replay::Arguments),
+    /// Asks for a password and prints the line for [web.arbiters]
+    Passwd(passwd::Arguments),
+}
+
+/// Reads the command line and does what it says.
+#[must_use]
+pub fn main() -> ExitCode {
+    let program = match Program::try_parse() {
+        Ok(program) => program,
+        Err(help) => {
+            let wrong = help.use_stderr();
+            let _ = help.print();
+            return if wrong { ExitCode::from(exit::USAGE) } else { ExitCode::SUCCESS };
+        }
+    };
+    log_to_stderr();
+    let outcome = match program.verb {
+        Verb::Run(arguments) => run::run(&arguments),
+        Verb::List(arguments) => list::list(&arguments),
+        Verb::Check(arguments) => check::check(&arguments),
+        Verb::Record(arguments) => record::record(&arguments),
+        Verb::Replay(arguments) => replay::replay(&arguments),
+        Verb::Passwd(arguments) => passwd::passwd(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&failure);
+            failure.into()
+        }
+    }
+}
+
+/// Everything the program says to standard output goes through here.
+#[allow(clippy::print_stdout)]
+pub(crate) fn say(line: impl std::fmt::Display) {
+    use std::io::Write as _;
+    // A reader that has gone away, as `head` does, is no failure of ours.
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
+}
+
+#[allow(clippy::print_stderr)]
+fn complain(failure: &Failure) {
+    eprintln!("adoubed: {}", failure.message);
+}
+
+fn log_to_stderr() {
+    let filter = EnvFilter::try_from_env("ADOUBED_LOG")
+        .unwrap_or_else(|_| EnvFilter::new("info,mqtt5=error,rumqttc=error"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}
+
+/// A runtime for the verbs that have something to wait for.
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(exit::SOFTWARE, error))
+}

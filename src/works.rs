@@ -1,0 +1,383 @@
+//! The works: every line's conversation and the hall of tables, moved by entries and by deadlines
+//! in order of time. No I/O, no clock: the same entries always give the same acts, so a run, its
+//! replay and a restart agree to the byte.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::{Anomaly, Conversation, Driver, Identity, Input, LineSettings, Moment, Output};
+use eboard::{Probe, Probed, Reason, Sighting, Station};
+use witness::{Agenda, Effect, Hall, Place, Refusal, Seat, Seating, Settings};
+
+use crate::entry::{Entry, LineId, Plan, Request, Watch};
+use crate::mqtt::requests;
+
+/// What the works want done.
+#[derive(Debug)]
+pub enum Act {
+    /// Write these bytes to a line.
+    Send(u32, Vec<u8>),
+    /// Set a line like this.
+    Set(u32, LineSettings),
+    /// A device was recognised, or more is known of it.
+    Recognised(u32),
+    /// Something changed at a table.
+    Table(u32, Effect),
+    /// The answer to a request: data, or why not.
+    Answered(Request, Result<serde_json::Value, String>),
+    /// The machine of this table failed: its last input was given up.
+    Faulted(u32),
+}
+
+/// One line and whoever is found there.
+pub struct Line {
+    /// By what it is known.
+    pub id: LineId,
+    /// Bytes that made no sense so far, in frames.
+    pub noise: u64,
+    /// Who is there, as far as known.
+    pub identity: Option<Identity>,
+    /// The table, once it has one.
+    pub table: Option<u32>,
+    machine: Machine,
+    /// A board that has not told its serial number by then gets a table without it.
+    seat_by: Option<Moment>,
+}
+
+/// How long a recognised board may take to tell its serial number.
+const INTRODUCTION: Duration = Duration::from_millis(1500);
+
+enum Machine {
+    Probing(Probe),
+    Talking(Box<dyn Conversation>),
+}
+
+/// All lines and all tables.
+pub struct Works {
+    drivers: Vec<&'static Driver>,
+    lines: BTreeMap<u32, Line>,
+    agenda: Agenda<u32>,
+    hall: Hall,
+    seating: Seating,
+    plan: Plan,
+    now: Moment,
+}
+
+impl Works {
+    /// Works that know these languages and have no line yet.
+    #[must_use]
+    pub fn new(drivers: Vec<&'static Driver>) -> Self {
+        Self {
+            drivers,
+            lines: BTreeMap::new(),
+            agenda: Agenda::default(),
+            hall: Hall::default(),
+            seating: Seating::default(),
+            plan: Plan { tables: Vec::new(), watch: Watch::default() },
+            now: Moment::ZERO,
+        }
+    }
+
+    /// The tables.
+    #[must_use]
+    pub fn hall(&self) -> &Hall {
+        &self.hall
+    }
+
+    /// One line that is open.
+    #[must_use]
+    pub fn line(&self, number: u32) -> Option<&Line> {
+        self.lines.get(&number)
+    }
+
+    /// The line at which a table's device is.
+    #[must_use]
+    pub fn line_of(&self, table: u32) -> Option<&Line> {
+        self.lines.values().find(|line| line.table == Some(table))
+    }
+
+    /// Lines that are open, by number.
+    pub fn lines(&self) -> impl Iterator<Item = (u32, &Line)> {
+        self.lines.iter().map(|(number, line)| (*number, line))
+    }
+
+    /// The last moment anything happened.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.now
+    }
+
+    /// When the works next want to be moved on.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Moment> {
+        let line = self.agenda.first().map(|(at, _)| at);
+        line.into_iter().chain(self.hall.deadline().map(|(at, _)| at)).min()
+    }
+
+    /// Something enters. Everything that was due before it happens first, each at its own moment.
+    pub fn enter(&mut self, at: Moment, entry: &Entry, out: &mut Vec<Act>) {
+        let at = at.max(self.now);
+        self.advance(at, out);
+        match entry {
+            Entry::Planned(plan) => self.planned(plan),
+            Entry::Wall(_) => {}
+            Entry::Opened(number, id) => self.opened(*number, id, out),
+            Entry::Bytes(number, bytes) => self.bytes(*number, bytes, out),
+            Entry::Closed(number) => self.closed(*number, out),
+            Entry::Request(request) => self.requested(request, out),
+        }
+        self.report_faults(out);
+    }
+
+    /// Time passes: whatever is due until then happens, each at its own moment.
+    pub fn advance(&mut self, to: Moment, out: &mut Vec<Act>) {
+        while let Some(at) = self.deadline().filter(|at| *at <= to) {
+            self.now = self.now.max(at);
+            match self.agenda.first().filter(|(line, _)| *line <= at) {
+                Some((_, number)) => self.line_due(number, out),
+                None => self.with_hall(out, |hall, now, effects| hall.due(now, effects)),
+            }
+        }
+        self.now = self.now.max(to);
+    }
+
+    /// Every device is asked again what stands there.
+    pub fn survey(&mut self, out: &mut Vec<Act>) {
+        let numbers: Vec<_> = self.lines.keys().copied().collect();
+        for number in numbers {
+            self.converse(number, Input::Survey, out);
+        }
+    }
+
+    fn planned(&mut self, plan: &Plan) {
+        let places = plan.tables.iter().map(|table| Place {
+            table: table.number,
+            port: table.port.clone(),
+            serial: table.serial.clone(),
+            station: Station(table.station),
+        });
+        let places: Vec<_> = places.collect();
+        self.seating.replace(places);
+        for table in &plan.tables {
+            self.hall.open(table.number, table.watch.settings());
+        }
+        self.plan = plan.clone();
+    }
+
+    fn opened(&mut self, number: u32, id: &LineId, out: &mut Vec<Act>) {
+        let fixed = self.fixed_driver(id);
+        let machine = match fixed {
+            Some(driver) => {
+                out.push(Act::Set(number, driver.line));
+                Machine::Talking((driver.converse)())
+            }
+            None => {
+                let probe = Probe::new(self.now, self.drivers.clone());
+                out.extend(probe.settings().map(|settings| Act::Set(number, settings)));
+                Machine::Probing(probe)
+            }
+        };
+        let line = Line { id: id.clone(), noise: 0, identity: None, table: None, machine, seat_by: None };
+        self.lines.insert(number, line);
+        let seats: Vec<_> = self.seating.at_line(&id.names).collect();
+        for (station, table) in seats {
+            self.sit(number, station, table, out);
+        }
+        self.converse(number, Input::Opened, out);
+    }
+
+    fn fixed_driver(&self, id: &LineId) -> Option<&'static Driver> {
+        let named = self.plan.tables.iter().find(|table| {
+            table.port.as_ref().is_some_and(|port| id.names.contains(port))
+        })?;
+        let name = named.driver.as_deref()?;
+        self.drivers.iter().find(|driver| driver.name == name).copied()
+    }
+
+    fn closed(&mut self, number: u32, out: &mut Vec<Act>) {
+        self.with_hall(out, |hall, _, effects| hall.line(number, false, effects));
+        self.hall.vacate(number);
+        self.lines.remove(&number);
+        self.agenda.set(number, None);
+    }
+
+    fn bytes(&mut self, number: u32, bytes: &[u8], out: &mut Vec<Act>) {
+        match self.lines.get_mut(&number).map(|line| &mut line.machine) {
+            Some(Machine::Probing(probe)) => {
+                let mut probed = Vec::new();
+                probe.heard(self.now, bytes, &mut probed);
+                self.probed(number, probed, out);
+            }
+            Some(Machine::Talking(_)) => self.converse(number, Input::Bytes(bytes), out),
+            None => {}
+        }
+    }
+
+    fn line_due(&mut self, number: u32, out: &mut Vec<Act>) {
+        let now = self.now;
+        if self.lines.get(&number).is_some_and(|line| line.seat_by.is_some_and(|at| at <= now)) {
+            return self.introduce(number, Station::ONLY, out);
+        }
+        match self.lines.get_mut(&number).map(|line| &mut line.machine) {
+            Some(Machine::Probing(probe)) => {
+                let mut probed = Vec::new();
+                probe.due(self.now, &mut probed);
+                self.probed(number, probed, out);
+            }
+            Some(Machine::Talking(_)) => self.converse(number, Input::Due, out),
+            None => self.agenda.set(number, None),
+        }
+    }
+
+    fn probed(&mut self, number: u32, probed: Vec<Probed>, out: &mut Vec<Act>) {
+        for probed in probed {
+            match probed {
+                Probed::Set(settings) => out.push(Act::Set(number, settings)),
+                Probed::Send(bytes) => out.push(Act::Send(number, bytes)),
+                Probed::Found { driver, conversation, answers } => {
+                    out.push(Act::Set(number, driver.line));
+                    if let Some(line) = self.lines.get_mut(&number) {
+                        line.machine = Machine::Talking(conversation);
+                    }
+                    self.answered(number, answers, out);
+                    return self.converse(number, Input::Opened, out);
+                }
+            }
+        }
+        self.reschedule(number);
+    }
+
+    fn converse(&mut self, number: u32, input: Input<'_>, out: &mut Vec<Act>) {
+        let mut answers = Vec::new();
+        if let Some(Machine::Talking(conversation)) =
+            self.lines.get_mut(&number).map(|line| &mut line.machine)
+        {
+            conversation.handle(self.now, input, &mut answers);
+        }
+        self.reschedule(number);
+        self.answered(number, answers, out);
+    }
+
+    fn reschedule(&mut self, number: u32) {
+        let deadline = self.lines.get(&number).and_then(|line| {
+            let machine = match &line.machine {
+                Machine::Probing(probe) => probe.deadline(),
+                Machine::Talking(conversation) => conversation.deadline(),
+            };
+            let seat = line.seat_by.map(|at| (at, Reason("a board has no table yet")));
+            machine.into_iter().chain(seat).min_by_key(|(at, _)| *at)
+        });
+        self.agenda.set(number, deadline);
+    }
+
+    fn answered(&mut self, number: u32, answers: Vec<Output>, out: &mut Vec<Act>) {
+        for answer in answers {
+            match answer {
+                Output::Send(bytes) => out.push(Act::Send(number, bytes)),
+                Output::Noise(anomaly) => self.noise(number, anomaly, out),
+                Output::Saw(station, sighting) => {
+                    if let Sighting::Identified(identity) = &sighting {
+                        self.identified(number, station, identity, out);
+                    }
+                    let seat = Seat { line: number, station };
+                    self.with_hall(out, |hall, now, effects| {
+                        hall.sight(now, seat, sighting, effects);
+                    });
+                }
+            }
+        }
+    }
+
+    fn noise(&mut self, number: u32, _anomaly: Anomaly, out: &mut Vec<Act>) {
+        let Some(line) = self.lines.get_mut(&number) else { return };
+        line.noise += 1;
+        // The count is published with the device; once in a while is often enough.
+        if line.noise.is_power_of_two() {
+            out.push(Act::Recognised(number));
+        }
+    }
+
+    fn identified(
+        &mut self,
+        number: u32,
+        station: Station,
+        identity: &Identity,
+        out: &mut Vec<Act>,
+    ) {
+        let Some(line) = self.lines.get_mut(&number) else { return };
+        line.identity = Some(identity.clone());
+        out.push(Act::Recognised(number));
+        if identity.serial.is_some() {
+            self.introduce(number, station, out);
+        } else if line.table.is_none() {
+            line.seat_by.get_or_insert(self.now + INTRODUCTION);
+            self.reschedule(number);
+        }
+    }
+
+    /// A board gets its table, or another one now that its number is known.
+    fn introduce(&mut self, number: u32, station: Station, out: &mut Vec<Act>) {
+        let Some(line) = self.lines.get_mut(&number) else { return };
+        line.seat_by = None;
+        let (names, seated) = (line.id.names.clone(), line.table);
+        let identity = line.identity.clone();
+        let lines = &self.lines;
+        let taken = |table| {
+            lines.iter().any(|(other, line)| *other != number && line.table == Some(table))
+        };
+        let serial = identity.as_ref().and_then(|identity| identity.serial.as_deref());
+        let table = self.seating.recognised(&names, serial, taken);
+        self.reschedule(number);
+        if let Some(table) = table.filter(|table| Some(*table) != seated) {
+            self.sit(number, station, table, out);
+            if let Some(identity) = identity {
+                let seat = Seat { line: number, station };
+                let sighting = Sighting::Identified(identity);
+                self.with_hall(out, |hall, now, effects| hall.sight(now, seat, sighting, effects));
+            }
+            self.converse(number, Input::Survey, out);
+        }
+    }
+
+    fn sit(&mut self, number: u32, station: Station, table: u32, out: &mut Vec<Act>) {
+        let settings = self.settings(table);
+        self.hall.open(table, settings);
+        self.hall.seat(Seat { line: number, station }, table);
+        if let Some(line) = self.lines.get_mut(&number) {
+            line.table = Some(table);
+        }
+        self.with_hall(out, |hall, _, effects| hall.line(number, true, effects));
+    }
+
+    fn settings(&self, table: u32) -> Settings {
+        let named = self.plan.tables.iter().find(|entry| entry.number == table);
+        named.map_or(&self.plan.watch, |entry| &entry.watch).settings()
+    }
+
+    fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
+        let answer = match requests::read(request) {
+            Ok((table, order)) => {
+                let mut effects = Vec::new();
+                let answer = self.hall.order(self.now, table, order, &mut effects);
+                out.extend(effects.into_iter().map(|(table, effect)| Act::Table(table, effect)));
+                answer.map_err(|refusal: Refusal| refusal.to_string())
+            }
+            Err(refusal) => Err(refusal.to_string()),
+        };
+        out.push(Act::Answered(request.clone(), answer.map(|()| serde_json::Value::Null)));
+    }
+
+    fn with_hall(
+        &mut self,
+        out: &mut Vec<Act>,
+        act: impl FnOnce(&mut Hall, Moment, &mut Vec<witness::HallEffect>),
+    ) {
+        let mut effects = Vec::new();
+        act(&mut self.hall, self.now, &mut effects);
+        out.extend(effects.into_iter().map(|(table, effect)| Act::Table(table, effect)));
+    }
+
+    fn report_faults(&mut self, out: &mut Vec<Act>) {
+        out.extend(self.hall.take_faulty().into_iter().map(Act::Faulted));
+    }
+}
