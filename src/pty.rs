@@ -1,20 +1,16 @@
 //! Pseudo-terminals: lines without hardware, whose far end is ours. For emulated boards only.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::pty::openpty;
-use nix::sys::termios::{SetArg, cfmakeraw, tcgetattr, tcsetattr};
-use nix::unistd;
-use tokio::io::unix::AsyncFd;
+use tokio::io::AsyncReadExt;
+use tokio_serial::{SerialPort as _, SerialStream};
 
 /// Our end of a pseudo-terminal. Other programs open [`Pty::path`].
 pub struct Pty {
-    ours: AsyncFd<OwnedFd>,
+    ours: SerialStream,
     // Kept open, or reading our end would fail each time the last reader goes.
-    _theirs: OwnedFd,
+    _theirs: SerialStream,
     path: PathBuf,
     link: Option<PathBuf>,
 }
@@ -25,19 +21,15 @@ impl Pty {
     /// # Errors
     /// When the system has no more of them, or the link cannot be made.
     pub fn open(link: Option<&Path>) -> io::Result<Self> {
-        let pair = openpty(None, None)?;
-        let mut terminal = tcgetattr(&pair.slave)?;
-        cfmakeraw(&mut terminal);
-        tcsetattr(&pair.slave, SetArg::TCSANOW, &terminal)?;
-        let flags = OFlag::from_bits_truncate(fcntl(&pair.master, FcntlArg::F_GETFL)?);
-        fcntl(&pair.master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
-        let path = unistd::ttyname(&pair.slave)?;
+        let (ours, theirs) = SerialStream::pair().map_err(|error| {
+            io::Error::other(format!("failed to open a pseudo-terminal: {error}"))
+        })?;
+        let path = PathBuf::from(theirs.name().unwrap_or_default());
         if let Some(link) = link {
             let _ = std::fs::remove_file(link);
             std::os::unix::fs::symlink(&path, link)?;
         }
-        let ours = AsyncFd::new(pair.master)?;
-        Ok(Self { ours, _theirs: pair.slave, path, link: link.map(Path::to_owned) })
+        Ok(Self { ours, _theirs: theirs, path, link: link.map(Path::to_owned) })
     }
 
     /// What other programs open.
@@ -50,16 +42,8 @@ impl Pty {
     ///
     /// # Errors
     /// When the terminal is broken.
-    pub async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let mut guard = self.ours.readable().await?;
-            let read = guard.try_io(|ours| {
-                unistd::read(ours.get_ref().as_fd(), buffer).map_err(io::Error::from)
-            });
-            if let Ok(read) = read {
-                return read;
-            }
-        }
+    pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.ours.read(buffer).await
     }
 
     /// Writes as much as the other end has room for; the rest is lost, as on a real line that
@@ -67,11 +51,10 @@ impl Pty {
     ///
     /// # Errors
     /// When the terminal is broken.
-    pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        match unistd::write(self.ours.get_ref().as_fd(), bytes) {
-            Ok(count) => Ok(count),
-            Err(nix::errno::Errno::EAGAIN) => Ok(0),
-            Err(error) => Err(error.into()),
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.ours.try_write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(0),
+            outcome => outcome,
         }
     }
 }

@@ -1,0 +1,187 @@
+// One fixture game played on one table, with a few tables in trouble on purpose.
+
+import { Chess } from 'chessops/chess';
+import { makeFen } from 'chessops/fen';
+import { parseSan } from 'chessops/san';
+import { makeUci } from 'chessops/util';
+import { playersOf } from './fixtures/players.mjs';
+
+const STEP_MS = 6000;
+const OPENING_CLOCK_MS = 5_400_000;
+
+/** Some tables do not simply play: by table number modulo 12. */
+const TROUBLE = { 6: 'adrift', 9: 'ended', 10: 'silent', 11: 'blitz', 0: 'ready' };
+
+export class Game {
+  #number;
+  #hall;
+  #step;
+  #position = Chess.default();
+  #plies;
+  #times;
+  #result;
+  #trouble;
+  #moves = [];
+  #next = 0;
+  #sampled = 0;
+  #clock = { white: OPENING_CLOCK_MS, black: OPENING_CLOCK_MS };
+  #completed = true;
+
+  constructor(number, { san, clocks_s, result }, hall, speed) {
+    this.#number = number;
+    this.#hall = hall;
+    this.#trouble = TROUBLE[number % 12] ?? null;
+    this.#step = (STEP_MS * (1 + (number % 5) * 0.2)) / speed;
+    this.#plies = san.split(' ');
+    this.#times = clocks_s.split(' ').map((seconds) => Number(seconds) * 1000);
+    this.#result = result;
+  }
+
+  /** Starts somewhere in the middle, so that there is something to see. */
+  begin() {
+    const now = Date.now();
+    const silent = this.#trouble === 'silent';
+    const all = this.#trouble === 'ended' ? this.#plies.length : 16 + ((this.#number * 7) % 30);
+    const first = this.#trouble === 'ready' ? 0 : all;
+    while (this.#moves.length < first) {
+      this.#play(now);
+      this.#press();
+    }
+    if (this.#trouble === 'blitz') this.#clock = { white: 64_000, black: 171_000 };
+    this.#hall.publish(this.#topic('device'), this.#device(silent ? 'silent' : 'online'));
+    this.#publishAll(now);
+    this.#next = now + this.#step * (0.2 + (this.#number % 7) / 7);
+  }
+
+  tick(now) {
+    if (!this.#playing()) return;
+    if (now >= this.#next) this.#advance(now);
+    else if (now - this.#sampled >= 1000) this.#publishClock(now);
+  }
+
+  /** A move is shown released first and completed a moment later, with the press. */
+  #advance(now) {
+    if (!this.#completed) {
+      this.#run(now);
+      this.#completed = true;
+      this.#press();
+      this.#moves.at(-1).status = 'completed';
+      this.#next = now + this.#step;
+    } else {
+      this.#run(now);
+      this.#play(now);
+      this.#completed = false;
+      this.#moves.at(-1).status = 'released';
+      this.#next = now + Math.min(1200, this.#step / 4);
+    }
+    this.#publishAll(now);
+  }
+
+  #playing() {
+    const still = ['adrift', 'ended', 'silent', 'ready'].includes(this.#trouble);
+    return !still && this.#moves.length < this.#plies.length;
+  }
+
+  #play(now) {
+    const ply = this.#moves.length + 1;
+    const side = this.#position.turn;
+    const san = this.#plies[ply - 1];
+    const move = parseSan(this.#position, san);
+    this.#position.play(move);
+    this.#moves.push({
+      ply, san, uci: makeUci(move), side, clk_ms: this.#clock[side], emt_ms: this.#step,
+      status: 'completed', confidence: ply % 23 === 9 ? 'inferred' : 'seen',
+      at: new Date(now).toISOString(),
+    });
+  }
+
+  /** With the press the mover's clock takes the time of the recorded game. */
+  #press() {
+    const last = this.#moves.at(-1);
+    if (this.#trouble !== 'blitz') this.#clock[last.side] = this.#times[last.ply - 1];
+    last.clk_ms = this.#clock[last.side];
+  }
+
+  /** Takes the time since the last sample off the running clock. */
+  #run(now) {
+    const side = this.#running();
+    if (side !== null && this.#sampled > 0) {
+      this.#clock[side] = Math.max(0, this.#clock[side] - (now - this.#sampled));
+    }
+    this.#sampled = now;
+  }
+
+  #running() {
+    if (['ended', 'ready'].includes(this.#trouble) || this.#over()) return null;
+    return this.#completed ? this.#position.turn : opposite(this.#position.turn);
+  }
+
+  #over() {
+    return this.#moves.length >= this.#plies.length;
+  }
+
+  #publishAll(now) {
+    this.#hall.publish(this.#topic('board'), this.#board());
+    this.#hall.publish(this.#topic('position'), this.#describe());
+    this.#hall.publish(this.#topic('game'), this.#game());
+    this.#publishClock(now);
+  }
+
+  #publishClock(now) {
+    this.#run(now);
+    this.#hall.publish(this.#topic('clock'), {
+      white_ms: this.#clock.white, black_ms: this.#clock.black, running: this.#running(),
+      flag: null, period: { white: 1, black: 1 }, source: 'dgt',
+      sampled_at: new Date(now).toISOString(),
+    });
+  }
+
+  #device(state) {
+    return { state, driver: 'dgt', serial: String(26000 + this.#number), battery: null, noise: 0 };
+  }
+
+  #board() {
+    const placement = makeFen(this.#position.toSetup()).split(' ')[0];
+    return { placement, agrees: this.#trouble !== 'adrift', lifted: [] };
+  }
+
+  #describe() {
+    const last = this.#moves.at(-1);
+    return {
+      fen: makeFen(this.#position.toSetup()),
+      ply: this.#moves.length,
+      last: last ? { san: last.san, uci: last.uci } : null,
+      status: last?.status ?? null,
+      turn: this.#position.turn,
+      check: this.#position.isCheck(),
+      phase: this.#phase(),
+      result: this.#over() ? this.#result : '*',
+    };
+  }
+
+  #phase() {
+    if (this.#over()) return 'ended';
+    if (this.#trouble === 'adrift' || this.#trouble === 'ready') return this.#trouble;
+    return 'in_play';
+  }
+
+  #game() {
+    return {
+      players: playersOf(this.#number),
+      event: {},
+      start_fen: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
+      moves: this.#moves,
+      rev: 0,
+      result: this.#over() ? this.#result : '*',
+      termination: null,
+    };
+  }
+
+  #topic(kind) {
+    return `table/${this.#number}/${kind}`;
+  }
+}
+
+function opposite(side) {
+  return side === 'white' ? 'black' : 'white';
+}

@@ -1,0 +1,87 @@
+// Plays the fixture games on MQTT as the daemon would publish them, and answers arbiters.
+
+import mqtt from 'mqtt';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { alerts, pressedWithoutMove } from './fixtures/alerts.mjs';
+import { Game } from './game.mjs';
+
+const GAMES = join(import.meta.dirname, 'fixtures/games.json');
+
+/** `speed`: how many times faster than a move every six seconds the games go. */
+export async function startHall({ broker, base, tables, speed, event }) {
+  const games = JSON.parse(await readFile(GAMES, 'utf8'));
+  const hall = new Publisher({ broker, base, event });
+  await hall.connected;
+  const numbers = Array.from({ length: tables }, (_, index) => index + 1);
+  const players = numbers.map((n) => new Game(n, games[(n - 1) % games.length], hall, speed));
+  hall.online(numbers);
+  players.forEach((game) => game.begin());
+  alerts(Date.now()).forEach((alert) => hall.alert(alert));
+  const late = setTimeout(() => hall.alert(pressedWithoutMove(Date.now())), 6000);
+  const pace = setInterval(() => players.forEach((game) => game.tick(Date.now())), 250);
+  const stop = async () => {
+    clearTimeout(late);
+    clearInterval(pace);
+    await hall.stop();
+  };
+  return { stop, publish: (topic, payload) => hall.publish(topic, payload) };
+}
+
+class Publisher {
+  #seq = 0;
+  #alerts = new Map();
+
+  constructor({ broker, base, event }) {
+    Object.assign(this, { base, event });
+    const will = {
+      topic: `${base}/v1/bridge/state`,
+      payload: JSON.stringify({ v: 1, seq: 0, state: 'offline' }),
+      qos: 1,
+      retain: true,
+    };
+    const url = `mqtt://127.0.0.1:${broker.tcp}`;
+    this.client = mqtt.connect(url, {
+      username: 'daemon', password: broker.users.daemon, will, reconnectPeriod: 0,
+    });
+    this.connected = new Promise((resolve) => this.client.once('connect', resolve));
+    this.client.on('message', (topic, payload) => this.#answer(topic, payload));
+    this.client.subscribe(`${base}/v1/request/+`, { qos: 1 });
+  }
+
+  publish(topic, payload) {
+    const text = payload === null ? '' : JSON.stringify(this.#stamped(payload));
+    this.client.publish(`${this.base}/v1/${topic}`, text, { qos: 1, retain: true });
+  }
+
+  online(tables) {
+    this.publish('bridge/state', { state: 'online', version: '0.1.0', boot: 'dev' });
+    this.publish('bridge/info', { event: this.event, tables, uptime_s: 0 });
+  }
+
+  alert(alert) {
+    this.#alerts.set(alert.id, alert);
+    this.publish(`alert/${alert.id}`, alert);
+  }
+
+  async stop() {
+    this.publish('bridge/state', { state: 'offline', version: '0.1.0', boot: 'dev' });
+    await this.client.endAsync();
+  }
+
+  #stamped(payload) {
+    this.#seq += 1;
+    return { v: 1, seq: this.#seq, at: new Date().toISOString(), ...payload };
+  }
+
+  #answer(topic, payload) {
+    const verb = topic.split('/').pop();
+    const { transaction, alert: id } = JSON.parse(payload.toString());
+    const alert = this.#alerts.get(id);
+    const known = verb === 'acknowledge' && alert !== undefined;
+    const error = known ? null : 'no such alert';
+    const answer = { transaction, status: known ? 'ok' : 'error', data: null, error };
+    this.client.publish(`${this.base}/v1/response/${verb}`, JSON.stringify(answer), { qos: 1 });
+    if (known) this.alert({ ...alert, state: 'acknowledged' });
+  }
+}

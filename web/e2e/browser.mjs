@@ -1,0 +1,53 @@
+// A Chromium whose pages are watched: what they log as errors, and whom they ask for anything.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const SHOTS = join(import.meta.dirname, 'shots');
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export async function openBrowser() {
+  await mkdir(SHOTS, { recursive: true });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  return chromium.launch({ executablePath: CHROMIUM, args });
+}
+
+/** `context` are Playwright's options: viewport, colour scheme, touch. */
+export async function watchedPage(browser, url, context) {
+  const session = await browser.newContext(context);
+  const page = await session.newPage();
+  const watch = { errors: [], strangers: [], tolerant: false };
+  const host = new URL(url).host;
+  const note = (text) => watch.tolerant || watch.errors.push(text);
+  page.on('console', (message) => message.type() === 'error' && note(message.text()));
+  page.on('pageerror', (error) => note(String(error)));
+  const meet = (address) => {
+    const { protocol, host: asked } = new URL(address);
+    const local = protocol === 'blob:' || protocol === 'data:';
+    if (!local && asked !== host) watch.strangers.push(address);
+  };
+  page.on('request', (request) => meet(request.url()));
+  page.on('websocket', (socket) => meet(socket.url()));
+  return { page, watch, close: () => session.close() };
+}
+
+export async function shoot(page, name) {
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+/** Puts a switch into the page's way to the broker, for a server that may not be stopped. */
+export async function severable(page) {
+  let open = true;
+  const routes = [];
+  await page.routeWebSocket(/\/mqtt$/, (route) => {
+    if (!open) return void route.close();
+    routes.push(route);
+    route.connectToServer();
+  });
+  const cut = () => {
+    open = false;
+    routes.forEach((route) => route.close());
+  };
+  return { cut };
+}

@@ -1,0 +1,114 @@
+// What is looked at on a page, and how long one may wait for it.
+
+import assert from 'node:assert/strict';
+import { shoot } from './browser.mjs';
+
+/** How long anything may take, in ms. */
+export const PATIENCE = Number(process.env.ADOUBED_PATIENCE_MS ?? 30_000);
+
+export async function boardsDrawn(page) {
+  await page.locator('.tile piece').first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** Watches the clocks for 3.5 s: while one runs it goes down by seconds and never up. */
+export async function clocksCount(page) {
+  const seen = await page.evaluate(async () => {
+    const faces = [...document.querySelectorAll('.clock')];
+    const series = faces.map(() => []);
+    for (let step = 0; step < 35; step += 1) {
+      faces.forEach((face, i) => {
+        series[i].push(face.hasAttribute('data-running') ? face.textContent : null);
+      });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return series;
+  });
+  const spent = seen.flatMap((series) => steps(series.map((face) => face && toSeconds(face))));
+  assert.ok(spent.every((seconds) => seconds >= 0), 'a running clock went up');
+  assert.ok(spent.reduce((total, seconds) => total + seconds, 0) >= 2, 'no clock counts');
+}
+
+/** Seconds spent between neighbouring samples of a clock that ran at both. */
+function steps(series) {
+  return series.slice(1).flatMap((value, i) => {
+    const before = series[i];
+    return value === null || before === null ? [] : [before - value];
+  });
+}
+
+export async function noneNegative(page) {
+  const faces = await page.locator('.clock').allTextContents();
+  faces.forEach((face) => assert.match(face, /^(\d+:\d\d(:\d\d)?)?$/));
+}
+
+export async function gravityOrder(page) {
+  const found = await page
+    .locator('.alerts:not(.is-settled) .alert')
+    .evaluateAll((cards) => cards.map((card) => card.dataset.gravity));
+  const rank = found.map((gravity) => ['summon', 'look', 'note'].indexOf(gravity));
+  assert.deepEqual(rank, [...rank].sort((a, b) => a - b), 'not sorted by gravity');
+}
+
+export async function smallTargets(page) {
+  const small = await page
+    .locator('button:visible, .tool:visible, summary:visible')
+    .evaluateAll((items) =>
+      items
+        .map((item) => [item.outerHTML.slice(0, 60), item.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 44 || height < 44)
+        .map(([html]) => html),
+    );
+  assert.deepEqual(small, [], 'targets under 44 px');
+}
+
+export function background(page) {
+  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+}
+
+export function framesFor(page, ms) {
+  return page.evaluate(async (span) => {
+    const start = performance.now();
+    let [frames, longest, previous] = [0, 0, start];
+    while (performance.now() - start < span) {
+      const now = await new Promise((resolve) => requestAnimationFrame(resolve));
+      frames += 1;
+      longest = Math.max(longest, now - previous);
+      previous = now;
+    }
+    return { frames, longest: Math.round(longest) };
+  }, ms);
+}
+
+export async function appears(locator) {
+  return locator.waitFor().then(() => true, () => false);
+}
+
+export async function until(condition, complaint) {
+  const deadline = Date.now() + PATIENCE;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(complaint);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+export function changed(before, after) {
+  return after.filter((text, index) => text !== before[index]).length;
+}
+
+export function lastMoves(page) {
+  return page.locator('.tile-state').allTextContents();
+}
+
+export function toSeconds(face) {
+  return face.split(':').reduce((total, part) => total * 60 + Number(part), 0);
+}
+
+export function picture(name, ready = '.board piece') {
+  return async (page) => {
+    await page.locator(ready).first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForTimeout(2500);
+    await shoot(page, name);
+  };
+}

@@ -1,0 +1,97 @@
+// What the hall pages must do: the wall and the single table.
+
+import assert from 'node:assert/strict';
+import { shoot } from './browser.mjs';
+import {
+  background, boardsDrawn, changed, clocksCount, framesFor, lastMoves, noneNegative, smallTargets,
+  until,
+} from './checks.mjs';
+
+const LEAST_BOARDS = 12;
+
+export async function wallMoves(page) {
+  await boardsDrawn(page);
+  const boards = await page.locator('.tile cg-board').count();
+  assert.ok(boards >= LEAST_BOARDS, `${boards} boards`);
+  const before = await lastMoves(page);
+  const clock = page.locator('.clock[data-running]').first();
+  await clock.waitFor();
+  await clocksCount(page);
+  await until(async () => changed(before, await lastMoves(page)) >= 3, 'boards do not move');
+  await noneNegative(page);
+  await shoot(page, 'wall-tv');
+  return `${boards} boards`;
+}
+
+export async function wallOnPhone(page) {
+  await boardsDrawn(page);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.equal(overflow, 0, 'the page scrolls sideways');
+  await smallTargets(page);
+  await shoot(page, 'wall-phone');
+}
+
+export async function switches(page) {
+  await boardsDrawn(page);
+  const language = await page.getAttribute('html', 'lang');
+  const board = page.locator('.tile .board').first();
+  assert.match(await board.getAttribute('class'), /orientation-white/);
+  const [flip, other, theme] = await page.locator('.bar-tools .tool').all();
+  await flip.click();
+  await until(async () => /orientation-black/.test(await board.getAttribute('class')), 'no flip');
+  await other.click();
+  await until(async () => (await page.getAttribute('html', 'lang')) !== language, 'no language');
+  const paper = await background(page);
+  await theme.click();
+  assert.notEqual(await background(page), paper, 'colours stay');
+  await page.reload();
+  await boardsDrawn(page);
+  assert.notEqual(await page.getAttribute('html', 'lang'), language, 'language forgotten');
+}
+
+export async function oneTable(page) {
+  await page.locator('.board piece').first().waitFor();
+  const moves = page.locator('.move b');
+  await moves.first().waitFor();
+  await until(async () => (await page.locator('.clock').first().textContent()) !== '', 'no clock');
+  const count = await moves.count();
+  await clocksCount(page);
+  await until(async () => (await moves.count()) > count, 'no further move');
+  assert.ok(await page.locator('.move[data-last]').isVisible(), 'the last move is out of view');
+  await shoot(page, 'table-tv');
+}
+
+export async function noAlertInTheHall(page) {
+  await boardsDrawn(page);
+  const text = await page.locator('body').innerText();
+  assert.doesNotMatch(text, /illegal|illégal|Article/i);
+}
+
+export async function manyTables(page) {
+  const start = Date.now();
+  await page.locator('.tile').nth(299).waitFor({ state: 'attached' });
+  await boardsDrawn(page);
+  const drawn = Date.now() - start;
+  const { frames, longest } = await framesFor(page, 5000);
+  await shoot(page, 'wall-300');
+  return `drawn in ${drawn} ms; in 5 s ${frames} frames, the longest ${longest} ms`;
+}
+
+/** The own server is stopped; somebody else's is only cut off from this page. */
+export async function lostServer(page, { watch, own, line }) {
+  await page.locator('.status[data-mood=live]').waitFor();
+  await page.locator('.tile piece').first().waitFor();
+  await until(async () => (await page.locator('.tile .clock:empty').count()) === 0, 'no clocks');
+  watch.tolerant = true;
+  if (own !== null) await own.site.stop();
+  else line.cut();
+  const status = page.locator('.status[data-mood=stale]');
+  await status.waitFor();
+  assert.match(await status.innerText(), /\d\d:\d\d:\d\d/, 'it does not say since when');
+  const clocks = await page.locator('.clock').allTextContents();
+  await page.waitForTimeout(2500);
+  assert.deepEqual(await page.locator('.clock').allTextContents(), clocks, 'clocks run on');
+  await shoot(page, 'wall-lost');
+}

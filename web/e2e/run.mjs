@@ -1,0 +1,85 @@
+// The pages in a real Chromium. With ADOUBED_URL against that server, else against the
+// development server and its Mosquitto. Writes screenshots into e2e/shots.
+
+import assert from 'node:assert/strict';
+import { startDevelopment } from '../dev/serve.mjs';
+import { arbiterAcknowledges, arbiterInTheDark, signingIn, staleAlert } from './arbiter.mjs';
+import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
+import { PATIENCE, picture } from './checks.mjs';
+import {
+  lostServer, manyTables, noAlertInTheHall, oneTable, switches, wallMoves, wallOnPhone,
+} from './hall.mjs';
+
+const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, colorScheme: 'light' };
+const TABLET = { viewport: { width: 800, height: 1280 }, colorScheme: 'light' };
+const dark = (device) => ({ ...device, colorScheme: 'dark' });
+
+const external = process.env.ADOUBED_URL?.replace(/\/$/, '') ?? null;
+const own = external === null ? await startDevelopment({ speed: 2 }) : null;
+const browser = await openBrowser();
+let failed = 0;
+
+try {
+  await hallAndArbiter(own?.url ?? external);
+  if (own === null) console.log('SKIP  closed alerts, signing in, 300 tables: own server only');
+  else await onlyWithOwnServer();
+  await scenario('a lost server is said plainly', own?.url ?? external, TV, '/', lostServer);
+} finally {
+  await browser.close();
+  await own?.stop();
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function hallAndArbiter(url) {
+  await scenario('the wall moves and its clocks count', url, TV, '/', wallMoves);
+  await scenario('the wall in the dark', url, dark(TV), '/', picture('wall-dark'));
+  await scenario('the wall on a phone', url, PHONE, '/', wallOnPhone);
+  await scenario('language, colours and side can be switched', url, TV, '/', switches);
+  await scenario('one table', url, TV, '/table/1', oneTable);
+  await scenario('one table in the dark', url, dark(TV), '/table/1', picture('table-dark'));
+  await scenario('one table on a phone', url, PHONE, '/table/1', picture('table-phone'));
+  await scenario('hall pages show no alert', url, TV, '/', noAlertInTheHall);
+  await scenario('the arbiter acknowledges', url, TABLET, '/arbiter', arbiterAcknowledges);
+  await scenario('the arbiter in the dark', url, dark(TABLET), '/arbiter', arbiterInTheDark);
+  const phone = picture('arbiter-phone', '.desk h2');
+  await scenario('the arbiter on a phone', url, PHONE, '/arbiter', phone);
+}
+
+async function onlyWithOwnServer() {
+  const stale = 'an alert closed while away disappears';
+  await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
+  await elsewhere({ login: { name: 'Jane', password: 'kibitz' } }, (url) =>
+    scenario('signing in', url, TABLET, '/arbiter', signingIn),
+  );
+  await elsewhere({ tables: 300 }, (url) => scenario('300 tables', url, TV, '/', manyTables));
+}
+
+async function elsewhere(options, check) {
+  const server = await startDevelopment(options);
+  try {
+    await check(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Runs one check on one page; console errors and foreign requests fail it too. */
+async function scenario(name, url, device, path, check) {
+  const { page, watch, close } = await watchedPage(browser, url, device);
+  page.setDefaultTimeout(PATIENCE);
+  try {
+    const line = own === null && check === lostServer ? await severable(page) : null;
+    await page.goto(url + path);
+    const remark = await check(page, { watch, own, line, external: own === null });
+    assert.deepEqual(watch.errors, [], 'errors on the console');
+    assert.deepEqual(watch.strangers, [], 'requests to other hosts');
+    console.log(`ok    ${name}${remark ? ` (${remark})` : ''}`);
+  } catch (error) {
+    failed += 1;
+    console.error(`FAIL  ${name}\n${error.stack}`);
+    await shoot(page, `failed-${failed}`);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,153 @@
+/** One MQTT connection over WebSocket that comes back by itself. It knows no payloads. */
+
+import mqtt, { type MqttClient } from 'mqtt';
+import { backoffMs } from '../pure/backoff';
+import type { Credentials } from './session';
+
+export type LinkState = 'idle' | 'connecting' | 'online' | 'lost' | 'refused';
+
+export interface LinkOptions {
+  readonly url: string;
+  readonly filters: readonly string[];
+  readonly qos: 0 | 1;
+  readonly credentials: Credentials | null;
+  onState(state: LinkState): void;
+  /** Before each new subscription: retained messages are about to come again. */
+  onFresh(): void;
+  onMessage(topic: string, payload: string): void;
+  /** The retained messages have come. */
+  onSettled(): void;
+}
+
+/** Seconds between pings; a silent network is noticed after one and a half of them. */
+const KEEPALIVE_S = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** MQTT does not say where the retained messages end; this long a silence is taken for it. */
+const QUIET_MS = 1500;
+
+export class Link {
+  private readonly options: LinkOptions;
+  private client: MqttClient | null = null;
+  private failures = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private quiet: ReturnType<typeof setTimeout> | undefined;
+  private refused = false;
+  private closed = false;
+
+  constructor(options: LinkOptions) {
+    this.options = options;
+    window.addEventListener('online', this.hurry);
+    document.addEventListener('visibilitychange', this.hurry);
+    this.open();
+  }
+
+  /** False when there is no connection to send on. */
+  publish(topic: string, payload: object): boolean {
+    if (this.client?.connected !== true) return false;
+    this.client.publish(topic, JSON.stringify(payload), { qos: 1 });
+    return true;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+    clearTimeout(this.quiet);
+    window.removeEventListener('online', this.hurry);
+    document.removeEventListener('visibilitychange', this.hurry);
+    this.client?.end(true);
+  }
+
+  /** A fresh client for each attempt: nothing queued in the old one can arrive late. */
+  private open(): void {
+    const client = mqtt.connect(this.options.url, {
+      ...this.options.credentials,
+      clientId: randomClientId(),
+      protocolVersion: 4,
+      clean: true,
+      keepalive: KEEPALIVE_S,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectPeriod: 0,
+      resubscribe: false,
+      queueQoSZero: false,
+    });
+    this.client = client;
+    client.on('connect', () => this.subscribe(client));
+    client.on('message', (topic, payload, packet) => {
+      this.receive(topic, payload, packet.retain);
+    });
+    client.on('error', (error) => this.noteError(client, error));
+    client.once('close', () => this.lose(client));
+  }
+
+  private subscribe(client: MqttClient): void {
+    const { filters, qos } = this.options;
+    this.options.onFresh();
+    client.subscribe([...filters], { qos }, (error) => {
+      if (client !== this.client || this.closed) return;
+      if (error) return this.refuse(client);
+      this.failures = 0;
+      this.refused = false;
+      this.options.onState('online');
+      this.awaitQuiet();
+    });
+  }
+
+  /** Only messages from the store count as such; games in play never fall silent. */
+  private receive(topic: string, payload: Uint8Array, fromStore: boolean): void {
+    this.options.onMessage(topic, new TextDecoder().decode(payload));
+    if (fromStore && this.quiet !== undefined) this.awaitQuiet();
+  }
+
+  private awaitQuiet(): void {
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => {
+      this.quiet = undefined;
+      this.options.onSettled();
+    }, QUIET_MS);
+  }
+
+  /** CONNACK 4 and 5: bad user name or password, not authorised. */
+  private noteError(client: MqttClient, error: Error & { code?: unknown }): void {
+    if (error.code === 4 || error.code === 5) this.refuse(client);
+  }
+
+  private refuse(client: MqttClient): void {
+    this.refused = true;
+    client.end(true);
+  }
+
+  private lose(client: MqttClient): void {
+    client.end(true);
+    if (this.closed || client !== this.client) return;
+    clearTimeout(this.quiet);
+    this.quiet = undefined;
+    this.options.onState(this.refused ? 'refused' : 'lost');
+    this.refused = false;
+    if (this.closed) return;
+    this.retry = setTimeout(() => this.open(), backoffMs(this.failures, Math.random()));
+    this.failures += 1;
+  }
+
+  /** The network or the reader is back: no reason to sit out the wait. */
+  private readonly hurry = (): void => {
+    if (document.hidden || this.client?.connected === true || this.retry === undefined) return;
+    clearTimeout(this.retry);
+    this.retry = undefined;
+    this.open();
+  };
+}
+
+export function brokerUrl(location: Location): string {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return `${scheme}://${location.host}/mqtt`;
+}
+
+/** Not `crypto.randomUUID`: it does not exist on pages served over plain http. */
+export function randomToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function randomClientId(): string {
+  return `page-${randomToken().slice(0, 16)}`;
+}

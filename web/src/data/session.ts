@@ -1,0 +1,54 @@
+/** An arbiter's credentials for MQTT, asked of the server; nothing is kept on the device. */
+
+import { fields, parseObject, text } from '../pure/json';
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export type SessionAnswer =
+  | { readonly kind: 'open'; readonly credentials: Credentials }
+  /** A name and password are wanted; `error` is the server's word on the last attempt. */
+  | { readonly kind: 'sign_in'; readonly error: string | null }
+  | { readonly kind: 'closed'; readonly error: string }
+  | { readonly kind: 'unreachable' };
+
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
+export async function askSession(login: Login | null): Promise<SessionAnswer> {
+  try {
+    const response = await fetch('/arbiter/session', request(login));
+    return readAnswer(response.status, await response.text(), login !== null);
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+function request(login: Login | null): RequestInit {
+  const method = 'POST';
+  if (login === null) return { method };
+  const headers = { 'content-type': 'application/json' };
+  return { method, headers, body: JSON.stringify(login) };
+}
+
+/**
+ * 403 with a reason means that no name would help (arbiter's pages on this machine only); with
+ * 401, or after an attempt to sign in, the form stays.
+ */
+export function readAnswer(status: number, body: string, triedLogin: boolean): SessionAnswer {
+  const value = fields(parseObject(body));
+  const error = text(value?.['error']);
+  if (status === 200) {
+    const username = text(value?.['username']);
+    const password = text(value?.['password']);
+    if (username === null || password === null) return { kind: 'unreachable' };
+    return { kind: 'open', credentials: { username, password } };
+  }
+  if (status === 403 && error !== null && !triedLogin) return { kind: 'closed', error };
+  if (status === 401 || status === 403) return { kind: 'sign_in', error };
+  return error === null ? { kind: 'unreachable' } : { kind: 'closed', error };
+}

@@ -1,0 +1,159 @@
+/** What the three pages share: configuration, connection, state of the hall, header. */
+
+import type { Config } from '../data/config';
+import { brokerUrl, Link, type LinkState } from '../data/connection';
+import type { Credentials } from '../data/session';
+import type { Language } from '../i18n/language';
+import { wordsFor, type Words } from '../i18n/words';
+import { DaemonTime } from '../pure/daemon_time';
+import { Hall, type Change, type TableState } from '../pure/hall';
+import type { Side } from '../pure/payloads';
+import type { Context } from '../view/context';
+import { eventLine, Header } from '../view/header';
+import { noticeOf } from '../view/notice';
+import { storedFlip, storedLanguage, storeFlip, storeLanguage } from '../view/preferences';
+
+export interface AppOptions {
+  readonly filters: (base: string) => string[];
+  readonly qos: 0 | 1;
+  readonly flippable: 'one' | 'all' | 'no';
+  onChange(change: Change): void;
+  /** Language, orientation or freshness has changed: everything is to be drawn again. */
+  onRefresh(): void;
+  /** The retained messages have come. */
+  onSettled?(): void;
+  onRefused?(): void;
+}
+
+export class App implements Context {
+  readonly hall: Hall;
+  readonly header: Header;
+  language: Language;
+  words: Words;
+  orientation: Side = storedFlip() ? 'black' : 'white';
+  link: Link | null = null;
+  settled = false;
+  private linkState: LinkState = 'idle';
+  private lastNews: number | null = null;
+  private readonly time = new DaemonTime();
+
+  constructor(
+    readonly config: Config,
+    private readonly options: AppOptions,
+  ) {
+    this.hall = new Hall(config.base);
+    this.language = storedLanguage() ?? config.language;
+    this.words = wordsFor(this.language);
+    const onFlip = options.flippable === 'no' ? null : () => this.flip();
+    const onLanguage = () => this.switchLanguage();
+    this.header = new Header({ onFlip, onLanguage }, this.words);
+    document.body.prepend(this.header.element);
+    this.drawHeader();
+  }
+
+  connect(credentials: Credentials | null): void {
+    this.link?.close();
+    this.setLinkState('connecting');
+    this.link = new Link({
+      url: brokerUrl(location),
+      filters: this.options.filters(this.config.base),
+      qos: this.options.qos,
+      credentials,
+      onState: (state) => this.setLinkState(state),
+      onFresh: () => this.hall.beginConfirmation(),
+      onMessage: (topic, payload) => this.receive(topic, payload),
+      onSettled: () => this.settle(),
+    });
+  }
+
+  nowFor(state: TableState): number | null {
+    const boardHeard = state.device === undefined || state.device.state === 'online';
+    return this.live() && boardHeard ? this.daemonNow() : null;
+  }
+
+  disconnect(): void {
+    this.link?.close();
+    this.setLinkState('idle');
+  }
+
+  /** The daemon's time of day in ms since 1970, or null before its first message. */
+  daemonNow(): number | null {
+    return this.time.at(performance.now());
+  }
+
+  /** Whether what is shown is what stands on the boards now. */
+  live(): boolean {
+    return this.linkState === 'online' && this.daemonOnline();
+  }
+
+  drawHeader(): void {
+    const { header, words, hall } = this;
+    document.documentElement.lang = this.language;
+    const begun = this.linkState !== 'idle' && this.linkState !== 'connecting';
+    const stale = begun && !this.live();
+    document.documentElement.toggleAttribute('data-stale', stale);
+    header.drawTitle(hall.info?.event || this.config.event, eventLine(hall.info, words));
+    header.drawTools(words, this.language, this.flipWords());
+    this.drawNotice();
+  }
+
+  private flipWords(): string {
+    return this.options.flippable === 'one' ? this.words.flipOne : this.words.flip;
+  }
+
+  private drawNotice(): void {
+    const { linkState: link, lastNews, words } = this;
+    this.header.drawNotice(noticeOf({ link, lastNews, daemonOnline: this.daemonOnline() }, words));
+  }
+
+  /** Before the retained messages have come, silence about the daemon means nothing. */
+  private daemonOnline(): boolean {
+    return this.hall.bridge?.online ?? !this.settled;
+  }
+
+  private setLinkState(state: LinkState): void {
+    this.linkState = state;
+    if (state !== 'online') this.settled = false;
+    this.refresh();
+    if (state === 'refused') this.options.onRefused?.();
+  }
+
+  private receive(topic: string, payload: string): void {
+    this.lastNews = Date.now();
+    const change = this.hall.apply(topic, payload);
+    if (change === null) return;
+    if (change.sentAt !== null) this.time.observe(performance.now(), change.sentAt);
+    this.announce(change);
+  }
+
+  private settle(): void {
+    this.settled = true;
+    this.hall.forgetUnconfirmed().forEach((change) => this.announce(change));
+    this.refresh();
+    this.options.onSettled?.();
+  }
+
+  private announce(change: Change): void {
+    const { about } = change.subject;
+    if (about === 'bridge_state' || about === 'bridge_info') this.refresh();
+    else this.options.onChange(change);
+  }
+
+  private flip(): void {
+    this.orientation = this.orientation === 'white' ? 'black' : 'white';
+    storeFlip(this.orientation === 'black');
+    this.refresh();
+  }
+
+  private switchLanguage(): void {
+    this.language = this.language === 'en' ? 'fr' : 'en';
+    this.words = wordsFor(this.language);
+    storeLanguage(this.language);
+    this.refresh();
+  }
+
+  private refresh(): void {
+    this.drawHeader();
+    this.options.onRefresh();
+  }
+}

@@ -1,0 +1,111 @@
+/** Getting an arbiter's session: silently where the server allows it, else by a form. */
+
+import { pause } from '../data/config';
+import { askSession, type Credentials, type Login } from '../data/session';
+import { backoffMs } from '../pure/backoff';
+import { h, setText } from '../view/dom';
+import type { App } from './app';
+
+type Stage = 'idle' | 'form' | 'closed' | 'unreachable';
+
+export class SignIn {
+  private readonly element = h('section', { class: 'sign-in', hidden: true });
+  private stage: Stage = 'idle';
+  private error: string | null = null;
+  private busy = false;
+  private typedName = '';
+
+  constructor(
+    host: HTMLElement,
+    private readonly app: App,
+    private readonly onOpen: (credentials: Credentials) => void,
+  ) {
+    host.prepend(this.element);
+  }
+
+  /** Also the way back when the broker no longer accepts an earlier session. */
+  async begin(): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.app.disconnect();
+    await this.ask(null);
+    this.busy = false;
+  }
+
+  draw(): void {
+    this.element.hidden = this.stage === 'idle';
+    const { words } = this.app;
+    if (this.stage === 'closed') this.say(this.error ?? '');
+    if (this.stage === 'unreachable') this.say(words.sessionFailed);
+    if (this.stage === 'form') this.drawForm();
+  }
+
+  private async ask(login: Login | null): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      const answer = await askSession(login);
+      if (answer.kind !== 'unreachable') return this.take(answer, login !== null);
+      this.enter('unreachable', null);
+      await pause(backoffMs(failures, Math.random()));
+    }
+  }
+
+  private take(
+    answer: Exclude<Awaited<ReturnType<typeof askSession>>, { kind: 'unreachable' }>,
+    triedLogin: boolean,
+  ): void {
+    if (answer.kind === 'closed') return this.enter('closed', answer.error);
+    if (answer.kind === 'open') {
+      this.enter('idle', null);
+      return this.onOpen(answer.credentials);
+    }
+    const refused = triedLogin ? this.app.words.signInRefused : null;
+    this.enter('form', answer.error ?? refused);
+  }
+
+  private enter(stage: Stage, error: string | null): void {
+    this.stage = stage;
+    this.error = error;
+    this.element.replaceChildren();
+    this.draw();
+  }
+
+  private say(words: string): void {
+    this.element.replaceChildren(h('p', { class: 'error', role: 'alert' }, words));
+  }
+
+  private drawForm(): void {
+    const { words } = this.app;
+    const name = field('name', 'text', 'username');
+    const password = field('password', 'password', 'current-password');
+    name.value = this.typedName;
+    name.addEventListener('input', () => (this.typedName = name.value));
+    const form = h(
+      'form',
+      {},
+      h('h2', {}, words.signIn),
+      h('p', {}, words.signInHint),
+      h('label', {}, words.name, name),
+      h('label', {}, words.password, password),
+      this.error === null ? null : h('p', { class: 'error', role: 'alert' }, this.error),
+      h('button', { class: 'button', type: 'submit' }, words.signInButton),
+    );
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.submit({ name: name.value, password: password.value }, form);
+    });
+    this.element.replaceChildren(form);
+  }
+
+  private async submit(login: Login, form: HTMLFormElement): Promise<void> {
+    form.querySelectorAll('button').forEach((button) => {
+      button.disabled = true;
+      setText(button, this.app.words.connecting);
+    });
+    await this.ask(login);
+    this.element.querySelector<HTMLInputElement>('input[type=password]')?.focus();
+  }
+}
+
+function field(name: string, type: string, autocomplete: 'username' | 'current-password') {
+  return h('input', { name, type, autocomplete, required: true });
+}

@@ -1,0 +1,26 @@
+/** Moments and durations as people read them. */
+
+/** `14:03:12` in the reader's time zone. */
+export function timeOfDay(msSince1970: number): string {
+  const date = new Date(msSince1970);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+export type Span = { readonly unit: 's' | 'min' | 'h'; readonly count: number };
+
+/** A duration in the largest unit that does not round it to nothing. */
+export function spanOf(ms: number): Span {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return { unit: 's', count: seconds };
+  if (seconds < 3600) return { unit: 'min', count: Math.floor(seconds / 60) };
+  return { unit: 'h', count: Math.floor(seconds / 3600) };
+}
+
+/** `−2.4 s`, `0.0 s`, `+0.3 s` with the decimal mark given. */
+export function signedSeconds(ms: number, decimalMark: string): string {
+  const tenths = (Math.abs(ms) / 1000).toFixed(1).replace('.', decimalMark);
+  const sign = ms < 0 ? '−' : ms > 0 ? '+' : '';
+  return `${sign}${tenths} s`;
+}

@@ -1,0 +1,28 @@
+/** Players' names shortened the way pairing lists do it, never in the middle of a word. */
+
+/**
+ * From the fullest form to the shortest: "Fernández-Villaverde, Inés", then
+ * "Fernández-Villaverde, I.", "Fernández-Villaverde", "Fernández-V.".
+ */
+export function nameForms(name: string): string[] {
+  const comma = name.indexOf(',');
+  const surname = (comma < 0 ? name : name.slice(0, comma)).trim();
+  const given = comma < 0 ? '' : name.slice(comma + 1).trim();
+  if (given === '' || surname === '') return [name.trim()];
+  const initials = given
+    .split(/\s+/)
+    .map((part) => `${[...part][0] ?? ''}.`)
+    .join(' ');
+  const forms = [`${surname}, ${given}`, `${surname}, ${initials}`, surname];
+  const hyphenated = /^([^-]+-)(.)./u.exec(surname);
+  return hyphenated ? [...forms, `${hyphenated[1]}${hyphenated[2]}.`] : forms;
+}
+
+/** The first of `forms` that `measure` (px) fits into `width` (px); else the last. */
+export function fitting(
+  forms: readonly string[],
+  width: number,
+  measure: (text: string) => number,
+): string {
+  return forms.find((form) => measure(form) <= width) ?? forms[forms.length - 1] ?? '';
+}

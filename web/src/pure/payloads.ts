@@ -1,0 +1,169 @@
+/** The payloads the hall screens read, and how they are understood; unknown keys are ignored. */
+
+import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
+
+export type Side = 'white' | 'black';
+export type Phase = 'unset' | 'ready' | 'in_play' | 'paused' | 'adrift' | 'ended';
+export type DeviceState = 'online' | 'silent' | 'absent' | 'unidentified';
+export type MoveStatus = 'released' | 'completed';
+
+const SIDES = ['white', 'black'] as const;
+const PHASES = ['unset', 'ready', 'in_play', 'paused', 'adrift', 'ended'] as const;
+const DEVICE_STATES = ['online', 'silent', 'absent', 'unidentified'] as const;
+const STATUSES = ['released', 'completed'] as const;
+
+export interface BridgeState {
+  readonly online: boolean;
+}
+
+export interface BridgeInfo {
+  readonly event: string | null;
+  readonly site: string | null;
+  readonly round: string | null;
+  /** Null when the daemon does not list its tables. */
+  readonly tables: readonly number[] | null;
+}
+
+export interface Device {
+  readonly state: DeviceState;
+}
+
+export interface Position {
+  readonly fen: string | null;
+  readonly ply: number;
+  readonly last: { readonly san: string; readonly uci: string } | null;
+  readonly status: MoveStatus | null;
+  readonly turn: Side;
+  readonly check: boolean;
+  readonly phase: Phase;
+  readonly result: string;
+}
+
+export interface Player {
+  readonly name: string;
+  readonly title: string | null;
+  readonly rating: number | null;
+  readonly federation: string | null;
+}
+
+export interface Move {
+  readonly ply: number;
+  readonly san: string;
+  readonly clockMs: number | null;
+  readonly status: MoveStatus | null;
+  readonly inferred: boolean;
+}
+
+export interface Game {
+  readonly white: Player | null;
+  readonly black: Player | null;
+  readonly startFen: string | null;
+  readonly moves: readonly Move[];
+  readonly result: string;
+}
+
+export interface ClockReading {
+  readonly white: number | null;
+  readonly black: number | null;
+  readonly running: Side | null;
+  readonly flag: Side | null;
+  /** The daemon's ms since 1970. */
+  readonly sampledAt: number;
+}
+
+export function readBridgeState(value: Fields): BridgeState | null {
+  const state = oneOf(value['state'], ['online', 'offline'] as const);
+  return state === null ? null : { online: state === 'online' };
+}
+
+export function readBridgeInfo(value: Fields): BridgeInfo {
+  const event = fields(value['event']);
+  const tables = value['tables'];
+  return {
+    event: text(event?.['name']),
+    site: text(event?.['site']),
+    round: text(event?.['round']),
+    tables: Array.isArray(tables) ? each(tables, tableNumber) : null,
+  };
+}
+
+export function readDevice(value: Fields): Device | null {
+  const state = oneOf(value['state'], DEVICE_STATES);
+  return state === null ? null : { state };
+}
+
+export function readPosition(value: Fields): Position | null {
+  const phase = oneOf(value['phase'], PHASES);
+  if (phase === null) return null;
+  const last = fields(value['last']);
+  const san = text(last?.['san']);
+  const uci = text(last?.['uci']);
+  return {
+    fen: text(value['fen']),
+    ply: finite(value['ply']) ?? 0,
+    last: san !== null && uci !== null ? { san, uci } : null,
+    status: oneOf(value['status'], STATUSES),
+    turn: oneOf(value['turn'], SIDES) ?? 'white',
+    check: value['check'] === true,
+    phase,
+    result: text(value['result']) ?? '*',
+  };
+}
+
+export function readGame(value: Fields): Game {
+  const players = fields(value['players']);
+  return {
+    white: readPlayer(players?.['white']),
+    black: readPlayer(players?.['black']),
+    startFen: text(value['start_fen']),
+    moves: each(value['moves'], readMove),
+    result: text(value['result']) ?? '*',
+  };
+}
+
+export function readClock(value: Fields): ClockReading | null {
+  const sampledAt = moment(value['sampled_at']) ?? moment(value['at']);
+  if (sampledAt === null) return null;
+  return {
+    white: finite(value['white_ms']),
+    black: finite(value['black_ms']),
+    running: oneOf(value['running'], SIDES),
+    flag: oneOf(value['flag'], SIDES),
+    sampledAt,
+  };
+}
+
+export function readSide(value: unknown): Side | null {
+  return oneOf(value, SIDES);
+}
+
+/** A table's number: a whole number from 1 up. */
+export function tableNumber(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function readPlayer(value: unknown): Player | null {
+  const player = fields(value);
+  const name = text(player?.['name']);
+  if (player === null || name === null || name.trim() === '') return null;
+  return {
+    name: name.trim(),
+    title: text(player['title']),
+    rating: finite(player['rating']),
+    federation: text(player['federation']),
+  };
+}
+
+function readMove(value: unknown): Move | null {
+  const move = fields(value);
+  const ply = finite(move?.['ply']);
+  const san = text(move?.['san']);
+  if (move === null || ply === null || san === null) return null;
+  return {
+    ply,
+    san,
+    clockMs: finite(move['clk_ms']),
+    status: oneOf(move['status'], STATUSES),
+    inferred: move['confidence'] === 'inferred',
+  };
+}

@@ -1,0 +1,47 @@
+/** The topics of the pages: how they are named, and what an incoming one is about. */
+
+export type TableKind = 'device' | 'position' | 'game' | 'clock';
+
+export type Subject =
+  | { readonly about: 'bridge_state' }
+  | { readonly about: 'bridge_info' }
+  | { readonly about: 'table'; readonly table: number; readonly kind: TableKind }
+  | { readonly about: 'alert'; readonly id: string }
+  | { readonly about: 'response'; readonly verb: string };
+
+const TABLE_KINDS: readonly string[] = ['device', 'position', 'game', 'clock'];
+
+/** What anybody in the hall may read. */
+export function hallFilters(base: string): string[] {
+  return [`${base}/v1/bridge/#`, `${base}/v1/table/#`];
+}
+
+/** What an arbiter reads besides. */
+export function arbiterFilters(base: string): string[] {
+  return [...hallFilters(base), `${base}/v1/alert/#`, `${base}/v1/response/#`];
+}
+
+export function requestTopic(base: string, verb: string): string {
+  return `${base}/v1/request/${verb}`;
+}
+
+/** Null for every topic the pages have no use for. */
+export function subjectOf(base: string, topic: string): Subject | null {
+  const prefix = `${base}/v1/`;
+  if (!topic.startsWith(prefix)) return null;
+  const [room, name, kind, ...rest] = topic.slice(prefix.length).split('/');
+  if (!room || !name || rest.length > 0) return null;
+  if (room === 'table') return tableSubject(name, kind);
+  if (kind !== undefined) return null;
+  if (room === 'bridge' && name === 'state') return { about: 'bridge_state' };
+  if (room === 'bridge' && name === 'info') return { about: 'bridge_info' };
+  if (room === 'alert') return { about: 'alert', id: name };
+  if (room === 'response') return { about: 'response', verb: name };
+  return null;
+}
+
+function tableSubject(name: string, kind: string | undefined): Subject | null {
+  if (!/^[1-9]\d{0,5}$/.test(name) || kind === undefined) return null;
+  if (!TABLE_KINDS.includes(kind)) return null;
+  return { about: 'table', table: Number(name), kind: kind as TableKind };
+}

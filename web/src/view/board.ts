@@ -1,0 +1,68 @@
+/** A chess board to look at; chessground draws it, nobody can move on it. */
+
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { Config } from '@lichess-org/chessground/config';
+import type { Key } from '@lichess-org/chessground/types';
+import type { Side } from '../pure/payloads';
+import { squaresOf } from '../pure/placement';
+
+export const EMPTY_BOARD = '8/8/8/8/8/8/8/8';
+
+export interface BoardPicture {
+  /** A FEN or a placement; what cannot be read is drawn as an empty board. */
+  readonly fen: string | null;
+  readonly lastUci: string | null;
+  /** The side whose king is in check. */
+  readonly check: Side | null;
+  readonly orientation: Side;
+  /** Squares to point out. */
+  readonly marked?: readonly string[];
+}
+
+export class Board {
+  private readonly element: HTMLElement;
+  private api: Api | null = null;
+  private drawn = '';
+
+  constructor(element: HTMLElement, private readonly coordinates: boolean) {
+    this.element = element;
+  }
+
+  draw(picture: BoardPicture): void {
+    const key = JSON.stringify(picture);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const config = configOf(picture);
+    if (this.api === null) this.api = Chessground(this.element, { ...this.fixed(), ...config });
+    else this.api.set(config);
+  }
+
+  private fixed(): Config {
+    return {
+      viewOnly: true,
+      coordinates: this.coordinates,
+      animation: { enabled: false },
+      drawable: { enabled: false, visible: false },
+      highlight: { lastMove: true, check: true },
+    };
+  }
+}
+
+function configOf(picture: BoardPicture): Config {
+  const readable = picture.fen !== null && squaresOf(picture.fen) !== null;
+  const marks = (picture.marked ?? []).map((square) => [square as Key, 'marked'] as const);
+  return {
+    fen: readable && picture.fen !== null ? picture.fen : EMPTY_BOARD,
+    orientation: picture.orientation,
+    lastMove: squaresOfUci(picture.lastUci),
+    check: picture.check ?? false,
+    highlight: { custom: new Map(marks) },
+  };
+}
+
+/** Origin and destination; a drop or an unknown notation marks nothing. */
+function squaresOfUci(uci: string | null): Key[] {
+  const match = /^([a-h][1-8])([a-h][1-8])[qrbnk]?$/.exec(uci ?? '');
+  return match ? [match[1] as Key, match[2] as Key] : [];
+}

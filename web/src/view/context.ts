@@ -1,0 +1,15 @@
+/** What every drawing needs to know besides the table itself. */
+
+import type { Language } from '../i18n/language';
+import type { Words } from '../i18n/words';
+import type { TableState } from '../pure/hall';
+import type { Side } from '../pure/payloads';
+
+export interface Context {
+  readonly words: Words;
+  readonly language: Language;
+  /** The side drawn below. */
+  readonly orientation: Side;
+  /** The daemon's time of day, or null when nothing is known of this table's present. */
+  nowFor(state: TableState): number | null;
+}

@@ -1,0 +1,51 @@
+/** Building elements. Text only ever becomes text: no payload can bring markup with it. */
+
+type Child = Node | string | null | false;
+type Attributes = Readonly<Record<string, string | boolean | EventListener>>;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Functions become listeners (`onclick`), `true` an empty attribute, `false` none. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, '');
+    else if (value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== false));
+  return element;
+}
+
+/** A decorative line drawing on a 24 by 24 field. */
+export function icon(path: string): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  const shape = document.createElementNS(SVG, 'path');
+  shape.setAttribute('d', path);
+  svg.append(shape);
+  return svg;
+}
+
+/** Touches the document only when something changes. */
+export function setText(element: Element, value: string): void {
+  if (element.textContent !== value) element.textContent = value;
+}
+
+export function setAttribute(element: Element, name: string, value: string | null): void {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+export function byId(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`the page lacks #${id}`);
+  return element;
+}

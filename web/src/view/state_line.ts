@@ -1,0 +1,54 @@
+/** The few words that say how a table stands: its last move, its phase, its result, its board. */
+
+import type { Language } from '../i18n/language';
+import type { Words } from '../i18n/words';
+import type { TableState } from '../pure/hall';
+import { moveLabel } from '../pure/moves';
+import { resultText } from '../pure/result';
+import { localSan } from '../pure/san';
+
+export type Mood = 'plain' | 'result' | 'quiet' | 'device' | 'adrift';
+
+export interface StateLine {
+  readonly mood: Mood;
+  readonly text: string;
+  /** For where `text` has no room. */
+  readonly short: string;
+}
+
+/** The result comes first, then what is wrong with the picture, then the game. */
+export function stateLine(state: TableState, words: Words, language: Language): StateLine {
+  const { position, device } = state;
+  const result = resultOf(state);
+  if (result !== null) return line('result', result);
+  if (position?.phase === 'ended') return line('quiet', words.phase.ended);
+  if (device !== undefined && device.state !== 'online') {
+    return line('device', words.device[device.state]);
+  }
+  if (position === undefined) return line('quiet', '');
+  if (position.phase === 'adrift') return line('adrift', words.phase.adrift, words.adriftShort);
+  if (position.phase !== 'in_play') return line('quiet', words.phase[position.phase]);
+  return line('plain', lastMove(state, language) ?? words.phase.in_play);
+}
+
+/** `23… Cf6`, or null before the first move. */
+export function lastMove(state: TableState, language: Language): string | null {
+  const position = state.position;
+  if (!position?.last) return null;
+  const label = moveLabel(position.ply, state.game?.startFen ?? null);
+  return `${label} ${localSan(position.last.san, language)}`;
+}
+
+function line(mood: Mood, text: string, short = text): StateLine {
+  return { mood, text, short };
+}
+
+function resultOf(state: TableState): string | null {
+  return resultText(state.position?.result ?? '*') ?? resultText(state.game?.result ?? '*');
+}
+
+/** The result as the topics write it, `*` while the game goes on. */
+export function rawResult(state: TableState): string {
+  const position = state.position?.result ?? '*';
+  return position === '*' ? (state.game?.result ?? '*') : position;
+}

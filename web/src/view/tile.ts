@@ -1,0 +1,101 @@
+/** One table on the wall: number, state, players, clocks, board. */
+
+import type { Grid } from '../pure/grid';
+import type { TableState } from '../pure/hall';
+import type { Side } from '../pure/payloads';
+import { Board } from './board';
+import type { Context } from './context';
+import { fitting } from '../pure/names';
+import { h, setAttribute, setText } from './dom';
+import { nameMeasure } from './name_measure';
+import { PlayerRow, type NameRoom } from './player_row';
+import { rawResult, stateLine } from './state_line';
+
+/** Widths in multiples of the text size: padding and colour disc, points, clock. */
+const MARGINS = 2.3;
+const STATE_MARGINS = 4.6;
+const POINTS = 1.1;
+const SHORT_CLOCK = 3.0;
+const LONG_CLOCK = 4.0;
+const HOUR_MS = 3_600_000;
+
+export class Tile {
+  readonly element: HTMLElement;
+  /** Set while the tile is scrolled out of sight: it then draws nothing. */
+  hidden = false;
+  private readonly top = new PlayerRow();
+  private readonly bottom = new PlayerRow();
+  private readonly state = h('span', { class: 'tile-state' });
+  private readonly boardElement = h('div', { class: 'board' });
+  private readonly board = new Board(this.boardElement, false);
+  private readonly link: HTMLAnchorElement;
+
+  constructor(readonly table: number) {
+    const head = h('div', { class: 'tile-head' }, h('b', {}, String(table)), this.state);
+    this.link = h(
+      'a',
+      { class: 'tile', href: `/table/${table}` },
+      head,
+      this.top.element,
+      this.boardElement,
+      this.bottom.element,
+    );
+    this.element = h('li', { 'data-table': String(table) }, this.link);
+  }
+
+  draw(state: TableState, context: Context, grid: Grid): void {
+    const { words, language } = context;
+    const line = stateLine(state, words, language);
+    setText(this.state, fitting([line.text, line.short], stateWidth(grid), nameMeasure(grid.text)));
+    setAttribute(this.state, 'data-mood', line.mood);
+    setAttribute(this.link, 'data-mood', line.mood);
+    setAttribute(this.link, 'aria-label', this.label(state, context, line.text));
+    const room = nameRoom(state, grid);
+    for (const [row, side] of this.rows(context)) {
+      const player = state.game?.[side] ?? null;
+      row.draw({ player, side, result: rawResult(state), words }, room);
+    }
+    this.drawBoard(state, context);
+    this.tick(state, context);
+  }
+
+  tick(state: TableState, context: Context): void {
+    const now = context.nowFor(state);
+    for (const [row, side] of this.rows(context)) row.tick(state.clock, side, now);
+  }
+
+  private rows(context: Context): [PlayerRow, Side][] {
+    const below = context.orientation;
+    return [
+      [this.top, below === 'white' ? 'black' : 'white'],
+      [this.bottom, below],
+    ];
+  }
+
+  private drawBoard({ position }: TableState, context: Context): void {
+    this.board.draw({
+      fen: position?.fen ?? null,
+      lastUci: position?.last?.uci ?? null,
+      check: position?.check ? position.turn : null,
+      orientation: context.orientation,
+    });
+  }
+
+  private label({ game }: TableState, { words }: Context, state: string): string {
+    const white = game?.white?.name ?? words.white;
+    const black = game?.black?.name ?? words.black;
+    return `${words.table(this.table)}: ${white} – ${black}. ${state}`;
+  }
+}
+
+function stateWidth({ board, text }: Grid): number {
+  return board - text * STATE_MARGINS;
+}
+
+function nameRoom(state: TableState, { board, text }: Grid): NameRoom {
+  const longest = Math.max(state.clock?.white ?? 0, state.clock?.black ?? 0);
+  const clock = state.clock === undefined ? 0 : longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
+  const points = rawResult(state) === '*' ? 0 : POINTS;
+  const width = board - text * (MARGINS + clock + points);
+  return { width, measure: nameMeasure(text) };
+}

@@ -1,0 +1,57 @@
+/** How alerts are read and ordered. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAlerts, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
+
+function alert(id: string, gravity: string, minute: number, state = 'open'): Alert {
+  const opened_at = `2026-11-20T14:${String(minute).padStart(2, '0')}:00.000Z`;
+  const read = readAlert(id, { kind: 'illegal_move', state, gravity, opened_at });
+  assert.ok(read);
+  return read;
+}
+
+test('summon before look before note, the newest of each first', () => {
+  const alerts = [
+    alert('a', 'note', 9),
+    alert('b', 'summon', 1),
+    alert('c', 'look', 5),
+    alert('d', 'summon', 3),
+    alert('e', 'look', 7),
+  ];
+  assert.deepEqual(
+    openAlerts(alerts).map(({ id }) => id),
+    ['d', 'b', 'e', 'c', 'a'],
+  );
+});
+
+test('acknowledged and lapsed ones stand apart', () => {
+  const alerts = [alert('a', 'note', 1), alert('b', 'summon', 2, 'lapsed')];
+  assert.deepEqual(openAlerts(alerts).map(({ id }) => id), ['a']);
+  assert.deepEqual(settledAlerts(alerts).map(({ id }) => id), ['b']);
+});
+
+test('an unknown gravity is looked at rather than lost', () => {
+  assert.equal(alert('a', 'earthquake', 1).gravity, 'look');
+});
+
+test('a text in one language stands in for the other', () => {
+  const read = readAlert('a', { kind: 'k', state: 'open', text: { fr: 'Bonjour' }, advice: [{}] });
+  assert.deepEqual(read?.text, { en: 'Bonjour', fr: 'Bonjour' });
+  assert.deepEqual(read?.advice, []);
+});
+
+test('an alert without a state or a kind is none', () => {
+  assert.equal(readAlert('a', { kind: 'k', state: 'odd' }), null);
+  assert.equal(readAlert('a', { state: 'open' }), null);
+});
+
+test('evidence keeps its order and its times', () => {
+  const lift = { t_ms: -2400, what: 'lift', square: 'e2', piece: 'P' };
+  const evidence = [lift, 'x', { what: 'press' }];
+  const read = readAlert('a', { kind: 'k', state: 'open', evidence });
+  assert.deepEqual(
+    read?.evidence.map(({ what, offsetMs }) => [what, offsetMs]),
+    [['lift', -2400], ['press', null]],
+  );
+});

@@ -1,0 +1,76 @@
+/** Score sheets, notation, results and placements. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { moveLabel, moveRows } from '../src/pure/moves';
+import type { Game, Move } from '../src/pure/payloads';
+import { differingSquares, squaresOf } from '../src/pure/placement';
+import { pointsOf, resultText } from '../src/pure/result';
+import { localSan } from '../src/pure/san';
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+
+function game(startFen: string | null, ...sans: string[]): Game {
+  const moves = sans.map((san, index): Move => {
+    return { ply: index + 1, san, clockMs: null, status: null, inferred: false };
+  });
+  return { white: null, black: null, startFen, moves, result: '*' };
+}
+
+function sheet(played: Game): string[] {
+  return moveRows(played).map(
+    ({ number, white, black }) => `${number}. ${white?.san ?? '…'} ${black?.san ?? ''}`.trim(),
+  );
+}
+
+test('two moves to a line', () => {
+  assert.deepEqual(sheet(game(null, 'e4', 'e5', 'Nf3')), ['1. e4 e5', '2. Nf3']);
+});
+
+test('a game that Black begins at move 40', () => {
+  const fen = '8/8/4k3/8/8/4K3/8/8 b - - 0 40';
+  assert.deepEqual(sheet(game(fen, 'Kd6', 'Kd4')), ['40. … Kd6', '41. Kd4']);
+  assert.equal(moveLabel(1, fen), '40…');
+  assert.equal(moveLabel(2, fen), '41.');
+});
+
+test('French letters for pieces, promotions and disambiguation', () => {
+  assert.equal(localSan('Nbd7', 'fr'), 'Cbd7');
+  assert.equal(localSan('Qxb5+', 'fr'), 'Dxb5+');
+  assert.equal(localSan('exd8=R#', 'fr'), 'exd8=T#');
+  assert.equal(localSan('Kb1', 'fr'), 'Rb1');
+  assert.equal(localSan('Bb5', 'fr'), 'Fb5');
+  assert.equal(localSan('O-O-O', 'fr'), 'O-O-O');
+  assert.equal(localSan('Nbd7', 'en'), 'Nbd7');
+});
+
+test('results are shared out', () => {
+  assert.equal(pointsOf('1-0', 'white'), '1');
+  assert.equal(pointsOf('1-0', 'black'), '0');
+  assert.equal(pointsOf('1/2-1/2', 'black'), '½');
+  assert.equal(pointsOf('*', 'white'), null);
+  assert.equal(resultText('0-1'), '0–1');
+  assert.equal(resultText('*'), null);
+  assert.equal(resultText('won'), null);
+});
+
+test('the starting position has its pieces where they belong', () => {
+  const squares = squaresOf(START);
+  assert.equal(squares?.size, 32);
+  assert.equal(squares?.get('a8'), 'r');
+  assert.equal(squares?.get('e1'), 'K');
+  assert.equal(squares?.get('e4'), undefined);
+});
+
+test('broken placements are refused', () => {
+  const seven = '/8/8/8/8/8/8/8';
+  for (const broken of ['', '8/8', `9${seven}`, `x7${seven}`, `ppppppppp${seven}`, `7${seven}`]) {
+    assert.equal(squaresOf(broken), null, broken);
+  }
+});
+
+test('1. e4 differs from the start on e4 and e2', () => {
+  const after = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
+  assert.deepEqual(differingSquares(START, after), ['e4', 'e2']);
+  assert.deepEqual(differingSquares(START, 'nonsense'), []);
+});

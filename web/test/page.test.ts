@@ -1,0 +1,101 @@
+/** Names, measures, addresses and sentences of the pages. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAnswer } from '../src/data/session';
+import { en } from '../src/i18n/en';
+import { fr } from '../src/i18n/fr';
+import { backoffMs } from '../src/pure/backoff';
+import { signedSeconds, spanOf } from '../src/pure/format';
+import { gridFor } from '../src/pure/grid';
+import { fitting, nameForms } from '../src/pure/names';
+import { parseSelection, tableOfPath } from '../src/pure/selection';
+import { noticeOf } from '../src/view/notice';
+
+const perLetter = (text: string) => text.length * 10;
+
+test('names are shortened as in pairing lists, never inside a word', () => {
+  const forms = nameForms('Praggnanandhaa, Rameshbabu');
+  assert.equal(fitting(forms, 300, perLetter), 'Praggnanandhaa, Rameshbabu');
+  assert.equal(fitting(forms, 200, perLetter), 'Praggnanandhaa, R.');
+  assert.equal(fitting(forms, 150, perLetter), 'Praggnanandhaa');
+  assert.equal(fitting(forms, 20, perLetter), 'Praggnanandhaa');
+});
+
+test('several given names, hyphens, no comma, letters beyond the basic plane', () => {
+  assert.deepEqual(nameForms('Doe, Jane Émilie')[1], 'Doe, J. É.');
+  assert.equal(nameForms('Fernández-Villaverde, Inés').at(-1), 'Fernández-V.');
+  assert.deepEqual(nameForms('Mononym'), ['Mononym']);
+  assert.deepEqual(nameForms(', Jane'), [', Jane']);
+  assert.equal(nameForms('X, 𝒜nn')[1], 'X, 𝒜.');
+});
+
+test('a television holds twelve boards without scrolling, as large as they go', () => {
+  const room = { width: 1880, height: 980, gap: 16 };
+  const { columns, board, text } = gridFor(12, room);
+  const rows = Math.ceil(12 / columns);
+  assert.ok(columns * board + (columns - 1) * room.gap <= room.width);
+  assert.ok(rows * (board + 6.1 * text) + (rows - 1) * room.gap <= room.height + 1);
+  assert.ok(board >= 280, `${board}`);
+});
+
+test('boards are whole squares wide', () => {
+  for (let count = 0; count <= 300; count += 7) {
+    assert.equal(gridFor(count, { width: 1333, height: 777, gap: 16 }).board % 8, 0);
+  }
+});
+
+test('two columns on a phone, many rows where nothing else fits', () => {
+  assert.equal(gridFor(12, { width: 374, height: 780, gap: 8 }).columns, 2);
+  assert.equal(gridFor(12, { width: 344, height: 600, gap: 8 }).columns, 2);
+  const crowd = gridFor(300, { width: 1880, height: 980, gap: 16 });
+  assert.ok(crowd.board >= 168 && crowd.columns * (crowd.board + 16) - 16 <= 1880);
+});
+
+test('addresses', () => {
+  assert.equal(tableOfPath('/table/7'), 7);
+  assert.equal(tableOfPath('/table/07'), null);
+  assert.equal(tableOfPath('/table/'), null);
+  const chosen = parseSelection('1-3, 9');
+  assert.deepEqual([1, 3, 4, 9].filter(chosen), [1, 3, 9]);
+  assert.ok(parseSelection(null)(250) && parseSelection('x')(250));
+});
+
+test('attempts are spread and bounded', () => {
+  assert.equal(backoffMs(0, 1), 500);
+  assert.equal(backoffMs(0, 0), 250);
+  assert.equal(backoffMs(3, 1), 4000);
+  assert.equal(backoffMs(1_000, 1), 15_000);
+});
+
+test('durations in words', () => {
+  assert.deepEqual(spanOf(59_999), { unit: 's', count: 59 });
+  assert.deepEqual(spanOf(60_000), { unit: 'min', count: 1 });
+  assert.deepEqual(spanOf(7_300_000), { unit: 'h', count: 2 });
+  assert.deepEqual(spanOf(-5), { unit: 's', count: 0 });
+  assert.equal(signedSeconds(-2_400, ','), '−2,4 s');
+  assert.equal(signedSeconds(0, '.'), '0.0 s');
+});
+
+test('a lost connection says since when, in both languages', () => {
+  const lastNews = new Date(2026, 10, 20, 14, 3, 12).getTime();
+  const lost = { link: 'lost', daemonOnline: true, lastNews } as const;
+  assert.match(noticeOf(lost, en).text, /14:03:12/);
+  assert.match(noticeOf(lost, fr).text, /14:03:12/);
+  assert.equal(noticeOf({ ...lost, link: 'online' }, en).mood, 'live');
+  assert.equal(noticeOf({ ...lost, link: 'online', daemonOnline: false }, en).mood, 'stale');
+});
+
+test('the server’s answers to a session', () => {
+  const open = readAnswer(200, '{"username":"u","password":"p"}', false);
+  assert.deepEqual(open, { kind: 'open', credentials: { username: 'u', password: 'p' } });
+  assert.equal(readAnswer(200, 'nonsense', false).kind, 'unreachable');
+  assert.equal(readAnswer(401, '', false).kind, 'sign_in');
+  assert.equal(readAnswer(403, '{}', false).kind, 'sign_in');
+  assert.deepEqual(readAnswer(403, '{"error":"only here"}', false), {
+    kind: 'closed',
+    error: 'only here',
+  });
+  assert.deepEqual(readAnswer(403, '{"error":"wrong"}', true), { kind: 'sign_in', error: 'wrong' });
+  assert.equal(readAnswer(503, '', false).kind, 'unreachable');
+});
