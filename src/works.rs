@@ -195,7 +195,7 @@ impl Works {
     }
 
     fn closed(&mut self, number: u32, out: &mut Vec<Act>) {
-        self.with_hall(out, |hall, _, effects| hall.line(number, false, effects));
+        self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
         self.hall.vacate(number);
         self.lines.remove(&number);
         self.agenda.set(number, None);
@@ -346,7 +346,7 @@ impl Works {
         if let Some(line) = self.lines.get_mut(&number) {
             line.table = Some(table);
         }
-        self.with_hall(out, |hall, _, effects| hall.line(number, true, effects));
+        self.with_hall(out, |hall, now, effects| hall.line(now, number, true, effects));
     }
 
     fn settings(&self, table: u32) -> Settings {

@@ -1,6 +1,8 @@
 //! Many tables in one machine: which table sits at which line and station, and a fault at one
 //! table that leaves all others alone.
 
+mod record;
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,6 +12,7 @@ use crate::agenda::Agenda;
 use crate::orders::{Order, Refusal};
 use crate::settings::Settings;
 use crate::table::{Effect, Table};
+use record::{Record, Step};
 
 /// Where a table sits: a line, by the number the shell has given it, and a station on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +29,7 @@ pub type HallEffect = (u32, Effect);
 /// All tables of one hall.
 #[derive(Debug, Default)]
 pub struct Hall {
-    tables: BTreeMap<u32, Table>,
+    tables: BTreeMap<u32, Record>,
     seats: BTreeMap<Seat, u32>,
     agenda: Agenda<u32>,
     faulty: Vec<u32>,
@@ -35,7 +38,7 @@ pub struct Hall {
 impl Hall {
     /// Sets a table up; one that exists keeps its game.
     pub fn open(&mut self, number: u32, settings: Settings) {
-        self.tables.entry(number).or_insert_with(|| Table::new(settings));
+        self.tables.entry(number).or_insert_with(|| Record::new(Table::new(settings)));
     }
 
     /// Puts a table at a seat. A board that returns on another line finds its table again.
@@ -52,15 +55,16 @@ impl Hall {
     /// One table.
     #[must_use]
     pub fn table(&self, number: u32) -> Option<&Table> {
-        self.tables.get(&number)
+        self.tables.get(&number).map(Record::table)
     }
 
     /// All tables by number.
     pub fn tables(&self) -> impl Iterator<Item = (u32, &Table)> {
-        self.tables.iter().map(|(number, table)| (*number, table))
+        self.tables.iter().map(|(number, record)| (*number, record.table()))
     }
 
-    /// Tables whose machine has failed since this was last asked: their state is as it was before.
+    /// Tables whose machine has failed since this was last asked: each was set back to what it was
+    /// before the input that it failed on.
     pub fn take_faulty(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.faulty)
     }
@@ -74,16 +78,16 @@ impl Hall {
         out: &mut Vec<HallEffect>,
     ) {
         if let Some(number) = self.at(seat) {
-            self.step(number, out, |table, effects| table.sight(now, sighting, effects));
+            self.step(now, number, Step::Sight(sighting), out);
         }
     }
 
     /// A line was opened or closed.
-    pub fn line(&mut self, line: u32, present: bool, out: &mut Vec<HallEffect>) {
+    pub fn line(&mut self, now: Moment, line: u32, present: bool, out: &mut Vec<HallEffect>) {
         let seats = self.seats.iter().filter(|(seat, _)| seat.line == line);
         let tables: Vec<_> = seats.map(|(_, number)| *number).collect();
         for number in tables {
-            self.step(number, out, |table, effects| table.line(present, effects));
+            self.step(now, number, Step::Line(present), out);
         }
     }
 
@@ -103,16 +107,14 @@ impl Hall {
         order: Order,
         out: &mut Vec<HallEffect>,
     ) -> Result<(), Refusal> {
-        let mut answer = Err(Refusal::NoSuchTable);
-        self.step(number, out, |table, effects| answer = table.order(now, order, effects));
-        answer
+        self.step(now, number, Step::Order(order), out).unwrap_or(Err(Refusal::NoSuchTable))
     }
 
     /// The deadline has come.
     pub fn due(&mut self, now: Moment, out: &mut Vec<HallEffect>) {
-        while let Some((_, number)) = self.agenda.first().filter(|(at, _)| *at <= now) {
-            self.step(number, out, |table, effects| table.due(now, effects));
-            if self.agenda.first().is_some_and(|first| first.1 == number && first.0 <= now) {
+        while let Some((at, number)) = self.agenda.first().filter(|(at, _)| *at <= now) {
+            self.step(now, number, Step::Due, out);
+            if self.agenda.first() == Some((at, number)) {
                 debug_assert!(false, "table {number} wants to be woken for what it has done");
                 self.agenda.set(number, None);
             }
@@ -128,18 +130,70 @@ impl Hall {
 
     fn step(
         &mut self,
+        now: Moment,
         number: u32,
+        step: Step,
         out: &mut Vec<HallEffect>,
-        act: impl FnOnce(&mut Table, &mut Vec<Effect>),
-    ) {
-        let Some(table) = self.tables.get_mut(&number) else { return };
+    ) -> Option<Result<(), Refusal>> {
+        let record = self.tables.get_mut(&number)?;
         let mut effects = Vec::new();
         // Nothing is shared between tables, so a fault can be cut out with the table it hit.
-        let outcome = catch_unwind(AssertUnwindSafe(|| act(table, &mut effects)));
-        if outcome.is_err() {
+        let outcome = catch_unwind(AssertUnwindSafe(|| record.step(now, step, &mut effects)));
+        let answer = outcome.unwrap_or_else(|_| {
             self.faulty.push(number);
-        }
-        self.agenda.set(number, table.deadline());
+            effects.clear();
+            record.restore(now, &mut effects);
+            Err(Refusal::Fault)
+        });
+        self.agenda.set(number, record.table().deadline());
         out.extend(effects.into_iter().map(|effect| (number, effect)));
+        Some(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eboard::{Battery, Placement};
+
+    use super::*;
+    use crate::table::{Facet, Phase};
+
+    const SEAT: Seat = Seat { line: 1, station: Station::ONLY };
+
+    fn at(ms: u64) -> Moment {
+        Moment::from_micros(ms * 1000)
+    }
+
+    fn hall_with_a_game() -> Hall {
+        let mut hall = Hall::default();
+        hall.open(1, Settings::default());
+        hall.seat(SEAT, 1);
+        let mut out = Vec::new();
+        hall.line(at(0), 1, true, &mut out);
+        hall.sight(at(0), SEAT, Sighting::Position(Placement::starting()), &mut out);
+        hall.due(at(400), &mut out);
+        let e2 = eboard::Square::at(4, 1).unwrap();
+        let e4 = eboard::Square::at(4, 3).unwrap();
+        let pawn = Some(eboard::Piece::WhitePawn);
+        hall.sight(at(1000), SEAT, Sighting::Square { square: e2, piece: None }, &mut out);
+        hall.sight(at(1300), SEAT, Sighting::Square { square: e4, piece: pawn }, &mut out);
+        hall
+    }
+
+    #[test]
+    fn a_fault_gives_up_one_input_and_keeps_the_game() {
+        let mut hall = hall_with_a_game();
+        let battery = Sighting::Battery(Battery { percent: 50, charging: false });
+        for (time, phase) in [(2000, Phase::InPlay), (3000, Phase::Adrift)] {
+            hall.tables.get_mut(&1).unwrap().fail_next();
+            let mut out = Vec::new();
+            hall.sight(at(time), SEAT, battery.clone(), &mut out);
+            assert_eq!(hall.take_faulty(), [1]);
+            let table = hall.table(1).unwrap();
+            assert_eq!(table.score().plies().len(), 1);
+            assert_eq!(table.phase(), phase);
+            assert_eq!(table.incidents().count(), 1);
+            assert!(out.iter().any(|(_, it)| matches!(it, Effect::Changed(Facet::Game))));
+        }
     }
 }

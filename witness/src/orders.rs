@@ -44,6 +44,8 @@ pub enum Refusal {
     NoSuchIncident,
     /// No such table.
     NoSuchTable,
+    /// The program failed on it.
+    Fault,
 }
 
 impl fmt::Display for Refusal {
@@ -51,6 +53,7 @@ impl fmt::Display for Refusal {
         f.write_str(match self {
             Self::NoSuchIncident => "no such alert is open: it may be closed already",
             Self::NoSuchTable => "no such table",
+            Self::Fault => "the program failed on this order: nothing has changed",
         })
     }
 }

@@ -140,6 +140,8 @@ pub struct Table {
     press: Option<Press>,
     clock_ran: bool,
     adrift: bool,
+    /// The machine has failed twice: only a human can say what is true.
+    broken: bool,
     /// When a starting position or a result signal has rested long enough.
     set_up_at: Option<Moment>,
     signal_at: Option<Moment>,
@@ -164,6 +166,7 @@ impl Table {
             press: None,
             clock_ran: false,
             adrift: false,
+            broken: false,
             set_up_at: None,
             signal_at: None,
             game: 0,

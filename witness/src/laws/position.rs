@@ -25,6 +25,20 @@ pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
     }
 }
 
+/// What the alert says after the program itself has failed at a table.
+pub(crate) fn fault(again: bool) -> Bilingual {
+    if again {
+        return both(
+            "The program failed at this table again: set the true position.",
+            "Le programme a de nouveau échoué à cette table : régler la vraie position.",
+        );
+    }
+    both(
+        "The program failed at this table and gave up one message: compare score and board.",
+        "Le programme a échoué à cette table et perdu un message : comparer partie et échiquier.",
+    )
+}
+
 /// What an arbiter can do about squares that disagree.
 pub(crate) fn to_check_advice() -> Vec<Advice> {
     vec![both(

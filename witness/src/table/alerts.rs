@@ -6,7 +6,7 @@ use shakmaty::{Board, Chess, Color, Position, san::SanPlus};
 use super::{Effect, Table};
 use crate::candidates;
 use crate::clock::FlagFall;
-use crate::incident::{Advice, Bilingual, Facts, Incident, IncidentId, Kind, State};
+use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::illegal::{self, IllegalMove, Why};
 use crate::laws::{editions, flag, position};
 use crate::settings::Settings;
@@ -137,10 +137,25 @@ impl Table {
         );
     }
 
+    /// The program itself failed: a human must compare.
+    pub(super) fn raise_fault(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
+        let text = position::fault(again);
+        let (kind, facts, advice) =
+            (Kind::PositionToCheck, self.facts(), position::to_check_advice());
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        let Some(id) = self.docket.of_kind(kind).filter(|_| again) else { return };
+        if let Some(incident) = self.docket.get_mut(id) {
+            incident.gravity = Gravity::Summon;
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
+    }
+
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         self.adrift = false;
-        self.close_kind(Kind::PositionToCheck, out);
+        if !self.broken {
+            self.close_kind(Kind::PositionToCheck, out);
+        }
     }
 
     pub(super) fn close_kind(&mut self, kind: Kind, out: &mut Vec<Effect>) {

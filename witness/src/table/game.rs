@@ -57,7 +57,7 @@ impl Table {
         self.hand.clear();
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);
-        (self.adrift, self.clock_ran) = (false, false);
+        (self.adrift, self.broken, self.clock_ran) = (false, false, false);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         for facet in [Facet::Board, Facet::Position, Facet::Game, Facet::Clock] {
@@ -201,6 +201,17 @@ impl Table {
         self.changed_game(out);
     }
 
+    /// The program failed at this table and has set it back to before the input it failed on.
+    pub(crate) fn faulted(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
+        self.broken |= again;
+        self.raise_fault(now, again, out);
+        for facet in [Facet::Board, Facet::Clock, Facet::Device] {
+            out.push(Effect::Changed(facet));
+        }
+        self.changed_game(out);
+        self.refresh_phase(out);
+    }
+
     pub(super) fn changed_game(&self, out: &mut Vec<Effect>) {
         out.push(Effect::Changed(Facet::Position));
         out.push(Effect::Changed(Facet::Game));
@@ -220,7 +231,7 @@ impl Table {
             Phase::Ended
         } else if self.tracker.is_none() {
             Phase::Unset
-        } else if self.adrift {
+        } else if self.adrift || self.broken {
             Phase::Adrift
         } else if self.score.plies().is_empty() && self.score.began().is_none() {
             Phase::Ready

@@ -1,0 +1,90 @@
+//! One table with a way back: a copy of it, and what it was told since. After a fault the table
+//! stands as before the input that it failed on.
+
+use eboard::{Moment, Sighting};
+
+use crate::orders::{Order, Refusal};
+use crate::table::{Effect, Table};
+
+/// Steps kept before the copy is made anew: a copy costs about as much as this many steps.
+const STEPS_MAX: usize = 256;
+
+/// One thing a table is told.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Sight(Sighting),
+    Line(bool),
+    Order(Order),
+    Due,
+}
+
+/// A table, what it was, and what has come since.
+#[derive(Debug)]
+pub(super) struct Record {
+    table: Table,
+    copy: Table,
+    since: Vec<(Moment, Step)>,
+    faults: u32,
+    #[cfg(test)]
+    fail_next: bool,
+}
+
+impl Record {
+    pub fn new(table: Table) -> Self {
+        Self {
+            copy: table.clone(),
+            table,
+            since: Vec::new(),
+            faults: 0,
+            #[cfg(test)]
+            fail_next: false,
+        }
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Tells the table something. May panic: then [`Record::restore`] must follow.
+    pub fn step(&mut self, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
+        #[cfg(test)]
+        assert!(!std::mem::take(&mut self.fail_next), "a fault made for a test");
+        if self.since.len() == STEPS_MAX {
+            self.copy = self.table.clone();
+            self.since.clear();
+        }
+        let answer = tell(&mut self.table, now, step.clone(), out);
+        // Only what the table has survived is told again.
+        self.since.push((now, step));
+        answer
+    }
+
+    /// Sets the table back to before the step that failed, and has it say so.
+    pub fn restore(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let mut table = self.copy.clone();
+        let mut silent = Vec::new();
+        for (at, step) in &self.since {
+            let _ = tell(&mut table, *at, step.clone(), &mut silent);
+        }
+        self.faults += 1;
+        table.faulted(now, self.faults > 1, out);
+        self.table = table.clone();
+        self.copy = table;
+        self.since.clear();
+    }
+
+    #[cfg(test)]
+    pub fn fail_next(&mut self) {
+        self.fail_next = true;
+    }
+}
+
+fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
+    match step {
+        Step::Sight(sighting) => table.sight(now, sighting, out),
+        Step::Line(present) => table.line(present, out),
+        Step::Order(order) => return table.order(now, order, out),
+        Step::Due => table.due(now, out),
+    }
+    Ok(())
+}
