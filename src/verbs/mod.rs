@@ -84,8 +84,13 @@ fn complain(failure: &Failure) {
 
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("ADOUBED_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("info,mqtt5=error,rumqttc=error"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        .unwrap_or_else(|_| EnvFilter::new("info,mqtt5=error,rumqttc=error,adoubed_broker=warn"));
+    let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(terminal)
+        .init();
 }
 
 /// A runtime for the verbs that have something to wait for.
