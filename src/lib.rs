@@ -15,6 +15,7 @@ pub mod pgn;
 pub mod pty;
 pub mod run;
 pub mod time;
+pub mod udev;
 pub mod verbs;
 pub mod web;
 pub mod works;

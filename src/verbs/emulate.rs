@@ -1,0 +1,68 @@
+//! `adoubed emulate`: a virtual board on a pseudo-terminal, for any software that speaks its
+//! language.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use eboard::{Moment, Placement, Stimulus};
+use rehearsal::{Manner, Pace, Stage};
+
+use super::{runtime, say};
+use crate::exit::{self, Failure};
+use crate::games;
+use crate::pty::Pty;
+use crate::time::Clock;
+use crate::venue::VirtualTable;
+
+/// Time for other software to open the line before the first move.
+const OVERTURE: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The language: dgt, chesslink
+    driver: String,
+    /// Play the games of this file, one after the other
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Make this a link to the pseudo-terminal
+    #[arg(long, value_name = "PATH")]
+    link: Option<PathBuf>,
+    /// The serial number the board gives
+    #[arg(long, value_name = "NUMBER", default_value = "26015")]
+    serial: String,
+}
+
+pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
+    let driver = catalog::find(&arguments.driver).ok_or_else(|| {
+        let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
+        let text = format!("no such driver: {}; there are {}", arguments.driver, known.join(", "));
+        Failure::new(exit::USAGE, text)
+    })?;
+    let games = match &arguments.pgn {
+        Some(path) => games::read(path)?,
+        None => Vec::new(),
+    };
+    runtime()?.block_on(async {
+        let clock = Clock::starting_at(Moment::ZERO);
+        let pty = Pty::open(arguments.link.as_deref())
+            .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
+        say(pty.path().display());
+        let mut board = (driver.emulate)();
+        board.set_serial(&arguments.serial);
+        let start = Placement::starting();
+        board.handle(clock.now(), Stimulus::Board(&start), &mut Vec::new());
+        let mut games = games.into_iter();
+        let stages = move |now: Moment| {
+            let manner = Manner::default();
+            let performance = rehearsal::perform(&games.next()?, &manner, now.as_micros());
+            let clock = rehearsal::Clock::new(manner.control);
+            Some(Stage::of(now + OVERTURE, performance, clock, Pace::real()))
+        };
+        let live = VirtualTable::new(pty, board, clock).live(stages);
+        tokio::select! {
+            outcome = live => outcome.map_err(|error| Failure::new(exit::IO, error)),
+            _ = tokio::signal::ctrl_c() => Ok(()),
+        }
+    })
+}

@@ -102,8 +102,8 @@ impl Clocks {
         self.white = Some(if turned { Side::Right } else { Side::Left });
     }
 
-    /// White's half is the one that counted while White made the first move.
-    pub(crate) fn white_moved_first(&mut self) {
+    /// White's half is the one that counts before anybody has moved: White moves first (1.2).
+    pub(crate) fn white_counts_first(&mut self) {
         if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
             self.white = Some(face.lever);
         }

@@ -67,12 +67,14 @@ pub struct Score {
 }
 
 /// What adopting a new tail did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Adopted {
     /// The first move that is another one now, counted from 0, when earlier moves changed.
     pub revised_from: Option<usize>,
     /// How many moves stand at the end that did not stand there before.
     pub new: usize,
+    /// The moves that are completed because the same player has moved again.
+    pub completed: Vec<usize>,
 }
 
 impl Score {
@@ -174,10 +176,12 @@ impl Score {
             self.rev += 1;
         }
         self.plies.truncate(self.fixed + same);
+        let mut completed = Vec::new();
         for (mv, confidence, after) in &tail[same..] {
+            completed.extend(self.overtake(now));
             self.append(now, *mv, *confidence, (*after).clone());
         }
-        Adopted { revised_from: revised, new: tail.len() - same }
+        Adopted { revised_from: revised, new: tail.len() - same, completed }
     }
 
     /// The last uncompleted move of this side, and every one before it, is completed. Gives the
@@ -214,13 +218,20 @@ impl Score {
         }
     }
 
+    /// A player who moves again has completed his last move, pressed or not (6.2.1).
+    fn overtake(&mut self, now: Moment) -> Option<usize> {
+        let index = self.plies.len().checked_sub(1)?;
+        let own = self.plies.get_mut(index.checked_sub(1)?)?;
+        if own.status == Status::Completed {
+            return None;
+        }
+        own.status = Status::Completed;
+        own.completed = Some(now);
+        Some(index - 1)
+    }
+
     fn append(&mut self, now: Moment, mv: Move, confidence: Confidence, after: Chess) {
         self.begin(now);
-        // A player who moves again has completed his last move, pressed or not.
-        if let Some(own) = self.plies.len().checked_sub(2).and_then(|it| self.plies.get_mut(it)) {
-            own.status = Status::Completed;
-            own.completed.get_or_insert(now);
-        }
         let san = SanPlus::from_move(self.position().clone(), mv).to_string();
         let uci = UciMove::from_move(mv, self.mode).to_string();
         self.plies.push(Ply {

@@ -25,6 +25,7 @@ use crate::clock::{ClockEvent, Clocks};
 use crate::evidence::{Trace, Traces};
 use crate::hand::{Hand, Touched};
 use crate::incident::{Docket, Incident, IncidentId, Ruling, State};
+use crate::laws::illegal::IllegalMove;
 use crate::orders::{Order, Refusal};
 use crate::score::{Score, Status};
 use crate::settings::Settings;
@@ -140,6 +141,8 @@ pub struct Table {
     press: Option<Press>,
     clock_ran: bool,
     adrift: bool,
+    /// The illegal move that stands on the board.
+    standing_illegal: Option<IllegalMove>,
     /// The machine has failed twice: only a human can say what is true.
     broken: bool,
     /// When a starting position or a result signal has rested long enough.
@@ -166,6 +169,7 @@ impl Table {
             press: None,
             clock_ran: false,
             adrift: false,
+            standing_illegal: None,
             broken: false,
             set_up_at: None,
             signal_at: None,
@@ -307,9 +311,9 @@ impl Table {
     /// The picture is another one: who can explain it?
     fn look(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let picture = self.surface.board().clone();
-        self.look_for_set_up(now, &picture);
         if self.score.ending().is_some() {
             self.signal_at = None;
+            self.look_for_set_up(now);
             self.refresh_phase(out);
             return;
         }
@@ -321,6 +325,7 @@ impl Table {
             let changed = tracker.see(now, &picture, settle, gap);
             self.after_tracker(now, changed, out);
         }
+        self.look_for_set_up(now);
         self.refresh_phase(out);
     }
 
@@ -336,9 +341,9 @@ impl Table {
         for event in events {
             match event {
                 ClockEvent::Started => {
-                    self.clock_ran = true;
                     self.traces.add(now, Trace::Started);
                     if self.phase == Phase::Ready {
+                        self.clocks.white_counts_first();
                         self.score.begin(now);
                     }
                 }

@@ -82,11 +82,6 @@ impl Tracker {
         self.path(self.shown).into_iter().skip(1).map(|index| &self.nodes[index]).collect()
     }
 
-    /// The last position that can no longer change.
-    pub fn root(&self) -> &Chess {
-        &self.nodes[0].position
-    }
-
     /// The position before the last move of the tail, or the root.
     pub fn before_last(&self) -> &Chess {
         &self.nodes[self.nodes[self.shown].parent].position

@@ -56,7 +56,9 @@ impl Table {
             tracker.drop_last(1);
             self.after_tracker(now, true, out);
         }
-        self.raise_illegal(now, &before, &picture, &mv, out);
+        if self.standing_illegal.replace(mv) != Some(mv) {
+            self.raise_illegal(now, &before, &picture, &mv, out);
+        }
         true
     }
 
@@ -118,8 +120,7 @@ impl Table {
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.adrift = true;
-        let explained = [Kind::IllegalMove, Kind::PawnNotPromoted];
-        if explained.into_iter().any(|kind| self.docket.of_kind(kind).is_some()) {
+        if self.standing_illegal.is_some() {
             return;
         }
         let Some(tracker) = &self.tracker else { return };
@@ -153,6 +154,7 @@ impl Table {
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         self.adrift = false;
+        self.standing_illegal = None;
         if !self.broken {
             self.close_kind(Kind::PositionToCheck, out);
         }
@@ -179,7 +181,7 @@ impl Table {
 
     fn raise(&mut self, now: Moment, saying: Saying, out: &mut Vec<Effect>) {
         let Saying { kind, side, text, facts, advice } = saying;
-        if kind != Kind::FlagFall {
+        if kind == Kind::PositionToCheck {
             self.close_kind(kind, out);
         }
         let incident = Incident {

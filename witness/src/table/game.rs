@@ -1,7 +1,7 @@
 //! A table's game from set-up to result: what the tracker's findings do to the score.
 
 use eboard::Moment;
-use shakmaty::{Board, CastlingMode, Chess, Color, KnownOutcome, Position};
+use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
 
 use super::{Effect, Event, Facet, Phase, Press, Table};
 use crate::incident::Kind;
@@ -11,18 +11,17 @@ use crate::signal;
 use crate::tracker::Tracker;
 
 impl Table {
-    /// Whether the pieces stand set up for a new game, either way round.
-    pub(super) fn look_for_set_up(&mut self, now: Moment, picture: &Board) {
+    /// Whether the pieces stand set up for a new game, either way round. A game can come back to
+    /// the starting position by itself: then it goes on.
+    pub(super) fn look_for_set_up(&mut self, now: Moment) {
         let start = Chess::default();
-        let upright = self.picture_is(start.board());
-        let fresh = self.tracker.is_some() && self.score.plies().is_empty();
+        let set_up = self.picture_is(start.board()) || self.surface.is_turned(start.board());
         let explained = self.score.ending().is_none()
-            && self.tracker.as_ref().is_some_and(|it| it.root().board() == picture);
-        let set_up = upright || self.surface.is_turned(start.board());
+            && self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
         self.set_up_at = match (set_up, self.tracker.is_some()) {
             (false, _) => None,
             (true, false) => Some(now + self.settings.settle),
-            (true, true) if (fresh && upright) || explained => None,
+            (true, true) if explained => None,
             (true, true) => Some(now + Settings::SET_UP),
         };
     }
@@ -32,6 +31,8 @@ impl Table {
         if !self.picture_is(Chess::default().board()) {
             self.surface.turn();
         }
+        self.clocks.suppose(self.surface.turned());
+        self.clocks.white_counts_first();
         self.start(now, Chess::default(), CastlingMode::Standard, out);
     }
 
@@ -43,6 +44,9 @@ impl Table {
         mode: CastlingMode,
         out: &mut Vec<Effect>,
     ) {
+        if self.clocks.state().is_none() {
+            self.clocks.suppose(self.surface.turned());
+        }
         self.start(now, position, mode, out);
         self.look(now, out);
     }
@@ -52,12 +56,12 @@ impl Table {
         self.close_all(out);
         self.game += 1;
         self.tracker = Some(Tracker::new(now, position));
-        self.clocks.suppose(self.surface.turned());
         self.clocks.new_game();
         self.hand.clear();
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);
         (self.adrift, self.broken, self.clock_ran) = (false, false, false);
+        self.standing_illegal = None;
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         for facet in [Facet::Board, Facet::Position, Facet::Game, Facet::Clock] {
@@ -126,12 +130,10 @@ impl Table {
         for index in plies - adopted.new..plies {
             out.push(Effect::Told(Event::Released(index)));
         }
-        if plies == 1 && adopted.new == 1 {
-            self.clocks.white_moved_first();
+        for index in adopted.completed {
+            out.push(Effect::Told(Event::Completed(index)));
         }
         self.note_running_clock();
-        self.close_kind(Kind::IllegalMove, out);
-        self.close_kind(Kind::PawnNotPromoted, out);
         self.changed_game(out);
         self.end_on_the_board(now, out);
         if let Some(tracker) = &mut self.tracker {
