@@ -62,7 +62,7 @@ function draw(): void {
     row.draw({ player, side, result: rawResult(current), words: app.words }, null);
   }
   drawBoard(current);
-  moves.draw(current.game, current.position, app);
+  moves.draw(current.game, app);
   tick();
 }
 
@@ -89,7 +89,6 @@ function drawNeighbours(): void {
 }
 
 function drawBoard({ position }: TableState): void {
-  setAttribute(boardElement, 'data-status', position?.status ?? null);
   board.draw({
     fen: position?.fen ?? null,
     lastUci: position?.last?.uci ?? null,

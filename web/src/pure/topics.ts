@@ -11,9 +11,9 @@ export type Subject =
 
 const TABLE_KINDS: readonly string[] = ['device', 'position', 'game', 'clock'];
 
-/** What anybody in the hall may read. */
+/** What the screens of the hall draw: not the squares and touches, which are many. */
 export function hallFilters(base: string): string[] {
-  return [`${base}/v1/bridge/#`, `${base}/v1/table/#`];
+  return [`${base}/v1/bridge/#`, ...TABLE_KINDS.map((kind) => `${base}/v1/table/+/${kind}`)];
 }
 
 /** What an arbiter reads besides. */

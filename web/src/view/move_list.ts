@@ -3,7 +3,7 @@
 import type { Context } from './context';
 import { formatClock } from '../pure/clock';
 import { moveRows, type MoveRow } from '../pure/moves';
-import type { Game, Move, Position } from '../pure/payloads';
+import type { Game, Move } from '../pure/payloads';
 import { localSan } from '../pure/san';
 import { h } from './dom';
 
@@ -21,17 +21,16 @@ export class MoveList {
     new ResizeObserver(() => this.follow()).observe(this.element);
   }
 
-  draw(game: Game | undefined, position: Position | undefined, context: Context): void {
+  draw(game: Game | undefined, context: Context): void {
     const last = game?.moves[game.moves.length - 1];
-    const released = (position?.status ?? last?.status) === 'released';
-    const key = JSON.stringify([game?.startFen, game?.moves, released, context.language]);
+    const key = JSON.stringify([game?.startFen, game?.moves, context.language]);
     if (key === this.drawn) return;
     this.drawn = key;
     this.element.setAttribute('aria-label', context.words.moves);
     this.element.replaceChildren(
       last === undefined || game === undefined
         ? h('p', { class: 'moves-none' }, context.words.noMoves)
-        : h('ol', {}, ...moveRows(game).map((row) => line(row, { last, released }, context))),
+        : h('ol', {}, ...moveRows(game).map((row) => line(row, last, context))),
     );
     this.follow();
   }
@@ -46,33 +45,26 @@ export class MoveList {
   }
 }
 
-interface Latest {
-  readonly last: Move;
-  readonly released: boolean;
-}
-
-function line(row: MoveRow, latest: Latest, context: Context): HTMLElement {
+function line(row: MoveRow, last: Move, context: Context): HTMLElement {
   const number = h('span', { class: 'move-number' }, `${row.number}.`);
   return h(
     'li',
     {},
     number,
-    cell(row.white, row.black === null ? '' : '…', latest, context),
-    cell(row.black, '', latest, context),
+    cell(row.white, row.black === null ? '' : '…', last, context),
+    cell(row.black, '', last, context),
   );
 }
 
-function cell(move: Move | null, blank: string, latest: Latest, context: Context): HTMLElement {
+function cell(move: Move | null, blank: string, last: Move, context: Context): HTMLElement {
   if (move === null) return h('span', { class: 'move' }, blank);
   const { words, language } = context;
-  const isLast = move === latest.last;
   return h(
     'span',
     {
       class: 'move',
-      'data-last': isLast,
+      'data-last': move === last,
       'data-inferred': move.inferred,
-      'data-released': isLast && latest.released,
       title: move.inferred && words.inferred,
     },
     h('b', {}, localSan(move.san, language)),
