@@ -135,6 +135,8 @@ impl Table {
         }
         self.note_running_clock();
         self.changed_game(out);
+        // Whether squares and score agree is told with the squares.
+        out.push(Effect::Changed(Facet::Board));
         self.end_on_the_board(now, out);
         if let Some(tracker) = &mut self.tracker {
             let fixed = tracker.fix_old();

@@ -1,0 +1,31 @@
+//! What one hand does at a table, a player's or an arbiter's. Not what a board or clock tells of it.
+
+use std::time::Duration;
+
+use eboard::{Colour, FaceTime, Piece, Square};
+
+/// One act. Squares are seen from White's side: square 0 is a8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Whatever stands on this square leaves it.
+    Lift(Square),
+    /// This piece now stands on this square, instead of what stood there.
+    Put(Square, Piece),
+    /// This player's lever goes down.
+    Press(Colour),
+    /// The lever of the player whose clock runs goes down.
+    PressRunning,
+    /// The clock is started with this player's time counting.
+    StartClock(Colour),
+    /// Both clocks are stopped.
+    StopClock,
+    /// The clock goes on with the side the lever gives the move to.
+    GoOn,
+    /// This player's clock reaches zero now, however much it had.
+    Flag(Colour),
+    /// The arbiter sets this player's clock.
+    Correct(Colour, FaceTime),
+}
+
+/// An act and when it is done, counted from the beginning of the performance.
+pub type Cue = (Duration, Act);

@@ -1,0 +1,164 @@
+//! Tables worked out by hand for the model clock. Not a comparison with recorded clocks.
+
+use eboard::Colour::{Black, White};
+
+use super::*;
+
+fn ms(ms: u64) -> Moment {
+    Moment::from_micros(ms * 1000)
+}
+
+fn seconds(s: u32) -> FaceTime {
+    FaceTime::from_hms(0, 0, s)
+}
+
+/// White's and Black's time as shown, whether a time counts, and the lever.
+fn shown(clock: &Clock, at: Moment) -> (u32, u32, bool, Side) {
+    let face = clock.face(at);
+    (face.left.time.as_ms() / 1000, face.right.time.as_ms() / 1000, face.running, face.lever)
+}
+
+#[test]
+fn the_increment_is_there_before_the_first_move() {
+    let clock = Clock::new(TimeControl::new(300, 3));
+    assert_eq!(shown(&clock, ms(0)), (303, 303, false, Side::Left));
+    assert!(clock.face(ms(0)).left.per_move);
+    assert_eq!(clock.next_change(ms(0)), None);
+    let sudden = Clock::new(TimeControl::new(300, 0));
+    assert_eq!(shown(&sudden, ms(0)), (300, 300, false, Side::Left));
+    assert!(!sudden.face(ms(0)).right.per_move);
+}
+
+#[test]
+fn seconds_are_rounded_up_and_the_increment_comes_with_the_lever() {
+    let mut clock = Clock::new(TimeControl::new(180, 2));
+    clock.start(ms(1000), White);
+    for (at, white) in [(1000, 182), (1001, 182), (1999, 182), (2000, 181), (2001, 181)] {
+        assert_eq!(shown(&clock, ms(at)), (white, 182, true, Side::Left), "at {at} ms");
+    }
+    // 5.4 s used: 176.6 s left, and 2 s more with the press.
+    assert_eq!(shown(&clock, ms(6399)).0, 177);
+    clock.press(ms(6400));
+    assert_eq!(shown(&clock, ms(6400)), (179, 182, true, Side::Right));
+    // Black uses 2.25 s: 179.75 s left, 181.75 s after the press.
+    clock.press(ms(8650));
+    assert_eq!(shown(&clock, ms(8650)), (179, 182, true, Side::Left));
+    assert_eq!(clock.left(ms(8650), Black).as_micros(), 181_750_000);
+    assert_eq!(clock.left(ms(8650), White).as_micros(), 178_600_000);
+}
+
+#[test]
+fn the_next_change_is_the_next_second_shown() {
+    let mut clock = Clock::new(TimeControl::new(10, 0));
+    clock.start(ms(1500), White);
+    assert_eq!(clock.next_change(ms(1500)), Some(ms(2500)));
+    assert_eq!(clock.next_change(ms(1501)), Some(ms(2500)));
+    assert_eq!(clock.next_change(ms(2500)), Some(ms(3500)));
+    clock.press(ms(2700));
+    assert_eq!(clock.next_change(ms(2700)), Some(ms(3700)));
+    clock.press(ms(3000));
+    // White has 8.8 s left: the 9 becomes an 8 after 0.8 s.
+    assert_eq!(clock.next_change(ms(3000)), Some(ms(3800)));
+    clock.stop(ms(3100));
+    assert_eq!(clock.next_change(ms(3100)), None);
+}
+
+#[test]
+fn the_flag_comes_in_one_face_with_the_zero_and_the_stop() {
+    let mut clock = Clock::new(TimeControl::new(5, 1));
+    clock.start(ms(0), White);
+    assert_eq!(shown(&clock, ms(5999)), (1, 6, true, Side::Left));
+    assert_eq!(clock.face(ms(5999)).left.flag, FlagMark::None);
+    assert_eq!(clock.next_change(ms(5999)), Some(ms(6000)));
+    assert_eq!(shown(&clock, ms(6000)), (0, 6, false, Side::Left));
+    assert_eq!(clock.face(ms(6000)).left.flag, FlagMark::Final);
+    assert_eq!(clock.next_change(ms(6000)), None);
+    let fallen = clock.face(ms(6000));
+    clock.press(ms(7000));
+    clock.go_on(ms(7100));
+    clock.start(ms(7200), Black);
+    assert_eq!(clock.face(ms(9000)), fallen);
+}
+
+#[test]
+fn a_press_at_the_very_moment_of_the_fall_is_too_late() {
+    let mut clock = Clock::new(TimeControl::new(5, 0));
+    clock.start(ms(0), White);
+    clock.press(ms(5000));
+    assert_eq!(shown(&clock, ms(5000)), (0, 5, false, Side::Left));
+    let mut earlier = Clock::new(TimeControl::new(5, 0));
+    earlier.start(ms(0), White);
+    earlier.press(ms(4999));
+    assert_eq!(shown(&earlier, ms(5000)), (1, 5, true, Side::Right));
+}
+
+#[test]
+fn a_called_flag_takes_all_time_and_only_the_first_is_marked() {
+    let mut clock = Clock::new(TimeControl::new(300, 3));
+    clock.start(ms(0), White);
+    clock.flag(ms(2000), Black);
+    assert_eq!(shown(&clock, ms(2000)), (301, 0, false, Side::Left));
+    assert_eq!(clock.face(ms(2000)).right.flag, FlagMark::Final);
+    clock.flag(ms(3000), White);
+    let face = clock.face(ms(3000));
+    assert_eq!((face.left.time, face.left.flag), (FaceTime::ZERO, FlagMark::None));
+    assert_eq!(face.right.flag, FlagMark::Final);
+}
+
+#[test]
+fn without_freezing_the_game_goes_on_and_no_second_flag_is_shown() {
+    let mut clock = Clock::new(TimeControl::new(5, 0)).running_on();
+    clock.start(ms(0), White);
+    assert_eq!(shown(&clock, ms(6000)), (0, 5, true, Side::Left));
+    assert_eq!(clock.face(ms(6000)).left.flag, FlagMark::Passed);
+    assert_eq!(clock.next_change(ms(6000)), None);
+    clock.press(ms(7000));
+    assert_eq!(clock.next_change(ms(7000)), Some(ms(8000)));
+    let both = clock.face(ms(13_000));
+    assert_eq!((both.right.time, both.right.flag), (FaceTime::ZERO, FlagMark::None));
+    assert_eq!(both.left.flag, FlagMark::Passed);
+}
+
+#[test]
+fn stopping_keeps_the_fraction_and_the_side() {
+    let mut clock = Clock::new(TimeControl::new(60, 0));
+    clock.start(ms(0), Black);
+    clock.stop(ms(1250));
+    assert_eq!(shown(&clock, ms(90_000)), (60, 59, false, Side::Right));
+    clock.go_on(ms(100_000));
+    assert_eq!(clock.next_change(ms(100_000)), Some(ms(100_750)));
+    clock.go_on(ms(100_500));
+    assert_eq!(clock.next_change(ms(100_500)), Some(ms(100_750)));
+}
+
+#[test]
+fn a_lever_already_down_does_nothing_and_a_stopped_clock_gives_no_increment() {
+    let mut clock = Clock::new(TimeControl::new(60, 5));
+    clock.start(ms(0), White);
+    let before = clock.face(ms(500));
+    clock.press_side(ms(500), Black);
+    assert_eq!(clock.face(ms(500)), before);
+    clock.stop(ms(600));
+    clock.press(ms(700));
+    assert_eq!(shown(&clock, ms(700)), (65, 65, false, Side::Right));
+    assert_eq!(clock.left(ms(700), White).as_micros(), 64_400_000);
+}
+
+#[test]
+fn an_arbiter_may_set_the_time_and_free_a_blocked_clock() {
+    let mut clock = Clock::new(TimeControl::new(5, 0));
+    clock.start(ms(0), White);
+    clock.correct(ms(6000), White, seconds(120));
+    clock.go_on(ms(7000));
+    assert_eq!(shown(&clock, ms(7000)), (120, 5, true, Side::Left));
+    assert_eq!(clock.face(ms(7000)).left.flag, FlagMark::None);
+}
+
+#[test]
+fn a_turned_clock_has_white_on_the_right() {
+    let mut clock = Clock::new(TimeControl::new(60, 0)).turned();
+    clock.start(ms(0), White);
+    let face = clock.face(ms(1000));
+    assert_eq!((face.left.time, face.right.time), (seconds(60), seconds(59)));
+    assert_eq!(face.lever, Side::Right);
+}

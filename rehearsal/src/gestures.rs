@@ -1,0 +1,150 @@
+//! Gesture scripts: what hands do at one table, in a notation an arbiter can read. It is no record
+//! of a game: nothing here asks whether a move is legal, only whether a hand can do it.
+
+mod blocking;
+mod header;
+mod token;
+
+use std::fmt;
+
+use eboard::{Colour, Moment, Placement};
+
+use crate::{Clock, Cue, Happening, Pace, Stage};
+use blocking::Blocking;
+pub use header::{Edition, Header, Rate, Sensing, Supervision};
+pub use token::Gesture;
+
+/// A script that can be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    header: Header,
+    gestures: Vec<Gesture>,
+    cues: Vec<Cue>,
+    end: Moment,
+}
+
+/// Where a script cannot be read, and what would have been right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The token or the header line.
+    pub token: String,
+    /// What would have been right there.
+    pub wanted: String,
+}
+
+/// Reads a script.
+///
+/// # Errors
+/// At the first token that is none, or that no hand could do: lifting from an empty square, putting
+/// down what nobody holds, sliding through a piece.
+pub fn parse(text: &str) -> Result<Script, ScriptError> {
+    let mut header = Header::default();
+    let mut gestures = Vec::new();
+    let mut blocking: Option<Blocking> = None;
+    for (line, written) in (1..).zip(text.lines()) {
+        let written = written.split(';').next().unwrap_or_default().trim();
+        let refuse = |token: &str, wanted| ScriptError { line, token: token.to_owned(), wanted };
+        if let Some(told) = written.strip_prefix('#') {
+            let fresh = blocking.is_none();
+            header.read(told, fresh).map_err(|wanted| refuse(written, wanted))?;
+            continue;
+        }
+        for token in written.split_whitespace() {
+            let gesture = token.parse().map_err(|wanted| refuse(token, wanted))?;
+            let blocking = blocking.get_or_insert_with(|| Blocking::of(&header));
+            blocking.add(gesture).map_err(|wanted| refuse(token, wanted))?;
+            gestures.push(gesture);
+        }
+    }
+    let (cues, end) = blocking.unwrap_or_else(|| Blocking::of(&header)).finish();
+    Ok(Script { header, gestures, cues, end })
+}
+
+impl Script {
+    /// What the header lines say, or their defaults.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The gestures, in order.
+    #[must_use]
+    pub fn gestures(&self) -> &[Gesture] {
+        &self.gestures
+    }
+
+    /// What stands on the board before the first gesture.
+    #[must_use]
+    pub const fn placement(&self) -> Placement {
+        self.header.placement()
+    }
+
+    /// Whose clock is started: the side to move of the FEN.
+    #[must_use]
+    pub const fn turn(&self) -> Colour {
+        self.header.turn()
+    }
+
+    /// The clock before the first gesture: stopped.
+    #[must_use]
+    pub const fn clock(&self) -> Clock {
+        Clock::new(self.header.time_control).giving_move_to(self.header.turn())
+    }
+
+    /// The same as acts in order of time, for a [`Stage`] of one's own.
+    #[must_use]
+    pub fn cues(&self) -> Vec<Cue> {
+        self.cues.clone()
+    }
+
+    /// When the script is over: the hands rest for 2 s after the last gesture, or for as long as a
+    /// trailing `+N` says.
+    #[must_use]
+    pub const fn end(&self) -> Moment {
+        self.end
+    }
+
+    /// A table on which this script is performed from `begin` on.
+    #[must_use]
+    pub fn stage(&self, begin: Moment, pace: Pace) -> Stage {
+        Stage::new(begin, self.placement(), self.cues(), self.clock(), pace)
+    }
+
+    /// The physical truth over time, from moment zero to [`Script::end`]: first the board and the
+    /// face of the stopped clock, then every change of a square and of the face.
+    #[must_use]
+    pub fn play(&self) -> Vec<(Moment, Happening)> {
+        let mut happened = Vec::new();
+        self.stage(Moment::ZERO, Pace::real())
+            .play_until(self.end, &mut |at, what| happened.push((at, what)));
+        happened
+    }
+}
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.header.fmt(f)?;
+        let mut begun = false;
+        for gesture in &self.gestures {
+            write!(f, "{}{gesture}", if begun { " " } else { "" })?;
+            begun = !matches!(gesture, Gesture::Press(_));
+            if !begun {
+                writeln!(f)?;
+            }
+        }
+        if begun { writeln!(f) } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "read line {}, `{}`: wanted {}", self.line, self.token, self.wanted)
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+#[cfg(test)]
+mod tests;

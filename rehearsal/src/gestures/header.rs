@@ -1,0 +1,165 @@
+//! The header lines of a gesture script. What they mean for a verdict is decided elsewhere.
+
+use std::fmt;
+
+use eboard::{Colour, Placement};
+use shakmaty::fen::Fen;
+
+use crate::{TimeControl, convert};
+
+/// The edition of the Laws of Chess a script asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The names say it all.
+pub enum Edition {
+    E2014,
+    E2018,
+    E2023,
+}
+
+/// The rate of play a script asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The names say it all.
+pub enum Rate {
+    Standard,
+    Rapid,
+    Blitz,
+}
+
+/// How many arbiters watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The names say it all.
+pub enum Supervision {
+    Adequate,
+    Inadequate,
+}
+
+/// What the board of the script is to sense.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sensing {
+    /// Which piece stands where.
+    #[default]
+    Identity,
+    /// Only that something stands there.
+    Occupancy,
+}
+
+/// What the header lines of a script say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// `# fen:`, as written; `None`: the starting position.
+    pub fen: Option<String>,
+    /// `# laws:`
+    pub laws: Option<Edition>,
+    /// `# time_control:`, 5400+30 if not given.
+    pub time_control: TimeControl,
+    /// `# rate:`
+    pub rate: Option<Rate>,
+    /// `# supervision:`
+    pub supervision: Option<Supervision>,
+    /// `# sensing:`
+    pub sensing: Sensing,
+    placement: Placement,
+    turn: Colour,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Self {
+            fen: None,
+            laws: None,
+            time_control: TimeControl::new(5400, 30),
+            rate: None,
+            supervision: None,
+            sensing: Sensing::default(),
+            placement: Placement::starting(),
+            turn: Colour::White,
+        }
+    }
+}
+
+const EDITIONS: [(&str, Edition); 3] =
+    [("2014", Edition::E2014), ("2018", Edition::E2018), ("2023", Edition::E2023)];
+const RATES: [(&str, Rate); 3] =
+    [("standard", Rate::Standard), ("rapid", Rate::Rapid), ("blitz", Rate::Blitz)];
+const SUPERVISIONS: [(&str, Supervision); 2] =
+    [("adequate", Supervision::Adequate), ("inadequate", Supervision::Inadequate)];
+const SENSINGS: [(&str, Sensing); 2] =
+    [("identity", Sensing::Identity), ("occupancy", Sensing::Occupancy)];
+
+impl Header {
+    pub(super) const fn placement(&self) -> Placement {
+        self.placement
+    }
+
+    pub(super) const fn turn(&self) -> Colour {
+        self.turn
+    }
+
+    /// Takes a line without its `#`. A line that is no `word: value` is a remark. The error is what
+    /// would have been right.
+    pub(super) fn read(&mut self, line: &str, before_gestures: bool) -> Result<(), String> {
+        let Some((key, value)) = line.split_once(':') else { return Ok(()) };
+        let (key, value) = (key.trim(), value.trim());
+        if !key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_') {
+            return Ok(());
+        }
+        if !before_gestures {
+            return Err("header lines before the first gesture; remarks begin with ;".to_owned());
+        }
+        match key {
+            "fen" => self.read_fen(value)?,
+            "laws" => self.laws = Some(choose(value, &EDITIONS)?),
+            "time_control" => {
+                self.time_control = value.parse::<TimeControl>().map_err(|e| e.wanted())?;
+            }
+            "rate" => self.rate = Some(choose(value, &RATES)?),
+            "supervision" => self.supervision = Some(choose(value, &SUPERVISIONS)?),
+            "sensing" => self.sensing = choose(value, &SENSINGS)?,
+            _ => return Err(KEYS.to_owned()),
+        }
+        Ok(())
+    }
+
+    fn read_fen(&mut self, value: &str) -> Result<(), String> {
+        let fen = Fen::from_ascii(value.as_bytes())
+            .map_err(|_| "a FEN, or at least its eight ranks and the side to move".to_owned())?;
+        self.placement = convert::placement(&fen.as_setup().board);
+        self.turn = convert::colour(fen.as_setup().turn);
+        self.fen = Some(value.to_owned());
+        Ok(())
+    }
+}
+
+const KEYS: &str = "one of fen, laws, time_control, rate, supervision, sensing; \
+    remarks begin with ;";
+
+fn choose<T: Copy>(value: &str, among: &[(&str, T)]) -> Result<T, String> {
+    let chosen = among.iter().find(|&&(name, _)| name == value);
+    chosen.map(|&(_, it)| it).ok_or_else(|| {
+        let names: Vec<&str> = among.iter().map(|&(name, _)| name).collect();
+        names.join(" or ")
+    })
+}
+
+fn name_of<T: PartialEq>(it: &T, among: &[(&'static str, T)]) -> &'static str {
+    among.iter().find(|(_, other)| other == it).map_or("", |&(name, _)| name)
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(fen) = &self.fen {
+            writeln!(f, "# fen: {fen}")?;
+        }
+        if let Some(laws) = &self.laws {
+            writeln!(f, "# laws: {}", name_of(laws, &EDITIONS))?;
+        }
+        writeln!(f, "# time_control: {}", self.time_control)?;
+        if let Some(rate) = &self.rate {
+            writeln!(f, "# rate: {}", name_of(rate, &RATES))?;
+        }
+        if let Some(supervision) = &self.supervision {
+            writeln!(f, "# supervision: {}", name_of(supervision, &SUPERVISIONS))?;
+        }
+        writeln!(f, "# sensing: {}", name_of(&self.sensing, &SENSINGS))
+    }
+}

@@ -1,0 +1,148 @@
+//! One token of the gesture notation, read and written. Whether a hand can do it is not asked here.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use eboard::{Colour, Piece, Square};
+
+/// One gesture. Squares are seen from White's side: square 0 is a8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gesture {
+    /// `e2^`: the piece there is lifted.
+    Lift(Square),
+    /// `e4v`: the piece lifted last of those in the air is put there.
+    Put(Square),
+    /// `e4v:N`: that piece in the air is put there.
+    PutPiece(Square, Piece),
+    /// `d8=Q`: a new piece is put there, not from the air.
+    New(Square, Piece),
+    /// `e4x`: the piece there is taken off the board for good.
+    Remove(Square),
+    /// `a1>a8`: the piece on the first square is slid to the second.
+    Slide(Square, Square),
+    /// `|`: the player whose clock runs presses; `|w`, `|b`: that lever goes down.
+    Press(Option<Colour>),
+    /// `~`: both clocks are stopped.
+    Stop,
+    /// `!`: the clock goes on with the same side.
+    GoOn,
+    /// `+2.5`: that much time passes.
+    Wait(Duration),
+    /// `flag:w`: that player's clock reaches zero now.
+    Flag(Colour),
+}
+
+const TOKENS: &str =
+    "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  |  |w  |b  ~  !  +2.5  flag:w  flag:b";
+const SQUARE: &str = "a square: a letter a to h and a digit 1 to 8";
+const PIECE: &str = "a piece as in a FEN: P N B R Q K for White, p n b r q k for Black";
+const SECONDS: &str = "seconds with at most six decimals, such as +2.5, at most a day";
+const SIDE: &str = "w or b";
+
+impl FromStr for Gesture {
+    /// What would have been right.
+    type Err = String;
+
+    fn from_str(token: &str) -> Result<Self, String> {
+        match token {
+            "|" => return Ok(Self::Press(None)),
+            "~" => return Ok(Self::Stop),
+            "!" => return Ok(Self::GoOn),
+            _ => {}
+        }
+        let read = if let Some(side) = token.strip_prefix('|') {
+            colour(side).map(|side| Self::Press(Some(side)))
+        } else if let Some(side) = token.strip_prefix("flag:") {
+            colour(side).map(Self::Flag)
+        } else if let Some(wait) = token.strip_prefix('+') {
+            seconds(wait).map(Self::Wait).ok_or(SECONDS)
+        } else {
+            on_a_square(token)
+        };
+        read.map_err(str::to_owned)
+    }
+}
+
+fn on_a_square(token: &str) -> Result<Gesture, &'static str> {
+    let (named, rest) = token.split_at_checked(2).ok_or(TOKENS)?;
+    let at = || square(named).ok_or(SQUARE);
+    match rest.split_at_checked(1) {
+        Some(("^", "")) => Ok(Gesture::Lift(at()?)),
+        Some(("v", "")) => Ok(Gesture::Put(at()?)),
+        Some(("v", told)) => {
+            let letter = told.strip_prefix(':').ok_or(TOKENS)?;
+            Ok(Gesture::PutPiece(at()?, piece(letter)?))
+        }
+        Some(("=", letter)) => Ok(Gesture::New(at()?, piece(letter)?)),
+        Some(("x", "")) => Ok(Gesture::Remove(at()?)),
+        Some((">", to)) => Ok(Gesture::Slide(at()?, square(to).ok_or(SQUARE)?)),
+        _ => Err(TOKENS),
+    }
+}
+
+pub(super) fn square(name: &str) -> Option<Square> {
+    Square::all().find(|square| square.to_string() == name)
+}
+
+fn piece(letter: &str) -> Result<Piece, &'static str> {
+    let mut letters = letter.chars();
+    match (letters.next().and_then(Piece::from_letter), letters.next()) {
+        (Some(piece), None) => Ok(piece),
+        _ => Err(PIECE),
+    }
+}
+
+fn colour(side: &str) -> Result<Colour, &'static str> {
+    match side {
+        "w" => Ok(Colour::White),
+        "b" => Ok(Colour::Black),
+        _ => Err(SIDE),
+    }
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    const DAY_US: u64 = 86_400 * 1_000_000;
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    if !digits(whole) || !digits(decimals) || decimals.len() > 6 {
+        return None;
+    }
+    let micros: u64 = format!("{decimals:0<6}").parse().ok()?;
+    let micros = whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(micros)?;
+    (micros <= DAY_US).then(|| Duration::from_micros(micros))
+}
+
+impl fmt::Display for Gesture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lift(square) => write!(f, "{square}^"),
+            Self::Put(square) => write!(f, "{square}v"),
+            Self::PutPiece(square, piece) => write!(f, "{square}v:{}", piece.letter()),
+            Self::New(square, piece) => write!(f, "{square}={}", piece.letter()),
+            Self::Remove(square) => write!(f, "{square}x"),
+            Self::Slide(from, to) => write!(f, "{from}>{to}"),
+            Self::Press(None) => f.write_str("|"),
+            Self::Press(Some(side)) => write!(f, "|{}", letter(*side)),
+            Self::Stop => f.write_str("~"),
+            Self::GoOn => f.write_str("!"),
+            Self::Wait(span) => write_seconds(f, *span),
+            Self::Flag(side) => write!(f, "flag:{}", letter(*side)),
+        }
+    }
+}
+
+const fn letter(side: Colour) -> char {
+    match side {
+        Colour::White => 'w',
+        Colour::Black => 'b',
+    }
+}
+
+fn write_seconds(f: &mut fmt::Formatter<'_>, span: Duration) -> fmt::Result {
+    let decimals = format!("{:06}", span.subsec_micros());
+    match decimals.trim_end_matches('0') {
+        "" => write!(f, "+{}", span.as_secs()),
+        decimals => write!(f, "+{}.{decimals}", span.as_secs()),
+    }
+}

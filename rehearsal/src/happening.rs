@@ -1,0 +1,31 @@
+//! What a board and its clock can be told: the physical truth, before any wire language.
+
+use eboard::{ClockFace, Piece, Placement, Square, Stimulus};
+
+/// One change of the physical truth at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// The whole board is as given.
+    Board(Placement),
+    /// One square changed. Squares are seen from White's side: square 0 is a8.
+    Square {
+        /// Which square.
+        square: Square,
+        /// What stands there now.
+        piece: Option<Piece>,
+    },
+    /// The clock shows this from now on.
+    Clock(ClockFace),
+}
+
+impl Happening {
+    /// The same as an emulated board takes it.
+    #[must_use]
+    pub const fn stimulus(&self) -> Stimulus<'_> {
+        match self {
+            Self::Board(placement) => Stimulus::Board(placement),
+            Self::Square { square, piece } => Stimulus::Square { square: *square, piece: *piece },
+            Self::Clock(face) => Stimulus::Clock(Some(*face)),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Makes tables without a hall: what hands and clocks do, as a truth to show to emulated boards.
+//!
+//! Three sources of acts: scripts in gesture notation ([`parse`]), virtual players ([`perform`])
+//! and whatever a test writes down itself. A [`Stage`] turns acts into [`Happening`]s over time.
+//! Nothing here recognises moves, judges them or knows a wire language; nothing reads a clock.
+
+mod act;
+mod clock;
+mod control;
+mod convert;
+mod games;
+mod gestures;
+//mod hands;
+mod happening;
+mod path;
+mod rng;
+mod stage;
+
+pub use act::{Act, Cue};
+pub use clock::Clock;
+pub use control::{ControlError, TimeControl};
+pub use games::{Game, famous};
+pub use gestures::{Edition, Gesture, Header, Rate, Script, ScriptError, Sensing, Supervision};
+pub use gestures::parse;
+//pub use hands::{Manner, Mishap, Performance, Truth, perform};
+pub use happening::Happening;
+pub use rng::{Permille, Rng};
+pub use stage::{Pace, Stage};

@@ -1,0 +1,213 @@
+//! One emulated table: acts and a clock, turned into what happens at which moment. It opens no line
+//! and speaks no wire language: whoever drives it sleeps, and hands the happenings to an emulator.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use eboard::{ClockFace, Moment, Placement};
+
+use crate::{Act, Clock, Cue, Happening};
+
+/// How fast the world of a stage runs against our own clock.
+///
+/// Thinking and the chess clock run faster alike. What a hand does to the board must stay slow
+/// enough for a board to see: two acts at different moments never come closer than the least gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Thousandths: 1000 is as in life.
+    speed: u64,
+    min_gap: Duration,
+}
+
+/// The gap below which boards that scan their squares in turn begin to lose acts.
+const VISIBLE_GAP: Duration = Duration::from_millis(60);
+
+impl Pace {
+    /// As in life; nothing is stretched.
+    #[must_use]
+    pub const fn real() -> Self {
+        Self { speed: 1000, min_gap: Duration::ZERO }
+    }
+
+    /// This many seconds of the world in one of ours, 0.001 to 1000, with acts of hands never less
+    /// than 60 ms of our time apart.
+    #[must_use]
+    pub fn times(speed: f64) -> Self {
+        let clamped = if speed.is_nan() { 1.0 } else { speed.clamp(0.001, 1000.0) };
+        // In range: the clamp leaves 1 to 1 000 000.
+        Self { speed: (clamped * 1000.0).round() as u64, min_gap: VISIBLE_GAP }
+    }
+
+    /// The same with another least gap between acts, in our own time.
+    #[must_use]
+    pub const fn with_min_gap(self, min_gap: Duration) -> Self {
+        Self { min_gap, ..self }
+    }
+
+    /// The first of our moments at which this much of the world's time has passed.
+    fn ours(self, world: Moment) -> Duration {
+        let scaled = (u128::from(world.as_micros()) * 1000).div_ceil(u128::from(self.speed));
+        Duration::from_micros(u64::try_from(scaled).unwrap_or(u64::MAX))
+    }
+
+    /// How much of the world's time has passed in this much of ours.
+    fn worlds(self, ours: Duration) -> Moment {
+        let scaled = ours.as_micros().saturating_mul(u128::from(self.speed)) / 1000;
+        Moment::from_micros(u64::try_from(scaled).unwrap_or(u64::MAX))
+    }
+}
+
+/// A table on which acts are performed.
+///
+/// Inside, moments are the world's: zero where the performance begins, faster than ours by the
+/// pace. At the doors they are ours.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    begin: Moment,
+    pace: Pace,
+    placement: Placement,
+    clock: Clock,
+    acts: VecDeque<Cue>,
+    opened: bool,
+    reached: Moment,
+    shown: ClockFace,
+    last_cue: Duration,
+    last_act: Moment,
+}
+
+impl Stage {
+    /// A table that begins at `begin` (ours) with these pieces and this clock. The acts are in
+    /// order of time.
+    #[must_use]
+    pub fn new(
+        begin: Moment,
+        opening: Placement,
+        acts: impl Into<VecDeque<Cue>>,
+        clock: Clock,
+        pace: Pace,
+    ) -> Self {
+        Self {
+            begin,
+            pace,
+            placement: opening,
+            clock,
+            acts: acts.into(),
+            opened: false,
+            reached: Moment::ZERO,
+            shown: clock.face(Moment::ZERO),
+            last_cue: Duration::ZERO,
+            last_act: Moment::ZERO,
+        }
+    }
+
+    /// When something happens next, in our moments; `None` if nothing more will.
+    #[must_use]
+    pub fn next(&self) -> Option<Moment> {
+        if !self.opened {
+            return Some(self.begin);
+        }
+        Some(self.begin + self.pace.ours(self.next_in_world()?))
+    }
+
+    /// All that has happened until `now` (ours) and has not been given yet, in order. First comes
+    /// the whole board and the face of the clock.
+    pub fn due(&mut self, now: Moment) -> Vec<Happening> {
+        let mut happened = Vec::new();
+        if now < self.begin {
+            return happened;
+        }
+        self.play_until(self.pace.worlds(now.since(self.begin)), &mut |_, what| {
+            happened.push(what);
+        });
+        happened
+    }
+
+    /// Whether all acts are done. The clock may still be running.
+    #[must_use]
+    pub fn over(&self) -> bool {
+        self.acts.is_empty()
+    }
+
+    /// What stands on the board.
+    #[must_use]
+    pub const fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The clock. Its moments are the world's.
+    #[must_use]
+    pub const fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Plays on until this moment of the world and tells what happens when.
+    pub(crate) fn play_until(&mut self, until: Moment, tell: &mut impl FnMut(Moment, Happening)) {
+        if !self.opened {
+            self.opened = true;
+            tell(Moment::ZERO, Happening::Board(self.placement));
+            tell(Moment::ZERO, Happening::Clock(self.shown));
+        }
+        while let Some(at) = self.next_in_world().filter(|&at| at <= until) {
+            self.reached = at;
+            if self.act_time() == Some(at) {
+                self.perform_next(at, tell);
+            }
+            self.show_clock(at, tell);
+        }
+    }
+
+    fn next_in_world(&self) -> Option<Moment> {
+        let ticking = self.clock.next_change(self.reached);
+        [self.act_time(), ticking].into_iter().flatten().min()
+    }
+
+    /// When the next act comes: as planned, unless the last one was too short ago to be seen.
+    fn act_time(&self) -> Option<Moment> {
+        let &(planned, _) = self.acts.front()?;
+        let together = planned <= self.last_cue;
+        let gap = if together { Moment::ZERO } else { self.pace.worlds(self.pace.min_gap) };
+        let earliest = self.last_act + gap.since(Moment::ZERO);
+        Some((Moment::ZERO + planned).max(earliest))
+    }
+
+    fn perform_next(&mut self, at: Moment, tell: &mut impl FnMut(Moment, Happening)) {
+        let Some((planned, act)) = self.acts.pop_front() else { return };
+        self.last_cue = planned;
+        self.last_act = at;
+        match act {
+            Act::Lift(square) => self.change(at, square, None, tell),
+            Act::Put(square, piece) => self.change(at, square, Some(piece), tell),
+            Act::Press(side) => self.clock.press_side(at, side),
+            Act::PressRunning => self.clock.press(at),
+            Act::StartClock(side) => self.clock.start(at, side),
+            Act::StopClock => self.clock.stop(at),
+            Act::GoOn => self.clock.go_on(at),
+            Act::Flag(side) => self.clock.flag(at, side),
+            Act::Correct(side, time) => self.clock.correct(at, side, time),
+        }
+    }
+
+    fn change(
+        &mut self,
+        at: Moment,
+        square: eboard::Square,
+        piece: Option<eboard::Piece>,
+        tell: &mut impl FnMut(Moment, Happening),
+    ) {
+        if self.placement[square] != piece {
+            self.placement[square] = piece;
+            tell(at, Happening::Square { square, piece });
+        }
+    }
+
+    fn show_clock(&mut self, at: Moment, tell: &mut impl FnMut(Moment, Happening)) {
+        let face = self.clock.face(at);
+        if face != self.shown {
+            self.shown = face;
+            tell(at, Happening::Clock(face));
+        }
+    }
+}
+
+
+

@@ -1,0 +1,91 @@
+//! What an arbiter is told, and what he is spared.
+
+mod common;
+
+use common::play;
+use shakmaty::Color;
+use witness::{Gravity, Phase};
+
+#[test]
+fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
+    let told = play("e2^ e5v +2 e5^ e4v |");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+    assert_eq!(told.moves(), "e2e4");
+
+    let told = play("e2^ e5v | +2");
+    assert_eq!(told.kinds(), ["illegal_move"]);
+    let incident = told.raised()[0];
+    assert_eq!(incident.article, "7.5.1");
+    assert_eq!(incident.side, Some(Color::White));
+    assert_eq!(incident.gravity, Gravity::Summon);
+    assert_eq!(incident.facts.reason, Some("geometry"));
+    assert_eq!(incident.facts.mv.as_deref(), Some("e2e5"));
+    assert_eq!(incident.text.en, "White played pawn e2–e5 and pressed: a pawn does not move so.");
+    assert_eq!(
+        incident.text.fr,
+        "Les Blancs ont joué le pion e2–e5 et appuyé : le pion ne va pas ainsi."
+    );
+    assert!(incident.evidence.len() >= 3, "{:?}", incident.evidence);
+}
+
+#[test]
+fn a_king_left_in_check_names_the_attacker() {
+    let told = play("# fen: 4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1\n e2^ c3v | +2");
+    assert_eq!(told.kinds(), ["illegal_move"]);
+    let incident = told.raised()[0];
+    assert_eq!(incident.facts.reason, Some("own_king_in_check"));
+    assert_eq!(incident.facts.attackers, [shakmaty::Square::E8]);
+    assert!(incident.text.en.contains("in check from rook e8"), "{}", incident.text.en);
+}
+
+#[test]
+fn after_an_illegal_move_is_put_right_the_game_goes_on_and_the_alert_stays() {
+    let told = play("e2^ e5v | +1 ~ e5^ e2v +2 ! e2^ e4v |w e7^ e5v |");
+    assert_eq!(told.kinds(), ["illegal_move"]);
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert_eq!(told.table.incidents().count(), 1);
+}
+
+#[test]
+fn a_flag_falls_once_with_its_interval() {
+    let told = play("# time_control: 300\n e2^ e4v | e7^ e5v | +5 flag:w +5");
+    assert_eq!(told.kinds(), ["flag_fall"]);
+    let incident = told.raised()[0];
+    assert_eq!((incident.article, incident.side), ("6.8", Some(Color::White)));
+    let (above, zero) = incident.facts.between.unwrap();
+    assert!(above.is_some_and(|above| above < zero));
+    assert_eq!(incident.facts.moves_completed, Some(1));
+}
+
+#[test]
+fn a_flag_after_mate_means_nothing() {
+    let told = play("f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v +3 flag:b +2");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+    assert_eq!(told.table.score().result(), "0-1");
+}
+
+#[test]
+fn knocked_over_pieces_are_a_position_to_check_until_they_stand_again() {
+    let told = play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6");
+    assert_eq!(told.kinds(), ["position_to_check"]);
+    assert_eq!(told.table.phase(), Phase::Adrift);
+    let told = play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6 a6^ a7v b6^ b7v h5^ h7v +2");
+    assert_eq!(told.kinds(), ["position_to_check"]);
+    assert_eq!(told.table.incidents().count(), 0);
+    assert_eq!(told.table.phase(), Phase::InPlay);
+}
+
+#[test]
+fn a_piece_held_while_thinking_is_no_alert() {
+    for script in ["e2^ +30 e4v |", "e2^ e4v | d7^ d5v | d5x +20 e4^ d5v |"] {
+        let told = play(script);
+        assert_eq!(told.kinds(), Vec::<&str>::new(), "{script}");
+    }
+}
+
+#[test]
+fn castling_with_the_king_first_and_a_slow_rook_is_no_alert() {
+    let told = play("# fen: 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n e1^ g1v +10 h1^ f1v |");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+    assert_eq!(told.moves(), "e1g1");
+}

@@ -1,0 +1,147 @@
+//! Every way a hand makes a legal move becomes that move, and nothing else does.
+
+mod common;
+
+use common::play;
+use witness::{Confidence, Phase, Status};
+
+#[track_caller]
+fn becomes(script: &str, moves: &str) -> common::Told {
+    let told = play(script);
+    assert_eq!(told.moves(), moves, "announced {}", told.announced());
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+    told
+}
+
+#[test]
+fn a_quiet_move_is_released_and_then_completed() {
+    let told = becomes("e2^ e4v | e7^ e5v", "e2e4 e7e5");
+    let plies = told.table.score().plies();
+    assert_eq!(plies[0].status, Status::Completed);
+    assert_eq!(plies[1].status, Status::Released);
+    assert_eq!(plies[0].confidence, Confidence::Seen);
+    assert_eq!(plies[0].clock.map(|face| face.to_string()).as_deref(), Some("1:30:58"));
+}
+
+#[test]
+fn captures_in_any_order() {
+    let opening = "e2^ e4v | d7^ d5v |";
+    // The captured piece first, the capturing piece first, both in the hand, replaced directly.
+    for capture in ["d5^ e4^ d5v:P", "e4^ d5^ d5v:P", "e4^ d5v", "d5x e4^ d5v"] {
+        becomes(&format!("{opening} {capture} |"), "e2e4 d7d5 e4d5");
+    }
+}
+
+#[test]
+fn a_slide_through_legal_squares_is_one_move() {
+    let told = becomes(
+        "# fen: 4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1\n e1>e6 e6^ e7v |",
+        "e1e7",
+    );
+    assert_eq!(told.table.score().plies().len(), 1);
+    // Resting half a second on the way shows Re3 for a moment; the press never sees it.
+    becomes(
+        "# fen: 4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1\n e1^ e3v +0.6 e3^ e7v |",
+        "e1e7",
+    );
+}
+
+#[test]
+fn castling_by_king_by_rook_or_both_at_once() {
+    let fen = "# fen: r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\n";
+    for (castling, uci) in [
+        ("e1^ g1v h1^ f1v |", "e1g1"),
+        ("h1^ f1v +2 e1^ g1v |", "e1g1"),
+        ("e1^ h1^ g1v:K f1v:R |", "e1g1"),
+        ("e1^ c1v a1^ d1v |", "e1c1"),
+        ("e1^ c1v +3 a1^ d1v |", "e1c1"),
+    ] {
+        becomes(&format!("{fen} {castling}"), uci);
+    }
+}
+
+#[test]
+fn en_passant_with_the_pawn_taken_before_or_after() {
+    let fen = "# fen: 4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1\n d7^ d5v |";
+    becomes(&format!("{fen} e5^ d6v d5x |"), "d7d5 e5d6");
+    becomes(&format!("{fen} d5x e5^ d6v |"), "d7d5 e5d6");
+    becomes(&format!("{fen} e5^ d6v +3 d5x |"), "d7d5 e5d6");
+}
+
+#[test]
+fn promotion_with_pawn_or_piece_first_and_a_late_queen() {
+    let fen = "# fen: 6k1/P7/8/8/8/8/8/4K3 w - - 0 1\n";
+    becomes(&format!("{fen} a7^ a8v a8x a8=Q |"), "a7a8q");
+    becomes(&format!("{fen} a7^ a8=Q |"), "a7a8q");
+    becomes(&format!("{fen} a8=N a7x |"), "a7a8n");
+    becomes(&format!("{fen} a7^ +30 a8=R |"), "a7a8r");
+}
+
+#[test]
+fn a_reply_before_the_press() {
+    let told = becomes("e2^ e4v e7^ e5v |w +0.5 |b", "e2e4 e7e5");
+    let completed = told.table.score().plies().iter().all(|ply| ply.status == Status::Completed);
+    assert!(completed);
+    // Even when the first move was one that could have gone on.
+    becomes("e2^ e3v +0 e7^ e5v |w", "e2e3 e7e5");
+}
+
+#[test]
+fn a_move_taken_back_before_the_press_was_none() {
+    let told = becomes("g1^ f3v +2 f3^ g1v +2 e2^ e4v |", "e2e4");
+    assert!(told.table.score().rev() > 0);
+}
+
+#[test]
+fn a_piece_put_straight_is_no_move() {
+    becomes("e1^ e1v +1 d1^ d1v +1 e2^ e4v | ", "e2e4");
+}
+
+#[test]
+fn two_moves_seen_at_once_are_inferred() {
+    // Lifts and puts of both sides before the board has shown any whole position.
+    let told = becomes("e2^ e7^ e5v:p e4v:P +2", "e2e4 e7e5");
+    let inferred = told.table.score().plies().iter().map(|ply| ply.confidence);
+    assert!(inferred.into_iter().all(|confidence| confidence == Confidence::Inferred));
+}
+
+#[test]
+fn what_several_orders_explain_is_shown_as_doubt_and_heals() {
+    // 1. e3 e5 2. d3 or 1. d3 e5 2. e3: nobody can know.
+    let told = play("e2^ d2^ e7^ e5v:p e3v:P d3v:P +8");
+    assert_eq!(told.kinds(), ["position_to_check"]);
+    assert_eq!(told.table.phase(), Phase::Adrift);
+    assert_eq!(told.moves(), "");
+    let incident = told.raised()[0];
+    assert_eq!(incident.facts.candidates.len(), 2, "{:?}", incident.facts.candidates);
+}
+
+#[test]
+fn the_kings_in_the_centre_end_the_game_and_are_no_moves() {
+    let told = becomes("e2^ e4v | e7^ e5v | ~ e1^ d4v +0.5 e8^ e5v +3", "e2e4 e7e5");
+    assert_eq!(told.table.score().result(), "0-1");
+    assert_eq!(told.table.phase(), Phase::Ended);
+    // From next to the centre the first trip is a legal move, and still none.
+    let told = becomes(
+        "# fen: 8/8/3k4/8/8/3K4/7P/8 w - - 0 1\n h2^ h3v | ~ d6^ d5v +1 d3^ e4v +3",
+        "h2h3",
+    );
+    assert_eq!(told.table.score().result(), "1-0");
+}
+
+#[test]
+fn after_the_result_nothing_is_recorded_until_the_pieces_are_set_up() {
+    let mate = "f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v |";
+    let told = becomes(&format!("{mate} +1 a2^ a4v +1 h7^ h5v +5"), "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(told.table.score().result(), "0-1");
+    let again = "f3^ f2v e5^ e7v g4^ g2v h4^ d8v +4 d2^ d4v";
+    let told = play(&format!("{mate} ~ +1 {again}"));
+    assert_eq!(told.moves(), "d2d4");
+    assert_eq!(told.table.game_number(), 2);
+}
+
+#[test]
+fn a_game_that_returns_to_the_starting_position_goes_on() {
+    let told = becomes("g1^ f3v | g8^ f6v | f3^ g1v | f6^ g8v | +10 e2^ e4v |", "g1f3 g8f6 f3g1 f6g8 e2e4");
+    assert_eq!(told.table.game_number(), 1);
+}
