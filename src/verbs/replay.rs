@@ -1,5 +1,6 @@
 //! `adoubed replay`: captures and journals through the same machines, as fast as it will go.
 
+mod hands;
 mod lines;
 
 use std::path::{Path, PathBuf};
@@ -19,12 +20,15 @@ use crate::works::{Act, Works};
 
 /// How long the machines are given after the last entry to make up their minds.
 const AFTERWARDS: Duration = Duration::from_millis(1500);
-/// Bytes of a file that are looked at to tell a journal from a text.
+/// The name of a journal's file begins with this.
 const JOURNAL_PREFIX: &str = "journal-";
+/// The line and the table of a recording of one table.
+const LINE: u32 = 1;
+const TABLE: u32 = 1;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Captures (.cap) or journals
+    /// Captures (.cap), gesture scripts (.gestures) or journals
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// One JSON object per line: moves, incidents, results
@@ -63,6 +67,9 @@ fn read(path: &Path, arguments: &Arguments) -> Result<Recording, Failure> {
         return read_journal(path, arguments);
     }
     let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    if name.ends_with(".gestures") {
+        return read_gestures(path, &text, arguments);
+    }
     read_capture(path, &text, arguments)
 }
 
@@ -89,28 +96,52 @@ fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Record
     let capture = capture::parse(text)
         .map_err(|error| Failure::new(exit::DATA, format!("{}: {error}", path.display())))?;
     let header = &capture.header;
-    let edition = laws(arguments.laws.as_deref().or(header.get("Laws")));
-    let watch = Watch { laws: edition.unwrap_or(Watch::default().laws), ..Watch::default() };
-    let port = "capture".to_owned();
-    let table = TableEntry {
-        number: 1,
-        port: Some(port.clone()),
-        serial: None,
-        driver: None,
-        station: 0,
-        watch: watch.clone(),
-    };
-    let id = LineId { path: port.clone(), names: vec![port] };
-    let mut entries = vec![
-        (Moment::ZERO, Entry::Planned(Plan { tables: vec![table], watch })),
-        (Moment::ZERO, Entry::Opened(1, id)),
-    ];
+    let mut entries = opening(arguments.laws.as_deref().or(header.get("Laws")), None);
     entries.extend(capture.events.into_iter().filter_map(|event| match event {
-        capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(1, bytes))),
+        capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
         capture::Event::Written(..) => None,
     }));
     let control = arguments.time_control.as_deref();
     Ok(Recording { entries, tags: tags(control.or(capture.header.get("TimeControl"))) })
+}
+
+fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
+    let fail = |problem: String| Failure::new(exit::DATA, format!("{}: {problem}", path.display()));
+    let script = rehearsal::parse(text).map_err(|error| fail(error.to_string()))?;
+    let header = script.header();
+    if header.sensing == rehearsal::Sensing::Occupancy {
+        return Err(fail("no driver for occupancy boards is built in yet".to_owned()));
+    }
+    let laws = header.laws.map(|edition| match edition {
+        rehearsal::Edition::E2014 => "2014",
+        rehearsal::Edition::E2018 => "2018",
+        rehearsal::Edition::E2023 => "2023",
+    });
+    let mut entries = opening(arguments.laws.as_deref().or(laws), Some(dgt::DRIVER.name));
+    entries.extend(hands::entries(&script, LINE, TABLE));
+    let control = header.time_control.to_string();
+    let control = arguments.time_control.as_deref().unwrap_or(&control);
+    Ok(Recording { entries, tags: tags(Some(control)) })
+}
+
+/// What every recording of one table begins with.
+fn opening(edition: Option<&str>, driver: Option<&str>) -> Vec<journal::Record> {
+    let laws = laws(edition).unwrap_or(Watch::default().laws);
+    let watch = Watch { laws, ..Watch::default() };
+    let port = "recording".to_owned();
+    let table = TableEntry {
+        number: TABLE,
+        port: Some(port.clone()),
+        serial: None,
+        driver: driver.map(str::to_owned),
+        station: 0,
+        watch: watch.clone(),
+    };
+    let id = LineId { path: port.clone(), names: vec![port] };
+    vec![
+        (Moment::ZERO, Entry::Planned(Plan { tables: vec![table], watch })),
+        (Moment::ZERO, Entry::Opened(LINE, id)),
+    ]
 }
 
 fn laws(edition: Option<&str>) -> Option<u16> {

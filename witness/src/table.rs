@@ -18,8 +18,8 @@ mod alerts;
 mod game;
 mod views;
 
-use eboard::{ClockFace, Moment, Placement, Reason, Sighting};
-use shakmaty::{Board, CastlingMode, Chess, Color};
+use eboard::{ClockFace, FaceTime, Moment, Placement, Reason, Sighting};
+use shakmaty::{Board, ByColor, CastlingMode, Chess, Color};
 
 use crate::clock::{ClockEvent, Clocks};
 use crate::evidence::{Trace, Traces};
@@ -123,6 +123,8 @@ struct Press {
     by: Color,
     at: Moment,
     judge: Moment,
+    /// What the clock showed last before it.
+    before: Option<ByColor<FaceTime>>,
 }
 
 /// The machine of one table.
@@ -233,7 +235,8 @@ impl Table {
             Order::Flip => {
                 self.surface.turn();
                 self.clocks.suppose(self.surface.turned());
-                out.push(Effect::Changed(Facet::Clock));
+                let turned = [Facet::Board, Facet::Clock, Facet::Device];
+                out.extend(turned.map(Effect::Changed));
                 self.look(now, out);
             }
         }
@@ -331,6 +334,7 @@ impl Table {
 
     fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         let mut events = Vec::new();
+        let before = self.clocks.state().map(|state| state.times);
         self.clocks.read(now, face, &mut events);
         out.push(Effect::Changed(Facet::Clock));
         if let Some(state) = self.clocks.state()
@@ -348,7 +352,7 @@ impl Table {
                     }
                 }
                 ClockEvent::Stopped => self.traces.add(now, Trace::Stopped),
-                ClockEvent::Pressed(by) => self.pressed(now, by, out),
+                ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
             }
         }

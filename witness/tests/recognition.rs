@@ -34,16 +34,10 @@ fn captures_in_any_order() {
 
 #[test]
 fn a_slide_through_legal_squares_is_one_move() {
-    let told = becomes(
-        "# fen: 4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1\n e1>e6 e6^ e7v |",
-        "e1e7",
-    );
+    let told = becomes("# fen: 4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1\n e1>e6 e6^ e7v |", "e1e7");
     assert_eq!(told.table.score().plies().len(), 1);
     // Resting half a second on the way shows Re3 for a moment; the press never sees it.
-    becomes(
-        "# fen: 4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1\n e1^ e3v +0.6 e3^ e7v |",
-        "e1e7",
-    );
+    becomes("# fen: 4k3/4p3/8/8/8/8/8/R3R1K1 w - - 0 1\n e1^ e3v +0.6 e3^ e7v |", "e1e7");
 }
 
 #[test]
@@ -142,6 +136,9 @@ fn after_the_result_nothing_is_recorded_until_the_pieces_are_set_up() {
 
 #[test]
 fn a_game_that_returns_to_the_starting_position_goes_on() {
-    let told = becomes("g1^ f3v | g8^ f6v | f3^ g1v | f6^ g8v | +10 e2^ e4v |", "g1f3 g8f6 f3g1 f6g8 e2e4");
+    let told = becomes(
+        "g1^ f3v | g8^ f6v | f3^ g1v | f6^ g8v | +10 e2^ e4v |",
+        "g1f3 g8f6 f3g1 f6g8 e2e4",
+    );
     assert_eq!(told.table.game_number(), 1);
 }

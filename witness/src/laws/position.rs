@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Board, ByColor, Chess, Position, Square};
 use crate::incident::{Advice, Bilingual};
 use crate::laws::editions::penalty_article;
 use crate::laws::illegal::{IllegalMove, Why};
-use crate::laws::words::{both, piece_en, piece_fr, player_en, player_fr};
+use crate::laws::words::{both, capital, feminine, piece_en, piece_fr, player_en, player_fr};
 use crate::settings::Edition;
 
 /// What the alert about squares that disagree says.
@@ -78,13 +78,13 @@ pub(crate) fn illegal_advice(
     match clocks {
         Some(times) => advice.push(both(
             format!(
-                "Stop the clocks and reinstate the position before the move; the clocks showed \
-                 White {}, Black {}.",
+                "Stop the clocks and reinstate the position before the move; before the press \
+                 they showed White {}, Black {}.",
                 times.white, times.black
             ),
             format!(
-                "Arrêter la pendule et rétablir la position d'avant le coup ; la pendule montrait \
-                 Blancs {}, Noirs {}.",
+                "Arrêter la pendule et rétablir la position d'avant le coup ; avant l'appui elle \
+                 montrait Blancs {}, Noirs {}.",
                 times.white, times.black
             ),
         )),
@@ -147,7 +147,8 @@ fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
     let captures_it = mv.captured.is_some()
         && moves.iter().any(|legal| legal.is_capture() && legal.to() == mv.to);
     let moves_it = moves.iter().any(|legal| legal.from() == Some(mv.from));
-    let (piece_e, piece_f) = (piece_en(mv.piece.role), piece_fr(mv.piece.role));
+    let (piece_e, piece_f) = (piece_en(mv.piece.role), capital(piece_fr(mv.piece.role)));
+    let e = if feminine(mv.piece.role) { "e" } else { "" };
     if mv.why == Why::NotPromoted {
         return both(
             format!("The pawn on {} is replaced by a queen.", mv.to),
@@ -157,7 +158,7 @@ fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
     match (moves_it, captures_it) {
         (true, _) => both(
             format!("The {piece_e} of {} must be moved (4.3).", mv.from),
-            format!("{piece_f} de {} doit être joué(e) (4.3).", mv.from),
+            format!("{piece_f} de {} doit être joué{e} (4.3).", mv.from),
         ),
         (false, true) => both(
             format!("The piece on {} must be captured (4.3).", mv.to),

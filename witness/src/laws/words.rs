@@ -52,3 +52,14 @@ pub(crate) const fn piece_fr(role: Role) -> &'static str {
         Role::King => "le roi",
     }
 }
+
+/// Whether the French name of a piece is feminine.
+pub(crate) const fn feminine(role: Role) -> bool {
+    matches!(role, Role::Rook | Role::Queen)
+}
+
+/// The same words at the beginning of a sentence.
+pub(crate) fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

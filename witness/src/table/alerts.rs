@@ -3,7 +3,7 @@
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Position, san::SanPlus};
 
-use super::{Effect, Table};
+use super::{Effect, Press, Table};
 use crate::candidates;
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
@@ -45,11 +45,11 @@ impl Table {
     pub(super) fn judge_illegal(
         &mut self,
         now: Moment,
-        by: Color,
-        pressed: Moment,
+        press: Press,
         out: &mut Vec<Effect>,
     ) -> bool {
-        let Some((before, picture, dropped)) = self.illegal_case(by, pressed) else { return false };
+        let case = self.illegal_case(press.by, press.at);
+        let Some((before, picture, dropped)) = case else { return false };
         let Some(mv) = illegal::explain(&before, &picture) else { return false };
         if dropped && let Some(tracker) = &mut self.tracker {
             // What looked like a move was only the passage to this one.
@@ -57,7 +57,8 @@ impl Table {
             self.after_tracker(now, true, out);
         }
         if self.standing_illegal.replace(mv) != Some(mv) {
-            self.raise_illegal(now, &before, &picture, &mv, out);
+            let saying = self.illegal_saying(press, &before, &picture, &mv);
+            self.raise(now, saying, out);
         }
         true
     }
@@ -79,22 +80,21 @@ impl Table {
         own_last.then(|| (before_last.clone(), picture, true))
     }
 
-    fn raise_illegal(
-        &mut self,
-        now: Moment,
+    fn illegal_saying(
+        &self,
+        press: Press,
         before: &Chess,
         picture: &Board,
         mv: &IllegalMove,
-        out: &mut Vec<Effect>,
-    ) {
+    ) -> Saying {
         let kind =
             if mv.why == Why::NotPromoted { Kind::PawnNotPromoted } else { Kind::IllegalMove };
-        let clocks = self.clocks.state().map(|state| state.times);
         let attackers = match mv.why {
             Why::OwnKingInCheck(attackers) => attackers.into_iter().collect(),
             _ => Vec::new(),
         };
         let facts = Facts {
+            clocks: press.before,
             mv: Some(format!("{}{}", mv.from, mv.to)),
             reason: Some(mv.why.name()),
             attackers,
@@ -102,9 +102,8 @@ impl Table {
             ..self.facts()
         };
         let text = position::illegal(mv, picture);
-        let advice = position::illegal_advice(mv, before, clocks, self.settings.edition);
-        let side = Some(mv.piece.color);
-        self.raise(now, Saying { kind, side, text, facts, advice }, out);
+        let advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
+        Saying { kind, side: Some(mv.piece.color), text, facts, advice }
     }
 
     /// When squares and score will have disagreed for too long.

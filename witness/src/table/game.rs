@@ -1,7 +1,7 @@
 //! A table's game from set-up to result: what the tracker's findings do to the score.
 
-use eboard::Moment;
-use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, CastlingMode, Chess, Color, KnownOutcome, Position};
 
 use super::{Effect, Event, Facet, Phase, Press, Table};
 use crate::incident::Kind;
@@ -82,7 +82,13 @@ impl Table {
     }
 
     /// A side pressed: what stands there was meant.
-    pub(super) fn pressed(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+    pub(super) fn pressed(
+        &mut self,
+        now: Moment,
+        by: Color,
+        before: Option<ByColor<FaceTime>>,
+        out: &mut Vec<Effect>,
+    ) {
         self.traces.add(now, crate::evidence::Trace::Pressed(by));
         out.push(Effect::Told(Event::Pressed(by)));
         if self.score.ending().is_some() {
@@ -93,7 +99,8 @@ impl Table {
             self.adopt(now, out);
         }
         self.complete(now, by, out);
-        self.press = Some(Press { by, at: now, judge: now + self.settings.settle });
+        let judge = now + self.settings.settle;
+        self.press = Some(Press { by, at: now, judge, before });
     }
 
     /// The board has had time to show what stood there at the press.
@@ -107,7 +114,7 @@ impl Table {
             self.press = Some(Press { judge, ..press });
             return;
         }
-        if self.judge_illegal(now, press.by, press.at, out) {
+        if self.judge_illegal(now, press, out) {
             return;
         }
         let Some(tracker) = &mut self.tracker else { return };
