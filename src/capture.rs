@@ -72,8 +72,9 @@ pub fn parse(text: &str) -> Result<Capture, CaptureError> {
         if sign == Some("#") {
             continue;
         }
-        let bytes: Option<Vec<_>> =
-            words.map(|word| u8::from_str_radix(word, 16).ok().filter(|_| word.len() == 2)).collect();
+        let bytes: Option<Vec<_>> = words
+            .map(|word| u8::from_str_radix(word, 16).ok().filter(|_| word.len() == 2))
+            .collect();
         let bytes = bytes.ok_or_else(|| fail("write bytes as two hexadecimal digits each"))?;
         capture.events.push(match sign {
             Some("<") => Event::Read(at, bytes),
@@ -132,7 +133,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        for (text, line) in [("x < 00", 1), ("0.1 < 0", 1), ("0.1 < 00\n0.2 ? 00", 2), ("1.0000001 < 00", 1)] {
+        for (text, line) in
+            [("x < 00", 1), ("0.1 < 0", 1), ("0.1 < 00\n0.2 ? 00", 2), ("1.0000001 < 00", 1)]
+        {
             assert_eq!(parse(text).unwrap_err().line, line, "{text}");
         }
     }

@@ -256,8 +256,7 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// When anything in it cannot be meant.
 pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
-    let config: Config =
-        toml::from_str(text).map_err(|error| check::syntax(path, text, &error))?;
+    let config: Config = toml::from_str(text).map_err(|error| check::syntax(path, text, &error))?;
     check::whole(path, text, &config)?;
     Ok(config)
 }

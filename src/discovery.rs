@@ -41,8 +41,7 @@ pub struct Usb {
 /// directory.
 #[must_use]
 pub fn scan(directory: &Path) -> Vec<Present> {
-    let mut present =
-        if directory.as_os_str().is_empty() { machine() } else { entries(directory) };
+    let mut present = if directory.as_os_str().is_empty() { machine() } else { entries(directory) };
     present.sort_by(|one, other| one.id.path.cmp(&other.id.path));
     present
 }
@@ -80,7 +79,10 @@ pub async fn watch(directory: PathBuf, changed: mpsc::Sender<()>) {
 fn watched_events(directory: &Path) -> Option<inotify::EventStream<[u8; 4096]>> {
     use inotify::{Inotify, WatchMask};
     let inotify = Inotify::init().ok()?;
-    inotify.watches().add(directory, WatchMask::CREATE | WatchMask::DELETE | WatchMask::ATTRIB).ok()?;
+    inotify
+        .watches()
+        .add(directory, WatchMask::CREATE | WatchMask::DELETE | WatchMask::ATTRIB)
+        .ok()?;
     inotify.into_event_stream([0; 4096]).ok()
 }
 

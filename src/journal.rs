@@ -57,8 +57,8 @@ pub type Record = (Moment, Entry);
 /// # Errors
 /// When the file cannot be read; damage is no error.
 pub fn read(path: &Path) -> Result<(Vec<Record>, usize), JournalError> {
-    let bytes = fs::read(path)
-        .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    let bytes =
+        fs::read(path).map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
     let mut records = Vec::new();
     let mut good = 0;
     while let Some((record, length)) = record(&bytes[good..]) {
@@ -114,8 +114,7 @@ impl Journal {
         let lock = lock(directory)?;
         let path = directory.join(format!("{PREFIX}{}.log", day.replace('.', "-")));
         let good = if path.exists() { read(&path)?.1 } else { 0 };
-        let file =
-            OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
         file.set_len(good as u64).map_err(fail)?;
         File::open(directory).and_then(|directory| directory.sync_all()).map_err(fail)?;
         let (queue, entries) = mpsc::sync_channel(QUEUE);

@@ -137,9 +137,8 @@ pub const fn remedy(trouble: Trouble) -> &'static str {
 async fn serve(mut port: SerialStream, id: &LineId, lines: &Lines) -> Result<(), ()> {
     let number = lines.numbers.fetch_add(1, Ordering::Relaxed) + 1;
     let (orders, mut told) = mpsc::channel(ORDERS);
-    let tell = |event| async {
-        lines.events.send((lines.clock.now(), event)).await.map_err(|_| ())
-    };
+    let tell =
+        |event| async { lines.events.send((lines.clock.now(), event)).await.map_err(|_| ()) };
     tell(LineEvent::Opened(number, id.clone(), orders)).await?;
     let mut buffer = vec![0; READ_MAX];
     loop {

@@ -21,7 +21,7 @@ use crate::line::{LineEvent, LineOrder};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client::Incoming;
 use crate::notify;
-use crate::time::{self, Clock};
+use crate::time::{self, Anchor, Clock};
 use crate::works::{Act, Works};
 use publish::Publisher;
 
@@ -93,7 +93,7 @@ impl Run {
                 _ = heart.tick() => {
                     notify::alive();
                     if self.clock.now() >= next_wall {
-                        self.enter(self.clock.now(), Entry::Wall(time::wall_now().as_micros()));
+                        self.note_time_of_day();
                         next_wall = self.clock.now() + WALL_PERIOD;
                     }
                     self.publisher.heartbeat(&self.works, self.journal.failed());
@@ -102,6 +102,12 @@ impl Run {
             self.publisher.flush(&self.works);
         }
         self.journal.close();
+    }
+
+    fn note_time_of_day(&mut self) {
+        let anchor = Anchor { moment: self.clock.now(), wall: time::wall_now() };
+        self.publisher.anchored(anchor);
+        self.enter(anchor.moment, Entry::Wall(anchor.wall.as_micros()));
     }
 
     fn until_due(&self) -> Duration {

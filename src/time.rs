@@ -25,9 +25,7 @@ impl WallTime {
     /// RFC 3339 with milliseconds, UTC.
     #[must_use]
     pub fn rfc3339(self) -> String {
-        Timestamp::from_microsecond(self.0)
-            .map(|at| format!("{at:.3}"))
-            .unwrap_or_default()
+        Timestamp::from_microsecond(self.0).map(|at| format!("{at:.3}")).unwrap_or_default()
     }
 
     /// `2026.11.20`, as the Date tag of a PGN wants it, UTC.

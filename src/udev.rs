@@ -99,7 +99,8 @@ mod tests {
     fn every_hint_of_the_table_has_its_rule() {
         let rules = rules(catalog::DRIVERS);
         for hint in catalog::DRIVERS.iter().flat_map(|driver| driver.usb) {
-            let ids = format!("==\"{:04x}\", ATTRS{{idProduct}}==\"{:04x}\"", hint.vendor, hint.product);
+            let ids =
+                format!("==\"{:04x}\", ATTRS{{idProduct}}==\"{:04x}\"", hint.vendor, hint.product);
             assert!(rules.contains(&ids), "{ids}");
         }
     }

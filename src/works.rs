@@ -177,7 +177,8 @@ impl Works {
                 Machine::Probing(probe)
             }
         };
-        let line = Line { id: id.clone(), noise: 0, identity: None, table: None, machine, seat_by: None };
+        let line =
+            Line { id: id.clone(), noise: 0, identity: None, table: None, machine, seat_by: None };
         self.lines.insert(number, line);
         let seats: Vec<_> = self.seating.at_line(&id.names).collect();
         for (station, table) in seats {
@@ -187,9 +188,11 @@ impl Works {
     }
 
     fn fixed_driver(&self, id: &LineId) -> Option<&'static Driver> {
-        let named = self.plan.tables.iter().find(|table| {
-            table.port.as_ref().is_some_and(|port| id.names.contains(port))
-        })?;
+        let named = self
+            .plan
+            .tables
+            .iter()
+            .find(|table| table.port.as_ref().is_some_and(|port| id.names.contains(port)))?;
         let name = named.driver.as_deref()?;
         self.drivers.iter().find(|driver| driver.name == name).copied()
     }
@@ -322,9 +325,8 @@ impl Works {
         let (names, seated) = (line.id.names.clone(), line.table);
         let identity = line.identity.clone();
         let lines = &self.lines;
-        let taken = |table| {
-            lines.iter().any(|(other, line)| *other != number && line.table == Some(table))
-        };
+        let taken =
+            |table| lines.iter().any(|(other, line)| *other != number && line.table == Some(table));
         let serial = identity.as_ref().and_then(|identity| identity.serial.as_deref());
         let table = self.seating.recognised(&names, serial, taken);
         self.reschedule(number);

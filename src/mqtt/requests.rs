@@ -143,7 +143,9 @@ mod tests {
         let (table, order) = request("acknowledge", json!({"alert": "3-1-2"})).unwrap();
         let incident = IncidentId { game: 1, number: 2 };
         assert_eq!(table, 3);
-        assert!(matches!(order, Order::Acknowledge { incident: it, by } if it == incident && by == "Ann"));
+        assert!(
+            matches!(order, Order::Acknowledge { incident: it, by } if it == incident && by == "Ann")
+        );
         let (table, order) =
             request("set_result", json!({"table": 4, "result": "1/2-1/2"})).unwrap();
         assert_eq!(table, 4);

@@ -204,11 +204,13 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     let arbiters = config.web.arbiters.clone();
     let access =
         Arc::new(HallAccess::new(&base, config.hall_is_open(), password.clone(), arbiters));
-    let settings =
-        adoubed_broker::Settings { listen: config.mqtt.listen, access: access.clone() };
-    let broker = Broker::start(settings)
-        .await
-        .map_err(|error| Failure::new(exit::UNAVAILABLE, format!("failed to start the broker: {error}; set [mqtt] listen to another address")))?;
+    let settings = adoubed_broker::Settings { listen: config.mqtt.listen, access: access.clone() };
+    let broker = Broker::start(settings).await.map_err(|error| {
+        Failure::new(
+            exit::UNAVAILABLE,
+            format!("failed to start the broker: {error}; set [mqtt] listen to another address"),
+        )
+    })?;
     let address = broker.local_addr();
     let host = match address.ip() {
         ip if ip.is_unspecified() => "127.0.0.1".to_owned(),

@@ -28,9 +28,8 @@ impl Wanted {
     pub fn from_config(config: &Config) -> Self {
         let named: Vec<_> = config.table.iter().filter_map(|table| table.port.clone()).collect();
         let by_number = config.table.iter().any(|table| table.serial.is_some());
-        let any = config.table.is_empty()
-            || by_number
-            || !config.ports.directory.as_os_str().is_empty();
+        let any =
+            config.table.is_empty() || by_number || !config.ports.directory.as_os_str().is_empty();
         Self { named, directory: config.ports.directory.clone(), any }
     }
 }
@@ -68,10 +67,7 @@ pub async fn manage(wanted: Shared, lines: Lines) {
     }
 }
 
-fn targets(
-    wanted: &Wanted,
-    scanned: Vec<Present>,
-) -> BTreeMap<PathBuf, crate::entry::LineId> {
+fn targets(wanted: &Wanted, scanned: Vec<Present>) -> BTreeMap<PathBuf, crate::entry::LineId> {
     let mut targets = BTreeMap::new();
     for present in scanned {
         targets.insert(discovery::real(&present.id.path), present.id);

@@ -55,6 +55,11 @@ impl Publisher {
         publisher
     }
 
+    /// This moment is this time of day: clocks of computers are put right now and then.
+    pub fn anchored(&mut self, anchor: Anchor) {
+        self.anchor = anchor;
+    }
+
     /// Another configuration holds from now on.
     pub fn configure(&mut self, config: &Config) {
         self.config = config.clone();
@@ -136,8 +141,7 @@ impl Publisher {
         };
         let status = if error.is_none() { "ok" } else { "error" };
         let (seq, at) = self.bridge_stamp(works.now());
-        let response =
-            Response { v: payload::VERSION, seq, at, transaction, status, data, error };
+        let response = Response { v: payload::VERSION, seq, at, transaction, status, data, error };
         let payload = payload::json(&response);
         if let Some(topic) = response_topic {
             self.snapshot.reply(Reply { topic, correlation, payload: payload.clone() });

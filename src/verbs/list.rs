@@ -53,8 +53,8 @@ pub fn list(arguments: &Arguments) -> Result<(), Failure> {
     let rows = runtime()?.block_on(look(present, arguments.quiet));
     for row in rows {
         if arguments.json {
-            let json = serde_json::to_string(&row)
-                .map_err(|error| Failure::new(exit::SOFTWARE, error))?;
+            let json =
+                serde_json::to_string(&row).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
             say(json);
         } else {
             show(&row);

@@ -2,7 +2,6 @@
 
 mod check;
 
-
 mod list;
 mod passwd;
 mod record;

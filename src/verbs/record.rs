@@ -38,13 +38,14 @@ pub fn record(arguments: &Arguments) -> Result<(), Failure> {
 
 async fn listen(arguments: &Arguments, file: &mut File) -> Result<(), Failure> {
     let driver = match &arguments.driver {
-        Some(name) => Some(catalog::find(name).ok_or_else(|| {
-            Failure::new(exit::USAGE, format!("no such driver: {name}"))
-        })?),
+        Some(name) => Some(
+            catalog::find(name)
+                .ok_or_else(|| Failure::new(exit::USAGE, format!("no such driver: {name}")))?,
+        ),
         None => None,
     };
-    let mut port = line::open(&arguments.port, driver.map(|driver| driver.line))
-        .map_err(|error| {
+    let mut port =
+        line::open(&arguments.port, driver.map(|driver| driver.line)).map_err(|error| {
             let text = format!(
                 "failed to open {}: {error}{}",
                 arguments.port,

@@ -20,14 +20,14 @@ pub async fn connect(
 ) -> Response {
     match (pages.door, pages.broker) {
         (Some(door), _) => door.upgrade(upgrade, peer),
-        (None, Some((host, port))) => upgrade
-            .protocols(["mqtt"])
-            .on_upgrade(move |socket| async move {
+        (None, Some((host, port))) => {
+            upgrade.protocols(["mqtt"]).on_upgrade(move |socket| async move {
                 // A broker that cannot be reached ends the socket: the page tries again.
                 if let Ok(stream) = TcpStream::connect((host.as_str(), port)).await {
                     through(socket, stream).await;
                 }
-            }),
+            })
+        }
         (None, None) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }

@@ -108,7 +108,11 @@ async fn figures(State(pages): State<Pages>) -> impl IntoResponse {
         text.push_str(&format!("# HELP adoubed_{name} {help}\n# TYPE adoubed_{name} gauge\n"));
         text.push_str(&format!("adoubed_{name} {value}\n"));
     };
-    figure("events_dropped", "Events given up while the broker was away.", pages.snapshot.dropped());
+    figure(
+        "events_dropped",
+        "Events given up while the broker was away.",
+        pages.snapshot.dropped(),
+    );
     if let Some(door) = &pages.door {
         let broker = door.figures().await;
         figure("broker_clients", "Clients of the embedded broker.", broker.clients as u64);

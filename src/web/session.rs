@@ -49,9 +49,8 @@ pub async fn open(
     };
     let (name, password) = (login.name.clone(), login.password);
     let checking = std::sync::Arc::clone(&access);
-    let known = tokio::task::spawn_blocking(move || {
-        checking.is_arbiter(&login.name, password.as_bytes())
-    });
+    let known =
+        tokio::task::spawn_blocking(move || checking.is_arbiter(&login.name, password.as_bytes()));
     if known.await.unwrap_or(false) {
         let (user, password) = access.open_session(&name);
         granted(&user, &password)

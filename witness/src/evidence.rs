@@ -4,6 +4,8 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color};
 
 use crate::hand::Touched;
+use crate::incident::Bilingual;
+use crate::laws::words::{both, coloured_en, lifted_fr, put_fr};
 
 /// The most traces kept for one move.
 const TRACES_MAX: usize = 256;
@@ -21,6 +23,51 @@ pub enum Trace {
     Started,
     /// What the clock showed.
     Face(ByColor<FaceTime>),
+}
+
+impl Trace {
+    /// In words. A replacement is a lift and a put: see [`Trace::parts`].
+    #[must_use]
+    pub fn text(&self) -> Bilingual {
+        match self {
+            Self::Touched(touched) => touch(touched),
+            Self::Pressed(Color::White) => both("White pressed the clock", "Les Blancs appuient"),
+            Self::Pressed(Color::Black) => both("Black pressed the clock", "Les Noirs appuient"),
+            Self::Stopped => both("The clock was stopped", "La pendule est arrêtée"),
+            Self::Started => both("The clock was started", "La pendule est lancée"),
+            Self::Face(times) => both(
+                format!("Clock: White {}, Black {}", times.white, times.black),
+                format!("Pendule : Blancs {}, Noirs {}", times.white, times.black),
+            ),
+        }
+    }
+
+    /// The single acts in it.
+    pub fn parts(&self) -> impl Iterator<Item = Self> {
+        let parts = match *self {
+            Self::Touched(touched) if touched.lifted.is_some() && touched.put.is_some() => [
+                Some(Self::Touched(Touched { put: None, ..touched })),
+                Some(Self::Touched(Touched { lifted: None, ..touched })),
+            ],
+            trace => [Some(trace), None],
+        };
+        parts.into_iter().flatten()
+    }
+}
+
+fn touch(touched: &Touched) -> Bilingual {
+    let square = touched.square;
+    match (touched.lifted, touched.put) {
+        (Some(piece), _) => both(
+            format!("{} lifted from {square}", coloured_en(piece)),
+            format!("{} de {square}", lifted_fr(piece)),
+        ),
+        (None, Some(piece)) => both(
+            format!("{} put on {square}", coloured_en(piece)),
+            format!("{} en {square}", put_fr(piece)),
+        ),
+        (None, None) => both(format!("{square} touched"), format!("{square} touché")),
+    }
 }
 
 /// A trace and when it reached us.

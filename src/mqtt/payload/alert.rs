@@ -2,8 +2,8 @@
 
 use eboard::Moment;
 use serde::Serialize;
-use shakmaty::{ByColor, Color};
-use witness::{Bilingual, Evidence, Facts, Incident, State, Touched, Trace};
+use shakmaty::{ByColor, Piece, Square};
+use witness::{Bilingual, Evidence, Facts, Incident, State, Trace};
 
 use super::table::square;
 use super::{Stamp, VERSION, colour};
@@ -139,47 +139,27 @@ fn times(times: ByColor<eboard::FaceTime>) -> Times {
 
 fn evidence(stamp: Stamp<'_>, opened: Moment, evidence: &Evidence) -> Vec<EvidencePayload> {
     let t_ms = i64::try_from(opened.since(evidence.at).as_millis()).map_or(i64::MIN, |ms| -ms);
-    let one = |what, square, piece, en: String, fr: String| EvidencePayload {
-        at: stamp.wall(evidence.at),
-        t_ms,
-        what,
-        square,
-        piece,
-        text: Text { en, fr },
-    };
-    match evidence.trace {
-        Trace::Touched(touched) => touches(touched)
-            .map(|(what, piece, en, fr)| {
-                let name = square(touched.square);
-                one(what, Some(name.clone()), Some(piece), format!("{en} {name}"), format!("{fr} {name}"))
-            })
-            .collect(),
-        Trace::Pressed(side) => {
-            let (en, fr) = match side {
-                Color::White => ("White pressed", "Les Blancs ont appuyé"),
-                Color::Black => ("Black pressed", "Les Noirs ont appuyé"),
-            };
-            vec![one("press", None, None, en.to_owned(), fr.to_owned())]
+    let payloads = evidence.trace.parts().map(|trace| {
+        let (what, place, piece) = named(&trace);
+        EvidencePayload {
+            at: stamp.wall(evidence.at),
+            t_ms,
+            what,
+            square: place.map(square),
+            piece: piece.map(Piece::char),
+            text: text(&trace.text()),
         }
-        Trace::Stopped => vec![one("clock", None, None, "clock stopped".into(), "pendule arrêtée".into())],
-        Trace::Started => vec![one("clock", None, None, "clock started".into(), "pendule lancée".into())],
-        Trace::Face(times) => {
-            let en = format!("clock: White {}, Black {}", times.white, times.black);
-            let fr = format!("pendule : Blancs {}, Noirs {}", times.white, times.black);
-            vec![one("clock", None, None, en, fr)]
-        }
-    }
+    });
+    payloads.collect()
 }
 
-/// A replacement is a lift and a put.
-fn touches(touched: Touched) -> impl Iterator<Item = (&'static str, char, String, String)> {
-    let lift = touched.lifted.map(|piece| {
-        let letter = piece.char();
-        ("lift", letter, format!("{letter} lifted from"), format!("{letter} levé de"))
-    });
-    let put = touched.put.map(|piece| {
-        let letter = piece.char();
-        ("put", letter, format!("{letter} put on"), format!("{letter} posé en"))
-    });
-    lift.into_iter().chain(put)
+fn named(trace: &Trace) -> (&'static str, Option<Square>, Option<Piece>) {
+    match trace {
+        Trace::Touched(touched) => match touched.lifted {
+            Some(piece) => ("lift", Some(touched.square), Some(piece)),
+            None => ("put", Some(touched.square), touched.put),
+        },
+        Trace::Pressed(_) => ("press", None, None),
+        Trace::Stopped | Trace::Started | Trace::Face(_) => ("clock", None, None),
+    }
 }

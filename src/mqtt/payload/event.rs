@@ -58,7 +58,9 @@ pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
             ..start
         },
         Event::Pressed(side) => TableEvent { r#type: "press", side: Some(colour(*side)), ..start },
-        Event::Released(index) => with_ply(table, *index, TableEvent { r#type: "release", ..start }),
+        Event::Released(index) => {
+            with_ply(table, *index, TableEvent { r#type: "release", ..start })
+        }
         Event::Completed(index) => {
             with_ply(table, *index, TableEvent { r#type: "complete", ..start })
         }

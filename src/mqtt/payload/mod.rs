@@ -9,7 +9,9 @@ mod table;
 pub use alert::{Alert, alert};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
-pub use table::{Board, ClockPayload, Device, Game, Position, board, clock, device, game, position};
+pub use table::{
+    Board, ClockPayload, Device, Game, Position, board, clock, device, game, position,
+};
 
 use eboard::Moment;
 use serde::Serialize;

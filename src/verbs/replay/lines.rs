@@ -51,7 +51,8 @@ pub fn score(now: Moment, table: u32, score: &Score) -> Value {
 }
 
 fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
-    let advice: Vec<_> = incident.advice.iter().map(|it| json!({"en": it.en, "fr": it.fr})).collect();
+    let advice: Vec<_> =
+        incident.advice.iter().map(|it| json!({"en": it.en, "fr": it.fr})).collect();
     json!({
         "t": t, "type": "incident", "table": table, "id": format!("{table}-{}", incident.id),
         "kind": incident.kind.name(), "article": incident.article,

@@ -1,6 +1,6 @@
 //! Names of pieces and players in the two languages of the house.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Color, Piece, Role};
 
 use crate::incident::Bilingual;
 
@@ -62,4 +62,43 @@ pub(crate) const fn feminine(role: Role) -> bool {
 pub(crate) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `White knight`.
+pub(crate) fn coloured_en(piece: Piece) -> String {
+    format!("{} {}", player_en(piece.color), piece_en(piece.role))
+}
+
+/// `Cavalier blanc soulevé`.
+pub(crate) fn lifted_fr(piece: Piece) -> String {
+    agreeing_fr(piece, "soulevé")
+}
+
+/// `Tour noire posée`.
+pub(crate) fn put_fr(piece: Piece) -> String {
+    agreeing_fr(piece, "posé")
+}
+
+fn agreeing_fr(piece: Piece, participle: &str) -> String {
+    let name = piece_fr(piece.role).trim_start_matches("le ").trim_start_matches("la ");
+    let (colour, e) = match (piece.color, feminine(piece.role)) {
+        (Color::White, false) => ("blanc", ""),
+        (Color::White, true) => ("blanche", "e"),
+        (Color::Black, false) => ("noir", ""),
+        (Color::Black, true) => ("noire", "e"),
+    };
+    format!("{} {colour} {participle}{e}", capital(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn french_words_agree() {
+        assert_eq!(lifted_fr(Color::White.knight()), "Cavalier blanc soulevé");
+        assert_eq!(put_fr(Color::Black.rook()), "Tour noire posée");
+        assert_eq!(lifted_fr(Color::White.queen()), "Dame blanche soulevée");
+        assert_eq!(coloured_en(Color::Black.king()), "Black king");
+    }
 }

@@ -30,6 +30,7 @@ impl Table {
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if !self.picture_is(Chess::default().board()) {
             self.surface.turn();
+            out.push(Effect::Changed(Facet::Device));
         }
         self.clocks.suppose(self.surface.turned());
         self.clocks.white_counts_first();
