@@ -112,8 +112,8 @@ impl Visitor for Collector {
 
     fn end_game(&mut self, movetext: Movetext) -> Game {
         let [white, black, event, site, date] = movetext.tags.names;
-        let game = Game::from_moves(movetext.start, movetext.moves, movetext.outcome);
-        Game { white, black, event, site, date, ..game }
+        let Movetext { start, moves, outcome, .. } = movetext;
+        Game { white, black, event, site, date, start, moves, outcome }
     }
 }
 

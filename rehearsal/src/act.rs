@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use eboard::{Colour, FaceTime, Piece, Square};
+use eboard::{Colour, FaceTime, Moment, Piece, Placement, Square};
+
+use crate::Clock;
 
 /// One act. Squares are seen from White's side: square 0 is a8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,3 +31,20 @@ pub enum Act {
 
 /// An act and when it is done, counted from the beginning of the performance.
 pub type Cue = (Duration, Act);
+
+impl Act {
+    /// Does it, to these pieces and this clock.
+    pub(crate) fn apply(self, at: Moment, placement: &mut Placement, clock: &mut Clock) {
+        match self {
+            Self::Lift(square) => placement[square] = None,
+            Self::Put(square, piece) => placement[square] = Some(piece),
+            Self::Press(side) => clock.press_side(at, side),
+            Self::PressRunning => clock.press(at),
+            Self::StartClock(side) => clock.start(at, side),
+            Self::StopClock => clock.stop(at),
+            Self::GoOn => clock.go_on(at),
+            Self::Flag(side) => clock.flag(at, side),
+            Self::Correct(side, time) => clock.correct(at, side, time),
+        }
+    }
+}

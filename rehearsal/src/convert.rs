@@ -6,13 +6,6 @@ pub(crate) fn colour(color: shakmaty::Color) -> Colour {
     color.fold_wb(Colour::White, Colour::Black)
 }
 
-pub(crate) fn color(colour: Colour) -> shakmaty::Color {
-    match colour {
-        Colour::White => shakmaty::Color::White,
-        Colour::Black => shakmaty::Color::Black,
-    }
-}
-
 pub(crate) const fn other(colour: Colour) -> Colour {
     match colour {
         Colour::White => Colour::Black,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eboard::{ClockFace, Moment, Placement};
 
-use crate::{Act, Clock, Cue, Happening};
+use crate::{Clock, Cue, Happening, Performance};
 
 /// How fast the world of a stage runs against our own clock.
 ///
@@ -42,6 +42,12 @@ impl Pace {
     #[must_use]
     pub const fn with_min_gap(self, min_gap: Duration) -> Self {
         Self { min_gap, ..self }
+    }
+
+    /// The least gap between two acts at different moments, in the world's time.
+    #[must_use]
+    pub fn least_gap(self) -> Duration {
+        self.worlds(self.min_gap).since(Moment::ZERO)
     }
 
     /// The first of our moments at which this much of the world's time has passed.
@@ -98,6 +104,12 @@ impl Stage {
             last_cue: Duration::ZERO,
             last_act: Moment::ZERO,
         }
+    }
+
+    /// A table at which virtual players perform.
+    #[must_use]
+    pub fn of(begin: Moment, performance: Performance, clock: Clock, pace: Pace) -> Self {
+        Self::new(begin, performance.start, performance.acts, clock, pace)
     }
 
     /// When something happens next, in our moments; `None` if nothing more will.
@@ -165,8 +177,8 @@ impl Stage {
     fn act_time(&self) -> Option<Moment> {
         let &(planned, _) = self.acts.front()?;
         let together = planned <= self.last_cue;
-        let gap = if together { Moment::ZERO } else { self.pace.worlds(self.pace.min_gap) };
-        let earliest = self.last_act + gap.since(Moment::ZERO);
+        let gap = if together { Duration::ZERO } else { self.pace.least_gap() };
+        let earliest = self.last_act + gap;
         Some((Moment::ZERO + planned).max(earliest))
     }
 
@@ -174,29 +186,10 @@ impl Stage {
         let Some((planned, act)) = self.acts.pop_front() else { return };
         self.last_cue = planned;
         self.last_act = at;
-        match act {
-            Act::Lift(square) => self.change(at, square, None, tell),
-            Act::Put(square, piece) => self.change(at, square, Some(piece), tell),
-            Act::Press(side) => self.clock.press_side(at, side),
-            Act::PressRunning => self.clock.press(at),
-            Act::StartClock(side) => self.clock.start(at, side),
-            Act::StopClock => self.clock.stop(at),
-            Act::GoOn => self.clock.go_on(at),
-            Act::Flag(side) => self.clock.flag(at, side),
-            Act::Correct(side, time) => self.clock.correct(at, side, time),
-        }
-    }
-
-    fn change(
-        &mut self,
-        at: Moment,
-        square: eboard::Square,
-        piece: Option<eboard::Piece>,
-        tell: &mut impl FnMut(Moment, Happening),
-    ) {
-        if self.placement[square] != piece {
-            self.placement[square] = piece;
-            tell(at, Happening::Square { square, piece });
+        let before = self.placement;
+        act.apply(at, &mut self.placement, &mut self.clock);
+        for square in before.differing(&self.placement) {
+            tell(at, Happening::Square { square, piece: self.placement[square] });
         }
     }
 
@@ -209,5 +202,5 @@ impl Stage {
     }
 }
 
-
-
+#[cfg(test)]
+mod tests;

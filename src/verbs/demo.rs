@@ -153,7 +153,7 @@ fn stages(
     arguments: &Arguments,
     games: Vec<Game>,
     number: u32,
-) -> impl FnMut(Moment) -> Option<Stage> {
+) -> impl FnMut(Moment) -> Option<Stage> + use<> {
     let (speed, tables, incidents) = (arguments.speed, arguments.tables, arguments.incidents);
     let mut round = 0;
     move |now| {

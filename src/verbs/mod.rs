@@ -1,6 +1,8 @@
 //! The verbs of the command line. Each file is one verb; none knows another.
 
 mod check;
+mod demo;
+mod emulate;
 
 mod list;
 mod passwd;
@@ -27,6 +29,8 @@ struct Program {
 enum Verb {
     /// The daemon: reads boards, serves the feed and the pages
     Run(run::Arguments),
+    /// A whole venue without hardware: emulated boards on pseudo-terminals, read by the daemon
+    Demo(demo::Arguments),
     /// Serial lines present: what they are, and how to mend those that cannot be opened
     List(list::Arguments),
     /// Checks a configuration and says what it means
@@ -35,6 +39,8 @@ enum Verb {
     Record(record::Arguments),
     /// Captures and journals through the same machines, as fast as it will go
     Replay(replay::Arguments),
+    /// A virtual board on a pseudo-terminal, for any software that speaks its language
+    Emulate(emulate::Arguments),
     /// Asks for a password and prints the line for [web.arbiters]
     Passwd(passwd::Arguments),
 }
@@ -53,10 +59,12 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     let outcome = match program.verb {
         Verb::Run(arguments) => run::run(&arguments),
+        Verb::Demo(arguments) => demo::demo(&arguments),
         Verb::List(arguments) => list::list(&arguments),
         Verb::Check(arguments) => check::check(&arguments),
         Verb::Record(arguments) => record::record(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
+        Verb::Emulate(arguments) => emulate::emulate(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
     };
     match outcome {

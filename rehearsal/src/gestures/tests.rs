@@ -99,14 +99,7 @@ fn pieces_are_replaced_taken_off_and_brought_from_outside() {
 fn a_slide_is_seen_on_every_square_for_150_ms() {
     let fen = "# fen: 8/8/8/8/8/8/8/R7 w - - 0 1\n";
     let slid = squares(&format!("{fen} a1>a4 |"));
-    let expected = [
-        "1400 a1 -",
-        "1400 a2 R",
-        "1550 a2 -",
-        "1550 a3 R",
-        "1700 a3 -",
-        "1700 a4 R",
-    ];
+    let expected = ["1400 a1 -", "1400 a2 R", "1550 a2 -", "1550 a3 R", "1700 a3 -", "1700 a4 R"];
     assert_eq!(slid, expected);
     assert!(faces(&format!("{fen} a1>a4 |")).contains_key(&2900));
     assert_eq!(squares(&format!("{fen} a1>b2")), ["1400 a1 -", "1400 b2 R"]);

@@ -1,0 +1,103 @@
+//! How players end a game: stop the clock, show the result with the kings, set up again.
+
+use eboard::{Colour, Piece, Placement, Role, Square};
+use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
+
+use super::Truth;
+use super::player::Player;
+use crate::Act;
+
+impl Player<'_> {
+    /// From the last move to the pieces in their starting places.
+    pub(super) fn close(&mut self, position: &Chess, truth: Truth) {
+        let mate = position.is_checkmate() || position.is_stalemate();
+        match truth.flag {
+            Some(_) => self.pause(3000, 8000),
+            None => {
+                self.pause(1000, 4000);
+                self.act(Act::StopClock);
+            }
+        }
+        if let (Outcome::Known(outcome), false) = (truth.outcome, mate && truth.flag.is_none()) {
+            self.pause(1500, 4000);
+            self.show(outcome);
+        }
+        if self.manner.tidy_up {
+            self.pause(6000, 15_000);
+            self.set_up();
+        }
+    }
+
+    /// Kings on light centre squares: White has won; on dark ones: Black; on both kinds: a draw.
+    fn show(&mut self, outcome: KnownOutcome) {
+        let (first, second) = match outcome {
+            KnownOutcome::Decisive { winner: Color::White } => (E4, D5),
+            KnownOutcome::Decisive { winner: Color::Black } => (D4, E5),
+            KnownOutcome::Draw => {
+                let pairs = [(E4, D4), (E4, E5), (D5, D4), (D5, E5)];
+                self.dice.pick(&pairs).unwrap_or((E4, E5))
+            }
+        };
+        let (Some(first), Some(second)) = (first, second) else { return };
+        let stands = |player: &Self, colour| player.find(Piece::new(colour, Role::King));
+        let white_first = stands(self, Colour::White) == Some(first)
+            || stands(self, Colour::Black) == Some(second);
+        let black_first = stands(self, Colour::White) == Some(second)
+            || stands(self, Colour::Black) == Some(first);
+        let swap = black_first || (!white_first && self.dice.below(2) == 0);
+        let (white, black) = if swap { (second, first) } else { (first, second) };
+        self.king_to(Colour::White, white);
+        self.king_to(Colour::Black, black);
+    }
+
+    fn king_to(&mut self, colour: Colour, to: Square) {
+        let Some(from) = self.find(Piece::new(colour, Role::King)).filter(|&from| from != to)
+        else {
+            return;
+        };
+        if self.placement[to].is_some() {
+            self.lift(to);
+            self.carry();
+        }
+        self.carry_over(from, to);
+        self.pause(400, 1200);
+    }
+
+    fn find(&self, piece: Piece) -> Option<Square> {
+        Square::all().find(|&square| self.placement[square] == Some(piece))
+    }
+
+    /// Puts every man where the game begins: those still on the board first, then from the box.
+    fn set_up(&mut self) {
+        let start = Placement::starting();
+        let wanted: Vec<(Square, Piece)> =
+            Square::all().filter_map(|square| Some((square, start[square]?))).collect();
+        for &(square, piece) in wanted.iter().rev() {
+            if self.placement[square] == Some(piece) {
+                continue;
+            }
+            if self.placement[square].is_some() {
+                self.lift(square);
+                self.pause(250, 600);
+            }
+            let loose = Square::all()
+                .find(|&from| self.placement[from] == Some(piece) && start[from] != Some(piece));
+            match loose {
+                Some(from) => self.carry_over(from, square),
+                None => self.put(square, piece),
+            }
+            self.pause(250, 600);
+        }
+        for square in Square::all().filter(|&square| start[square].is_none()) {
+            if self.placement[square].is_some() {
+                self.lift(square);
+                self.pause(250, 600);
+            }
+        }
+    }
+}
+
+const D4: Option<Square> = Square::at(3, 3);
+const E4: Option<Square> = Square::at(4, 3);
+const D5: Option<Square> = Square::at(3, 4);
+const E5: Option<Square> = Square::at(4, 4);
