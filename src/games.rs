@@ -98,10 +98,7 @@ impl Visitor for Collector {
         ControlFlow::Continue(())
     }
 
-    fn begin_variation(
-        &mut self,
-        _: &mut Movetext,
-    ) -> ControlFlow<Game, pgn_reader::Skip> {
+    fn begin_variation(&mut self, _: &mut Movetext) -> ControlFlow<Game, pgn_reader::Skip> {
         ControlFlow::Continue(pgn_reader::Skip(true))
     }
 
@@ -116,4 +113,3 @@ impl Visitor for Collector {
         Game { white, black, event, site, date, start, moves, outcome }
     }
 }
-

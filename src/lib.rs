@@ -19,5 +19,6 @@ pub mod time;
 pub mod udev;
 pub mod venue;
 pub mod verbs;
+pub mod virtual_line;
 pub mod web;
 pub mod works;

@@ -1,4 +1,4 @@
-//! What one hand does at a table, a player's or an arbiter's. Not what a board or clock tells of it.
+//! What one hand does at a table, player or arbiter. Not what a board or clock tells of it.
 
 use std::time::Duration;
 

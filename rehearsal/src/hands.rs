@@ -39,6 +39,8 @@ pub struct Manner {
     pub tidy_up: bool,
     /// Acts at different moments are never closer than this.
     pub least_gap: Duration,
+    /// The kings stay in the centre at least this long.
+    pub shown: Duration,
 }
 
 impl Default for Manner {
@@ -55,16 +57,18 @@ impl Default for Manner {
             penalty: false,
             tidy_up: true,
             least_gap: Duration::ZERO,
+            shown: SHOWN,
         }
     }
 }
 
 impl Manner {
     /// The same players, slow enough for a stage at this pace: it will not have to stretch
-    /// anything, so their clocks agree with its clock.
+    /// anything, so their clocks agree with its clock, and a result is shown long enough for whoever
+    /// watches in our time.
     #[must_use]
     pub fn at(self, pace: Pace) -> Self {
-        Self { least_gap: pace.least_gap(), ..self }
+        Self { least_gap: pace.least_gap(), shown: pace.worlds(SHOWN), ..self }
     }
 }
 
@@ -91,6 +95,9 @@ pub struct Truth {
     /// Whose flag fell.
     pub flag: Option<Colour>,
 }
+
+/// Long enough for a result to be believed: the boards' makers tell players to wait 5 s.
+const SHOWN: Duration = Duration::from_secs(5);
 
 /// How long the players sit before the clock is started.
 const SETTLING_DOWN: Duration = Duration::from_secs(2);

@@ -47,7 +47,7 @@ impl Pace {
     /// The least gap between two acts at different moments, in the world's time.
     #[must_use]
     pub fn least_gap(self) -> Duration {
-        self.worlds(self.min_gap).since(Moment::ZERO)
+        self.worlds(self.min_gap)
     }
 
     /// The first of our moments at which this much of the world's time has passed.
@@ -56,10 +56,11 @@ impl Pace {
         Duration::from_micros(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
-    /// How much of the world's time has passed in this much of ours.
-    fn worlds(self, ours: Duration) -> Moment {
+    /// How much of the world's time passes in this much of ours.
+    #[must_use]
+    pub fn worlds(self, ours: Duration) -> Duration {
         let scaled = ours.as_micros().saturating_mul(u128::from(self.speed)) / 1000;
-        Moment::from_micros(u64::try_from(scaled).unwrap_or(u64::MAX))
+        Duration::from_micros(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 }
 
@@ -128,7 +129,8 @@ impl Stage {
         if now < self.begin {
             return happened;
         }
-        self.play_until(self.pace.worlds(now.since(self.begin)), &mut |_, what| {
+        let world = Moment::ZERO + self.pace.worlds(now.since(self.begin));
+        self.play_until(world, &mut |_, what| {
             happened.push(what);
         });
         happened

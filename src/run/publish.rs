@@ -70,8 +70,8 @@ impl Publisher {
             laws: config.event.laws.clone(),
             time_control: config.event.time_control.clone(),
         };
-        let tables = self.tables.clone();
-        self.dirty.extend(tables.into_iter().map(|table| (table, Facet::Game)));
+        let known: Vec<_> = self.seqs.keys().copied().collect();
+        self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
     }
 
     /// Everything is to go out: after a restart nobody knows what the broker still has.

@@ -9,6 +9,7 @@ use clap::Args;
 use eboard::Moment;
 use rehearsal::{Game, Manner, Mishap, Pace, Stage, TimeControl};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
 
 use super::{runtime, say};
 use crate::config::{self, Config, Table};
@@ -20,6 +21,8 @@ use crate::{games, run};
 
 /// Time for the daemon to find out who is at each line before the first move.
 const OVERTURE: Duration = Duration::from_secs(6);
+/// The pieces stand set up this long before the next game: the daemon wants to see them rest.
+const INTERVAL: Duration = Duration::from_secs(5);
 /// Pseudo-terminals of one system, less some for everybody else.
 const TABLES_MAX: u32 = 1000;
 
@@ -67,18 +70,20 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
         tables.push((number, pty));
     }
     let config = config(arguments, &games, &tables, state.clone());
-    let hall = start(config).await?;
+    let hall = start(config.clone()).await?;
     introduce(arguments, &hall);
     let clock = Clock::starting_at(Moment::ZERO);
+    let (pair, pairings) = mpsc::unbounded_channel();
     for (number, pty) in tables {
         let mut board = (dgt::DRIVER.emulate)();
         board.set_serial(&format!("{:05}", 20_000 + number));
-        let stages = stages(arguments, games.clone(), number);
+        let stages = stages(arguments, games.clone(), number, pair.clone());
         tokio::spawn(VirtualTable::new(pty, board, clock).live(stages));
     }
-    let mut terminate = signal(SignalKind::terminate())
-        .map_err(|error| Failure::new(exit::SOFTWARE, error))?;
+    let mut terminate =
+        signal(SignalKind::terminate()).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
     tokio::select! {
+        () = announce(&hall, config, pairings) => {}
         _ = tokio::signal::ctrl_c() => {}
         _ = terminate.recv() => {}
     }
@@ -86,6 +91,28 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
     // The record of a demonstration is of no use to anybody afterwards.
     let _ = std::fs::remove_dir_all(state);
     Ok(())
+}
+
+/// Who plays at a table from now on.
+struct Pairing {
+    table: u32,
+    white: String,
+    black: String,
+}
+
+/// New players sit down: the daemon is told as an organizer would tell it.
+async fn announce(
+    hall: &run::Hall,
+    mut config: Config,
+    mut pairings: mpsc::UnboundedReceiver<Pairing>,
+) {
+    while let Some(pairing) = pairings.recv().await {
+        if let Some(table) = config.table.iter_mut().find(|table| table.number == pairing.table) {
+            table.white = Some(pairing.white);
+            table.black = Some(pairing.black);
+        }
+        hall.reload(config.clone()).await;
+    }
 }
 
 /// A taken address is no reason to show nothing: the next free one will do.
@@ -102,12 +129,7 @@ async fn start(config: Config) -> Result<run::Hall, Failure> {
     }
 }
 
-fn config(
-    arguments: &Arguments,
-    games: &[Game],
-    tables: &[(u32, Pty)],
-    state: PathBuf,
-) -> Config {
+fn config(arguments: &Arguments, games: &[Game], tables: &[(u32, Pty)], state: PathBuf) -> Config {
     let table = tables.iter().map(|(number, pty)| {
         let game = game(games, *number, 0);
         Table {
@@ -143,7 +165,9 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
     if let Some(feed) = hall.feed {
         let (host, port) = (feed.ip(), feed.port());
         say(format_args!("feed             mqtt://{feed}"));
-        say(format_args!("                 mosquitto_sub -h {host} -p {port} -t 'adoubed/v1/#' -v"));
+        say(format_args!(
+            "                 mosquitto_sub -h {host} -p {port} -t 'adoubed/v1/#' -v"
+        ));
     }
     say("Ctrl-C ends it");
 }
@@ -153,19 +177,23 @@ fn stages(
     arguments: &Arguments,
     games: Vec<Game>,
     number: u32,
+    pair: mpsc::UnboundedSender<Pairing>,
 ) -> impl FnMut(Moment) -> Option<Stage> + use<> {
     let (speed, tables, incidents) = (arguments.speed, arguments.tables, arguments.incidents);
     let mut round = 0;
     move |now| {
         let game = game(&games, number, round * tables)?;
-        let begin = if round == 0 { now + OVERTURE } else { now };
+        let begin = now + if round == 0 { OVERTURE } else { INTERVAL };
         round += 1;
+        let (white, black) = (game.white.clone(), game.black.clone());
+        let _ = pair.send(Pairing { table: number, white, black });
         let mishaps = if incidents { Mishap::ALL.to_vec() } else { Vec::new() };
-        let manner = Manner { control: control(), mishaps, tidy_up: true, ..Manner::default() };
+        let pace = Pace::times(speed);
+        let manner = Manner { control: control(), mishaps, ..Manner::default() }.at(pace);
         let seed = u64::from(number) << 32 | u64::from(round);
         let performance = rehearsal::perform(game, &manner, seed);
         let clock = rehearsal::Clock::new(manner.control);
-        Some(Stage::of(begin, performance, clock, Pace::times(speed)))
+        Some(Stage::of(begin, performance, clock, pace))
     }
 }
 

@@ -1,6 +1,5 @@
 //! `adoubed replay`: captures and journals through the same machines, as fast as it will go.
 
-mod hands;
 mod lines;
 
 use std::path::{Path, PathBuf};
@@ -12,14 +11,17 @@ use witness::{Effect, Event, Score};
 
 use super::say;
 use crate::capture;
-use crate::entry::{Entry, LineId, Plan, TableEntry, Watch};
+use crate::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
 use crate::exit::{self, Failure};
 use crate::journal;
 use crate::pgn::{self, Tags};
+use crate::virtual_line;
 use crate::works::{Act, Works};
 
 /// How long the machines are given after the last entry to make up their minds.
 const AFTERWARDS: Duration = Duration::from_millis(1500);
+/// By then the board of a script has been seen; its clock starts a little later.
+const KNOWN: Duration = Duration::from_millis(950);
 /// The name of a journal's file begins with this.
 const JOURNAL_PREFIX: &str = "journal-";
 /// The line and the table of a recording of one table.
@@ -118,7 +120,13 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
         rehearsal::Edition::E2023 => "2023",
     });
     let mut entries = opening(arguments.laws.as_deref().or(laws), Some(dgt::DRIVER.name));
-    entries.extend(hands::entries(&script, LINE, TABLE));
+    entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LINE));
+    if let Some(fen) = &header.fen {
+        let body = serde_json::json!({"table": TABLE, "fen": fen});
+        let request = Request { verb: "set_position".into(), body, by: "script".into() };
+        let place = entries.partition_point(|(at, _)| *at < Moment::ZERO + KNOWN);
+        entries.insert(place, (Moment::ZERO + KNOWN, Entry::Request(request)));
+    }
     let control = header.time_control.to_string();
     let control = arguments.time_control.as_deref().unwrap_or(&control);
     Ok(Recording { entries, tags: tags(Some(control)) })

@@ -66,6 +66,14 @@ impl Hand {
         *self = Self::default();
     }
 
+    /// Whether a piece of this colour was lifted or put after that moment.
+    pub fn touched_since(&self, moment: Moment, color: shakmaty::Color) -> bool {
+        let of_color = |piece: &Option<Piece>| piece.is_some_and(|piece| piece.color == color);
+        self.touches.iter().any(|touched| {
+            touched.at > moment && (of_color(&touched.lifted) || of_color(&touched.put))
+        })
+    }
+
     /// The surface with the pieces of this colour that were lifted after `since` put back.
     pub fn put_back(&self, surface: &Board, color: shakmaty::Color, since: Moment) -> Board {
         let mut board = surface.clone();

@@ -45,6 +45,9 @@ impl Settings {
     /// How long both kings must stand in the centre before they are a result (the makers say 5 s
     /// for the players; 2 s suffice because no game can hold such a picture).
     pub(crate) const SIGNAL: Duration = Duration::from_secs(2);
+    /// How long a king's move to the centre is held back while the clock stands: the other king may
+    /// follow.
+    pub(crate) const TRIP: Duration = Duration::from_secs(5);
     /// How long the pieces must stand set up again before a new game is begun.
     pub(crate) const SET_UP: Duration = Duration::from_secs(3);
 }

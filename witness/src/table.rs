@@ -31,7 +31,7 @@ use crate::score::{Score, Status};
 use crate::settings::Settings;
 use crate::signal;
 use crate::surface::{Change, Surface};
-use crate::tracker::Tracker;
+use crate::tracker::{Tracker, Waits};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,8 @@ struct Press {
     by: Color,
     at: Moment,
     judge: Moment,
+    /// A legal position stood there at that moment.
+    clean: bool,
     /// What the clock showed last before it.
     before: Option<ByColor<FaceTime>>,
 }
@@ -324,8 +326,13 @@ impl Table {
             .filter(|_| self.tracker.is_some())
             .map(|_| now + Settings::SIGNAL);
         if let Some(tracker) = &mut self.tracker {
-            let (settle, gap) = (self.settings.settle, self.settings.release);
-            let changed = tracker.see(now, &picture, settle, gap);
+            let stands = self.clock_ran && self.clocks.stopped();
+            let waits = Waits {
+                settle: self.settings.settle,
+                gap: self.settings.release,
+                trip: stands.then_some(Settings::TRIP),
+            };
+            let changed = tracker.see(now, &picture, waits);
             self.after_tracker(now, changed, out);
         }
         self.look_for_set_up(now);

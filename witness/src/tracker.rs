@@ -14,6 +14,7 @@ use shakmaty::{Board, Chess, Color, Move, Position};
 
 use crate::candidates::{self, LINES_MAX};
 use crate::score::Confidence;
+use crate::signal;
 
 /// Moves by either side that may still change when no clock fixes them.
 const TAIL_MAX: usize = 6;
@@ -42,6 +43,17 @@ pub(crate) struct Lost {
     pub since: Moment,
     /// A move may be half done: pieces lifted, castling with one piece, a captured pawn still there.
     pub unfinished: bool,
+}
+
+/// How long a picture must rest before it is believed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waits {
+    /// When it may be the passage to something longer.
+    pub settle: Duration,
+    /// Before missed moves are looked for.
+    pub gap: Duration,
+    /// When a king's move to the centre may be the sign of a result: the clock stands.
+    pub trip: Option<Duration>,
 }
 
 /// The recogniser of one game.
@@ -103,7 +115,7 @@ impl Tracker {
     }
 
     /// The squares changed. Tells whether the tail is another one now.
-    pub fn see(&mut self, now: Moment, picture: &Board, settle: Duration, gap: Duration) -> bool {
+    pub fn see(&mut self, now: Moment, picture: &Board, waits: Waits) -> bool {
         let before = self.shown;
         self.standing = self.find(now, picture);
         self.settles = None;
@@ -111,9 +123,9 @@ impl Tracker {
             Some(standing) => {
                 self.nodes[standing].seen = now;
                 self.found();
-                self.believe_if_final(now, standing, settle);
+                self.believe_if_final(now, standing, waits);
             }
-            None => self.lose(now, picture, gap),
+            None => self.lose(now, picture, waits.gap),
         }
         before != self.shown
     }
@@ -210,7 +222,7 @@ impl Tracker {
     }
 
     /// What builds on a position proves it; a picture that cannot go on needs no rest either.
-    fn believe_if_final(&mut self, now: Moment, standing: usize, settle: Duration) {
+    fn believe_if_final(&mut self, now: Moment, standing: usize, waits: Waits) {
         if standing == self.shown {
             return;
         }
@@ -218,11 +230,12 @@ impl Tracker {
         let parent = &self.nodes[node.parent];
         let taken_back = self.path(self.shown).contains(&standing);
         let passage = node.mv.is_none_or(|mv| candidates::extendable(&parent.position, mv));
-        if taken_back || passage {
+        let trip = waits.trip.filter(|_| node.mv.is_some_and(signal::may_be_a_trip));
+        if taken_back || passage || trip.is_some() {
             if node.parent != self.shown && !taken_back && self.on_path_of(node.parent) {
                 self.shown = node.parent;
             }
-            self.settles = Some(now + settle);
+            self.settles = Some(now + trip.unwrap_or(waits.settle));
         } else {
             self.shown = standing;
         }

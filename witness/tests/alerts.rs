@@ -89,3 +89,15 @@ fn castling_with_the_king_first_and_a_slow_rook_is_no_alert() {
     assert_eq!(told.kinds(), Vec::<&str>::new());
     assert_eq!(told.moves(), "e1g1");
 }
+
+#[test]
+fn kings_that_hurry_to_the_centre_after_the_last_press_are_no_illegal_move() {
+    let told = play(
+        "# fen: 8/8/3pkp1p/7P/4KP2/8/8/8 b - - 0 1\n\
+         d6^ d5v | +0.15 ~ +0.1 e4^ +0.1 d4v +0.1 e6^ +0.1 e5v +3",
+    );
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+    assert_eq!(told.moves(), "d6d5");
+    assert_eq!(told.table.score().rev(), 0, "the first king's trip was never shown as a move");
+    assert_eq!(told.table.score().result(), "0-1");
+}

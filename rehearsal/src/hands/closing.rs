@@ -21,6 +21,7 @@ impl Player<'_> {
         if let (Outcome::Known(outcome), false) = (truth.outcome, mate && truth.flag.is_none()) {
             self.pause(1500, 4000);
             self.show(outcome);
+            self.wait(self.manner.shown);
         }
         if self.manner.tidy_up {
             self.pause(6000, 15_000);

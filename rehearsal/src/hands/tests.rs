@@ -301,7 +301,7 @@ fn a_flag_falls_for_the_one_who_stops_moving() {
         let performance = perform(&game, &manner, 3);
         let truth = performance.truth;
         let fallen = truth.flag.expect("somebody loses on time");
-        let turn = if truth.plies % 2 == 0 { Colour::White } else { Colour::Black };
+        let turn = if truth.plies.is_multiple_of(2) { Colour::White } else { Colour::Black };
         assert_eq!(fallen, turn);
         let clock = Clock::new(manner.control);
         let mut stage = Stage::of(Moment::ZERO, performance, clock, Pace::real());

@@ -96,26 +96,31 @@ impl Table {
             return;
         }
         let Some(tracker) = &mut self.tracker else { return };
+        let clean = tracker.lost().is_none();
         if tracker.pressed() {
             self.adopt(now, out);
         }
         self.complete(now, by, out);
         let judge = now + self.settings.settle;
-        self.press = Some(Press { by, at: now, judge, before });
+        self.press = Some(Press { by, at: now, judge, clean, before });
     }
 
     /// The board has had time to show what stood there at the press.
     pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(press) = self.press.take() else { return };
         let Some(tracker) = &mut self.tracker else { return };
-        // A scan that is still bringing in the move must not be judged half way.
         let rests = now.since(self.surface.changed()) >= self.settings.settle;
-        if tracker.lost().is_some() && !rests && now.since(press.at) < self.settings.check_after {
+        let answered = self.hand.touched_since(press.at, press.by.other()) || self.clocks.stopped();
+        let fresh = now.since(press.at) < self.settings.check_after;
+        if tracker.lost().is_some() && !rests && !answered && fresh {
+            // A scan that is still bringing in the move must not be judged half way.
             let judge = self.surface.changed() + self.settings.settle;
             self.press = Some(Press { judge, ..press });
             return;
         }
-        if self.judge_illegal(now, press, out) {
+        // A legal move stood there: what others do with it afterwards is not this player's move.
+        let innocent = press.clean && answered;
+        if !innocent && self.judge_illegal(now, press, out) {
             return;
         }
         let Some(tracker) = &mut self.tracker else { return };
