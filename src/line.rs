@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use eboard::{LineSettings, Moment};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_serial::{SerialPort, SerialPortBuilderExt, SerialStream};
 
 use crate::entry::LineId;
@@ -67,8 +67,9 @@ pub struct Lines {
     pub numbers: Arc<AtomicU32>,
 }
 
-/// Keeps a line open until nobody wants its events any more.
-pub async fn keep(id: LineId, lines: Lines) {
+/// Keeps a line open until nobody wants it, or its events, any more. Whatever ends it, a line that
+/// was opened is closed before.
+pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
     let mut wait = RETRY_MIN;
     let mut told = None;
     loop {
@@ -76,7 +77,7 @@ pub async fn keep(id: LineId, lines: Lines) {
             Ok(port) => {
                 told = None;
                 wait = RETRY_MIN;
-                if serve(port, &id, &lines).await.is_err() {
+                if serve(port, &id, &lines, &mut wanted).await.is_err() {
                     return;
                 }
             }
@@ -92,7 +93,11 @@ pub async fn keep(id: LineId, lines: Lines) {
         if lines.events.is_closed() {
             return;
         }
-        tokio::time::sleep(wait).await;
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            // Only its end can come: the sender is never used.
+            _ = wanted.changed() => return,
+        }
     }
 }
 
@@ -134,7 +139,12 @@ pub const fn remedy(trouble: Trouble) -> &'static str {
 }
 
 /// Carries bytes both ways until the line breaks; an error means that nobody listens any more.
-async fn serve(mut port: SerialStream, id: &LineId, lines: &Lines) -> Result<(), ()> {
+async fn serve(
+    mut port: SerialStream,
+    id: &LineId,
+    lines: &Lines,
+    wanted: &mut watch::Receiver<()>,
+) -> Result<(), ()> {
     let number = lines.numbers.fetch_add(1, Ordering::Relaxed) + 1;
     let (orders, mut told) = mpsc::channel(ORDERS);
     let tell =
@@ -160,6 +170,7 @@ async fn serve(mut port: SerialStream, id: &LineId, lines: &Lines) -> Result<(),
                 Some(LineOrder::Set(settings)) => set(&mut port, settings),
                 None => break,
             },
+            _ = wanted.changed() => break,
         }
     }
     tell(LineEvent::Closed(number)).await

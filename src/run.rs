@@ -13,6 +13,7 @@ use eboard::Moment;
 use tokio::sync::mpsc;
 
 pub use assemble::{Hall, start};
+pub use publish::Publisher;
 
 use crate::config::Config;
 use crate::entry::{Entry, Request};
@@ -23,7 +24,6 @@ use crate::mqtt::client::Incoming;
 use crate::notify;
 use crate::time::{self, Anchor, Clock};
 use crate::works::{Act, Works};
-use publish::Publisher;
 
 /// Line events that wait for the run loop: a second of 300 boards in the wildest time scramble.
 pub const EVENTS: usize = 8192;

@@ -2,14 +2,16 @@
 //! be expected. One task per line, however many names it has.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::config::Config;
 use crate::discovery::{self, Present};
+use crate::entry::LineId;
 use crate::line::{self, Lines};
 
 /// What the configuration says about lines.
@@ -37,28 +39,35 @@ impl Wanted {
 /// Shared with whoever reloads the configuration.
 pub type Shared = Arc<Mutex<Wanted>>;
 
+/// A line that is kept open. Dropped, it is wanted no more: its task tells that it is closed, if it
+/// was open, and ends.
+struct Kept {
+    task: AbortHandle,
+    _wanted: watch::Sender<()>,
+}
+
+impl Kept {
+    fn begin(id: LineId, lines: &Lines, tasks: &mut JoinSet<()>) -> Self {
+        let (wanted, still_wanted) = watch::channel(());
+        let task = tasks.spawn(line::keep(id, lines.clone(), still_wanted));
+        Self { task, _wanted: wanted }
+    }
+}
+
 /// Keeps the lines for as long as it is not dropped.
 pub async fn manage(wanted: Shared, lines: Lines) {
     let (changed, mut changes) = mpsc::channel(1);
     let directory = current(&wanted).directory;
     let mut tasks = JoinSet::new();
     tasks.spawn(discovery::watch(directory, changed));
-    let mut kept: BTreeMap<PathBuf, AbortHandle> = BTreeMap::new();
+    let mut kept: BTreeMap<String, Kept> = BTreeMap::new();
     loop {
         let now = current(&wanted);
         let scanned = if now.any { discovery::scan(&now.directory) } else { Vec::new() };
         let targets = targets(&now, scanned);
-        kept.retain(|real, task| {
-            let stays = targets.contains_key(real) && !task.is_finished();
-            // A line task ends by itself when its port is gone; one that only waits is let go.
-            if !stays {
-                task.abort();
-            }
-            stays
-        });
-        for (real, id) in targets {
-            let lines = lines.clone();
-            kept.entry(real).or_insert_with(|| tasks.spawn(line::keep(id, lines)));
+        kept.retain(|path, line| targets.contains_key(path) && !line.task.is_finished());
+        for (path, id) in targets {
+            kept.entry(path).or_insert_with(|| Kept::begin(id, &lines, &mut tasks));
         }
         while tasks.try_join_next().is_some() {}
         if changes.recv().await.is_none() {
@@ -67,19 +76,27 @@ pub async fn manage(wanted: Shared, lines: Lines) {
     }
 }
 
-fn targets(wanted: &Wanted, scanned: Vec<Present>) -> BTreeMap<PathBuf, crate::entry::LineId> {
-    let mut targets = BTreeMap::new();
-    for present in scanned {
-        targets.insert(discovery::real(&present.id.path), present.id);
-    }
+/// The lines by the path they are opened by: the one in the configuration, if there is one, because
+/// it is the same before and after the line is plugged in.
+fn targets(wanted: &Wanted, scanned: Vec<Present>) -> BTreeMap<String, LineId> {
+    let mut lines: BTreeMap<PathBuf, LineId> = BTreeMap::new();
     for named in &wanted.named {
-        let real = discovery::real(named);
-        let id = targets.entry(real).or_insert_with(|| discovery::configured(named));
+        let id = lines
+            .entry(discovery::real(named))
+            .or_insert_with(|| discovery::configured(named));
         if !id.names.contains(named) {
             id.names.push(named.clone());
         }
     }
-    targets
+    for present in scanned {
+        match lines.entry(discovery::real(&present.id.path)) {
+            Entry::Vacant(free) => {
+                free.insert(present.id);
+            }
+            Entry::Occupied(named) => named.into_mut().names.extend(present.id.names),
+        }
+    }
+    lines.into_values().map(|id| (id.path.clone(), id)).collect()
 }
 
 fn current(wanted: &Shared) -> Wanted {

@@ -36,6 +36,8 @@ pub struct Publisher {
 }
 
 impl Publisher {
+    /// A publisher that knows of no table yet. `boot` names this run of the daemon.
+    #[must_use]
     pub fn new(snapshot: Arc<Snapshot>, config: Config, anchor: Anchor, boot: String) -> Self {
         let mut publisher = Self {
             snapshot,
@@ -121,7 +123,7 @@ impl Publisher {
     }
 
     /// A request was answered.
-    pub fn answer(
+    pub(super) fn answer(
         &mut self,
         works: &Works,
         request: &Request,

@@ -18,6 +18,14 @@ pub(crate) fn result(picture: &Board) -> Option<KnownOutcome> {
     })
 }
 
+/// Whether one king has come to the centre since this position: the other may follow.
+pub(crate) fn half(position: &Board, picture: &Board) -> bool {
+    Color::ALL.into_iter().any(|side| {
+        let stands = picture.king_of(side).filter(|king| CENTRE.contains(king));
+        stands.is_some() && stands != position.king_of(side)
+    })
+}
+
 /// Whether this move may be a king's trip to the centre and no move at all.
 pub(crate) fn may_be_a_trip(mv: Move) -> bool {
     mv.role() == Role::King && !mv.is_castle() && CENTRE.contains(&mv.to())

@@ -10,6 +10,7 @@ use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, K
 use crate::laws::illegal::{self, IllegalMove, Why};
 use crate::laws::{editions, flag, position};
 use crate::settings::Settings;
+use crate::signal;
 
 /// What a rule of the Laws has to say about a new incident.
 struct Saying {
@@ -111,9 +112,20 @@ impl Table {
         if self.adrift || self.score.ending().is_some() || !self.device.answering {
             return None;
         }
-        let lost = self.tracker.as_ref()?.lost()?;
-        let patience =
-            if lost.unfinished { Settings::IN_THE_AIR } else { self.settings.check_after };
+        let tracker = self.tracker.as_ref()?;
+        let lost = tracker.lost()?;
+        let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
+        let signalling =
+            !counting && signal::half(tracker.position().board(), self.surface.board());
+        let patience = if self.signal_at.is_some() {
+            return None;
+        } else if lost.unfinished {
+            Settings::IN_THE_AIR
+        } else if signalling {
+            Settings::HALF_SIGNAL
+        } else {
+            self.settings.check_after
+        };
         Some((lost.since + patience).max(self.surface.changed() + self.settings.release))
     }
 

@@ -1,0 +1,166 @@
+//! Virtual players over virtual boards, in virtual time, against the truth they know: every score
+//! is the game that was played, and the arbiter hears of what went wrong and of nothing else.
+//!
+//! `ADOUBED_ROUNDS` plays that many seeds per game instead of a few. A failure names game and seed.
+
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
+use adoubed::virtual_line;
+use adoubed::works::{Act, Works};
+use eboard::{Driver, Moment};
+use rehearsal::{Clock, Game, Manner, Mishap, Pace, Performance, Permille, Stage};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, KnownOutcome, Outcome};
+use std::time::Duration;
+use witness::{Effect, Incident};
+
+/// What the daemon made of one game.
+struct Made {
+    moves: String,
+    result: &'static str,
+    alerts: Vec<Incident>,
+    revisions: u32,
+}
+
+#[test]
+fn tidy_hands_give_exact_scores_and_no_alert() {
+    let manner = Manner { slides: Permille(0), adjusts: Permille(0), ..calm() };
+    for (game, seed) in rounds() {
+        let made = played(&dgt::DRIVER, &game, &manner, seed);
+        made.must_be(&game, &manner, seed, &[]);
+        assert_eq!(made.revisions, 0, "{} seed {seed}: nothing was ever wrong", name(&game));
+    }
+}
+
+#[test]
+fn sliding_and_adjusting_hands_give_exact_scores_and_no_alert() {
+    let manner = Manner { slides: Permille(500), adjusts: Permille(100), ..calm() };
+    for (game, seed) in rounds() {
+        played(&dgt::DRIVER, &game, &manner, seed).must_be(&game, &manner, seed, &[]);
+    }
+}
+
+#[test]
+fn a_board_that_sends_only_whole_positions_and_has_no_clock_gives_exact_scores() {
+    let manner = calm();
+    for (game, seed) in rounds() {
+        played(&chesslink::DRIVER, &game, &manner, seed).must_be(&game, &manner, seed, &[]);
+    }
+}
+
+#[test]
+fn an_illegal_move_or_a_fallen_flag_is_told_once_and_the_score_stays_exact() {
+    let cases = [
+        (Mishap::WrongGeometry, "illegal_move"),
+        (Mishap::KingLeftInCheck, "illegal_move"),
+        (Mishap::FlagFall, "flag_fall"),
+    ];
+    for (mishap, kind) in cases {
+        let manner = Manner { mishaps: vec![mishap], ..calm() };
+        for (game, seed) in rounds() {
+            let happened = rehearsal::perform(&game, &manner, seed).truth.mishap.is_some();
+            let expected: &[&str] = if happened { &[kind] } else { &[] };
+            played(&dgt::DRIVER, &game, &manner, seed).must_be(&game, &manner, seed, expected);
+        }
+    }
+}
+
+impl Made {
+    #[track_caller]
+    fn must_be(&self, game: &Game, manner: &Manner, seed: u64, kinds: &[&str]) {
+        let truth = rehearsal::perform(game, manner, seed).truth;
+        let name = name(game);
+        let moves: Vec<_> = game.moves[..truth.plies]
+            .iter()
+            .map(|mv| UciMove::from_move(*mv, CastlingMode::Standard).to_string())
+            .collect();
+        assert_eq!(self.moves, moves.join(" "), "{name}, seed {seed}");
+        let told: Vec<_> = self.alerts.iter().map(|incident| incident.kind.name()).collect();
+        assert_eq!(told, kinds, "{name}, seed {seed}: {:?}", self.texts());
+        if let Outcome::Known(outcome) = truth.outcome {
+            let result = match outcome {
+                KnownOutcome::Draw => "1/2-1/2",
+                decided => decided.as_str(),
+            };
+            assert_eq!(self.result, result, "{name}, seed {seed}");
+        }
+    }
+
+    fn texts(&self) -> Vec<&str> {
+        self.alerts.iter().map(|incident| incident.text.en.as_str()).collect()
+    }
+}
+
+fn calm() -> Manner {
+    Manner { tidy_up: false, ..Manner::default() }
+}
+
+fn rounds() -> Vec<(Game, u64)> {
+    let seeds = std::env::var("ADOUBED_ROUNDS").ok().and_then(|it| it.parse().ok()).unwrap_or(2);
+    let games = rehearsal::famous();
+    (1..=seeds).flat_map(|seed| games.clone().into_iter().map(move |game| (game, seed))).collect()
+}
+
+fn name(game: &Game) -> String {
+    format!("{} – {}", game.white, game.black)
+}
+
+fn played(driver: &'static Driver, game: &Game, manner: &Manner, seed: u64) -> Made {
+    let performance = rehearsal::perform(game, manner, seed);
+    let (happenings, end) = happenings(performance, manner);
+    let mut works = Works::new(catalog::DRIVERS.to_vec());
+    let mut acts = Vec::new();
+    for entry in opening(driver) {
+        works.enter(Moment::ZERO, &entry, &mut acts);
+    }
+    for (at, entry) in virtual_line::heard(driver, happenings, end, 1) {
+        works.enter(at, &entry, &mut acts);
+    }
+    works.advance(end + Duration::from_secs(3), &mut acts);
+    let score = works.hall().table(1).unwrap().score();
+    let moves: Vec<_> = score.plies().iter().map(|ply| ply.uci.clone()).collect();
+    Made {
+        moves: moves.join(" "),
+        result: score.result(),
+        revisions: score.rev(),
+        alerts: acts.into_iter().filter_map(raised).collect(),
+    }
+}
+
+/// The performance begins when the driver has seen the board.
+fn happenings(
+    performance: Performance,
+    manner: &Manner,
+) -> (Vec<(Moment, rehearsal::Happening)>, Moment) {
+    let begin = Moment::ZERO;
+    let mut stage = Stage::of(begin, performance, Clock::new(manner.control), Pace::real());
+    let mut all = Vec::new();
+    let mut end = begin;
+    while !stage.over() {
+        let Some(at) = stage.next() else { break };
+        all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
+        end = at;
+    }
+    (all, end + Duration::from_secs(6))
+}
+
+fn opening(driver: &Driver) -> [Entry; 2] {
+    let port = "virtual".to_owned();
+    let watch = Watch::default();
+    let table = TableEntry {
+        number: 1,
+        port: Some(port.clone()),
+        serial: None,
+        driver: Some(driver.name.to_owned()),
+        station: 0,
+        watch: watch.clone(),
+    };
+    let id = LineId { path: port.clone(), names: vec![port] };
+    [Entry::Planned(Plan { tables: vec![table], watch }), Entry::Opened(1, id)]
+}
+
+fn raised(act: Act) -> Option<Incident> {
+    match act {
+        Act::Table(_, Effect::Raised(incident)) => Some(*incident),
+        _ => None,
+    }
+}
