@@ -1,11 +1,13 @@
-// The pages in a real Chromium. With ADOUBED_URL against that server, else against the
-// development server and its Mosquitto. Writes screenshots into e2e/shots.
+// The pages in a real Chromium. With ADOUBED_BIN against that program in demo mode, with
+// ADOUBED_URL against that server, else against the development server and its Mosquitto.
+// Writes screenshots into e2e/shots.
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAcknowledges, arbiterInTheDark, signingIn, staleAlert } from './arbiter.mjs';
 import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
+import { startDaemon } from './daemon.mjs';
 import {
   lostServer, manyTables, noAlertInTheHall, oneTable, switches, wallMoves, wallOnPhone,
 } from './hall.mjs';
@@ -15,7 +17,9 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, col
 const TABLET = { viewport: { width: 800, height: 1280 }, colorScheme: 'light' };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
 
-const external = process.env.ADOUBED_URL?.replace(/\/$/, '') ?? null;
+const program = process.env.ADOUBED_BIN;
+const daemon = program ? await startDaemon(program) : null;
+const external = daemon?.url ?? process.env.ADOUBED_URL?.replace(/\/$/, '') ?? null;
 const own = external === null ? await startDevelopment({ speed: 2 }) : null;
 const browser = await openBrowser();
 let failed = 0;
@@ -28,6 +32,7 @@ try {
 } finally {
   await browser.close();
   await own?.stop();
+  await daemon?.stop();
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
