@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Plan, TableEntry, Watch};
+use crate::entry::{Plan, Seats, TableEntry, Watch};
 
 pub use check::ConfigError;
 
@@ -292,7 +292,7 @@ impl Config {
             station: table.station,
             watch: self.watch(table.laws.as_deref()),
         });
-        Plan { tables: tables.collect(), watch: self.watch(None) }
+        Plan { tables: tables.collect(), watch: self.watch(None), seats: Seats::default() }
     }
 
     /// What the configuration says of one table.

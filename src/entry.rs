@@ -1,6 +1,8 @@
 //! Everything that can enter the works: what the journal keeps and a replay reads. Not what comes
 //! out of them: that follows from these alone.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// The names and facts by which a line can be known again.
@@ -49,6 +51,18 @@ pub struct Plan {
     pub tables: Vec<TableEntry>,
     /// How tables without an entry are watched.
     pub watch: Watch,
+    /// Who sat where before: a record that begins here must not seat anybody anew.
+    #[serde(default)]
+    pub seats: Seats,
+}
+
+/// Which boards and lines have had which table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seats {
+    /// By the board's own serial number.
+    pub by_serial: BTreeMap<String, u32>,
+    /// By any name of the line.
+    pub by_line: BTreeMap<String, u32>,
 }
 
 /// One thing that entered, in the order of its moment.

@@ -280,12 +280,12 @@ fn decode(body: &[u8]) -> Option<Record> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::{LineId, Plan, Request, Watch};
+    use crate::entry::{LineId, Plan, Request, Seats, Watch};
 
     fn records() -> Vec<Record> {
         let at = Moment::from_micros;
         let id = LineId { path: "/dev/ttyUSB0".into(), names: vec!["usb".into()] };
-        let plan = Plan { tables: Vec::new(), watch: Watch::default() };
+        let plan = Plan { tables: Vec::new(), watch: Watch::default(), seats: Seats::default() };
         let body = serde_json::json!({"alert": "1-1-1"});
         let request = Request { verb: "acknowledge".into(), body, by: "Ann".into() };
         vec![

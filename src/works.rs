@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use eboard::{Anomaly, Conversation, Driver, Identity, Input, LineSettings, Moment, Output};
 use eboard::{Probe, Probed, Reason, Sighting, Station};
-use witness::{Agenda, Effect, Hall, Place, Refusal, Seat, Seating, Settings};
+use witness::{Agenda, Effect, Hall, Memory, Place, Refusal, Seat, Seating, Settings};
 
-use crate::entry::{Entry, LineId, Plan, Request, Watch};
+use crate::entry::{Entry, LineId, Plan, Request, Seats, Watch};
 use crate::mqtt::requests;
 
 /// What the works want done.
@@ -73,7 +73,7 @@ impl Works {
             agenda: Agenda::default(),
             hall: Hall::default(),
             seating: Seating::default(),
-            plan: Plan { tables: Vec::new(), watch: Watch::default() },
+            plan: Plan { tables: Vec::new(), watch: Watch::default(), seats: Seats::default() },
             now: Moment::ZERO,
         }
     }
@@ -99,6 +99,13 @@ impl Works {
     /// Lines that are open, by number.
     pub fn lines(&self) -> impl Iterator<Item = (u32, &Line)> {
         self.lines.iter().map(|(number, line)| (*number, line))
+    }
+
+    /// Who has sat where, for a plan that a new record begins with.
+    #[must_use]
+    pub fn seats(&self) -> Seats {
+        let Memory { by_serial, by_line } = self.seating.memory();
+        Seats { by_serial, by_line }
     }
 
     /// The last moment anything happened.
@@ -158,6 +165,8 @@ impl Works {
         });
         let places: Vec<_> = places.collect();
         self.seating.replace(places);
+        let Seats { by_serial, by_line } = plan.seats.clone();
+        self.seating.remember(&Memory { by_serial, by_line });
         for table in &plan.tables {
             self.hall.open(table.number, table.watch.settings());
         }

@@ -3,7 +3,7 @@
 //!
 //! `ADOUBED_ROUNDS` plays that many seeds per game instead of a few. A failure names game and seed.
 
-use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
 use eboard::{Driver, Moment};
@@ -155,7 +155,8 @@ fn opening(driver: &Driver) -> [Entry; 2] {
         watch: watch.clone(),
     };
     let id = LineId { path: port.clone(), names: vec![port] };
-    [Entry::Planned(Plan { tables: vec![table], watch }), Entry::Opened(1, id)]
+    let plan = Plan { tables: vec![table], watch, seats: Seats::default() };
+    [Entry::Planned(plan), Entry::Opened(1, id)]
 }
 
 fn raised(act: Act) -> Option<Incident> {

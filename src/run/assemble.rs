@@ -17,7 +17,7 @@ use super::manager::{self, Wanted};
 use super::publish::Publisher;
 use super::{Doors, EVENTS, Order, REQUESTS, Run};
 use crate::config::Config;
-use crate::entry::Entry;
+use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
 use crate::journal::{self, Journal};
 use crate::line::Lines;
@@ -184,7 +184,8 @@ fn resume(
     for number in open_lines {
         run.enter(clock.now(), Entry::Closed(number));
     }
-    run.enter(clock.now(), Entry::Planned(config.plan()));
+    let plan = Plan { seats: run.works.seats(), ..config.plan() };
+    run.enter(clock.now(), Entry::Planned(plan));
     run.publisher.all(&run.works);
     run.publisher.flush(&run.works);
     run

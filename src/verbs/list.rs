@@ -139,11 +139,11 @@ async fn ask(mut port: SerialStream) -> Option<(&'static str, Identity)> {
 }
 
 fn identity(answers: Vec<Output>) -> Identity {
-    let identities = answers.into_iter().filter_map(|answer| match answer {
+    let mut identities = answers.into_iter().filter_map(|answer| match answer {
         Output::Saw(_, Sighting::Identified(identity)) => Some(identity),
         _ => None,
     });
-    identities.last().unwrap_or_default()
+    identities.next_back().unwrap_or_default()
 }
 
 fn show(row: &Row) {

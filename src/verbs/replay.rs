@@ -11,7 +11,7 @@ use witness::{Effect, Event, Score};
 
 use super::say;
 use crate::capture;
-use crate::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use crate::entry::{Entry, LineId, Plan, Request, Seats, TableEntry, Watch};
 use crate::exit::{self, Failure};
 use crate::journal;
 use crate::pgn::{self, Tags};
@@ -147,7 +147,10 @@ fn opening(edition: Option<&str>, driver: Option<&str>) -> Vec<journal::Record> 
     };
     let id = LineId { path: port.clone(), names: vec![port] };
     vec![
-        (Moment::ZERO, Entry::Planned(Plan { tables: vec![table], watch })),
+        (
+            Moment::ZERO,
+            Entry::Planned(Plan { tables: vec![table], watch, seats: Seats::default() }),
+        ),
         (Moment::ZERO, Entry::Opened(LINE, id)),
     ]
 }

@@ -18,6 +18,15 @@ pub struct Place {
     pub station: Station,
 }
 
+/// Which boards and lines have had which table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// By the board's own serial number.
+    pub by_serial: BTreeMap<String, u32>,
+    /// By any name of the line.
+    pub by_line: BTreeMap<String, u32>,
+}
+
 /// Who sits where. A board that is known by its serial number keeps its table on any line; without
 /// one the line keeps it; without either place a recognised board gets the next free table.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +49,24 @@ impl Seating {
     pub fn replace(&mut self, places: Vec<Place>) {
         self.last = places.iter().map(|place| place.table).max().unwrap_or(0).max(self.last);
         self.places = places;
+    }
+
+    /// Which boards and lines have had which table, to be kept over a restart.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        Memory { by_serial: self.by_serial.clone(), by_line: self.by_line.clone() }
+    }
+
+    /// Remembers boards and lines of an earlier run; what is known already stays.
+    pub fn remember(&mut self, memory: &Memory) {
+        for (serial, table) in &memory.by_serial {
+            self.by_serial.entry(serial.clone()).or_insert(*table);
+        }
+        for (line, table) in &memory.by_line {
+            self.by_line.entry(line.clone()).or_insert(*table);
+        }
+        let last = self.by_serial.values().chain(self.by_line.values()).max();
+        self.last = self.last.max(last.copied().unwrap_or(0));
     }
 
     /// Whether every board that is recognised gets a table.
@@ -120,6 +147,17 @@ mod tests {
         assert_eq!(seating.recognised(&names("usb0"), Some("26015"), free), Some(1));
         assert_eq!(seating.recognised(&names("usb1"), Some("26016"), free), Some(2));
         assert_eq!(seating.recognised(&names("usb7"), Some("26015"), free), Some(1));
+    }
+
+    #[test]
+    fn a_restart_forgets_nobody_and_gives_no_table_twice() {
+        let mut before = Seating::new(Vec::new());
+        assert_eq!(before.recognised(&names("usb0"), Some("26015"), |_| false), Some(1));
+        assert_eq!(before.recognised(&names("usb1"), Some("26016"), |_| false), Some(2));
+        let mut after = Seating::new(Vec::new());
+        after.remember(&before.memory());
+        assert_eq!(after.recognised(&names("usb9"), Some("4711"), |_| false), Some(3));
+        assert_eq!(after.recognised(&names("usb5"), Some("26016"), |_| false), Some(2));
     }
 
     #[test]
