@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use eboard::{Identity, Moment, Output, Probe, Probed, Sighting};
+use eboard::{Conversation, Driver, Identity, Input, Moment, Output, Probe, Probed, Sighting};
 use serde::Serialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_serial::SerialStream;
@@ -17,6 +17,8 @@ use crate::time::Clock;
 
 /// Long enough for every language to have asked once and been answered.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// Long enough for a recognised board to tell its numbers.
+const INTRODUCTION: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Arguments {
@@ -27,8 +29,8 @@ pub struct Arguments {
     #[arg(long)]
     quiet: bool,
     /// Look at every entry of this directory instead
-    #[arg(long, value_name = "DIRECTORY", default_value = "")]
-    directory: PathBuf,
+    #[arg(long, value_name = "DIRECTORY")]
+    directory: Option<PathBuf>,
 }
 
 /// One line as it is shown.
@@ -46,7 +48,7 @@ struct Row {
 }
 
 pub fn list(arguments: &Arguments) -> Result<(), Failure> {
-    let present = discovery::scan(&arguments.directory);
+    let present = discovery::scan(&arguments.directory.clone().unwrap_or_default());
     if present.is_empty() && !arguments.json {
         say("no serial line found: plug in a board (USB), or name its port in the configuration");
     }
@@ -110,9 +112,17 @@ async fn look_at(present: Present, quiet: bool) -> Row {
     row
 }
 
-/// Who is there, by protocol; the last and fullest answer within the time allowed.
+/// Who is there, by protocol, with all it tells of itself.
 async fn ask(mut port: SerialStream) -> Option<(&'static str, Identity)> {
     let clock = Clock::starting_at(Moment::ZERO);
+    let (driver, conversation, answers) = probe(&mut port, clock).await?;
+    let first = identity(&answers).unwrap_or_default();
+    Some((driver.name, introduce(&mut port, clock, conversation).await.unwrap_or(first)))
+}
+
+type Found = (&'static Driver, Box<dyn Conversation>, Vec<Output>);
+
+async fn probe(port: &mut SerialStream, clock: Clock) -> Option<Found> {
     let mut probe = Probe::new(clock.now(), catalog::DRIVERS.to_vec());
     let mut buffer = [0; 512];
     while clock.now() < Moment::ZERO + PATIENCE {
@@ -127,10 +137,10 @@ async fn ask(mut port: SerialStream) -> Option<(&'static str, Identity)> {
         }
         for probed in probed {
             match probed {
-                Probed::Set(settings) => line::set(&mut port, settings),
+                Probed::Set(settings) => line::set(port, settings),
                 Probed::Send(bytes) => port.write_all(&bytes).await.ok()?,
-                Probed::Found { driver, answers, .. } => {
-                    return Some((driver.name, identity(answers)));
+                Probed::Found { driver, conversation, answers } => {
+                    return Some((driver, conversation, answers));
                 }
             }
         }
@@ -138,12 +148,40 @@ async fn ask(mut port: SerialStream) -> Option<(&'static str, Identity)> {
     None
 }
 
-fn identity(answers: Vec<Output>) -> Identity {
-    let mut identities = answers.into_iter().filter_map(|answer| match answer {
-        Output::Saw(_, Sighting::Identified(identity)) => Some(identity),
+/// The fullest the board says of itself while it is asked as the daemon would ask.
+async fn introduce(
+    port: &mut SerialStream,
+    clock: Clock,
+    mut conversation: Box<dyn Conversation>,
+) -> Option<Identity> {
+    let until = clock.now() + INTRODUCTION;
+    let (mut answers, mut known, mut buffer) = (Vec::new(), None, [0; 512]);
+    conversation.handle(clock.now(), Input::Opened, &mut answers);
+    while clock.now() < until {
+        known = identity(&answers).or(known);
+        for answer in answers.drain(..) {
+            if let Output::Send(bytes) = answer {
+                port.write_all(&bytes).await.ok()?;
+            }
+        }
+        let wake = conversation.deadline().map_or(until, |(at, _)| at.min(until));
+        match tokio::time::timeout(clock.until(wake), port.read(&mut buffer)).await {
+            Ok(Ok(0) | Err(_)) => break,
+            Ok(Ok(count)) => {
+                let bytes = buffer.get(..count).unwrap_or_default();
+                conversation.handle(clock.now(), Input::Bytes(bytes), &mut answers);
+            }
+            Err(_) => conversation.handle(clock.now(), Input::Due, &mut answers),
+        }
+    }
+    identity(&answers).or(known)
+}
+
+fn identity(answers: &[Output]) -> Option<Identity> {
+    answers.iter().rev().find_map(|answer| match answer {
+        Output::Saw(_, Sighting::Identified(identity)) => Some(identity.clone()),
         _ => None,
-    });
-    identities.next_back().unwrap_or_default()
+    })
 }
 
 fn show(row: &Row) {
