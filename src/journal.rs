@@ -1,13 +1,13 @@
 //! The running record: every entry, in order, in append-only files of checksummed records.
 //!
 //! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
-//! content`. A torn tail is cut at the last good record. One writer thread; a record is in the
-//! kernel's hands when `append` has been flushed and on the disk after the period it was told.
+//! content`. A torn tail is cut at the last good record. One thread writes and one syncs: a record
+//! is in the kernel's hands as soon as it is written, on the disk after the period it was told.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -177,34 +177,38 @@ fn lock(directory: &Path) -> Result<File, JournalError> {
     }
 }
 
-/// The writer thread: hands every entry to the kernel at once and the disk a batch per period.
+/// The writer thread: hands every entry to the kernel at once. It never waits for the disk, or a
+/// kill would lose what came in meanwhile and has perhaps been published.
 fn keep(entries: &Receiver<Record>, file: File, flush: Duration) -> io::Result<()> {
+    let (written, to_sync) = mpsc::sync_channel(1);
+    let disk = file.try_clone()?;
+    let syncer = std::thread::Builder::new()
+        .name("journal-sync".to_owned())
+        .spawn(move || sync(&to_sync, &disk, flush))?;
     let mut writer = BufWriter::new(file);
     while let Ok(first) = entries.recv() {
         writer.write_all(&encode(&first))?;
-        gather(entries, &mut writer, flush)?;
-        writer.get_ref().sync_data()?;
-    }
-    Ok(())
-}
-
-/// Writes what is there and what comes within the flush period.
-fn gather(
-    entries: &Receiver<Record>,
-    writer: &mut BufWriter<File>,
-    flush: Duration,
-) -> io::Result<()> {
-    let clock = crate::time::Clock::starting_at(Moment::ZERO);
-    loop {
         for record in entries.try_iter() {
             writer.write_all(&encode(&record))?;
         }
         writer.flush()?;
-        match entries.recv_timeout(clock.until(Moment::ZERO + flush)) {
-            Ok(record) => writer.write_all(&encode(&record))?,
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(()),
+        if let Err(TrySendError::Disconnected(())) = written.try_send(()) {
+            break;
         }
     }
+    drop(written);
+    syncer.join().unwrap_or_else(|_| Err(io::Error::other("the thread for the disk failed")))
+}
+
+/// Brings what was written to the disk, a batch per period.
+fn sync(written: &Receiver<()>, disk: &File, period: Duration) -> io::Result<()> {
+    let clock = crate::time::Clock::starting_at(Moment::ZERO);
+    while written.recv().is_ok() {
+        let at = clock.now() + period;
+        while written.recv_timeout(clock.until(at)).is_ok() {}
+        disk.sync_data()?;
+    }
+    Ok(())
 }
 
 const PLANNED: u8 = 1;
@@ -310,7 +314,8 @@ mod tests {
             journal.close();
             let segment = segments(directory.path()).unwrap().remove(0);
             let (read, _) = read(&segment).unwrap();
-            assert_eq!(read, records().repeat(round));
+            let expected: Vec<_> = (0..round).flat_map(|_| records()).collect();
+            assert_eq!(read, expected);
         }
     }
 

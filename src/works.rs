@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use eboard::{Anomaly, Conversation, Driver, Identity, Input, LineSettings, Moment, Output};
 use eboard::{Probe, Probed, Reason, Sighting, Station};
-use witness::{Agenda, Effect, Hall, Memory, Place, Refusal, Seat, Seating, Settings};
+use witness::{Agenda, Effect, Hall, HallEffect, Memory, Place, Refusal, Seat, Seating, Settings};
 
 use crate::entry::{Entry, LineId, Plan, Request, Seats, Watch};
 use crate::mqtt::requests;
@@ -24,7 +24,7 @@ pub enum Act {
     /// Something changed at a table.
     Table(u32, Effect),
     /// The answer to a request: data, or why not.
-    Answered(Request, Result<serde_json::Value, String>),
+    Answered(Box<Request>, Result<serde_json::Value, String>),
     /// The machine of this table failed: its last input was given up.
     Faulted(u32),
 }
@@ -61,6 +61,9 @@ pub struct Works {
     seating: Seating,
     plan: Plan,
     now: Moment,
+    /// What a conversation and the hall answered last: empty, and kept for its room.
+    answers: Vec<Output>,
+    effects: Vec<HallEffect>,
 }
 
 impl Works {
@@ -75,6 +78,8 @@ impl Works {
             seating: Seating::default(),
             plan: Plan { tables: Vec::new(), watch: Watch::default(), seats: Seats::default() },
             now: Moment::ZERO,
+            answers: Vec::new(),
+            effects: Vec::new(),
         }
     }
 
@@ -260,14 +265,15 @@ impl Works {
     }
 
     fn converse(&mut self, number: u32, input: Input<'_>, out: &mut Vec<Act>) {
-        let mut answers = Vec::new();
+        let mut answers = std::mem::take(&mut self.answers);
         if let Some(Machine::Talking(conversation)) =
             self.lines.get_mut(&number).map(|line| &mut line.machine)
         {
             conversation.handle(self.now, input, &mut answers);
         }
         self.reschedule(number);
-        self.answered(number, answers, out);
+        self.answered(number, answers.drain(..), out);
+        self.answers = answers;
     }
 
     fn reschedule(&mut self, number: u32) {
@@ -282,7 +288,12 @@ impl Works {
         self.agenda.set(number, deadline);
     }
 
-    fn answered(&mut self, number: u32, answers: Vec<Output>, out: &mut Vec<Act>) {
+    fn answered(
+        &mut self,
+        number: u32,
+        answers: impl IntoIterator<Item = Output>,
+        out: &mut Vec<Act>,
+    ) {
         for answer in answers {
             match answer {
                 Output::Send(bytes) => out.push(Act::Send(number, bytes)),
@@ -368,24 +379,23 @@ impl Works {
     fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
         let answer = match requests::read(request) {
             Ok((table, order)) => {
-                let mut effects = Vec::new();
-                let answer = self.hall.order(self.now, table, order, &mut effects);
-                out.extend(effects.into_iter().map(|(table, effect)| Act::Table(table, effect)));
+                let answer =
+                    self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
                 answer.map_err(|refusal: Refusal| refusal.to_string())
             }
             Err(refusal) => Err(refusal.to_string()),
         };
-        out.push(Act::Answered(request.clone(), answer.map(|()| serde_json::Value::Null)));
+        out.push(Act::Answered(Box::new(request.clone()), answer.map(|()| serde_json::Value::Null)));
     }
 
-    fn with_hall(
+    fn with_hall<R>(
         &mut self,
         out: &mut Vec<Act>,
-        act: impl FnOnce(&mut Hall, Moment, &mut Vec<witness::HallEffect>),
-    ) {
-        let mut effects = Vec::new();
-        act(&mut self.hall, self.now, &mut effects);
-        out.extend(effects.into_iter().map(|(table, effect)| Act::Table(table, effect)));
+        act: impl FnOnce(&mut Hall, Moment, &mut Vec<HallEffect>) -> R,
+    ) -> R {
+        let answer = act(&mut self.hall, self.now, &mut self.effects);
+        out.extend(self.effects.drain(..).map(|(table, effect)| Act::Table(table, effect)));
+        answer
     }
 
     fn report_faults(&mut self, out: &mut Vec<Act>) {

@@ -16,13 +16,16 @@ pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
 /// The legal move that turns the position into this picture.
 pub(crate) fn single(position: &Chess, picture: &Board) -> Option<Move> {
     let differing = differing(position.board(), picture);
-    // Castling touches four squares, every other move fewer.
-    if differing.is_empty() || differing.count() > 4 {
+    let arrived = differing & picture.by_color(position.turn());
+    // Castling touches four squares, every other move fewer; a move brings a piece of the mover's
+    // to another square and none of the opponent's.
+    if arrived.is_empty() || differing.count() > 4 || !(differing & !arrived).is_disjoint(picture.occupied()) {
         return None;
     }
     position.legal_moves().into_iter().find(|mv| {
-        let touches = mv.is_castle() || mv.from().is_some_and(|from| differing.contains(from));
-        touches && after(position, *mv).board() == picture
+        let touches = mv.from().is_some_and(|from| differing.contains(from));
+        (mv.is_castle() || touches && arrived.contains(mv.to()))
+            && after(position, *mv).board() == picture
     })
 }
 

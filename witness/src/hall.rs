@@ -33,6 +33,8 @@ pub struct Hall {
     seats: BTreeMap<Seat, u32>,
     agenda: Agenda<u32>,
     faulty: Vec<u32>,
+    /// What a step is answered with; empty between steps, kept for its room.
+    effects: Vec<Effect>,
 }
 
 impl Hall {
@@ -136,7 +138,7 @@ impl Hall {
         out: &mut Vec<HallEffect>,
     ) -> Option<Result<(), Refusal>> {
         let record = self.tables.get_mut(&number)?;
-        let mut effects = Vec::new();
+        let mut effects = std::mem::take(&mut self.effects);
         // Nothing is shared between tables, so a fault can be cut out with the table it hit.
         let outcome = catch_unwind(AssertUnwindSafe(|| record.step(now, step, &mut effects)));
         let answer = outcome.unwrap_or_else(|_| {
@@ -146,7 +148,8 @@ impl Hall {
             Err(Refusal::Fault)
         });
         self.agenda.set(number, record.table().deadline());
-        out.extend(effects.into_iter().map(|effect| (number, effect)));
+        out.extend(effects.drain(..).map(|effect| (number, effect)));
+        self.effects = effects;
         Some(answer)
     }
 }

@@ -188,7 +188,7 @@ impl Table {
             Sighting::Position(placement) => self.saw_board(now, &placement, out),
             Sighting::Square { square, piece } => {
                 let change = self.surface.square(now, square, piece);
-                self.saw_changes(now, change.into_iter().collect(), out);
+                self.saw_changes(now, change.as_slice(), out);
             }
             Sighting::Clock(face) => self.saw_clock(now, face, out),
             Sighting::ClockLost => {
@@ -296,15 +296,15 @@ impl Table {
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
         } else {
-            self.saw_changes(now, changes, out);
+            self.saw_changes(now, &changes, out);
         }
     }
 
-    fn saw_changes(&mut self, now: Moment, changes: Vec<Change>, out: &mut Vec<Effect>) {
+    fn saw_changes(&mut self, now: Moment, changes: &[Change], out: &mut Vec<Effect>) {
         if changes.is_empty() {
             return;
         }
-        for change in changes {
+        for &change in changes {
             let touched = self.hand.saw(now, change);
             self.traces.add(now, Trace::Touched(touched));
             out.push(Effect::Told(Event::Touched(touched)));
