@@ -173,7 +173,7 @@ impl Works {
         let Seats { by_serial, by_line } = plan.seats.clone();
         self.seating.remember(&Memory { by_serial, by_line });
         for table in &plan.tables {
-            self.hall.open(table.number, table.watch.settings());
+            self.hall.open(self.now, table.number, table.watch.settings());
         }
         self.plan = plan.clone();
     }
@@ -363,7 +363,7 @@ impl Works {
 
     fn sit(&mut self, number: u32, station: Station, table: u32, out: &mut Vec<Act>) {
         let settings = self.settings(table);
-        self.hall.open(table, settings);
+        self.hall.open(self.now, table, settings);
         self.hall.seat(Seat { line: number, station }, table);
         if let Some(line) = self.lines.get_mut(&number) {
             line.table = Some(table);

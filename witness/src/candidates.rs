@@ -1,7 +1,7 @@
 //! Which legal move, or short line of moves, would explain a picture. Never a guess: the caller
 //! sees every explanation and decides what more than one means.
 
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, attacks};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Rank, Role, attacks};
 
 /// No more explanations than this are listed; beyond it nobody could choose anyway.
 pub(crate) const LINES_MAX: usize = 8;
@@ -19,7 +19,10 @@ pub(crate) fn single(position: &Chess, picture: &Board) -> Option<Move> {
     let arrived = differing & picture.by_color(position.turn());
     // Castling touches four squares, every other move fewer; a move brings a piece of the mover's
     // to another square and none of the opponent's.
-    if arrived.is_empty() || differing.count() > 4 || !(differing & !arrived).is_disjoint(picture.occupied()) {
+    if arrived.is_empty()
+        || differing.count() > 4
+        || !(differing & !arrived).is_disjoint(picture.occupied())
+    {
         return None;
     }
     position.legal_moves().into_iter().find(|mv| {
@@ -63,7 +66,15 @@ fn extend(
 /// on, a pawn that could step again, a king or rook on the way to castling.
 pub(crate) fn extendable(position: &Chess, mv: Move) -> bool {
     let Some(from) = mv.from() else { return false };
-    if mv.is_castle() || mv.role() == Role::Knight || mv.promotion().is_some() {
+    let castling = position.castles().has_color(position.turn());
+    let may_go_on = match mv.role() {
+        Role::Knight => false,
+        Role::Pawn => from.rank() == position.turn().fold_wb(Rank::Second, Rank::Seventh),
+        Role::Bishop | Role::Queen => !mv.is_capture(),
+        Role::Rook => !mv.is_capture() || castling,
+        Role::King => castling,
+    };
+    if mv.is_castle() || !may_go_on {
         return false;
     }
     position.legal_moves().into_iter().any(|other| match other {

@@ -102,11 +102,17 @@ impl Clocks {
         self.white = Some(if turned { Side::Right } else { Side::Left });
     }
 
-    /// White's half is the one that counts before anybody has moved: White moves first (1.2).
-    pub(crate) fn white_counts_first(&mut self) {
+    /// The half that counts now is this player's.
+    pub(crate) fn counts_for(&mut self, side: Color) {
         if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
-            self.white = Some(face.lever);
+            self.white = Some(if side == Color::White { face.lever } else { face.lever.other() });
         }
+    }
+
+    /// White's half was taken for Black's.
+    pub(crate) fn swap_sides(&mut self) {
+        self.white = self.white.map(Side::other);
+        self.above_zero.swap();
     }
 
     pub(crate) fn lose(&mut self) {
@@ -160,6 +166,10 @@ impl Clocks {
         let dial = face.dial(half);
         if dial.time > FaceTime::ZERO {
             *self.above_zero.get_mut(side) = Some(now);
+            if dial.flag == FlagMark::None {
+                // A new period, or time added: the next fall is another one.
+                self.flags.retain(|fall| fall.side != side);
+            }
         }
         let counted = before.is_some_and(|before| before.running && before.lever == half);
         let ran_out = counted && dial.time == FaceTime::ZERO;
@@ -231,6 +241,19 @@ mod tests {
         assert_eq!(fall.last_above_zero, Some(Moment::from_micros(1_000_000)));
         assert_eq!(fall.seen, Moment::from_micros(2_000_000));
         assert_eq!(read(&mut clocks, 3, face(0, 16, false, Side::Left)), []);
+    }
+
+    #[test]
+    fn a_flag_may_fall_again_in_the_next_period() {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        read(&mut clocks, 1, face(1, 16, true, Side::Left));
+        assert_eq!(read(&mut clocks, 2, face(0, 16, true, Side::Left)).len(), 1);
+        assert_eq!(clocks.state().and_then(|it| it.flag), Some(Color::White));
+        read(&mut clocks, 3, face(1800, 1816, true, Side::Left));
+        assert_eq!(clocks.state().and_then(|it| it.flag), None);
+        let again = read(&mut clocks, 4, face(0, 1816, true, Side::Left));
+        assert!(matches!(again[..], [ClockEvent::Flag(_)]), "{again:?}");
     }
 
     #[test]

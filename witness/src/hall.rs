@@ -38,9 +38,10 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// Sets a table up; one that exists keeps its game.
-    pub fn open(&mut self, number: u32, settings: Settings) {
+    /// Sets a table up. One that exists keeps its game, and takes the settings between games.
+    pub fn open(&mut self, now: Moment, number: u32, settings: Settings) {
         self.tables.entry(number).or_insert_with(|| Record::new(Table::new(settings)));
+        self.step(now, number, Step::Settings(settings), &mut Vec::new());
     }
 
     /// Puts a table at a seat. A board that returns on another line finds its table again.
@@ -169,7 +170,7 @@ mod tests {
 
     fn hall_with_a_game() -> Hall {
         let mut hall = Hall::default();
-        hall.open(1, Settings::default());
+        hall.open(at(0), 1, Settings::default());
         hall.seat(SEAT, 1);
         let mut out = Vec::new();
         hall.line(at(0), 1, true, &mut out);

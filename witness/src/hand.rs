@@ -1,7 +1,7 @@
 //! What hands did since the last move was settled: lifts and puts in order, and what is in the air.
 
 use eboard::Moment;
-use shakmaty::{Board, Piece, Square};
+use shakmaty::{Piece, Square};
 
 use crate::surface::Change;
 
@@ -72,20 +72,6 @@ impl Hand {
         self.touches.iter().any(|touched| {
             touched.at > moment && (of_color(&touched.lifted) || of_color(&touched.put))
         })
-    }
-
-    /// The surface with the pieces of this colour that were lifted after `since` put back.
-    pub fn put_back(&self, surface: &Board, color: shakmaty::Color, since: Moment) -> Board {
-        let mut board = surface.clone();
-        for touched in self.touches.iter().filter(|touched| touched.at > since) {
-            if let Some(piece) = touched.lifted.filter(|piece| piece.color == color)
-                && self.air.contains(&(touched.square, piece))
-                && board.piece_at(touched.square).is_none()
-            {
-                board.set_piece_at(touched.square, piece);
-            }
-        }
-        board
     }
 
     fn land(&mut self, square: Square, piece: Piece) {

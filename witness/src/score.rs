@@ -1,8 +1,9 @@
 //! The score of one game: the moves with how and when they were made, and how it ended.
 
 use eboard::{FaceTime, Moment};
+use shakmaty::san::{San, SanPlus, Suffix};
+use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
-use shakmaty::{san::SanPlus, uci::UciMove};
 
 /// How far a move has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,13 +196,11 @@ impl Score {
         let Some(last) = self.plies.iter().rposition(|ply| ply.after.turn() == side.other()) else {
             return Vec::new();
         };
-        let mut newly = Vec::new();
-        for (index, ply) in self.plies.iter_mut().enumerate().take(last + 1) {
-            if ply.status == Status::Released {
-                ply.status = Status::Completed;
-                ply.completed = Some(now);
-                newly.push(index);
-            }
+        let completed = self.plies.iter().rposition(|ply| ply.status == Status::Completed);
+        let newly: Vec<_> = (completed.map_or(0, |it| it + 1)..=last).collect();
+        for &index in &newly {
+            self.plies[index].status = Status::Completed;
+            self.plies[index].completed = Some(now);
         }
         if let (Some(index), Some(face)) = (newly.last(), clock)
             && *index == last
@@ -232,7 +231,8 @@ impl Score {
 
     fn append(&mut self, now: Moment, mv: Move, confidence: Confidence, after: Chess) {
         self.begin(now);
-        let san = SanPlus::from_move(self.position().clone(), mv).to_string();
+        let san = San::from_move(self.position(), mv);
+        let san = SanPlus { san, suffix: suffix(&after) }.to_string();
         let uci = UciMove::from_move(mv, self.mode).to_string();
         self.plies.push(Ply {
             mv,
@@ -246,4 +246,9 @@ impl Score {
             after,
         });
     }
+}
+
+/// The sign for check or mate. Only mate takes all legal moves to know.
+fn suffix(after: &Chess) -> Option<Suffix> {
+    after.is_check().then(|| if after.is_checkmate() { Suffix::Checkmate } else { Suffix::Check })
 }

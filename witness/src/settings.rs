@@ -48,6 +48,8 @@ impl Settings {
     /// How long a king's move to the centre is held back while the clock stands: the other king may
     /// follow.
     pub(crate) const TRIP: Duration = Duration::from_secs(5);
+    /// A position to check that nobody has looked at for this long calls somebody.
+    pub(crate) const OLD_DOUBT: Duration = Duration::from_secs(60);
     /// How long one king alone in the centre may wait for the other before it is a disagreement.
     pub(crate) const HALF_SIGNAL: Duration = Duration::from_secs(15);
     /// How long the pieces must stand set up again before a new game is begun.

@@ -16,10 +16,11 @@
 
 mod alerts;
 mod game;
+mod press;
 mod views;
 
-use eboard::{ClockFace, FaceTime, Moment, Placement, Reason, Sighting};
-use shakmaty::{Board, ByColor, CastlingMode, Chess, Color};
+use eboard::{ClockFace, Moment, Placement, Reason, Sighting};
+use shakmaty::{Board, CastlingMode, Chess, Color};
 
 use crate::clock::{ClockEvent, Clocks};
 use crate::evidence::{Trace, Traces};
@@ -32,6 +33,8 @@ use crate::settings::Settings;
 use crate::signal;
 use crate::surface::{Change, Surface};
 use crate::tracker::{Tracker, Waits};
+use alerts::Doubt;
+use press::Press;
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,18 +120,6 @@ pub enum Effect {
     Closed(Box<Incident>, Option<Ruling>),
 }
 
-/// Who pressed and when, until the board has had time to show what stood there.
-#[derive(Clone, Copy, Debug)]
-struct Press {
-    by: Color,
-    at: Moment,
-    judge: Moment,
-    /// A legal position stood there at that moment.
-    clean: bool,
-    /// What the clock showed last before it.
-    before: Option<ByColor<FaceTime>>,
-}
-
 /// The machine of one table.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -146,7 +137,13 @@ pub struct Table {
     clock_ran: bool,
     adrift: bool,
     /// The illegal move that stands on the board.
-    standing_illegal: Option<IllegalMove>,
+    standing_illegal: Option<(IllegalMove, Board)>,
+    /// Presses in a row by a player who had nothing to complete while the other one had.
+    contradictions: u8,
+    /// What was told when squares and score were said to disagree.
+    doubt: Option<Doubt>,
+    /// Settings for the next game.
+    next_settings: Option<Settings>,
     /// The machine has failed twice: only a human can say what is true.
     broken: bool,
     /// When a starting position or a result signal has rested long enough.
@@ -174,6 +171,9 @@ impl Table {
             clock_ran: false,
             adrift: false,
             standing_illegal: None,
+            contradictions: 0,
+            doubt: None,
+            next_settings: None,
             broken: false,
             set_up_at: None,
             signal_at: None,
@@ -229,14 +229,10 @@ impl Table {
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
             Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
-            Order::SetResult(ending) => {
-                self.score.end(ending);
-                out.push(Effect::Told(Event::Result));
-                self.changed_game(out);
-            }
+            Order::SetResult(Some(ending)) => self.end(ending, out),
+            Order::SetResult(None) => self.resume(now, out),
             Order::Flip => {
                 self.surface.turn();
-                self.clocks.suppose(self.surface.turned());
                 let turned = [Facet::Board, Facet::Clock, Facet::Device];
                 out.extend(turned.map(Effect::Changed));
                 self.look(now, out);
@@ -255,7 +251,7 @@ impl Table {
             let changed = tracker.due(now, &picture);
             self.after_tracker(now, changed, out);
         }
-        if self.press.is_some_and(|press| press.judge <= now) {
+        if self.press.as_ref().is_some_and(|press| press.judge <= now) {
             self.judge(now, out);
         }
         if self.set_up_at.is_some_and(|at| at <= now) {
@@ -269,6 +265,9 @@ impl Table {
         if self.adrift_at().is_some_and(|at| at <= now) {
             self.go_adrift(now, out);
         }
+        if self.doubt_at().is_some_and(|at| at <= now) {
+            self.renew_doubt(now, out);
+        }
         self.refresh_phase(out);
     }
 
@@ -279,10 +278,11 @@ impl Table {
         let tracker = self.tracker.as_ref().filter(|_| !ended).and_then(Tracker::deadline);
         [
             (tracker, "the picture must rest"),
-            (self.press.map(|press| press.judge), "a press is to be judged"),
+            (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
             (self.set_up_at, "the pieces are set up"),
             (self.signal_at, "both kings are in the centre"),
             (self.adrift_at(), "the picture is not explained"),
+            (self.doubt_at(), "the doubt is another one, or has grown old"),
         ]
         .into_iter()
         .filter_map(|(at, why)| at.map(|at| (at, Reason(why))))
@@ -310,7 +310,18 @@ impl Table {
             out.push(Effect::Told(Event::Touched(touched)));
         }
         out.push(Effect::Changed(Facet::Board));
+        self.note_after_press();
         self.look(now, out);
+    }
+
+    /// Other settings: at once between games, else from the next game on.
+    pub fn configure(&mut self, settings: Settings) {
+        if self.score.ending().is_some() || self.score.plies().is_empty() {
+            self.settings = settings;
+            self.next_settings = None;
+        } else {
+            self.next_settings = Some(settings);
+        }
     }
 
     /// The picture is another one: who can explain it?
@@ -329,7 +340,9 @@ impl Table {
             let stands = self.clock_ran && self.clocks.stopped();
             let waits = Waits {
                 settle: self.settings.settle,
-                gap: self.settings.release,
+                // An illegal move that stands is the explanation: no missed moves are made up.
+                gap: self.standing_illegal.is_none().then_some(self.settings.release),
+                end: self.settings.settle + self.settings.release,
                 trip: stands.then_some(Settings::TRIP),
             };
             let changed = tracker.see(now, &picture, waits);
@@ -351,13 +364,7 @@ impl Table {
         }
         for event in events {
             match event {
-                ClockEvent::Started => {
-                    self.traces.add(now, Trace::Started);
-                    if self.phase == Phase::Ready {
-                        self.clocks.white_counts_first();
-                        self.score.begin(now);
-                    }
-                }
+                ClockEvent::Started => self.clock_started(now, out),
                 ClockEvent::Stopped => self.traces.add(now, Trace::Stopped),
                 ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),

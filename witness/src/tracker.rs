@@ -50,8 +50,10 @@ pub(crate) struct Lost {
 pub(crate) struct Waits {
     /// When it may be the passage to something longer.
     pub settle: Duration,
-    /// Before missed moves are looked for.
-    pub gap: Duration,
+    /// Before missed moves are looked for; none: the picture is explained otherwise.
+    pub gap: Option<Duration>,
+    /// A mate or stalemate that may be the passage to something else.
+    pub end: Duration,
     /// When a king's move to the centre may be the sign of a result: the clock stands.
     pub trip: Option<Duration>,
 }
@@ -107,6 +109,15 @@ impl Tracker {
     /// Since when nothing explains the picture.
     pub fn lost(&self) -> Option<Lost> {
         self.lost
+    }
+
+    /// Whether this picture is a legal position after a move by this side, or such a position has
+    /// come to stand there since that moment.
+    pub fn has_stood(&self, picture: &Board, by: Color, since: Moment) -> bool {
+        self.nodes.iter().any(|node| {
+            let moved = node.position.turn() == by.other();
+            moved && (node.position.board() == picture || node.mv.is_some() && node.seen > since)
+        })
     }
 
     /// The lines that would explain a picture of which the order does not tell.
@@ -228,14 +239,15 @@ impl Tracker {
         }
         let node = &self.nodes[standing];
         let parent = &self.nodes[node.parent];
-        let taken_back = self.path(self.shown).contains(&standing);
+        let taken_back = self.back_from(self.shown).any(|node| node == standing);
         let passage = node.mv.is_none_or(|mv| candidates::extendable(&parent.position, mv));
         let trip = waits.trip.filter(|_| node.mv.is_some_and(signal::may_be_a_trip));
         if taken_back || passage || trip.is_some() {
             if node.parent != self.shown && !taken_back && self.on_path_of(node.parent) {
                 self.shown = node.parent;
             }
-            self.settles = Some(now + trip.unwrap_or(waits.settle));
+            let rest = if node.position.is_game_over() { waits.end } else { waits.settle };
+            self.settles = Some(now + trip.unwrap_or(rest));
         } else {
             self.shown = standing;
         }
@@ -243,7 +255,7 @@ impl Tracker {
 
     /// Whether this node comes after what is shown: the reply has proved it.
     fn on_path_of(&self, node: usize) -> bool {
-        node != self.shown && self.path(node).contains(&self.shown)
+        node != self.shown && self.back_from(node).any(|it| it == self.shown)
     }
 
     fn found(&mut self) {
@@ -252,7 +264,7 @@ impl Tracker {
         self.candidates.clear();
     }
 
-    fn lose(&mut self, now: Moment, picture: &Board, gap: Duration) {
+    fn lose(&mut self, now: Moment, picture: &Board, gap: Option<Duration>) {
         let unfinished = self.nodes.iter().any(|it| candidates::unfinished(&it.position, picture));
         let since = match self.lost {
             Some(lost) if lost.unfinished == unfinished => lost.since,
@@ -260,7 +272,7 @@ impl Tracker {
         };
         self.lost = Some(Lost { since, unfinished });
         self.candidates.clear();
-        self.gap_at = (!unfinished).then_some(now + gap);
+        self.gap_at = gap.filter(|_| !unfinished).map(|gap| now + gap);
     }
 
     /// Moves were missed: look for the one short line that ends in this picture.
@@ -293,14 +305,14 @@ impl Tracker {
 
     /// From the root to this node, both included.
     fn path(&self, node: usize) -> Vec<usize> {
-        let mut path = vec![node];
-        let mut at = node;
-        while at != 0 {
-            at = self.nodes[at].parent;
-            path.push(at);
-        }
+        let mut path: Vec<_> = self.back_from(node).collect();
         path.reverse();
         path
+    }
+
+    /// From this node to the root, both included.
+    fn back_from(&self, node: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
     }
 
     /// Makes `root` the root and keeps what comes after it, or only the path when there is too much.
@@ -309,13 +321,13 @@ impl Tracker {
         let path = self.path(self.shown);
         let mut moved = vec![None; self.nodes.len()];
         let mut kept = Vec::new();
-        for (index, node) in self.nodes.iter().enumerate() {
+        for (index, node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
             let parent = if index == root { Some(0) } else { moved[node.parent] };
             let wanted = index == root
                 || (parent.is_some() && index != 0 && (!only_path || path.contains(&index)));
             if let (true, Some(parent)) = (wanted, parent) {
                 moved[index] = Some(kept.len());
-                kept.push(Node { parent, ..node.clone() });
+                kept.push(Node { parent, ..node });
             }
         }
         kept[0].mv = None;

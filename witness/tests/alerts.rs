@@ -101,3 +101,54 @@ fn kings_that_hurry_to_the_centre_after_the_last_press_are_no_illegal_move() {
     assert_eq!(told.table.score().rev(), 0, "the first king's trip was never shown as a move");
     assert_eq!(told.table.score().result(), "0-1");
 }
+
+#[test]
+fn what_is_done_after_the_press_does_not_undo_an_illegal_move() {
+    let opening = "e2^ e4v | e7^ e5v |";
+    for after in
+        ["g1^ g3v | +0.3 g3^ +0.6 f3v +1", "g1^ g3v | +0.2 g3^ +0.5 g1v +1", "g1^ g3v | +0.2 | +1"]
+    {
+        let told = play(&format!("{opening} {after}"));
+        assert_eq!(told.kinds(), ["illegal_move"], "{after}");
+        assert_eq!(told.raised()[0].side, Some(Color::White), "{after}");
+    }
+    let told = play("# fen: 7k/4P3/8/8/8/8/8/4K3 w - - 0 1\n e7^ e8v +2 | +0.3 e8=Q +1");
+    assert_eq!(told.kinds(), ["pawn_not_promoted"]);
+    assert_eq!(told.raised()[0].article, "7.5.2");
+}
+
+#[test]
+fn an_illegal_move_that_stands_is_never_explained_by_moves_that_were_not_made() {
+    let told = play(
+        "# fen: 4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1\n\
+         e2^ +0.4 d5x d5v:P | +0.6 e8^ e7v | +6",
+    );
+    assert_eq!(told.moves(), "");
+    assert_eq!(told.kinds(), ["illegal_move", "position_to_check"]);
+    assert_eq!(told.table.phase(), Phase::Adrift);
+}
+
+#[test]
+fn setting_the_pieces_up_again_takes_no_offence_off_the_docket() {
+    let told = play("# time_control: 300\n e2^ e4v | e7^ e5v | +1 flag:w +2 e4^ e2v e5^ e7v +5");
+    assert_eq!(told.kinds(), ["flag_fall"]);
+    assert_eq!(told.table.game_number(), 2);
+    assert_eq!(told.table.incidents().count(), 1);
+}
+
+#[test]
+fn a_position_to_check_that_grows_old_calls_somebody() {
+    let told = play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +70");
+    let gravities: Vec<_> = told.raised().iter().map(|incident| incident.gravity).collect();
+    assert_eq!(gravities, [Gravity::Look, Gravity::Summon]);
+    assert_eq!(told.raised()[0].id, told.raised()[1].id);
+}
+
+#[test]
+fn a_clock_started_with_the_wrong_lever_does_not_turn_the_players_round() {
+    // Black's time counts for a moment, then the arbiter puts the lever right.
+    let told = play("~ |w +0.5 ! +1 ~ |b +0.5 ! +1 e2^ e4v | e7^ e5v | g1^ g3v | +2");
+    assert_eq!(told.kinds(), ["illegal_move"]);
+    assert_eq!(told.raised()[0].side, Some(Color::White));
+    assert_eq!(told.moves(), "e2e4 e7e5");
+}

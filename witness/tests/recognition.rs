@@ -142,3 +142,10 @@ fn a_game_that_returns_to_the_starting_position_goes_on() {
     );
     assert_eq!(told.table.game_number(), 1);
 }
+
+#[test]
+fn a_stalemate_on_the_way_to_mate_is_none() {
+    let told =
+        becomes("# fen: 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1\n g1^ g6v +0.5 g6^ +0.3 g7v | +2", "g1g7");
+    assert_eq!(told.table.score().result(), "1-0");
+}

@@ -4,6 +4,7 @@
 use eboard::{Moment, Sighting};
 
 use crate::orders::{Order, Refusal};
+use crate::settings::Settings;
 use crate::table::{Effect, Table};
 
 /// Steps kept before the copy is made anew: a copy costs about as much as this many steps.
@@ -14,6 +15,7 @@ const STEPS_MAX: usize = 256;
 pub(super) enum Step {
     Sight(Sighting),
     Line(bool),
+    Settings(Settings),
     Order(Order),
     Due,
 }
@@ -83,6 +85,7 @@ fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Re
     match step {
         Step::Sight(sighting) => table.sight(now, sighting, out),
         Step::Line(present) => table.line(present, out),
+        Step::Settings(settings) => table.configure(settings),
         Step::Order(order) => return table.order(now, order, out),
         Step::Due => table.due(now, out),
     }

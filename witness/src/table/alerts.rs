@@ -3,11 +3,12 @@
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Position, san::SanPlus};
 
-use super::{Effect, Press, Table};
+use super::press::Press;
+use super::{Effect, Table};
 use crate::candidates;
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
-use crate::laws::illegal::{self, IllegalMove, Why};
+use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, flag, position};
 use crate::settings::Settings;
 use crate::signal;
@@ -21,10 +22,20 @@ struct Saying {
     advice: Vec<Advice>,
 }
 
+/// A disagreement that was told.
+#[derive(Clone, Debug)]
+pub(super) struct Doubt {
+    /// What stood on the squares then.
+    picture: Board,
+    /// When it is old enough to call somebody.
+    old_at: Option<Moment>,
+}
+
 impl Table {
     /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
     pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
-        if self.score.ending().is_some() || self.tracker.is_none() {
+        // Before anything has begun a clock is only being set.
+        if self.score.ending().is_some() || self.score.began().is_none() {
             return;
         }
         let completed = self.moves_completed(fall.side);
@@ -42,52 +53,15 @@ impl Table {
         );
     }
 
-    /// Article 7.5: whether the press by this side completed an illegal move; raises it if so.
-    pub(super) fn judge_illegal(
+    pub(super) fn raise_illegal(
         &mut self,
         now: Moment,
-        press: Press,
-        out: &mut Vec<Effect>,
-    ) -> bool {
-        let case = self.illegal_case(press.by, press.at);
-        let Some((before, picture, dropped)) = case else { return false };
-        let Some(mv) = illegal::explain(&before, &picture) else { return false };
-        if dropped && let Some(tracker) = &mut self.tracker {
-            // What looked like a move was only the passage to this one.
-            tracker.drop_last(1);
-            self.after_tracker(now, true, out);
-        }
-        if self.standing_illegal.replace(mv) != Some(mv) {
-            let saying = self.illegal_saying(press, &before, &picture, &mv);
-            self.raise(now, saying, out);
-        }
-        true
-    }
-
-    /// When the picture at the press is none of the game's: the position before the move, the
-    /// picture without the opponent's later lifts, and whether a move of that side must go first.
-    fn illegal_case(&self, by: Color, pressed: Moment) -> Option<(Chess, Board, bool)> {
-        let tracker = self.tracker.as_ref()?;
-        tracker.lost()?;
-        let picture = self.hand.put_back(self.surface.board(), by.other(), pressed);
-        let (position, before_last) = (tracker.position(), tracker.before_last());
-        if *position.board() == picture {
-            return None;
-        }
-        if position.turn() == by {
-            return Some((position.clone(), picture, false));
-        }
-        let own_last = before_last.turn() == by;
-        own_last.then(|| (before_last.clone(), picture, true))
-    }
-
-    fn illegal_saying(
-        &self,
-        press: Press,
-        before: &Chess,
+        press: &Press,
         picture: &Board,
+        before: &Chess,
         mv: &IllegalMove,
-    ) -> Saying {
+        out: &mut Vec<Effect>,
+    ) {
         let kind =
             if mv.why == Why::NotPromoted { Kind::PawnNotPromoted } else { Kind::IllegalMove };
         let attackers = match mv.why {
@@ -96,6 +70,7 @@ impl Table {
         };
         let facts = Facts {
             clocks: press.before,
+            surface: Some(picture.to_string()),
             mv: Some(format!("{}{}", mv.from, mv.to)),
             reason: Some(mv.why.name()),
             attackers,
@@ -104,7 +79,8 @@ impl Table {
         };
         let text = position::illegal(mv, picture);
         let advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
-        Saying { kind, side: Some(mv.piece.color), text, facts, advice }
+        let side = Some(mv.piece.color);
+        self.raise(now, Saying { kind, side, text, facts, advice }, out);
     }
 
     /// When squares and score will have disagreed for too long.
@@ -131,9 +107,41 @@ impl Table {
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.adrift = true;
-        if self.standing_illegal.is_some() {
-            return;
+        // The illegal move that stands there was told already.
+        let told = self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board());
+        self.doubt = Some(Doubt { picture: self.surface.board().clone(), old_at: None });
+        if !told {
+            self.tell_doubt(now, out);
         }
+    }
+
+    /// When what was told of the disagreement is no longer true, or nobody has come for too long.
+    pub(super) fn doubt_at(&self) -> Option<Moment> {
+        let doubt = self.doubt.as_ref().filter(|_| self.adrift && self.device.answering)?;
+        let moved = *self.surface.board() != doubt.picture;
+        let moved_at = moved.then(|| self.surface.changed() + self.settings.check_after);
+        moved_at.into_iter().chain(doubt.old_at).min()
+    }
+
+    pub(super) fn renew_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(doubt) = &mut self.doubt else { return };
+        let aged = doubt.old_at.is_some_and(|at| at <= now);
+        if *self.surface.board() != doubt.picture {
+            doubt.picture = self.surface.board().clone();
+            self.tell_doubt(now, out);
+        }
+        let Some(id) = self.docket.of_kind(Kind::PositionToCheck).filter(|_| aged) else { return };
+        if let Some(doubt) = &mut self.doubt {
+            doubt.old_at = None;
+        }
+        if let Some(incident) = self.docket.get_mut(id) {
+            incident.gravity = Gravity::Summon;
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
+    }
+
+    /// Says how squares and score disagree now; an alert that is open already is brought up to date.
+    fn tell_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let squares = candidates::differing(tracker.position().board(), self.surface.board());
         let lines: Vec<_> =
@@ -141,12 +149,17 @@ impl Table {
         let text = position::to_check(squares, lines.len());
         let facts =
             Facts { squares: squares.into_iter().collect(), candidates: lines, ..self.facts() };
+        let (kind, traces) = (Kind::PositionToCheck, self.traces.all());
+        if let Some(open) = self.docket.of_kind(kind).and_then(|id| self.docket.get_mut(id)) {
+            (open.text, open.facts, open.evidence) = (text, facts, traces);
+            out.push(Effect::Raised(Box::new(open.clone())));
+            return;
+        }
+        if let Some(doubt) = &mut self.doubt {
+            doubt.old_at = Some(now + Settings::OLD_DOUBT);
+        }
         let advice = position::to_check_advice();
-        self.raise(
-            now,
-            Saying { kind: Kind::PositionToCheck, side: None, text, facts, advice },
-            out,
-        );
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 
     /// The program itself failed: a human must compare.
@@ -164,8 +177,7 @@ impl Table {
 
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
-        self.adrift = false;
-        self.standing_illegal = None;
+        (self.adrift, self.doubt, self.standing_illegal) = (false, None, None);
         if !self.broken {
             self.close_kind(Kind::PositionToCheck, out);
         }
@@ -173,13 +185,6 @@ impl Table {
 
     pub(super) fn close_kind(&mut self, kind: Kind, out: &mut Vec<Effect>) {
         if let Some(id) = self.docket.of_kind(kind) {
-            self.close(id, out);
-        }
-    }
-
-    pub(super) fn close_all(&mut self, out: &mut Vec<Effect>) {
-        let open: Vec<_> = self.docket.all().map(|incident| incident.id).collect();
-        for id in open {
             self.close(id, out);
         }
     }

@@ -1,9 +1,9 @@
 //! A table's game from set-up to result: what the tracker's findings do to the score.
 
-use eboard::{FaceTime, Moment};
-use shakmaty::{ByColor, CastlingMode, Chess, Color, KnownOutcome, Position};
+use eboard::Moment;
+use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
 
-use super::{Effect, Event, Facet, Phase, Press, Table};
+use super::{Effect, Event, Facet, Phase, Table};
 use crate::incident::Kind;
 use crate::score::{Ending, Score};
 use crate::settings::Settings;
@@ -32,8 +32,12 @@ impl Table {
             self.surface.turn();
             out.push(Effect::Changed(Facet::Device));
         }
+        // A clock that still runs from the game before tells nothing about this one.
+        let fresh = self.score.plies().is_empty();
         self.clocks.suppose(self.surface.turned());
-        self.clocks.white_counts_first();
+        if fresh {
+            self.clocks.counts_for(Color::White);
+        }
         self.start(now, Chess::default(), CastlingMode::Standard, out);
     }
 
@@ -54,7 +58,9 @@ impl Table {
 
     fn start(&mut self, now: Moment, position: Chess, mode: CastlingMode, out: &mut Vec<Effect>) {
         let before = std::mem::replace(&mut self.score, Score::new(position.clone(), mode));
-        self.close_all(out);
+        // What was only in doubt is history; an offence stays open until a human rules.
+        self.close_kind(Kind::PositionToCheck, out);
+        self.settings = self.next_settings.take().unwrap_or(self.settings);
         self.game += 1;
         self.tracker = Some(Tracker::new(now, position));
         self.clocks.new_game();
@@ -62,7 +68,7 @@ impl Table {
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);
         (self.adrift, self.broken, self.clock_ran) = (false, false, false);
-        self.standing_illegal = None;
+        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         for facet in [Facet::Board, Facet::Position, Facet::Game, Facet::Clock] {
@@ -82,53 +88,7 @@ impl Table {
         }
     }
 
-    /// A side pressed: what stands there was meant.
-    pub(super) fn pressed(
-        &mut self,
-        now: Moment,
-        by: Color,
-        before: Option<ByColor<FaceTime>>,
-        out: &mut Vec<Effect>,
-    ) {
-        self.traces.add(now, crate::evidence::Trace::Pressed(by));
-        out.push(Effect::Told(Event::Pressed(by)));
-        if self.score.ending().is_some() {
-            return;
-        }
-        let Some(tracker) = &mut self.tracker else { return };
-        let clean = tracker.lost().is_none();
-        if tracker.pressed() {
-            self.adopt(now, out);
-        }
-        self.complete(now, by, out);
-        let judge = now + self.settings.settle;
-        self.press = Some(Press { by, at: now, judge, clean, before });
-    }
-
-    /// The board has had time to show what stood there at the press.
-    pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(press) = self.press.take() else { return };
-        let Some(tracker) = &mut self.tracker else { return };
-        let rests = now.since(self.surface.changed()) >= self.settings.settle;
-        let answered = self.hand.touched_since(press.at, press.by.other()) || self.clocks.stopped();
-        let fresh = now.since(press.at) < self.settings.check_after;
-        if tracker.lost().is_some() && !rests && !answered && fresh {
-            // A scan that is still bringing in the move must not be judged half way.
-            let judge = self.surface.changed() + self.settings.settle;
-            self.press = Some(Press { judge, ..press });
-            return;
-        }
-        // A legal move stood there: what others do with it afterwards is not this player's move.
-        let innocent = press.clean && answered;
-        if !innocent && self.judge_illegal(now, press, out) {
-            return;
-        }
-        let Some(tracker) = &mut self.tracker else { return };
-        let fixed = tracker.fix_through(press.by);
-        self.fixed(fixed, press.at);
-    }
-
-    fn adopt(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    pub(super) fn adopt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let tail = tracker.tail();
         let tail: Vec<_> = tail
@@ -157,7 +117,7 @@ impl Table {
         }
     }
 
-    fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+    pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let face = self.clocks.time(by);
         let newly = self.score.complete_through(now, by, face);
         for index in &newly {
@@ -168,7 +128,7 @@ impl Table {
         }
     }
 
-    fn fixed(&mut self, plies: usize, since: Moment) {
+    pub(super) fn fixed(&mut self, plies: usize, since: Moment) {
         self.score.fix(plies);
         if plies > 0 {
             self.hand.forget_before(since);
@@ -210,12 +170,20 @@ impl Table {
         self.end(Ending { outcome, reason: "signalled" }, out);
     }
 
-    fn end(&mut self, ending: Ending, out: &mut Vec<Effect>) {
+    pub(super) fn end(&mut self, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
-        (self.press, self.signal_at, self.adrift) = (None, None, false);
+        (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
         self.close_kind(Kind::PositionToCheck, out);
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);
+    }
+
+    /// An arbiter says that the game goes on.
+    pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.score.end(None);
+        out.push(Effect::Told(Event::Result));
+        self.changed_game(out);
+        self.look(now, out);
     }
 
     /// The program failed at this table and has set it back to before the input it failed on.

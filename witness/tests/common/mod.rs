@@ -1,6 +1,6 @@
 //! Plays a gesture script at one table and tells what the table made of it.
 
-#![allow(dead_code)] // Each test binary uses its own part.
+#![allow(dead_code, clippy::unwrap_used)] // Each test uses its own part, and may fail.
 
 use eboard::{Moment, Sighting};
 use rehearsal::Happening;

@@ -1,0 +1,153 @@
+//! The press: the legal moment of a move (Article 6.2.1). What stood there at that moment was
+//! meant; what is done with the pieces afterwards is not that player's move.
+
+use std::time::Duration;
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{Board, ByColor, Chess, Color, Position};
+
+use super::{Effect, Event, Facet, Table};
+use crate::evidence::Trace;
+use crate::laws::illegal;
+use crate::score::Status;
+use crate::tracker::Tracker;
+
+/// A board reads all its squares within this time (250 ms for the slowest known): what has rested
+/// longer was there in reality.
+const SCAN: Duration = Duration::from_millis(250);
+
+/// Two presses in a row by the player who has not moved: the halves of the clock are mistaken.
+const CONTRADICTIONS: u8 = 2;
+
+/// A press that is not judged yet.
+#[derive(Clone, Debug)]
+pub(super) struct Press {
+    pub by: Color,
+    pub at: Moment,
+    pub judge: Moment,
+    /// What stood there, as far as the board has told.
+    picture: Board,
+    /// What the clock showed last before it.
+    pub before: Option<ByColor<FaceTime>>,
+}
+
+/// A position from which an illegal move was made, and whether what looked like a move of the same
+/// player was only the passage to it.
+struct Case {
+    before: Chess,
+    passage: bool,
+}
+
+impl Table {
+    /// A side pressed: what stands there was meant.
+    pub(super) fn pressed(
+        &mut self,
+        now: Moment,
+        by: Color,
+        before: Option<ByColor<FaceTime>>,
+        out: &mut Vec<Effect>,
+    ) {
+        self.judge(now, out);
+        let (by, before) = match self.are_sides_mistaken(by) {
+            true => (by.other(), before.map(ByColor::into_swapped)),
+            false => (by, before),
+        };
+        self.traces.add(now, Trace::Pressed(by));
+        out.push(Effect::Told(Event::Pressed(by)));
+        if self.score.ending().is_some() {
+            return;
+        }
+        let Some(tracker) = &mut self.tracker else { return };
+        if tracker.pressed() {
+            self.adopt(now, out);
+        }
+        self.complete(now, by, out);
+        let picture = self.surface.board().clone();
+        let rested = now.since(self.surface.changed()) >= SCAN;
+        let judge = if rested { now } else { now + self.settings.settle };
+        self.press = Some(Press { by, at: now, judge, picture, before });
+        if rested {
+            self.judge(now, out);
+        }
+    }
+
+    /// The squares changed after a press: a scan may still have been bringing in the move. Once the
+    /// opponent has touched anything, nothing more belongs to it.
+    pub(super) fn note_after_press(&mut self) {
+        let Some(press) = &mut self.press else { return };
+        if !self.hand.touched_since(press.at, press.by.other()) && !self.clocks.stopped() {
+            press.picture = self.surface.board().clone();
+        }
+    }
+
+    /// The board has had time to show what stood there at the press.
+    pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(press) = self.press.take() else { return };
+        if self.judge_illegal(now, &press, out) {
+            return;
+        }
+        let Some(tracker) = &mut self.tracker else { return };
+        let fixed = tracker.fix_through(press.by);
+        self.fixed(fixed, press.at);
+    }
+
+    /// Article 7.5: whether the press completed an illegal move; raises it if so.
+    fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
+        let case = self.tracker.as_ref().and_then(|tracker| case(tracker, press));
+        let Some(Case { before, passage }) = case else { return false };
+        let Some(mv) = illegal::explain(&before, &press.picture) else { return false };
+        if passage && let Some(tracker) = &mut self.tracker {
+            tracker.drop_last(1);
+            self.after_tracker(now, true, out);
+        }
+        let standing = Some((mv, press.picture.clone()));
+        if self.standing_illegal != standing {
+            self.standing_illegal = standing;
+            self.raise_illegal(now, press, &press.picture, &before, &mv, out);
+        }
+        true
+    }
+
+    /// Whether this press shows, for the second time in a row, that White's half is Black's: the
+    /// player who pressed has nothing to complete and the other one has.
+    fn are_sides_mistaken(&mut self, by: Color) -> bool {
+        let uncompleted = |side: Color| {
+            let own = self.score.plies().iter().rev().find(|ply| ply.after.turn() == side.other());
+            own.is_some_and(|ply| ply.status == Status::Released)
+        };
+        let contradicts = uncompleted(by.other()) && !uncompleted(by);
+        self.contradictions = if contradicts { self.contradictions + 1 } else { 0 };
+        if self.contradictions < CONTRADICTIONS {
+            return false;
+        }
+        self.contradictions = 0;
+        self.clocks.swap_sides();
+        true
+    }
+
+    /// Which half is whose is settled anew whenever a time begins to count before anything has been
+    /// completed: the player who has the move is the one whose time counts.
+    pub(super) fn clock_started(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.traces.add(now, Trace::Started);
+        let completed = self.score.plies().iter().any(|ply| ply.status == Status::Completed);
+        if self.tracker.is_some() && self.score.ending().is_none() && !completed {
+            self.clocks.counts_for(self.score.position().turn());
+            self.score.begin(now);
+            out.push(Effect::Changed(Facet::Clock));
+        }
+    }
+}
+
+/// The case against a press: nothing if a legal position by that player stood there, or came to
+/// stand there while the scan was still bringing it in.
+fn case(tracker: &Tracker, press: &Press) -> Option<Case> {
+    if tracker.has_stood(&press.picture, press.by, press.at) {
+        return None;
+    }
+    let (position, before_last) = (tracker.position(), tracker.before_last());
+    if position.turn() == press.by {
+        let before = position.clone();
+        return (*before.board() != press.picture).then_some(Case { before, passage: false });
+    }
+    (before_last.turn() == press.by).then(|| Case { before: before_last.clone(), passage: true })
+}
