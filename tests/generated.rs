@@ -1,0 +1,23 @@
+//! Generated files are current. `UPDATE_GENERATED=1 cargo test --test generated` writes them anew.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn udev_rules_are_those_of_the_driver_table() {
+    current("udev/70-adoubed.rules", &adoubed::udev::rules(catalog::DRIVERS));
+}
+
+fn current(name: &str, wanted: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    if std::env::var_os("UPDATE_GENERATED").is_some() {
+        fs::write(&path, wanted).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        committed, wanted,
+        "{name} is not current: UPDATE_GENERATED=1 cargo test --test generated"
+    );
+}

@@ -1,0 +1,178 @@
+//! What is published is what `docs/schema/v1` describes: payloads of real games, made by the works
+//! of the daemon from the bytes of a virtual board, judged by the committed schemas.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod examples;
+mod judge;
+mod room;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use adoubed::entry::Request;
+use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
+use adoubed::mqtt::requests;
+use judge::{Judge, spoiled};
+use room::{Published, Room};
+use serde_json::{Value, json};
+
+const AT: &str = "2026-11-20T14:00:00.000Z";
+
+#[test]
+fn every_payload_satisfies_its_schema() {
+    let judge = Judge::new();
+    let published = everything();
+    let seen: BTreeSet<_> = published.iter().map(|(name, _)| *name).collect();
+    assert_eq!(Vec::from_iter(seen), judge.names());
+    for (name, payload) in &published {
+        assert_eq!(judge.faults(name, payload), [""; 0], "{payload:#}");
+    }
+}
+
+/// Otherwise the test above would prove little.
+#[test]
+fn the_games_show_every_kind_of_event_alert_and_phase() {
+    let (judge, published) = (Judge::new(), everything());
+    let all = |name: &str, pointer: &str| -> BTreeSet<String> {
+        judge.choices(name, pointer).into_iter().collect()
+    };
+    let seen = |name: &str, key: &str| -> BTreeSet<String> {
+        let payloads = published.iter().filter(|(it, _)| *it == name);
+        payloads.filter_map(|(_, payload)| payload[key].as_str()).map(str::to_owned).collect()
+    };
+    assert_eq!(seen("event", "type"), all("event", "/properties/type/enum"));
+    assert_eq!(seen("alert", "kind"), all("alert", "/properties/kind/enum"));
+    assert_eq!(seen("position", "phase"), all("position", "/$defs/phase/enum"));
+    assert_eq!(seen("response", "status"), all("response", "/properties/status/enum"));
+    let states = ["absent", "online", "unidentified"].map(str::to_owned);
+    assert_eq!(seen("device", "state"), BTreeSet::from(states));
+}
+
+#[test]
+fn a_schema_notices_what_is_missing_senseless_or_unknown() {
+    let judge = Judge::new();
+    for (name, payload) in largest(everything()) {
+        for (place, without, spoiled) in spoiled(&payload) {
+            if !may_be_anything(name, &place, without) {
+                let faults = judge.faults(name, &spoiled);
+                assert!(!faults.is_empty(), "{name}{place}, left out: {without}");
+            }
+        }
+        let mut more = payload.clone();
+        more["surplus"] = json!(1);
+        assert!(!judge.faults(name, &more).is_empty(), "{name} hides an unknown key");
+    }
+}
+
+#[test]
+fn the_examples_in_the_docs_satisfy_the_schemas() {
+    let judge = Judge::new();
+    let examples = examples::of_topics();
+    for name in judge.names() {
+        let title = judge.title(name);
+        let example = examples.get(title).unwrap_or_else(|| panic!("no example of {title}"));
+        assert_eq!(judge.faults(name, example), [""; 0], "{title}");
+    }
+    assert_eq!(examples.len(), judge.names().len(), "{:?}", examples.keys());
+}
+
+#[test]
+fn the_requests_in_the_docs_are_understood() {
+    let examples = examples::of_requests();
+    assert_eq!(examples.len(), 5, "{examples:?}");
+    for (verb, body) in examples {
+        let request = Request { verb, body, by: "Ann".to_owned() };
+        requests::read(&request).unwrap_or_else(|error| panic!("{}: {error}", request.verb));
+    }
+}
+
+/// What the schemas leave open on purpose.
+fn may_be_anything(name: &str, place: &str, left_out: bool) -> bool {
+    match (name, place) {
+        ("response", "/transaction" | "/data") => !left_out,
+        ("event", "/clk_ms") => left_out,
+        _ => false,
+    }
+}
+
+/// Of each name the payload that says most.
+fn largest(published: Vec<Published>) -> BTreeMap<&'static str, Value> {
+    let mut largest: BTreeMap<_, Value> = BTreeMap::new();
+    let length = |value: &Value| value.to_string().len();
+    for (name, payload) in published {
+        let known = largest.entry(name).or_insert(Value::Null);
+        if length(&payload) > length(known) {
+            *known = payload;
+        }
+    }
+    largest
+}
+
+fn everything() -> Vec<Published> {
+    let mut published = bridge();
+    published.extend(a_game_with_an_illegal_move());
+    published.extend(a_flag_and_a_signalled_result());
+    published.extend(a_pawn_left_on_the_last_rank());
+    published.extend(pieces_knocked_over());
+    published
+}
+
+fn a_game_with_an_illegal_move() -> Vec<Published> {
+    let mut room = Room::new();
+    // The slide of the bishop is seen on its way: the move is revised.
+    room.play("e2^ e4v | d7^ d5v | f1>e2 +2 e2>b5 | c7^ c6v | e4^ d5v | g8^ g4v | +2");
+    let alert = room.last_alert();
+    room.ask("acknowledge", json!({"alert": alert}));
+    room.ask("rule", json!({"alert": alert, "ruling": "upheld"}));
+    room.ask("rule", json!({"alert": alert, "ruling": "upheld"}));
+    room.ask("set_result", json!({"table": 1, "result": "1-0"}));
+    room.ask("dance", Value::Null);
+    room.unplug();
+    room.published
+}
+
+fn a_flag_and_a_signalled_result() -> Vec<Published> {
+    let mut room = Room::new();
+    room.play(
+        "# time_control: 300+2\n e2^ e4v | e7^ e5v | e1^ e2v | e8^ e7v | ~ +2 ! +5 flag:w +5 ~ \
+         e4x e5x e2^ e4v e7^ d5v +4",
+    );
+    room.published
+}
+
+fn a_pawn_left_on_the_last_rank() -> Vec<Published> {
+    let mut room = Room::new();
+    let fen = "8/P3k3/8/8/8/8/4K3/8 w - - 0 1";
+    room.play(&format!("# fen: {fen}\n +1"));
+    room.ask("set_position", json!({"table": 1, "fen": fen}));
+    room.play(&format!("# fen: {fen}\n a7^ a8v | +2"));
+    room.published
+}
+
+fn pieces_knocked_over() -> Vec<Published> {
+    let mut room = Room::new();
+    room.play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6");
+    room.published
+}
+
+fn bridge() -> Vec<Published> {
+    let info = |tables: Vec<u32>, journal| BridgeInfo {
+        v: payload::VERSION,
+        seq: 9,
+        at: AT.to_owned(),
+        version: env!("CARGO_PKG_VERSION"),
+        event: EventInfo { laws: "2023".to_owned(), ..EventInfo::default() },
+        tables,
+        schemas: "docs/schema/v1",
+        journal,
+        uptime_s: 0,
+    };
+    let state = |online, seq| BridgeState::new(online, seq, AT.to_owned(), "0123");
+    let value = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
+    vec![
+        ("bridge-state", value(payload::json(&state(true, 0)))),
+        ("bridge-state", value(payload::json(&state(false, payload::SEQ_OF_LEAVE)))),
+        ("bridge-info", value(payload::json(&info(Vec::new(), "kept")))),
+        ("bridge-info", value(payload::json(&info(vec![1, 7], "failed")))),
+    ]
+}

@@ -1,0 +1,209 @@
+//! One table with a virtual board, moved by a gesture script through the very works of the daemon,
+//! and everything it would publish. Nothing here waits: time is in the script.
+
+use std::time::Duration;
+
+use adoubed::config::Players;
+use adoubed::entry::{Entry, LineId, Plan, Request, Seats, TableEntry, Watch};
+use adoubed::mqtt::payload::{self, EventInfo, Response, Stamp};
+use adoubed::time::{Anchor, WallTime};
+use adoubed::works::{Act, Works};
+use eboard::{Emulator, Moment, Stimulus};
+use rehearsal::Happening;
+use serde_json::{Value, json};
+use witness::Effect;
+
+const LINE: u32 = 1;
+const TABLE: u32 = 1;
+
+/// By then the board has answered everything it was asked after the line was opened.
+const ACQUAINTED: Duration = Duration::from_secs(5);
+
+/// A payload and the name of its schema.
+pub type Published = (&'static str, Value);
+
+pub struct Room {
+    works: Works,
+    board: Box<dyn Emulator>,
+    anchor: Anchor,
+    event: EventInfo,
+    players: Players,
+    seq: u64,
+    pub published: Vec<Published>,
+}
+
+impl Room {
+    /// A table whose board has introduced itself.
+    pub fn new() -> Self {
+        let wall = WallTime::from_micros(1_795_269_600_000_000);
+        let mut room = Self {
+            works: Works::new(catalog::DRIVERS.to_vec()),
+            board: (dgt::DRIVER.emulate)(),
+            anchor: Anchor { moment: Moment::ZERO, wall },
+            event: EventInfo {
+                name: "Open".to_owned(),
+                laws: "2023".to_owned(),
+                ..EventInfo::default()
+            },
+            players: Players::default(),
+            seq: 0,
+            published: Vec::new(),
+        };
+        room.views();
+        room.enter(Moment::ZERO, &Entry::Planned(plan()));
+        room.views();
+        room.enter(Moment::ZERO, &Entry::Opened(LINE, line()));
+        room.until(Moment::ZERO + ACQUAINTED);
+        room
+    }
+
+    /// Hands act as the script says, from now on.
+    pub fn play(&mut self, script: &str) {
+        let script = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
+        let begin = self.works.now().as_micros();
+        let shifted = |at: Moment| Moment::from_micros(begin + at.as_micros());
+        for (at, happening) in script.play() {
+            self.until(shifted(at));
+            self.feel(shifted(at), happening.stimulus());
+            if matches!(happening, Happening::Board(_)) {
+                self.survey();
+            }
+        }
+        self.until(shifted(script.end()));
+    }
+
+    /// Somebody asks.
+    pub fn ask(&mut self, verb: &str, body: Value) {
+        let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
+        self.enter(self.works.now(), &Entry::Request(request));
+    }
+
+    /// The board's cable is pulled out.
+    pub fn unplug(&mut self) {
+        self.enter(self.works.now(), &Entry::Closed(LINE));
+    }
+
+    /// The id of the alert that was raised last.
+    pub fn last_alert(&self) -> String {
+        let alerts = self.published.iter().rev().filter(|(name, _)| *name == "alert");
+        let id = alerts.map(|(_, payload)| &payload["id"]).next().unwrap();
+        id.as_str().unwrap().to_owned()
+    }
+
+    fn until(&mut self, to: Moment) {
+        loop {
+            let board = self.board.deadline().map(|(at, _)| at);
+            let first = board.into_iter().chain(self.works.deadline()).min();
+            let Some(at) = first.filter(|at| *at <= to) else { break };
+            if board.is_some_and(|board| board <= at) {
+                self.feel(at, Stimulus::Due);
+            }
+            let mut acts = Vec::new();
+            self.works.advance(at, &mut acts);
+            self.act(acts);
+        }
+    }
+
+    /// A board that was set up unseen is asked what stands on it.
+    fn survey(&mut self) {
+        self.enter(self.works.now(), &Entry::Closed(LINE));
+        self.enter(self.works.now(), &Entry::Opened(LINE, line()));
+    }
+
+    fn feel(&mut self, now: Moment, stimulus: Stimulus<'_>) {
+        let mut bytes = Vec::new();
+        self.board.handle(now, stimulus, &mut bytes);
+        if !bytes.is_empty() {
+            self.enter(now, &Entry::Bytes(LINE, bytes));
+        }
+    }
+
+    fn enter(&mut self, at: Moment, entry: &Entry) {
+        let mut acts = Vec::new();
+        self.works.enter(at, entry, &mut acts);
+        self.act(acts);
+    }
+
+    fn act(&mut self, acts: Vec<Act>) {
+        for act in acts {
+            match act {
+                Act::Send(_, bytes) => self.feel(self.works.now(), Stimulus::Host(&bytes)),
+                Act::Table(at, _, effect) => self.effect(at, &effect),
+                Act::Answered(_, answer) => self.answered(answer),
+                Act::Recognised(_) => self.views(),
+                Act::Set(..) => {}
+                Act::Faulted(table) => panic!("the machine of table {table} failed"),
+            }
+        }
+    }
+
+    fn effect(&mut self, at: Moment, effect: &Effect) {
+        self.views();
+        self.seq += 1;
+        let stamp = Stamp { seq: self.seq, moment: at, anchor: &self.anchor };
+        let Some(table) = self.works.hall().table(TABLE) else { return };
+        let payload = match effect {
+            Effect::Told(event) => ("event", payload::json(&payload::event(stamp, table, event))),
+            Effect::Raised(incident) => {
+                ("alert", payload::json(&payload::alert(stamp, TABLE, incident)))
+            }
+            Effect::Changed(_) | Effect::Closed(..) => return,
+        };
+        self.publish(payload.0, &payload.1);
+    }
+
+    fn views(&mut self) {
+        self.seq += 1;
+        let stamp = Stamp { seq: self.seq, moment: self.works.now(), anchor: &self.anchor };
+        let Some(table) = self.works.hall().table(TABLE) else { return };
+        let line = self.works.line_of(TABLE);
+        let game = payload::game(stamp, table, &self.players, &self.event);
+        let views = [
+            ("device", payload::json(&payload::device(stamp, table, line))),
+            ("board", payload::json(&payload::board(stamp, table))),
+            ("position", payload::json(&payload::position(stamp, table))),
+            ("clock", payload::json(&payload::clock(stamp, table))),
+            ("game", payload::json(&game)),
+        ];
+        for (name, bytes) in views {
+            self.publish(name, &bytes);
+        }
+    }
+
+    fn answered(&mut self, answer: Result<Value, String>) {
+        let (status, data, error) = match answer {
+            Ok(data) => ("ok", data, None),
+            Err(error) => ("error", Value::Null, Some(error)),
+        };
+        let response = Response {
+            v: payload::VERSION,
+            seq: self.seq,
+            at: self.anchor.wall(self.works.now()).rfc3339(),
+            transaction: json!("7"),
+            status,
+            data,
+            error,
+        };
+        self.publish("response", &payload::json(&response));
+    }
+
+    fn publish(&mut self, name: &'static str, bytes: &[u8]) {
+        self.published.push((name, serde_json::from_slice(bytes).unwrap()));
+    }
+}
+
+fn line() -> LineId {
+    LineId { path: "/dev/pts/7".to_owned(), names: vec!["/dev/pts/7".to_owned()] }
+}
+
+fn plan() -> Plan {
+    let table = TableEntry {
+        number: TABLE,
+        port: Some("/dev/pts/7".to_owned()),
+        serial: None,
+        driver: Some("dgt".to_owned()),
+        station: 0,
+        watch: Watch::default(),
+    };
+    Plan { tables: vec![table], watch: Watch::default(), seats: Seats::default() }
+}

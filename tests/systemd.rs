@@ -1,0 +1,114 @@
+//! The service file as systemd itself judges it, and the one line of shell in it. Starts no
+//! service.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The highest exposure `systemd-analyze security` may find: 0 is none, 10 is all.
+const EXPOSURE_MAX: f64 = 2.0;
+
+#[test]
+fn systemd_finds_no_fault_in_the_unit() {
+    let Some(output) = analyze(&["verify"], "systemd_finds_no_fault_in_the_unit") else { return };
+    let text = text(&output);
+    let ours: Vec<_> = text.lines().filter(|line| line.contains("adoubed")).collect();
+    assert!(ours.is_empty() && output.status.success(), "{text}");
+}
+
+#[test]
+fn the_service_is_exposed_to_little() {
+    let arguments = ["security", "--offline=true"];
+    let Some(output) = analyze(&arguments, "the_service_is_exposed_to_little") else { return };
+    let text = text(&output);
+    let exposure = exposure(&text).unwrap_or_else(|| panic!("no verdict in\n{text}"));
+    assert!(exposure <= EXPOSURE_MAX, "{exposure}\n{text}");
+}
+
+#[test]
+fn the_verdict_is_found() {
+    let text = "✗ x 0.1\n\n→ Overall exposure level for adoubed.service: 1.6 OK 🙂\n";
+    assert_eq!(exposure(text), Some(1.6));
+    assert_eq!(exposure("nothing"), None);
+}
+
+#[test]
+fn systemd_is_told_when_the_daemon_is_ready_and_that_it_lives() {
+    let unit = unit();
+    for wanted in ["Type=notify", "Restart=always", "LimitNOFILE=4096", "DynamicUser=yes"] {
+        assert!(unit.lines().any(|line| line == wanted), "{wanted}");
+    }
+    let watchdog = unit.lines().find_map(|line| line.strip_prefix("WatchdogSec="));
+    let watchdog: u32 = watchdog.unwrap().parse().unwrap();
+    // The run loop beats every 5 s or faster: one beat may be lost.
+    assert!(watchdog >= 10, "{watchdog} s");
+}
+
+#[test]
+fn the_daemon_starts_with_and_without_a_configuration() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("adoubed");
+    fs::write(&program, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = directory.path().join("adoubed.toml");
+
+    assert_eq!(started_with(directory.path(), &config), ["run"]);
+    fs::write(&config, "").unwrap();
+    let config_name = config.to_str().unwrap();
+    assert_eq!(started_with(directory.path(), &config), ["run", "--config", config_name]);
+}
+
+/// The arguments the unit's shell line gives the daemon when its configuration is at `config`.
+fn started_with(programs: &Path, config: &Path) -> Vec<String> {
+    let unit = unit().replace("\\\n", "");
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/bin/sh -c '")).unwrap();
+    let (script, path) = line.split_once('\'').unwrap();
+    assert_eq!(path.trim(), "/etc/adoubed/adoubed.toml");
+    let output = Command::new("/bin/sh")
+        .args(["-c", &script.replace("$$", "$")])
+        .arg(config)
+        .env("PATH", programs)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    text(&output).lines().map(str::to_owned).collect()
+}
+
+/// What systemd-analyze says of the unit; nothing, said loudly, where there is no such program.
+fn analyze(arguments: &[&str], test: &str) -> Option<Output> {
+    let outcome = Command::new("systemd-analyze").args(arguments).arg(path()).output();
+    match outcome {
+        Ok(output) => Some(output),
+        Err(error) => {
+            // Not eprintln: the test harness swallows that of tests that pass.
+            let _ = writeln!(
+                std::io::stderr(),
+                "SKIPPED {test}: systemd-analyze cannot be run here: {error}"
+            );
+            None
+        }
+    }
+}
+
+fn exposure(text: &str) -> Option<f64> {
+    let verdict = text.lines().find(|line| line.contains("Overall exposure level"))?;
+    verdict.rsplit_once(": ")?.1.split_whitespace().next()?.parse().ok()
+}
+
+fn text(output: &Output) -> String {
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    format!("{out}{err}")
+}
+
+fn unit() -> String {
+    fs::read_to_string(path()).unwrap()
+}
+
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("systemd/adoubed.service")
+}

@@ -1,0 +1,114 @@
+//! The rules about crates and drivers: on whom they may depend, and what a driver brings with it.
+
+use eboard::{Driver, Maturity};
+use toml::{Table, Value};
+
+use crate::rules::{PURE, SHELL};
+
+/// A crate's manifest, by its path.
+pub struct Manifest {
+    pub path: String,
+    pub table: Table,
+}
+
+/// What lies in a folder under `protocols/`.
+#[derive(Debug, Default)]
+pub struct Folder {
+    pub name: String,
+    pub readme: bool,
+    pub notice: bool,
+    pub emulator: bool,
+    pub captures: usize,
+}
+
+impl Manifest {
+    pub fn new(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), table: text.parse().unwrap() }
+    }
+
+    fn names(&self, section: &str) -> Vec<String> {
+        let table = self.table.get(section).and_then(Value::as_table);
+        table
+            .into_iter()
+            .flat_map(|table| table.keys().map(|name| name.replace('-', "_")))
+            .collect()
+    }
+}
+
+/// A wire language depends on the contract alone, the catalog on the languages, the witness on the
+/// contract and on chess; nothing pure on anything that does I/O.
+pub fn depends_on_nothing_strange(manifest: &Manifest) -> Vec<String> {
+    if !PURE.iter().any(|folder| manifest.path.starts_with(folder)) {
+        return Vec::new();
+    }
+    let all = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let all = all.into_iter().flat_map(|section| manifest.names(section));
+    let shell = all.filter(|name| SHELL.contains(&name.as_str()));
+    let allowed: Option<&[&str]> = match manifest.path.split('/').collect::<Vec<_>>()[..] {
+        ["protocols", "catalog", _] => None,
+        ["protocols", ..] => Some(&["eboard"]),
+        ["witness", _] => Some(&["eboard", "shakmaty"]),
+        _ => None,
+    };
+    let own = manifest.names("dependencies").into_iter();
+    let strange = own.filter(|name| allowed.is_some_and(|it| !it.contains(&name.as_str())));
+    shell.chain(strange).map(|name| format!("{}: depends on {name}", manifest.path)).collect()
+}
+
+pub fn takes_the_lints_of_the_house(manifest: &Manifest) -> Vec<String> {
+    let lints = manifest.table.get("lints").and_then(|lints| lints.get("workspace"));
+    match lints.and_then(Value::as_bool) {
+        Some(true) => Vec::new(),
+        _ => vec![format!("{}: [lints] workspace = true is missing", manifest.path)],
+    }
+}
+
+pub fn driver_is_complete(folder: &Folder, drivers: &[&Driver]) -> Vec<String> {
+    let driver = drivers.iter().find(|driver| driver.name == folder.name);
+    let on_paper = driver.is_some_and(|driver| driver.maturity == Maturity::OnPaper);
+    let wanted = [
+        (driver.is_some(), "no line in the catalog"),
+        (folder.readme, "no README.md: the wire sheet"),
+        (folder.notice, "no NOTICE: where the facts come from"),
+        (folder.emulator, "no src/emulator.rs"),
+        (folder.captures > 0 || on_paper, "no captures, and its maturity is not OnPaper"),
+    ];
+    let missing = wanted.into_iter().filter(|(there, _)| !there);
+    missing.map(|(_, what)| format!("protocols/{}: {what}", folder.name)).collect()
+}
+
+#[test]
+fn strange_dependencies_are_found() {
+    let found = |path: &str, text: &str| depends_on_nothing_strange(&Manifest::new(path, text));
+    let shakmaty = "[dependencies]\nshakmaty = \"1\"\neboard = \"1\"";
+    assert_eq!(found("witness/Cargo.toml", shakmaty), [""; 0]);
+    assert_eq!(found("protocols/dgt/Cargo.toml", shakmaty).len(), 1);
+    let json = "[dev-dependencies]\nserde_json.workspace = true\nproptest = \"1\"";
+    assert_eq!(found("protocols/dgt/Cargo.toml", json).len(), 1);
+    assert_eq!(found("rehearsal/Cargo.toml", "[dependencies]\ntokio-serial = \"1\"").len(), 1);
+    assert_eq!(found("broker/Cargo.toml", json), [""; 0]);
+}
+
+#[test]
+fn missing_lints_are_found() {
+    let found = |text| takes_the_lints_of_the_house(&Manifest::new("x/Cargo.toml", text)).len();
+    assert_eq!(found("[lints]\nworkspace = true"), 0);
+    assert_eq!(found("[package]\nname = \"x\""), 1);
+}
+
+#[test]
+fn incomplete_drivers_are_found() {
+    let whole = |name: &str, captures| Folder {
+        name: name.to_owned(),
+        readme: true,
+        notice: true,
+        emulator: true,
+        captures,
+    };
+    let found = |folder: &Folder| driver_is_complete(folder, catalog::DRIVERS).len();
+    assert_eq!(found(&whole("dgt", 1)), 0);
+    assert_eq!(found(&whole("dgt", 0)), 1);
+    assert_eq!(found(&whole("chesslink", 0)), 0);
+    assert_eq!(found(&whole("nobody", 1)), 1);
+    assert_eq!(found(&Folder { name: "dgt".to_owned(), ..Folder::default() }), 4);
+}

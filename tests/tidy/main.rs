@@ -1,0 +1,142 @@
+//! The rules of the house, held by a test: who may name which crate, where topics are written, how
+//! long things may be, what a driver brings. Every rule is tried on snippets of its own beside it.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod crates;
+mod house;
+mod markdown;
+mod rules;
+mod source;
+
+use std::fs;
+use std::path::Path;
+
+use crates::{Folder, Manifest};
+use house::{Text, root, sources, texts};
+use source::Source;
+
+/// Folders of `protocols/` that are no wire language.
+const NO_LANGUAGE: [&str; 2] = ["eboard", "catalog"];
+/// What people write, as against what programs write.
+const WRITTEN: [&str; 6] = ["rs", "ts", "mjs", "css", "html", "sh"];
+/// Bundles made by a program, and the licence, which is not ours to word.
+const NOT_WRITTEN: [&str; 2] = ["web/dist/", "LICENSE"];
+
+#[test]
+fn crates_are_named_only_where_they_may_be() {
+    none(in_sources(rules::crates_stay_in_their_rooms));
+    none(in_sources(rules::pure_crates_do_no_io));
+}
+
+#[test]
+fn topics_are_written_in_one_file() {
+    none(in_sources(rules::topics_are_written_once));
+    none(in_texts(|file| file.has_extension(&["ts"]), rules::pages_write_topics_once));
+}
+
+#[test]
+fn only_one_file_reads_a_clock() {
+    none(in_sources(rules::one_file_reads_clocks));
+}
+
+#[test]
+fn nothing_is_unwrapped_outside_of_tests() {
+    none(in_sources(rules::nothing_is_unwrapped));
+}
+
+#[test]
+fn every_queue_has_an_end() {
+    none(in_sources(rules::queues_are_bounded));
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    none(in_sources(rules::modules_say_what_they_are));
+}
+
+#[test]
+fn functions_files_and_lines_are_short() {
+    let measured = |file: &Text| is_written(file) && file.has_extension(&["rs", "ts", "mjs"]);
+    none(in_sources(rules::functions_are_short));
+    none(in_texts(measured, rules::files_are_short));
+    none(in_texts(measured, rules::lines_are_short));
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let written = |file: &Text| is_written(file) && file.has_extension(&WRITTEN);
+    none(in_texts(written, rules::nothing_is_left_for_later));
+}
+
+#[test]
+fn no_file_names_the_machine_it_was_written_on() {
+    none(in_texts(is_written, rules::nothing_names_this_machine));
+}
+
+#[test]
+fn markdown_has_one_heading_and_whole_links() {
+    let is_markdown = |file: &Text| file.has_extension(&["md"]);
+    let read = |path: &Path| {
+        let path = root().join(path);
+        path.exists().then(|| fs::read_to_string(path).unwrap_or_default())
+    };
+    none(in_texts(is_markdown, markdown::one_first_heading));
+    none(in_texts(is_markdown, |file| markdown::links_lead_somewhere(file, read)));
+}
+
+#[test]
+fn crates_depend_on_nothing_strange() {
+    let manifests: Vec<_> = texts()
+        .into_iter()
+        .filter(|file| file.path.ends_with("Cargo.toml"))
+        .map(|file| Manifest::new(&file.path, &file.text))
+        .collect();
+    assert!(manifests.len() > 5, "where are the crates?");
+    none(manifests.iter().flat_map(crates::depends_on_nothing_strange).collect());
+    none(manifests.iter().flat_map(crates::takes_the_lints_of_the_house).collect());
+}
+
+#[test]
+fn every_driver_is_complete() {
+    let folders = languages();
+    assert_eq!(folders.len(), catalog::DRIVERS.len(), "{folders:?}");
+    let drivers = catalog::DRIVERS;
+    none(folders.iter().flat_map(|it| crates::driver_is_complete(it, drivers)).collect());
+}
+
+fn languages() -> Vec<Folder> {
+    let folders = fs::read_dir(root().join("protocols")).unwrap().map(Result::unwrap);
+    let folders = folders.filter(|folder| folder.file_type().unwrap().is_dir());
+    let folders = folders.map(|folder| {
+        let (name, path) = (folder.file_name().into_string().unwrap(), folder.path());
+        Folder {
+            name,
+            readme: path.join("README.md").is_file(),
+            notice: path.join("NOTICE").is_file(),
+            emulator: path.join("src/emulator.rs").is_file(),
+            captures: fs::read_dir(path.join("captures")).map_or(0, Iterator::count),
+        }
+    });
+    folders.filter(|folder| !NO_LANGUAGE.contains(&folder.name.as_str())).collect()
+}
+
+fn is_written(file: &Text) -> bool {
+    !NOT_WRITTEN.iter().any(|it| file.path.starts_with(it))
+}
+
+fn in_sources(rule: fn(&Source) -> Vec<String>) -> Vec<String> {
+    let sources = sources();
+    assert!(sources.len() > 50, "where are the sources?");
+    sources.iter().flat_map(rule).collect()
+}
+
+fn in_texts(which: impl Fn(&Text) -> bool, rule: impl Fn(&Text) -> Vec<String>) -> Vec<String> {
+    let files: Vec<_> = texts().into_iter().filter(which).collect();
+    assert!(!files.is_empty(), "where are the files?");
+    files.iter().flat_map(rule).collect()
+}
+
+fn none(offences: Vec<String>) {
+    assert!(offences.is_empty(), "\n{}\n", offences.join("\n"));
+}
