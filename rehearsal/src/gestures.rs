@@ -11,6 +11,7 @@ use eboard::{Colour, Moment, Placement};
 
 use crate::{Clock, Cue, Happening, Pace, Stage};
 use blocking::Blocking;
+pub(crate) use blocking::{BEFORE_A_PRESS, BETWEEN_GESTURES};
 pub use header::{Edition, Header, Rate, Sensing, Supervision};
 pub use token::Gesture;
 

@@ -1,16 +1,21 @@
 //! Virtual players: a game, a manner and a seed become acts over time. They know the game they are
 //! to play; they do not think about chess, and they see no board but their own memory of it.
 
+mod castling;
 mod closing;
+mod fidgeting;
+mod habit;
 mod mishap;
 mod moving;
 mod player;
+mod taking;
 
 use std::time::Duration;
 
 use eboard::{Colour, Placement};
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
 
+pub use self::habit::{Habit, Habits};
 use crate::{Cue, Game, Pace, Permille, TimeControl, convert};
 pub use mishap::Mishap;
 use mishap::Plan;
@@ -31,6 +36,8 @@ pub struct Manner {
     pub slides: Permille,
     /// How often a piece is touched and put back before it is moved.
     pub adjusts: Permille,
+    /// What else they do, and how often.
+    pub habits: Habits,
     /// One of these happens in the game, at a random move; none if empty.
     pub mishaps: Vec<Mishap>,
     /// Whether the arbiter gives the opponent time after an illegal move.
@@ -53,6 +60,7 @@ impl Default for Manner {
             reach: (ms(300), ms(800)),
             slides: Permille(80),
             adjusts: Permille(15),
+            habits: Habits::default(),
             mishaps: Vec::new(),
             penalty: false,
             tidy_up: true,
@@ -63,9 +71,25 @@ impl Default for Manner {
 }
 
 impl Manner {
+    /// Blitz players in a hurry, with all their [`Habits`].
+    #[must_use]
+    pub fn clumsy() -> Self {
+        let ms = Duration::from_millis;
+        Self {
+            control: TimeControl::new(180, 2),
+            think: (ms(300), ms(6000)),
+            carry: (ms(120), ms(600)),
+            reach: (ms(150), ms(500)),
+            slides: Permille(120),
+            adjusts: Permille(30),
+            habits: Habits::clumsy(),
+            ..Self::default()
+        }
+    }
+
     /// The same players, slow enough for a stage at this pace: it will not have to stretch
-    /// anything, so their clocks agree with its clock, and a result is shown long enough for whoever
-    /// watches in our time.
+    /// anything, so their clocks agree with its clock, and a result is shown long enough for
+    /// whoever watches in our time.
     #[must_use]
     pub fn at(self, pace: Pace) -> Self {
         Self { least_gap: pace.least_gap(), shown: pace.worlds(SHOWN), ..self }
@@ -81,6 +105,11 @@ pub struct Performance {
     pub acts: Vec<Cue>,
     /// What a perfect observer would know.
     pub truth: Truth,
+    /// When each move of [`Truth::plies`] stood finished on the board, with what had been knocked
+    /// over put up again.
+    pub made: Vec<Duration>,
+    /// Which habits showed, before how many moves of the game had been made.
+    pub done: Vec<(usize, Habit)>,
 }
 
 /// What really happened in a performance.
@@ -94,6 +123,9 @@ pub struct Truth {
     pub mishap: Option<(usize, Mishap)>,
     /// Whose flag fell.
     pub flag: Option<Colour>,
+    /// The flag fell while a move was being made that was finished all the same: it stands on the
+    /// board and is not among the plies. A score with it is as right as one without.
+    pub late: bool,
 }
 
 /// Long enough for a result to be believed: the boards' makers tell players to wait 5 s.
@@ -111,37 +143,81 @@ pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
     let mut plan = Plan::draw(manner, game.moves.len(), &mut player.dice);
     let start = player.placement;
     let mut position = game.start.clone();
-    let mut truth = Truth { plies: 0, outcome: game.outcome, mishap: None, flag: None };
+    let (mut mishap, mut late) = (None, false);
     player.wait(SETTLING_DOWN);
     player.start_clock(convert::colour(position.turn()));
-    for &played in &game.moves {
+    for (ply, &played) in game.moves.iter().enumerate() {
         if !position.is_legal(played) {
             break;
         }
-        player.think();
-        if let Some(mishap) = plan.happen(truth.plies, &position, played, &mut player) {
-            truth.mishap = Some((truth.plies, mishap));
+        let turn = convert::colour(position.turn());
+        player.prepare();
+        if player.owed.is_none() && player.clock.to_move() == turn {
+            let happened = plan.happen(ply, &position, played, &mut player);
+            mishap = happened.map(|what| (ply, what)).or(mishap);
         }
         if player.flagged().is_none() {
             player.play(&position, played);
+            late = player.flagged().is_some();
         }
         if player.flagged().is_some() {
             break;
         }
         position.play_unchecked(played);
-        truth.plies += 1;
+        player.finish_move();
         if position.is_checkmate() || position.is_stalemate() {
+            player.remember_pawn();
             break;
         }
-        player.press();
+        player.complete(turn, ply + 1 < game.moves.len());
         if player.flagged().is_some() {
             break;
         }
     }
-    truth.flag = player.flagged();
-    truth.outcome = outcome(game.outcome, &position, truth.flag);
+    let flag = player.flagged();
+    let outcome = outcome(game.outcome, &position, flag);
+    let truth = Truth { plies: player.made.len(), outcome, mishap, flag, late };
     player.close(&position, truth);
-    Performance { start, acts: player.acts, truth }
+    let Player { acts, made, done, .. } = player;
+    Performance { start, acts, truth, made, done }
+}
+
+impl Player<'_> {
+    /// Thinks, unless the answer is ready before the other player has pressed.
+    fn prepare(&mut self) {
+        match self.owed {
+            Some(_) => self.pause(120, 500),
+            None => self.think(),
+        }
+    }
+
+    /// The move stands on the board.
+    fn finish_move(&mut self) {
+        self.ply += 1;
+        self.made.push(self.acts.last().map_or(self.elapsed(), |&(at, _)| at));
+    }
+
+    /// Presses for the move just made by this player, or lets it be.
+    fn complete(&mut self, mover: Colour, more: bool) {
+        if self.owed.is_some() {
+            let span = self.dice.between(self.manner.reach);
+            self.wait(span);
+            self.press_owed();
+        }
+        if self.clock.to_move() != mover {
+            return self.remember_pawn();
+        }
+        let answered = more && self.forgotten.is_none();
+        if answered && self.has(Habit::ATempo) {
+            self.owed = Some(mover);
+            return;
+        }
+        if answered && self.has(Habit::MissedPress) {
+            return;
+        }
+        self.press();
+        self.remember_pawn();
+    }
 }
 
 /// A flag loses unless the opponent has nothing to mate with; otherwise it is as the game says.

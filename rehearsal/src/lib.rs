@@ -1,28 +1,37 @@
 //! Makes tables without a hall: what hands and clocks do, as a truth to show to emulated boards.
 //!
 //! Three sources of acts: scripts in gesture notation ([`parse`]), virtual players ([`perform`])
-//! and whatever a test writes down itself. A [`Stage`] turns acts into [`Happening`]s over time.
+//! and whatever a test writes down itself. A [`Stage`] turns acts into [`Happening`]s over time;
+//! a [`Scan`] leaves of them what a board sees, [`Faults`] spoil what it sends.
 //! Nothing here recognises moves, judges them or knows a wire language; nothing reads a clock.
 
 mod act;
 mod clock;
 mod control;
 mod convert;
+mod faults;
 mod games;
 mod gestures;
 mod hands;
 mod happening;
 mod path;
+mod random;
 mod rng;
+mod scan;
 mod stage;
+mod transcript;
 
 pub use act::{Act, Cue};
 pub use clock::Clock;
 pub use control::{ControlError, TimeControl};
+pub use faults::{Damaged, Faults, Rates, Unplug};
 pub use games::{Game, famous};
 pub use gestures::parse;
 pub use gestures::{Edition, Gesture, Header, Rate, Script, ScriptError, Sensing, Supervision};
-pub use hands::{Manner, Mishap, Performance, Truth, perform};
+pub use hands::{Habit, Habits, Manner, Mishap, Performance, Truth, perform};
 pub use happening::Happening;
+pub use random::{chess960, random_game};
 pub use rng::{Permille, Rng};
+pub use scan::Scan;
 pub use stage::{Pace, Stage};
+pub use transcript::transcript_of;

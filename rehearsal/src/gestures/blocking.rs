@@ -8,8 +8,8 @@ use super::{Gesture, Header};
 use crate::{Act, Cue, path};
 
 const STARTS: Duration = Duration::from_secs(1);
-const BETWEEN_GESTURES: Duration = Duration::from_millis(400);
-const BEFORE_A_PRESS: Duration = Duration::from_millis(1200);
+pub(crate) const BETWEEN_GESTURES: Duration = Duration::from_millis(400);
+pub(crate) const BEFORE_A_PRESS: Duration = Duration::from_millis(1200);
 const ON_EACH_SQUARE: Duration = Duration::from_millis(150);
 const REST: Duration = Duration::from_secs(2);
 

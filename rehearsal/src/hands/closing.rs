@@ -1,11 +1,11 @@
 //! How players end a game: stop the clock, show the result with the kings, set up again.
 
-use eboard::{Colour, Piece, Placement, Role, Square};
-use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position};
+use eboard::{Colour, Piece, Role, Square};
+use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
-use super::Truth;
 use super::player::Player;
-use crate::Act;
+use super::{Habit, Truth};
+use crate::{Act, convert};
 
 impl Player<'_> {
     /// From the last move to the pieces in their starting places.
@@ -22,6 +22,10 @@ impl Player<'_> {
             self.pause(1500, 4000);
             self.show(outcome);
             self.wait(self.manner.shown);
+        }
+        if self.has(Habit::PostMortem) {
+            self.pause(3000, 8000);
+            self.analyse(position.clone());
         }
         if self.manner.tidy_up {
             self.pause(6000, 15_000);
@@ -47,6 +51,10 @@ impl Player<'_> {
             || stands(self, Colour::Black) == Some(first);
         let swap = black_first || (!white_first && self.dice.below(2) == 0);
         let (white, black) = if swap { (second, first) } else { (first, second) };
+        if self.has(Habit::BlackKingFirst) {
+            self.king_to(Colour::Black, black);
+            return self.king_to(Colour::White, white);
+        }
         self.king_to(Colour::White, white);
         self.king_to(Colour::Black, black);
     }
@@ -64,13 +72,53 @@ impl Player<'_> {
         self.pause(400, 1200);
     }
 
+    /// The last position is put back, and then somebody shows what he would have played.
+    fn analyse(&mut self, mut position: Chess) {
+        let last = convert::placement(position.board());
+        let changed: Vec<Square> = self.placement.differing(&last).collect();
+        for &square in changed.iter().filter(|&&square| last[square].is_none()) {
+            self.lift(square);
+            self.pause(300, 900);
+        }
+        for square in changed {
+            if let Some(piece) = last[square] {
+                self.put(square, piece);
+                self.pause(300, 900);
+            }
+        }
+        for _ in 0..5 + self.dice.below(11) {
+            let Some(tried) = self.dice.pick(&position.legal_moves()) else { return };
+            self.make_for_show(&position, tried);
+            position.play_unchecked(tried);
+            self.pause(500, 4000);
+        }
+    }
+
+    /// Straight, without any habit.
+    fn make_for_show(&mut self, before: &Chess, tried: Move) {
+        let mut after = before.clone();
+        after.play_unchecked(tried);
+        let after = convert::placement(after.board());
+        let changed: Vec<Square> = self.placement.differing(&after).collect();
+        for &square in changed.iter().filter(|&&square| after[square].is_none()) {
+            self.lift(square);
+            self.carry();
+        }
+        for square in changed {
+            if let Some(piece) = after[square] {
+                self.put(square, piece);
+                self.carry();
+            }
+        }
+    }
+
     fn find(&self, piece: Piece) -> Option<Square> {
         Square::all().find(|&square| self.placement[square] == Some(piece))
     }
 
     /// Puts every man where the game begins: those still on the board first, then from the box.
     fn set_up(&mut self) {
-        let start = Placement::starting();
+        let start = self.home;
         let wanted: Vec<(Square, Piece)> =
             Square::all().filter_map(|square| Some((square, start[square]?))).collect();
         for &(square, piece) in wanted.iter().rev() {

@@ -5,28 +5,58 @@ use std::time::Duration;
 
 use eboard::{Colour, Moment, Piece, Placement, Square};
 
-use super::Manner;
-use crate::{Act, Clock, Cue, Game, Rng, convert};
+use super::{Habit, Manner};
+use crate::{Act, Clock, Cue, Game, Permille, Rng, convert};
 
 /// The hands of whoever acts at the table; there is only one pair at a time.
 pub(super) struct Player<'a> {
     pub(super) manner: &'a Manner,
     pub(super) dice: Rng,
     pub(super) placement: Placement,
+    /// Where the men are put in the end.
+    pub(super) home: Placement,
     pub(super) clock: Clock,
     pub(super) acts: Vec<Cue>,
+    /// How many moves of the game have been made.
+    pub(super) ply: usize,
+    /// When each of them stood finished.
+    pub(super) made: Vec<Duration>,
+    pub(super) done: Vec<(usize, Habit)>,
+    /// What interrupts the hand the next time it carries a piece.
+    pub(super) distraction: Distraction,
+    /// A pawn taken en passant that still stands after the press.
+    pub(super) forgotten: Option<Square>,
+    /// Whose move was answered before he has pressed.
+    pub(super) owed: Option<Colour>,
     at: Duration,
+}
+
+/// What happens while a piece is in the air.
+#[derive(Default)]
+pub(super) struct Distraction {
+    /// The player thinks on.
+    pub(super) thinks: bool,
+    /// These fall over.
+    pub(super) knocks: Vec<Square>,
 }
 
 impl<'a> Player<'a> {
     pub(super) fn new(game: &Game, manner: &'a Manner, seed: u64) -> Self {
         let turn = convert::colour(shakmaty::Position::turn(&game.start));
+        let placement = convert::placement(shakmaty::Position::board(&game.start));
         Self {
             manner,
             dice: Rng::new(seed),
-            placement: convert::placement(shakmaty::Position::board(&game.start)),
+            placement,
+            home: home(placement),
             clock: Clock::new(manner.control).giving_move_to(turn),
             acts: Vec::new(),
+            ply: 0,
+            made: Vec::new(),
+            done: Vec::new(),
+            distraction: Distraction::default(),
+            forgotten: None,
+            owed: None,
             at: Duration::ZERO,
         }
     }
@@ -42,9 +72,25 @@ impl<'a> Player<'a> {
         self.wait(span);
     }
 
+    /// A piece is in the air.
     pub(super) fn carry(&mut self) {
+        let Distraction { thinks, knocks } = std::mem::take(&mut self.distraction);
+        if thinks {
+            self.did(Habit::LongHold);
+            self.pause(3000, 15_000);
+        }
+        if !knocks.is_empty() {
+            self.knock_over(&knocks);
+        }
         let span = self.dice.between(self.manner.carry);
-        self.wait(span);
+        let pressed = self.owed.is_some() && self.dice.below(3) == 0;
+        if pressed {
+            self.wait(span / 2);
+            self.press_owed();
+            self.wait(span / 2);
+        } else {
+            self.wait(span);
+        }
     }
 
     /// The player to move thinks, never long enough to spend more than a part of what he has.
@@ -82,10 +128,44 @@ impl<'a> Player<'a> {
         self.act(Act::Press(self.clock.to_move()));
     }
 
+    /// The press that was answered before it was made.
+    pub(super) fn press_owed(&mut self) {
+        if let Some(side) = self.owed.take() {
+            self.act(Act::Press(side));
+        }
+    }
+
     /// Whose flag has fallen by now.
     pub(super) fn flagged(&self) -> Option<Colour> {
         let sides = [Colour::White, Colour::Black];
         sides.into_iter().find(|&side| self.clock.left(self.now(), side).is_zero())
+    }
+
+    /// Whether this habit shows now. With no such habit no die is thrown; in time trouble none
+    /// shows.
+    pub(super) fn inclined(&mut self, habit: Habit) -> bool {
+        let rate = self.manner.habits.rate(habit);
+        rate > Permille(0) && self.dice.chance(rate) && self.has_time(habit.span_max())
+    }
+
+    fn has_time(&self, span: Duration) -> bool {
+        const RESERVE: Duration = Duration::from_secs(10);
+        let left = self.clock.left(self.now(), self.clock.to_move());
+        span.is_zero() || left > span * 2 + RESERVE
+    }
+
+    /// Notes that a habit has shown.
+    pub(super) fn did(&mut self, habit: Habit) {
+        self.done.push((self.ply, habit));
+    }
+
+    /// Whether this habit shows now; noted if so.
+    pub(super) fn has(&mut self, habit: Habit) -> bool {
+        let shows = self.inclined(habit);
+        if shows {
+            self.did(habit);
+        }
+        shows
     }
 
     pub(super) fn act(&mut self, act: Act) {
@@ -96,4 +176,18 @@ impl<'a> Player<'a> {
     pub(super) fn now(&self) -> Moment {
         Moment::ZERO + self.at
     }
+
+    pub(super) const fn elapsed(&self) -> Duration {
+        self.at
+    }
+}
+
+/// The array the game began with if it began with one, of Chess960 too; else the usual one.
+fn home(start: Placement) -> Placement {
+    let (usual, ranks) = (Placement::starting(), [0, 1, 6, 7]);
+    let full = usual.occupancy() == start.occupancy();
+    let pawns = Square::all()
+        .filter(|square| ranks.contains(&square.rank()) && (1..=6).contains(&square.rank()))
+        .all(|square| start[square] == usual[square]);
+    if full && pawns { start } else { usual }
 }
