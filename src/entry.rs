@@ -63,6 +63,9 @@ pub struct Seats {
     pub by_serial: BTreeMap<String, u32>,
     /// By any name of the line.
     pub by_line: BTreeMap<String, u32>,
+    /// How many games each table has had.
+    #[serde(default)]
+    pub games: BTreeMap<u32, u32>,
 }
 
 /// One thing that entered, in the order of its moment.

@@ -1,8 +1,12 @@
 //! The running record: every entry, in order, in append-only files of checksummed records.
 //!
 //! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
-//! content`. A torn tail is cut at the last good record. One thread writes and one syncs: a record
-//! is in the kernel's hands as soon as it is written, on the disk after the period it was told.
+//! content`. A segment is called `journal-000123-2026-11-20.log`: their order is that of the
+//! numbers, whatever the time of day was. The tail behind the last good record is set aside in a
+//! file beside it, `….torn`. One thread writes and one syncs: a record is in the kernel's hands as
+//! soon as it is written, on the disk after the period it was told.
+
+mod record;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -14,13 +18,17 @@ use std::time::Duration;
 use eboard::Moment;
 
 use crate::entry::Entry;
+pub use record::encode;
+use record::record;
 
-/// A record longer than this is no record of ours: the longest are plans of some hundred tables.
-const RECORD_MAX: usize = 1 << 20;
 /// Entries waiting for the disk: 300 boards at 10 messages a second for more than 20 s.
 const QUEUE: usize = 65_536;
-/// The file name of a segment begins with this and ends with the date and a number.
+/// The file name of a segment begins with this, then come its number and its date.
 const PREFIX: &str = "journal-";
+/// And it ends with this.
+const SUFFIX: &str = ".log";
+/// Digits of a segment's number; a name that begins with a shorter one is from before the first.
+const DIGITS: usize = 6;
 
 /// Why the journal could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -52,20 +60,39 @@ pub enum JournalError {
 /// An entry and its moment.
 pub type Record = (Moment, Entry);
 
+/// What a file holds.
+#[derive(Debug, Default, PartialEq)]
+pub struct Content {
+    /// The entries, up to the first damage.
+    pub records: Vec<Record>,
+    /// How many bytes they take.
+    pub good: usize,
+    /// How many bytes come after them.
+    pub damaged: usize,
+}
+
+/// The content of one file.
+///
+/// # Errors
+/// When the file cannot be read; damage is no error.
+pub fn read_all(path: &Path) -> Result<Content, JournalError> {
+    let bytes =
+        fs::read(path).map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    let mut content = Content::default();
+    while let Some((record, length)) = bytes.get(content.good..).and_then(record) {
+        content.records.extend(record);
+        content.good += length;
+    }
+    content.damaged = bytes.len() - content.good;
+    Ok(content)
+}
+
 /// The entries of one file, up to the first damage, and how many bytes of it are good.
 ///
 /// # Errors
 /// When the file cannot be read; damage is no error.
 pub fn read(path: &Path) -> Result<(Vec<Record>, usize), JournalError> {
-    let bytes =
-        fs::read(path).map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
-    let mut records = Vec::new();
-    let mut good = 0;
-    while let Some((record, length)) = record(&bytes[good..]) {
-        records.extend(record);
-        good += length;
-    }
-    Ok((records, good))
+    read_all(path).map(|content| (content.records, content.good))
 }
 
 /// The segments in a directory, oldest first.
@@ -77,12 +104,11 @@ pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     let mut segments = Vec::new();
     for file in fs::read_dir(directory).map_err(fail)? {
         let path = file.map_err(fail)?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with(PREFIX) {
+        if name(&path).starts_with(PREFIX) && name(&path).ends_with(SUFFIX) {
             segments.push(path);
         }
     }
-    segments.sort();
+    segments.sort_by_cached_key(|path| (number(path), path.clone()));
     Ok(segments)
 }
 
@@ -97,14 +123,23 @@ pub enum Health {
 
 /// A journal being written.
 pub struct Journal {
-    queue: Option<SyncSender<Record>>,
+    queue: Option<SyncSender<Job>>,
     health: Receiver<Health>,
     writer: Option<JoinHandle<()>>,
+    day: String,
     _lock: File,
 }
 
+/// What the writer thread is told.
+enum Job {
+    /// Keep this.
+    Keep(Record),
+    /// Begin another segment, of this day.
+    Begin(String),
+}
+
 impl Journal {
-    /// Opens the segment of this day in a directory of its own, cutting a torn tail.
+    /// Goes on with the last segment of a directory if that is of this day, or begins another one.
     ///
     /// # Errors
     /// When the directory cannot be used or another daemon writes there.
@@ -112,33 +147,45 @@ impl Journal {
         let fail = |source| JournalError::Directory { path: directory.to_owned(), source };
         fs::create_dir_all(directory).map_err(fail)?;
         let lock = lock(directory)?;
-        let path = directory.join(format!("{PREFIX}{}.log", day.replace('.', "-")));
-        let good = if path.exists() { read(&path)?.1 } else { 0 };
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
-        file.set_len(good as u64).map_err(fail)?;
-        File::open(directory).and_then(|directory| directory.sync_all()).map_err(fail)?;
-        let (queue, entries) = mpsc::sync_channel(QUEUE);
+        let last = segments(directory)?.pop().filter(|path| number(path) > 0);
+        let of_day = last.filter(|path| name(path).ends_with(&ending(day)));
+        let file = match of_day {
+            Some(path) => mended(&path)?,
+            None => begin(directory, day).map_err(fail)?,
+        };
+        let (queue, jobs) = mpsc::sync_channel(QUEUE);
         let (tell, health) = mpsc::channel();
+        let place = directory.to_owned();
         let writer = std::thread::Builder::new()
             .name("journal".to_owned())
             .spawn(move || {
-                let outcome = keep(&entries, file, flush);
-                if let Err(error) = outcome {
+                if let Err(error) = keep(&jobs, file, &place, flush) {
                     tracing::warn!("the journal is no longer written: {error}");
                     let _ = tell.send(Health::Failed);
                     // Keep taking entries so that the run loop never waits for a dead disk.
-                    while entries.recv().is_ok() {}
+                    while jobs.recv().is_ok() {}
                 }
             })
             .map_err(fail)?;
-        Ok(Self { queue: Some(queue), health, writer: Some(writer), _lock: lock })
+        let day = day.to_owned();
+        Ok(Self { queue: Some(queue), health, writer: Some(writer), day, _lock: lock })
     }
 
     /// Adds an entry.
     pub fn append(&self, at: Moment, entry: Entry) {
-        if let Some(queue) = &self.queue {
-            let _ = queue.send((at, entry));
-        }
+        self.tell(Job::Keep((at, entry)));
+    }
+
+    /// Begins another segment: what is added from now on is in it.
+    pub fn begin(&mut self, day: &str) {
+        day.clone_into(&mut self.day);
+        self.tell(Job::Begin(day.to_owned()));
+    }
+
+    /// The day of the segment that is written.
+    #[must_use]
+    pub fn day(&self) -> &str {
+        &self.day
     }
 
     /// Whether the writer has failed since this was last asked.
@@ -154,17 +201,12 @@ impl Journal {
             let _ = writer.join();
         }
     }
-}
 
-/// One record of a buffer: what it says (nothing, if of a kind we do not know) and its length.
-fn record(bytes: &[u8]) -> Option<(Option<Record>, usize)> {
-    let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
-    let sum = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?);
-    if !(9..=RECORD_MAX).contains(&length) {
-        return None;
+    fn tell(&self, job: Job) {
+        if let Some(queue) = &self.queue {
+            let _ = queue.send(job);
+        }
     }
-    let body = bytes.get(8..8 + length)?;
-    (crc32fast::hash(body) == sum).then(|| (decode(body), 8 + length))
 }
 
 fn lock(directory: &Path) -> Result<File, JournalError> {
@@ -177,19 +219,74 @@ fn lock(directory: &Path) -> Result<File, JournalError> {
     }
 }
 
-/// The writer thread: hands every entry to the kernel at once. It never waits for the disk, or a
-/// kill would lose what came in meanwhile and has perhaps been published.
-fn keep(entries: &Receiver<Record>, file: File, flush: Duration) -> io::Result<()> {
+/// The segment to go on with. What stands behind its last good record is kept beside it.
+fn mended(path: &Path) -> Result<File, JournalError> {
+    let fail = |source| JournalError::Read { path: path.to_owned(), source };
+    let Content { good, damaged, .. } = read_all(path)?;
+    if damaged > 0 {
+        let beside = PathBuf::from(format!("{}.torn", path.display()));
+        let tail = fs::read(path).map_err(fail)?.split_off(good);
+        let mut torn = OpenOptions::new().create(true).append(true).open(&beside).map_err(fail)?;
+        torn.write_all(&tail).and_then(|()| torn.sync_all()).map_err(fail)?;
+        tracing::warn!("{damaged} damaged bytes were set aside in {}", beside.display());
+    }
+    let file = OpenOptions::new().append(true).open(path).map_err(fail)?;
+    file.set_len(good as u64).map_err(fail)?;
+    Ok(file)
+}
+
+/// A new segment, after all others.
+fn begin(directory: &Path, day: &str) -> io::Result<File> {
+    let last = segments(directory).map_err(io::Error::other)?.last().map_or(0, |path| number(path));
+    let path = directory.join(format!("{PREFIX}{:0DIGITS$}{}", last + 1, ending(day)));
+    let file = OpenOptions::new().create_new(true).append(true).open(path)?;
+    File::open(directory)?.sync_all()?;
+    Ok(file)
+}
+
+fn ending(day: &str) -> String {
+    format!("-{}{SUFFIX}", day.replace('.', "-"))
+}
+
+/// The number of a segment; 0 if its name has none.
+fn number(path: &Path) -> u32 {
+    let digits = name(path).strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
+    let long = digits.filter(|digits| digits.len() >= DIGITS);
+    long.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+/// The writer thread: one segment after the other.
+fn keep(jobs: &Receiver<Job>, first: File, directory: &Path, flush: Duration) -> io::Result<()> {
+    let mut file = first;
+    while let Some(day) = keep_segment(jobs, file, flush)? {
+        file = begin(directory, &day)?;
+    }
+    Ok(())
+}
+
+/// Hands every entry to the kernel at once, until there are no more or another segment is to begin.
+/// It never waits for the disk, or a kill would lose what came in meanwhile and has perhaps been
+/// published.
+fn keep_segment(jobs: &Receiver<Job>, file: File, flush: Duration) -> io::Result<Option<String>> {
     let (written, to_sync) = mpsc::sync_channel(1);
     let disk = file.try_clone()?;
     let syncer = std::thread::Builder::new()
         .name("journal-sync".to_owned())
         .spawn(move || sync(&to_sync, &disk, flush))?;
     let mut writer = BufWriter::new(file);
-    while let Ok(first) = entries.recv() {
-        writer.write_all(&encode(&first))?;
-        for record in entries.try_iter() {
-            writer.write_all(&encode(&record))?;
+    let mut next = None;
+    while next.is_none()
+        && let Ok(first) = jobs.recv()
+    {
+        next = write(&mut writer, first)?;
+        while next.is_none()
+            && let Ok(job) = jobs.try_recv()
+        {
+            next = write(&mut writer, job)?;
         }
         writer.flush()?;
         if let Err(TrySendError::Disconnected(())) = written.try_send(()) {
@@ -197,7 +294,21 @@ fn keep(entries: &Receiver<Record>, file: File, flush: Duration) -> io::Result<(
         }
     }
     drop(written);
-    syncer.join().unwrap_or_else(|_| Err(io::Error::other("the thread for the disk failed")))
+    let synced = syncer.join();
+    synced.unwrap_or_else(|_| Err(io::Error::other("the thread for the disk failed")))?;
+    Ok(next)
+}
+
+/// Gives the day of the segment that is to begin, if one is.
+fn write(writer: &mut impl Write, job: Job) -> io::Result<Option<String>> {
+    match job {
+        Job::Begin(day) => return Ok(Some(day)),
+        Job::Keep(record) => match encode(&record) {
+            Some(bytes) => writer.write_all(&bytes)?,
+            None => tracing::error!("a record was too long to be kept"),
+        },
+    }
+    Ok(None)
 }
 
 /// Brings what was written to the disk, a batch per period.
@@ -209,76 +320,6 @@ fn sync(written: &Receiver<()>, disk: &File, period: Duration) -> io::Result<()>
         disk.sync_data()?;
     }
     Ok(())
-}
-
-const PLANNED: u8 = 1;
-const WALL: u8 = 2;
-const OPENED: u8 = 3;
-const BYTES: u8 = 4;
-const CLOSED: u8 = 5;
-const REQUEST: u8 = 6;
-
-/// A record as it stands in the file.
-#[must_use]
-pub fn encode((at, entry): &Record) -> Vec<u8> {
-    let mut body = at.as_micros().to_le_bytes().to_vec();
-    let line = |body: &mut Vec<u8>, kind: u8, line: u32| {
-        body.push(kind);
-        body.extend(line.to_le_bytes());
-    };
-    match entry {
-        Entry::Planned(plan) => {
-            body.push(PLANNED);
-            body.extend(serde_json::to_vec(plan).unwrap_or_default());
-        }
-        Entry::Wall(micros) => {
-            body.push(WALL);
-            body.extend(micros.to_le_bytes());
-        }
-        Entry::Opened(number, id) => {
-            line(&mut body, OPENED, *number);
-            body.extend(serde_json::to_vec(id).unwrap_or_default());
-        }
-        Entry::Bytes(number, bytes) => {
-            line(&mut body, BYTES, *number);
-            body.extend(bytes);
-        }
-        Entry::Closed(number) => line(&mut body, CLOSED, *number),
-        Entry::Request(request) => {
-            body.push(REQUEST);
-            body.extend(serde_json::to_vec(request).unwrap_or_default());
-        }
-    }
-    let mut record = u32::try_from(body.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
-    record.extend(crc32fast::hash(&body).to_le_bytes());
-    record.extend(body);
-    record
-}
-
-fn decode(body: &[u8]) -> Option<Record> {
-    let (at, rest) = body.split_at_checked(8)?;
-    let at = Moment::from_micros(u64::from_le_bytes(at.try_into().ok()?));
-    let (kind, rest) = rest.split_first()?;
-    let line = || {
-        let (line, rest) = rest.split_at_checked(4)?;
-        Some((u32::from_le_bytes(line.try_into().ok()?), rest))
-    };
-    let entry = match *kind {
-        PLANNED => Entry::Planned(serde_json::from_slice(rest).ok()?),
-        WALL => Entry::Wall(i64::from_le_bytes(rest.try_into().ok()?)),
-        OPENED => {
-            let (number, rest) = line()?;
-            Entry::Opened(number, serde_json::from_slice(rest).ok()?)
-        }
-        BYTES => {
-            let (number, bytes) = line()?;
-            Entry::Bytes(number, bytes.to_vec())
-        }
-        CLOSED => Entry::Closed(line()?.0),
-        REQUEST => Entry::Request(serde_json::from_slice(rest).ok()?),
-        _ => return None,
-    };
-    Some((at, entry))
 }
 
 #[cfg(test)]
@@ -323,7 +364,7 @@ mod tests {
     fn every_torn_tail_keeps_the_whole_records_before_it() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal-torn.log");
-        let encoded: Vec<_> = records().iter().map(encode).collect();
+        let encoded: Vec<_> = records().iter().filter_map(encode).collect();
         let whole = encoded.concat();
         for cut in 0..=whole.len() {
             fs::write(&path, &whole[..cut]).unwrap();
@@ -342,7 +383,7 @@ mod tests {
     fn every_flipped_bit_is_found() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal-flip.log");
-        let record = encode(&records()[3]);
+        let record = encode(&records()[3]).unwrap();
         for bit in 0..record.len() * 8 {
             let mut damaged = record.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
@@ -360,5 +401,83 @@ mod tests {
         assert!(matches!(second, Err(JournalError::Busy { .. })));
         first.close();
         assert!(Journal::open(directory.path(), "2026.11.20", flush).is_ok());
+    }
+
+    fn keep(directory: &Path, day: &str, records: &[Record]) {
+        let journal = Journal::open(directory, day, Duration::from_millis(5)).unwrap();
+        for (at, entry) in records {
+            journal.append(*at, entry.clone());
+        }
+        journal.close();
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        segments(directory).unwrap().iter().map(|path| name(path).to_owned()).collect()
+    }
+
+    #[test]
+    fn segments_follow_each_other_whatever_the_date_is() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("journal-2026-11-19.log"), b"").unwrap();
+        for day in ["2026.11.20", "1970.01.01", "1970.01.01", "2026.11.21"] {
+            keep(directory.path(), day, &records());
+        }
+        let expected = [
+            "journal-2026-11-19.log",
+            "journal-000001-2026-11-20.log",
+            "journal-000002-1970-01-01.log",
+            "journal-000003-2026-11-21.log",
+        ];
+        assert_eq!(names(directory.path()), expected);
+        let twice = read(&segments(directory.path()).unwrap()[2]).unwrap().0;
+        assert_eq!(twice, [records(), records()].concat());
+    }
+
+    #[test]
+    fn a_segment_begun_while_running_holds_what_came_after() {
+        let directory = tempfile::tempdir().unwrap();
+        let flush = Duration::from_millis(5);
+        let mut journal = Journal::open(directory.path(), "2026.11.20", flush).unwrap();
+        let (before, after) = (&records()[..2], &records()[2..]);
+        before.iter().for_each(|(at, entry)| journal.append(*at, entry.clone()));
+        journal.begin("2026.11.21");
+        assert_eq!(journal.day(), "2026.11.21");
+        after.iter().for_each(|(at, entry)| journal.append(*at, entry.clone()));
+        assert!(!journal.failed());
+        journal.close();
+        let segments = segments(directory.path()).unwrap();
+        let read: Vec<_> = segments.iter().map(|path| read(path).unwrap().0).collect();
+        assert_eq!(read, [before, after]);
+        let expected = ["journal-000001-2026-11-20.log", "journal-000002-2026-11-21.log"];
+        assert_eq!(names(directory.path()), expected);
+    }
+
+    #[test]
+    fn what_is_damaged_is_set_aside_and_never_lost() {
+        let directory = tempfile::tempdir().unwrap();
+        keep(directory.path(), "2026.11.20", &records());
+        let path = segments(directory.path()).unwrap().remove(0);
+        for tail in [&b"torn"[..], b"again"] {
+            let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+            file.write_all(tail).unwrap();
+            assert_eq!(read_all(&path).unwrap().damaged, tail.len());
+            keep(directory.path(), "2026.11.20", &[]);
+            assert_eq!(read_all(&path).unwrap().damaged, 0);
+        }
+        let torn = fs::read(format!("{}.torn", path.display())).unwrap();
+        assert_eq!(torn, b"tornagain");
+        assert_eq!(read(&path).unwrap().0, records());
+        assert_eq!(names(directory.path()).len(), 1, "what was set aside is no segment");
+    }
+
+    #[test]
+    fn what_could_not_be_read_again_is_not_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let long = (Moment::ZERO, Entry::Bytes(1, vec![0; 1 << 20]));
+        let all = [&[long], &records()[..]].concat();
+        keep(directory.path(), "2026.11.20", &all);
+        let path = segments(directory.path()).unwrap().remove(0);
+        let content = read_all(&path).unwrap();
+        assert_eq!((content.records, content.damaged), (records(), 0));
     }
 }

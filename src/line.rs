@@ -76,9 +76,9 @@ pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
         match open(&id.path, None) {
             Ok(port) => {
                 told = None;
-                wait = RETRY_MIN;
-                if serve(port, &id, &lines, &mut wanted).await.is_err() {
-                    return;
+                match serve(port, &id, &lines, &mut wanted).await {
+                    Ok(spoken) => wait = next_wait(wait, spoken),
+                    Err(()) => return,
                 }
             }
             Err(error) => {
@@ -87,7 +87,7 @@ pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
                     tracing::warn!("failed to open {}: {error}{}", id.path, remedy(trouble));
                 }
                 told = Some(trouble);
-                wait = (wait * 2).min(RETRY_MAX);
+                wait = next_wait(wait, false);
             }
         }
         if lines.events.is_closed() {
@@ -99,6 +99,12 @@ pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
             _ = wanted.changed() => return,
         }
     }
+}
+
+/// Where somebody has spoken he may be back at once. A port that merely opens is tried less and
+/// less: some do and read their end at once, for ever.
+fn next_wait(wait: Duration, spoken: bool) -> Duration {
+    if spoken { RETRY_MIN } else { (wait * 2).min(RETRY_MAX) }
 }
 
 /// Opens a port for ourselves alone.
@@ -138,25 +144,28 @@ pub const fn remedy(trouble: Trouble) -> &'static str {
     }
 }
 
-/// Carries bytes both ways until the line breaks; an error means that nobody listens any more.
+/// Carries bytes both ways until the line breaks, and tells whether any came; an error means that
+/// nobody listens any more.
 async fn serve(
     mut port: SerialStream,
     id: &LineId,
     lines: &Lines,
     wanted: &mut watch::Receiver<()>,
-) -> Result<(), ()> {
+) -> Result<bool, ()> {
     let number = lines.numbers.fetch_add(1, Ordering::Relaxed) + 1;
     let (orders, mut told) = mpsc::channel(ORDERS);
     let tell =
         |event| async { lines.events.send((lines.clock.now(), event)).await.map_err(|_| ()) };
     tell(LineEvent::Opened(number, id.clone(), orders)).await?;
     let mut buffer = vec![0; READ_MAX];
+    let mut spoken = false;
     loop {
         tokio::select! {
             read = port.read(&mut buffer) => match read {
                 // A pseudo-terminal whose other end is gone reads nothing, for ever.
                 Ok(0) | Err(_) => break,
                 Ok(count) => {
+                    spoken = true;
                     let bytes = buffer.get(..count).unwrap_or_default().to_vec();
                     tell(LineEvent::Bytes(number, bytes)).await?;
                 }
@@ -173,7 +182,7 @@ async fn serve(
             _ = wanted.changed() => break,
         }
     }
-    tell(LineEvent::Closed(number)).await
+    tell(LineEvent::Closed(number)).await.map(|()| spoken)
 }
 
 /// Pseudo-terminals have no modem lines and some adapters no choice of speed: both do no harm.
@@ -203,5 +212,20 @@ fn io_error(error: tokio_serial::Error) -> io::Error {
         }
         tokio_serial::ErrorKind::Io(kind) => io::Error::new(kind, error.to_string()),
         _ => io::Error::other(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_that_opens_and_says_nothing_is_tried_less_and_less() {
+        let waits = std::iter::successors(Some(RETRY_MIN), |wait| Some(next_wait(*wait, false)));
+        let waits: Vec<_> = waits.take(100).collect();
+        assert!(waits.is_sorted());
+        assert_eq!(waits.last(), Some(&RETRY_MAX));
+        assert!(waits.iter().take_while(|wait| **wait < RETRY_MAX).count() < 10);
+        assert_eq!(next_wait(RETRY_MAX, true), RETRY_MIN);
     }
 }

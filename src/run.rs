@@ -4,6 +4,8 @@
 mod assemble;
 mod manager;
 mod publish;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +13,13 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
+use witness::Phase;
 
 pub use assemble::{Hall, start};
 pub use publish::Publisher;
 
 use crate::config::Config;
-use crate::entry::{Entry, Request};
+use crate::entry::{Entry, Plan, Request};
 use crate::journal::Journal;
 use crate::line::{LineEvent, LineOrder};
 use crate::mqtt::access::HallAccess;
@@ -31,6 +34,12 @@ pub const EVENTS: usize = 8192;
 pub const REQUESTS: usize = 256;
 /// Entries taken in one round before what they changed is published.
 const ROUND: usize = 512;
+/// The longest request that is kept and carried out, in bytes.
+const REQUEST_MAX: usize = 16 * 1024;
+/// The longest transaction that is given back, as JSON, in bytes.
+const TRANSACTION_MAX: usize = 1024;
+/// The longest name that somebody may give himself, in characters.
+const NAME_MAX: usize = 64;
 /// How often the time of day is noted beside our own.
 const WALL_PERIOD: Duration = Duration::from_secs(60);
 
@@ -107,7 +116,33 @@ impl Run {
     fn note_time_of_day(&mut self) {
         let anchor = Anchor { moment: self.clock.now(), wall: time::wall_now() };
         self.publisher.anchored(anchor);
+        let day = anchor.wall.pgn_date();
+        let turns = day != self.journal.day() && self.is_idle();
+        if turns {
+            self.journal.begin(&day);
+        }
         self.enter(anchor.moment, Entry::Wall(anchor.wall.as_micros()));
+        if turns {
+            self.begin_record();
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let idle = [Phase::Unset, Phase::Ready, Phase::Ended];
+        self.works.hall().tables().all(|(_, table)| idle.contains(&table.phase()))
+    }
+
+    /// Everything that must stand at the head of a segment for it to be understood alone. Lines
+    /// are opened anew because a conversation cannot be read from its middle.
+    fn begin_record(&mut self) {
+        let plan = Plan { seats: self.works.seats(), ..self.works.plan().clone() };
+        self.enter(self.works.now(), Entry::Planned(plan));
+        let lines: Vec<_> =
+            self.works.lines().map(|(number, it)| (number, it.id.clone())).collect();
+        for (number, id) in lines {
+            self.enter(self.works.now(), Entry::Closed(number));
+            self.enter(self.works.now(), Entry::Opened(number, id));
+        }
     }
 
     fn until_due(&self) -> Duration {
@@ -148,17 +183,36 @@ impl Run {
     fn request(&mut self, incoming: Incoming) {
         let body: serde_json::Value =
             serde_json::from_slice(&incoming.payload).unwrap_or(serde_json::Value::Null);
-        let user = incoming.user.unwrap_or_else(|| "arbiter".to_owned());
-        let by = self.access.as_ref().map_or_else(|| user.clone(), |access| access.person(&user));
-        self.asking = Some(Asking {
-            transaction: body.get("transaction").cloned().unwrap_or_default(),
+        let by = self.person(incoming.user, &body);
+        let transaction = body.get("transaction").cloned().unwrap_or_default();
+        let asking = Asking {
+            transaction: Some(transaction)
+                .filter(|it| it.to_string().len() <= TRANSACTION_MAX)
+                .unwrap_or_default(),
             response_topic: incoming.response_topic,
             correlation: incoming.correlation,
-        });
+        };
+        if incoming.payload.len() > REQUEST_MAX {
+            let request = Request { verb: incoming.verb, body: serde_json::Value::Null, by };
+            let refusal = format!("a request may have {REQUEST_MAX} bytes at most");
+            return self.publisher.answer(&self.works, &request, Err(refusal), Some(asking));
+        }
+        self.asking = Some(asking);
         let request = Request { verb: incoming.verb, body, by };
         tracing::info!("{} asks to {}", request.by, request.verb);
         self.enter(self.clock.now(), Entry::Request(request));
         self.asking = None;
+    }
+
+    /// The broker's own word, or with a broker that gives none what the request says of itself.
+    fn person(&self, user: Option<String>, body: &serde_json::Value) -> String {
+        let named = match (&self.access, user) {
+            (Some(access), Some(user)) => Some(access.person(&user)),
+            (Some(_), None) => None,
+            (None, _) => body.get("arbiter").and_then(|name| name.as_str()).map(str::to_owned),
+        };
+        let name = named.unwrap_or_default().chars().take(NAME_MAX).collect::<String>();
+        if name.is_empty() { "arbiter".to_owned() } else { name }
     }
 
     fn reload(&mut self, config: &Config) {
@@ -187,7 +241,9 @@ impl Run {
                 Act::Send(line, bytes) => self.order(line, LineOrder::Write(bytes)),
                 Act::Set(line, settings) => self.order(line, LineOrder::Set(settings)),
                 Act::Recognised(line) => self.publisher.recognised(&self.works, line),
-                Act::Table(table, effect) => self.publisher.effect(&self.works, table, effect),
+                Act::Table(at, table, effect) => {
+                    self.publisher.effect(&self.works, at, table, effect);
+                }
                 Act::Answered(request, answer) => {
                     let asking = self.asking.take();
                     self.publisher.answer(&self.works, &request, answer, asking);

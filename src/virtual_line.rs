@@ -1,83 +1,158 @@
 //! A virtual board and the driver that talks to it, in virtual time: what a daemon would have heard
-//! while these things happened. No line, no clock, no waiting.
+//! while these things happened, through a line that may lose, double and damage what it carries.
+//! No line, no clock, no waiting.
 
-use std::iter::Peekable;
+use std::collections::BTreeMap;
 
 use eboard::{Conversation, Driver, Emulator, Input, Moment, Output, Stimulus};
-use rehearsal::Happening;
+use rehearsal::{Faults, Happening, Unplug};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, LineId};
 use crate::journal::Record;
 
 /// The bytes a daemon would have read from a board of this family on this line, up to `end`.
 #[must_use]
 pub fn heard(
-    driver: &Driver,
+    driver: &'static Driver,
     happenings: impl IntoIterator<Item = (Moment, Happening)>,
     end: Moment,
     line: u32,
 ) -> Vec<Record> {
-    let (board, driver) = ((driver.emulate)(), (driver.converse)());
-    let mut room = Room { board, driver, line, heard: Vec::new() };
-    room.drive(Moment::ZERO, Input::Opened);
-    let mut happenings = happenings.into_iter().peekable();
-    while room.step(&mut happenings, end) {}
-    room.heard
+    heard_through(driver, happenings, end, line, &Faults::default(), 0)
 }
 
-/// A board, and a driver that talks to it.
-struct Room {
-    board: Box<dyn Emulator>,
-    driver: Box<dyn Conversation>,
+/// The same through a line with faults, drawn from a seed. A board that is pulled out comes back
+/// under the next number of a line.
+#[must_use]
+pub fn heard_through(
+    driver: &'static Driver,
+    happenings: impl IntoIterator<Item = (Moment, Happening)>,
+    end: Moment,
     line: u32,
+    faults: &Faults,
+    seed: u64,
+) -> Vec<Record> {
+    let mut room = Room::new(driver, line, faults.clone(), seed);
+    room.drive(Moment::ZERO, Input::Opened);
+    let mut happenings = happenings.into_iter().peekable();
+    loop {
+        let coming = happenings.peek().map(|(at, _)| *at);
+        match room.deadline().filter(|at| coming.is_none_or(|coming| *at < coming)) {
+            Some(at) if at > end => return room.heard,
+            Some(at) => room.wake(at),
+            None => match happenings.next() {
+                Some((at, happening)) => room.feel(at, happening.stimulus()),
+                None => return room.heard,
+            },
+        }
+    }
+}
+
+/// A board, a line, and a driver that talks to it as long as the line is there.
+struct Room {
+    family: &'static Driver,
+    board: Box<dyn Emulator>,
+    driver: Option<Box<dyn Conversation>>,
+    line: u32,
+    faults: Faults,
+    unplugs: Vec<Unplug>,
+    seed: u64,
+    frames: u64,
+    /// What is under way on the line, by its arrival and its turn.
+    coming: BTreeMap<(Moment, u64), Vec<u8>>,
     heard: Vec<Record>,
 }
 
 impl Room {
-    /// The next thing that happens; false when nothing will until the end.
-    fn step(
-        &mut self,
-        happenings: &mut Peekable<impl Iterator<Item = (Moment, Happening)>>,
-        end: Moment,
-    ) -> bool {
-        let coming = happenings.peek().map(|(at, _)| *at);
-        match self.deadline().filter(|at| coming.is_none_or(|coming| *at < coming)) {
-            Some(at) if at > end => return false,
-            Some(at) => self.wake(at),
-            None => match happenings.next() {
-                Some((at, happening)) => self.feel(at, happening.stimulus()),
-                None => return false,
-            },
+    fn new(family: &'static Driver, line: u32, faults: Faults, seed: u64) -> Self {
+        let mut unplugs = faults.unplugs.clone();
+        unplugs.sort_by_key(|unplug| std::cmp::Reverse(unplug.at));
+        Self {
+            family,
+            board: (family.emulate)(),
+            driver: Some((family.converse)()),
+            line,
+            faults: Faults { unplugs: Vec::new(), ..faults },
+            unplugs,
+            seed,
+            frames: 0,
+            coming: BTreeMap::new(),
+            heard: Vec::new(),
         }
-        true
     }
 
     fn deadline(&self) -> Option<Moment> {
         let board = self.board.deadline().map(|(at, _)| at);
-        board.into_iter().chain(self.driver.deadline().map(|(at, _)| at)).min()
+        let driver = self.driver.as_ref().and_then(|driver| driver.deadline()).map(|(at, _)| at);
+        let arrival = self.coming.keys().next().map(|(at, _)| *at);
+        [board, driver, arrival, self.plug_at()].into_iter().flatten().min()
+    }
+
+    /// When the cable is pulled or put back next.
+    fn plug_at(&self) -> Option<Moment> {
+        let next = self.unplugs.last()?;
+        Some(if self.driver.is_some() { next.at } else { next.at + next.lasts })
     }
 
     fn wake(&mut self, now: Moment) {
+        if self.plug_at().is_some_and(|at| at <= now) {
+            self.plug(now);
+        }
+        while let Some(first) = self.coming.first_entry().filter(|it| it.key().0 <= now) {
+            let bytes = first.remove();
+            self.arrive(now, bytes);
+        }
         if self.board.deadline().is_some_and(|(at, _)| at <= now) {
             self.feel(now, Stimulus::Due);
         }
-        if self.driver.deadline().is_some_and(|(at, _)| at <= now) {
+        let due = self.driver.as_ref().and_then(|driver| driver.deadline());
+        if due.is_some_and(|(at, _)| at <= now) {
             self.drive(now, Input::Due);
         }
+    }
+
+    fn plug(&mut self, now: Moment) {
+        if self.driver.take().is_some() {
+            self.coming.clear();
+            self.heard.push((now, Entry::Closed(self.line)));
+            return;
+        }
+        self.unplugs.pop();
+        self.line += 1;
+        let path = format!("virtual-{}", self.line);
+        let id = LineId { names: vec!["virtual".to_owned(), path.clone()], path };
+        self.heard.push((now, Entry::Opened(self.line, id)));
+        self.driver = Some((self.family.converse)());
+        self.drive(now, Input::Opened);
     }
 
     fn feel(&mut self, now: Moment, stimulus: Stimulus<'_>) {
         let mut bytes = Vec::new();
         self.board.handle(now, stimulus, &mut bytes);
-        if !bytes.is_empty() {
-            self.heard.push((now, Entry::Bytes(self.line, bytes.clone())));
-            self.drive(now, Input::Bytes(&bytes));
+        if bytes.is_empty() || self.driver.is_none() {
+            return;
         }
+        self.frames += 1;
+        let damaged = self.faults.inject(&[(now, bytes)], self.seed ^ (self.frames << 20));
+        for (turn, (at, bytes)) in (0..).zip(damaged.chunks) {
+            if at > now {
+                self.coming.insert((at, self.frames << 8 | turn), bytes);
+            } else {
+                self.arrive(now, bytes);
+            }
+        }
+    }
+
+    fn arrive(&mut self, now: Moment, bytes: Vec<u8>) {
+        self.heard.push((now, Entry::Bytes(self.line, bytes.clone())));
+        self.drive(now, Input::Bytes(&bytes));
     }
 
     fn drive(&mut self, now: Moment, input: Input<'_>) {
         let mut answers = Vec::new();
-        self.driver.handle(now, input, &mut answers);
+        if let Some(driver) = &mut self.driver {
+            driver.handle(now, input, &mut answers);
+        }
         for answer in answers {
             if let Output::Send(bytes) = answer {
                 self.feel(now, Stimulus::Host(&bytes));

@@ -21,8 +21,8 @@ pub enum Act {
     Set(u32, LineSettings),
     /// A device was recognised, or more is known of it.
     Recognised(u32),
-    /// Something changed at a table.
-    Table(u32, Effect),
+    /// Something changed at a table, at this moment.
+    Table(Moment, u32, Effect),
     /// The answer to a request: data, or why not.
     Answered(Box<Request>, Result<serde_json::Value, String>),
     /// The machine of this table failed: its last input was given up.
@@ -110,7 +110,14 @@ impl Works {
     #[must_use]
     pub fn seats(&self) -> Seats {
         let Memory { by_serial, by_line } = self.seating.memory();
-        Seats { by_serial, by_line }
+        let games = self.hall.tables().map(|(number, table)| (number, table.game_number()));
+        Seats { by_serial, by_line, games: games.filter(|(_, games)| *games > 0).collect() }
+    }
+
+    /// The plan that holds.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// The last moment anything happened.
@@ -153,14 +160,6 @@ impl Works {
         self.now = self.now.max(to);
     }
 
-    /// Every device is asked again what stands there.
-    pub fn survey(&mut self, out: &mut Vec<Act>) {
-        let numbers: Vec<_> = self.lines.keys().copied().collect();
-        for number in numbers {
-            self.converse(number, Input::Survey, out);
-        }
-    }
-
     fn planned(&mut self, plan: &Plan) {
         let places = plan.tables.iter().map(|table| Place {
             table: table.number,
@@ -170,8 +169,11 @@ impl Works {
         });
         let places: Vec<_> = places.collect();
         self.seating.replace(places);
-        let Seats { by_serial, by_line } = plan.seats.clone();
+        let Seats { by_serial, by_line, games } = plan.seats.clone();
         self.seating.remember(&Memory { by_serial, by_line });
+        for (table, games) in games {
+            self.hall.count_from(table, games);
+        }
         for table in &plan.tables {
             self.hall.open(self.now, table.number, table.watch.settings());
         }
@@ -351,6 +353,11 @@ impl Works {
         let table = self.seating.recognised(&names, serial, taken);
         self.reschedule(number);
         if let Some(table) = table.filter(|table| Some(*table) != seated) {
+            // The table it leaves has no board any more. Places named by a port stay as they are.
+            if seated.is_some() && self.seating.at_line(&names).next().is_none() {
+                self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
+                self.hall.vacate(number);
+            }
             self.sit(number, station, table, out);
             if let Some(identity) = identity {
                 let seat = Seat { line: number, station };
@@ -379,13 +386,16 @@ impl Works {
     fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
         let answer = match requests::read(request) {
             Ok((table, order)) => {
-                let answer =
-                    self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
+                let answer = self
+                    .with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
                 answer.map_err(|refusal: Refusal| refusal.to_string())
             }
             Err(refusal) => Err(refusal.to_string()),
         };
-        out.push(Act::Answered(Box::new(request.clone()), answer.map(|()| serde_json::Value::Null)));
+        out.push(Act::Answered(
+            Box::new(request.clone()),
+            answer.map(|()| serde_json::Value::Null),
+        ));
     }
 
     fn with_hall<R>(
@@ -393,12 +403,118 @@ impl Works {
         out: &mut Vec<Act>,
         act: impl FnOnce(&mut Hall, Moment, &mut Vec<HallEffect>) -> R,
     ) -> R {
-        let answer = act(&mut self.hall, self.now, &mut self.effects);
-        out.extend(self.effects.drain(..).map(|(table, effect)| Act::Table(table, effect)));
+        let now = self.now;
+        let answer = act(&mut self.hall, now, &mut self.effects);
+        out.extend(self.effects.drain(..).map(|(table, effect)| Act::Table(now, table, effect)));
         answer
     }
 
     fn report_faults(&mut self, out: &mut Vec<Act>) {
         out.extend(self.hall.take_faulty().into_iter().map(Act::Faulted));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::virtual_line;
+
+    const LATER: Duration = Duration::from_secs(2);
+
+    fn open(works: &mut Works, number: u32) {
+        let name = format!("usb{number}");
+        let id = LineId { path: name.clone(), names: vec![name] };
+        works.enter(works.now(), &Entry::Opened(number, id), &mut Vec::new());
+    }
+
+    /// What a board says when it is asked everything, without its serial number and that alone.
+    fn said(line: u32) -> (Vec<Entry>, Vec<Entry>) {
+        let script = rehearsal::parse("+1").unwrap();
+        let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), line);
+        let is_number = |entry: &Entry| {
+            let numbers = [0x91, 0xa2];
+            matches!(entry, Entry::Bytes(_, bytes) if numbers.contains(&bytes[0]))
+        };
+        heard.into_iter().map(|(_, entry)| entry).partition(|entry| !is_number(entry))
+    }
+
+    fn tell(works: &mut Works, entries: &[Entry]) -> Vec<Act> {
+        let mut acts = Vec::new();
+        for entry in entries {
+            works.enter(works.now(), entry, &mut acts);
+        }
+        acts
+    }
+
+    fn serial(works: &Works, line: u32) -> String {
+        let identity = works.line(line).and_then(|line| line.identity.clone());
+        identity.and_then(|identity| identity.serial).unwrap()
+    }
+
+    #[test]
+    fn a_board_that_moves_leaves_no_board_at_the_table_it_had() {
+        let (everything, number) = said(1);
+        assert!(!number.is_empty());
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        open(&mut works, 1);
+        tell(&mut works, &everything);
+        tell(&mut works, &number);
+        let serial = serial(&works, 1);
+
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        let seats = Seats { by_serial: [(serial, 5)].into(), ..Seats::default() };
+        let plan = Plan { tables: Vec::new(), watch: Watch::default(), seats };
+        tell(&mut works, &[Entry::Planned(plan)]);
+        open(&mut works, 1);
+        tell(&mut works, &everything);
+        works.advance(works.now() + LATER, &mut Vec::new());
+        assert_eq!(works.line(1).unwrap().table, Some(6), "nobody knows it yet");
+        assert!(works.hall().table(6).unwrap().device().present);
+        tell(&mut works, &number);
+        assert_eq!(works.line(1).unwrap().table, Some(5));
+        assert!(!works.hall().table(6).unwrap().device().present);
+        assert!(works.hall().table(5).unwrap().device().present);
+        works.enter(works.now(), &Entry::Closed(1), &mut Vec::new());
+        assert!(!works.hall().table(5).unwrap().device().present);
+    }
+
+    #[test]
+    fn two_boards_with_one_number_are_two_tables_that_are_known_by_their_lines() {
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        for line in [1, 2] {
+            open(&mut works, line);
+            let (everything, number) = said(line);
+            tell(&mut works, &everything);
+            tell(&mut works, &number);
+        }
+        assert_eq!(serial(&works, 1), serial(&works, 2));
+        let tables = [1, 2].map(|line| works.line(line).unwrap().table);
+        assert_eq!(tables, [Some(1), Some(2)]);
+        assert!(works.seats().by_serial.is_empty());
+        assert_eq!(works.seats().by_line, [("usb1".to_owned(), 1), ("usb2".to_owned(), 2)].into());
+    }
+
+    #[test]
+    fn what_was_due_before_an_entry_has_its_own_moment() {
+        let script = rehearsal::parse("+2 e2^ e4v |").unwrap();
+        let mut records = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
+        let last = records.last().map(|(at, _)| *at).unwrap();
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        open(&mut works, 1);
+        // One late entry brings all that was due since the press.
+        records.push((last + Duration::from_secs(3600), Entry::Wall(0)));
+        let mut acts = Vec::new();
+        for (at, entry) in &records {
+            works.enter(*at, entry, &mut acts);
+        }
+        let moments: Vec<_> = acts
+            .iter()
+            .filter_map(|act| match act {
+                Act::Table(at, ..) => Some(*at),
+                _ => None,
+            })
+            .collect();
+        assert!(moments.is_sorted());
+        assert!(moments.last().is_some_and(|at| *at < last + Duration::from_secs(60)));
     }
 }

@@ -161,7 +161,7 @@ fn opening(driver: &Driver) -> [Entry; 2] {
 
 fn raised(act: Act) -> Option<Incident> {
     match act {
-        Act::Table(_, Effect::Raised(incident)) => Some(*incident),
+        Act::Table(_, _, Effect::Raised(incident)) => Some(*incident),
         _ => None,
     }
 }

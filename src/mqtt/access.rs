@@ -26,7 +26,13 @@ pub struct HallAccess {
 struct Session {
     password: String,
     name: String,
+    /// Rises from session to session.
+    opened: u64,
 }
+
+/// Nobody's password: checked for names nobody has, so that time does not tell which those are.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
+                      $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Sessions kept at once: a tablet opens one each time its page is loaded.
 const SESSIONS_MAX: usize = 1000;
@@ -58,20 +64,24 @@ impl HallAccess {
     /// Whether this is an arbiter's name and password. Slow on purpose: call it off the loop.
     #[must_use]
     pub fn is_arbiter(&self, name: &str, password: &[u8]) -> bool {
-        let Some(hash) = self.arbiters.get(name) else { return false };
-        PasswordHash::new(hash)
-            .is_ok_and(|hash| Argon2::default().verify_password(password, &hash).is_ok())
+        let hash = self.arbiters.get(name);
+        let right = PasswordHash::new(hash.map_or(NOBODY, String::as_str))
+            .is_ok_and(|hash| Argon2::default().verify_password(password, &hash).is_ok());
+        right && hash.is_some()
     }
 
     /// A user and password for one page of this arbiter.
     #[must_use]
     pub fn open_session(&self, name: &str) -> (String, String) {
         let (user, password) = (format!("{SESSION}{}", secret()), secret());
-        let session = Session { password: password.clone(), name: name.to_owned() };
         let mut sessions = self.sessions();
-        while sessions.len() >= SESSIONS_MAX {
-            sessions.pop_first();
+        let opened = sessions.values().map(|session| session.opened + 1).max().unwrap_or(0);
+        while sessions.len() >= SESSIONS_MAX
+            && let Some(oldest) = oldest(&sessions)
+        {
+            sessions.remove(&oldest);
         }
+        let session = Session { password: password.clone(), name: name.to_owned(), opened };
         sessions.insert(user.clone(), session);
         (user, password)
     }
@@ -124,6 +134,11 @@ impl Access for HallAccess {
     }
 }
 
+fn oldest(sessions: &BTreeMap<String, Session>) -> Option<String> {
+    let oldest = sessions.iter().min_by_key(|(_, session)| session.opened);
+    oldest.map(|(user, _)| user.clone())
+}
+
 /// 128 random bits as text.
 #[must_use]
 pub fn secret() -> String {
@@ -137,4 +152,34 @@ pub fn secret() -> String {
 fn same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len()
         && one.iter().zip(other).fold(0, |differing, (one, other)| differing | (one ^ other)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access() -> HallAccess {
+        let hash = NOBODY.to_owned();
+        HallAccess::new("adoubed", true, "secret".into(), [("Ann".to_owned(), hash)].into())
+    }
+
+    #[test]
+    fn the_oldest_session_gives_way() {
+        let access = access();
+        let sessions: Vec<_> = (0..=SESSIONS_MAX).map(|_| access.open_session("Ann")).collect();
+        let known = |(user, password): &(String, String)| {
+            access.authenticate(Some(user), Some(password.as_bytes())).is_some()
+        };
+        assert!(!known(&sessions[0]));
+        assert!(sessions[1..].iter().all(known));
+    }
+
+    #[test]
+    fn the_password_of_nobody_is_checked_and_never_right() {
+        let hash = PasswordHash::new(NOBODY).unwrap();
+        assert!(hash.hash.is_some_and(|hash| hash.len() == 32));
+        let access = access();
+        assert!(!access.is_arbiter("Bob", b"password"));
+        assert!(!access.is_arbiter("Ann", b"password"));
+    }
 }

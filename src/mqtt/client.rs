@@ -9,11 +9,11 @@ use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, Publish, PublishProperties};
 use rumqttc::v5::{AsyncClient, Event, EventLoop, MqttOptions};
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
 
 use super::payload::{self, BridgeState};
 use super::snapshot::{Message, Snapshot};
 use super::topic::{self, Topic};
+use crate::tasks::Tasks;
 
 /// Messages handed to the client and not yet written; more wait in the snapshot, where newer ones
 /// replace them.
@@ -22,6 +22,8 @@ const IN_FLIGHT: usize = 64;
 const RETRY: Duration = Duration::from_millis(500);
 /// A payload longer than this is nobody's request.
 const PACKET_MAX: u32 = 1 << 20;
+/// A topic longer than this, in bytes, is no place for an answer.
+const RESPONSE_TOPIC_MAX: usize = 255;
 
 /// How to reach a broker.
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ pub struct Reach {
     pub base: String,
     /// Names this run of the daemon.
     pub boot: String,
+    /// Whether the broker says, and nobody else can, who sent a request.
+    pub names_senders: bool,
 }
 
 /// A request as it came in.
@@ -64,19 +68,21 @@ pub fn address(url: &str) -> Option<(String, u16)> {
     (!host.is_empty()).then(|| (host.to_owned(), port))
 }
 
-/// Publishes and listens until the task set is dropped. The client is given back so that the
-/// daemon can take its leave.
+/// Publishes and listens until the tasks are ended.
 pub fn start(
     reach: Reach,
     snapshot: Arc<Snapshot>,
     requests: mpsc::Sender<Incoming>,
-    tasks: &mut JoinSet<()>,
-) -> AsyncClient {
+    tasks: &mut Tasks,
+) {
     let (client, events) = AsyncClient::new(options(&reach), IN_FLIGHT);
     let base = reach.base.clone();
-    tasks.spawn(poll(events, client.clone(), reach, Arc::clone(&snapshot), requests));
-    tasks.spawn(publish(client.clone(), base, snapshot));
-    client
+    // Before everything else: who sees what we publish may ask, and must be heard. There is room,
+    // and it is said again at every connection.
+    let _ = client.try_subscribe(topic::requests(&base), QoS::AtLeastOnce);
+    let heard = poll(events, client.clone(), reach, Arc::clone(&snapshot), requests);
+    tasks.spawn("the client of the broker", heard);
+    tasks.spawn("the publisher", publish(client, base, snapshot));
 }
 
 fn options(reach: &Reach) -> MqttOptions {
@@ -95,7 +101,7 @@ fn options(reach: &Reach) -> MqttOptions {
 /// when we shall be gone.
 fn will(reach: &Reach) -> LastWill {
     let at = crate::time::wall_now().rfc3339();
-    let state = BridgeState::new(false, u64::MAX, at, &reach.boot);
+    let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, &reach.boot);
     let topic = Topic::BridgeState.under(&reach.base);
     LastWill::new(topic, payload::json(&state), QoS::AtLeastOnce, true, None)
 }
@@ -123,11 +129,12 @@ async fn poll(
                 snapshot.again();
             }
             Ok(Event::Incoming(Packet::Publish(publish))) => {
-                if let Some(incoming) = incoming(&reach.base, publish) {
+                if let Some(incoming) = incoming(&reach, publish) {
                     // A flood of requests is cut here rather than slowing the feed.
                     let _ = requests.try_send(incoming);
                 }
             }
+            Ok(Event::Incoming(Packet::PubAck(_))) => snapshot.acknowledged(),
             Ok(_) => {}
             Err(error) => {
                 if !away {
@@ -157,29 +164,83 @@ async fn publish(client: AsyncClient, base: String, snapshot: Arc<Snapshot>) {
                     .await
             }
         };
-        if sent.is_err() {
-            return;
+        if let Err(error) = sent {
+            // One message that cannot go out takes no other with it. A client that is gone cannot
+            // be here for long: whoever polls it has ended, and with that the daemon.
+            tracing::warn!("a message was not published: {error}");
+            tokio::task::yield_now().await;
         }
     }
 }
 
-fn incoming(base: &str, publish: Publish) -> Option<Incoming> {
+fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
     let topic = std::str::from_utf8(&publish.topic).ok()?;
-    let verb = topic::verb(base, topic)?.to_owned();
+    let verb = topic::verb(&reach.base, topic)?.to_owned();
+    if publish.retain {
+        // It would come again, and be carried out again, at every connection.
+        tracing::warn!("a retained request to {verb} was ignored: publish it without retain");
+        return None;
+    }
     let properties = publish.properties.unwrap_or_default();
     let user = properties.user_properties.into_iter().find(|(name, _)| name == SENDER_PROPERTY);
     Some(Incoming {
         verb,
         payload: publish.payload.to_vec(),
-        user: user.map(|(_, user)| user),
-        response_topic: properties.response_topic,
+        user: user.map(|(_, user)| user).filter(|_| reach.names_senders),
+        response_topic: properties.response_topic.filter(|topic| can_be_answered(topic)),
         correlation: properties.correlation_data.map(|data| data.to_vec()),
     })
+}
+
+/// Whether this is the name of a topic and no filter.
+fn can_be_answered(topic: &str) -> bool {
+    (1..=RESPONSE_TOPIC_MAX).contains(&topic.len()) && !topic.contains(['+', '#', '\0'])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn reach(names_senders: bool) -> Reach {
+        let (host, base) = ("hall".to_owned(), "adoubed".to_owned());
+        Reach { host, port: 1883, login: None, base, boot: "1".into(), names_senders }
+    }
+
+    fn request(retain: bool, response_topic: &str) -> Publish {
+        let properties = PublishProperties {
+            response_topic: Some(response_topic.to_owned()),
+            user_properties: vec![(SENDER_PROPERTY.to_owned(), "Claire".to_owned())],
+            ..PublishProperties::default()
+        };
+        let topic = "adoubed/v1/request/flip";
+        let mut publish = Publish::new(topic, QoS::AtLeastOnce, "{}", Some(properties));
+        publish.retain = retain;
+        publish
+    }
+
+    #[test]
+    fn a_retained_request_is_none() {
+        assert_eq!(incoming(&reach(true), request(true, "here")), None);
+        assert_eq!(incoming(&reach(true), request(false, "here")).unwrap().verb, "flip");
+    }
+
+    #[test]
+    fn only_the_embedded_broker_is_believed_who_asks() {
+        let user = |names| incoming(&reach(names), request(false, "here")).unwrap().user;
+        assert_eq!(user(true).as_deref(), Some("Claire"));
+        assert_eq!(user(false), None);
+    }
+
+    #[test]
+    fn an_answer_goes_to_topics_only() {
+        let long = "x".repeat(256);
+        for bad in ["", "a/+/b", "#", "a\0", &long] {
+            let incoming = incoming(&reach(true), request(false, bad)).unwrap();
+            assert_eq!(incoming.response_topic, None, "{bad:?}");
+        }
+        let incoming = incoming(&reach(true), request(false, &long[1..])).unwrap();
+        assert_eq!(incoming.response_topic.as_deref(), Some(&long[1..]));
+    }
 
     #[test]
     fn addresses() {

@@ -143,9 +143,8 @@ mod tests {
         let (table, order) = request("acknowledge", json!({"alert": "3-1-2"})).unwrap();
         let incident = IncidentId { game: 1, number: 2 };
         assert_eq!(table, 3);
-        assert!(
-            matches!(order, Order::Acknowledge { incident: it, by } if it == incident && by == "Ann")
-        );
+        let Order::Acknowledge { incident: it, by } = order else { panic!("{order:?}") };
+        assert_eq!((it, by.as_str()), (incident, "Ann"));
         let (table, order) =
             request("set_result", json!({"table": 4, "result": "1/2-1/2"})).unwrap();
         assert_eq!(table, 4);

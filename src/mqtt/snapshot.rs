@@ -11,6 +11,10 @@ use super::topic::Topic;
 /// Events kept while the broker is away: some minutes of a hall in blitz tempo.
 const EVENTS_MAX: usize = 10_000;
 
+/// Messages that may have been handed out over an earlier connection and be acknowledged on this
+/// one: more than the client keeps waiting.
+const STRAYS: u64 = 128;
+
 /// A message for a client that asked with a response topic of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
@@ -45,6 +49,11 @@ struct Inner {
     queued: BTreeSet<Topic>,
     passing: usize,
     dropped: u64,
+    /// Messages handed out, and acknowledged, on this connection.
+    handed: u64,
+    acknowledged: u64,
+    /// Topics that were cleared, and the place of the message that did it.
+    cleared: VecDeque<(u64, Topic)>,
 }
 
 enum Item {
@@ -77,6 +86,8 @@ impl Snapshot {
     /// Everything retained is to go out again: the broker may know nothing of us.
     pub fn again(&self) {
         let mut inner = self.lock();
+        (inner.handed, inner.acknowledged) = (0, 0);
+        inner.cleared.clear();
         let topics: Vec<_> = inner.latest.keys().cloned().collect();
         for topic in topics {
             if inner.queued.insert(topic.clone()) {
@@ -85,6 +96,21 @@ impl Snapshot {
         }
         drop(inner);
         self.filled.notify_one();
+    }
+
+    /// The broker has taken one message more. What was cleared and is known to be gone there needs
+    /// no memory here.
+    pub fn acknowledged(&self) {
+        let mut inner = self.lock();
+        inner.acknowledged += 1;
+        let sure = inner.acknowledged.saturating_sub(STRAYS);
+        while let Some((_, topic)) = inner.cleared.pop_front_if(|(place, _)| *place <= sure) {
+            let again = inner.cleared.iter().any(|(_, other)| *other == topic);
+            let empty = inner.latest.get(&topic).is_some_and(Vec::is_empty);
+            if empty && !again && !inner.queued.contains(&topic) {
+                inner.latest.remove(&topic);
+            }
+        }
     }
 
     /// The next message; waits for one.
@@ -109,12 +135,19 @@ impl Snapshot {
         self.lock().dropped
     }
 
-    fn take(&self) -> Option<Message> {
+    /// The next message, if there is one.
+    pub(crate) fn take(&self) -> Option<Message> {
         let mut inner = self.lock();
-        match inner.queue.pop_front()? {
+        let item = inner.queue.pop_front()?;
+        inner.handed += 1;
+        match item {
             Item::Latest(topic) => {
                 inner.queued.remove(&topic);
                 let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
+                if payload.is_empty() {
+                    let place = inner.handed;
+                    inner.cleared.push_back((place, topic.clone()));
+                }
                 Some(Message::Ours(topic, payload))
             }
             Item::Passing(message) => {
@@ -162,6 +195,53 @@ mod tests {
         assert_eq!(snapshot.take(), None);
         snapshot.again();
         assert_eq!(snapshot.take(), Some(Message::Ours(board(1), b"new".to_vec())));
+    }
+
+    fn drain(snapshot: &Snapshot) -> Vec<Topic> {
+        let messages = std::iter::from_fn(|| snapshot.take());
+        let topics = messages.filter_map(|message| match message {
+            Message::Ours(topic, _) => Some(topic),
+            Message::Reply(_) => None,
+        });
+        topics.collect()
+    }
+
+    /// One message after another goes out and is acknowledged.
+    fn flow(snapshot: &Snapshot, messages: u64) {
+        for _ in 0..messages {
+            snapshot.publish(Topic::Table(1, TableTopic::Event), b"{}".to_vec());
+            drain(snapshot);
+            snapshot.acknowledged();
+        }
+    }
+
+    #[test]
+    fn a_cleared_topic_is_forgotten_when_the_broker_has_cleared_it_and_not_before() {
+        let snapshot = Snapshot::default();
+        let alert = Topic::Alert("1-1-1".into());
+        snapshot.publish(alert.clone(), b"open".to_vec());
+        snapshot.publish(board(1), b"board".to_vec());
+        snapshot.again();
+        drain(&snapshot);
+        snapshot.publish(alert.clone(), Vec::new());
+        assert_eq!(drain(&snapshot), std::slice::from_ref(&alert));
+        // The connection breaks before the broker has said so.
+        snapshot.again();
+        assert!(drain(&snapshot).contains(&alert));
+        flow(&snapshot, STRAYS + 2);
+        snapshot.again();
+        assert_eq!(drain(&snapshot), [board(1)]);
+    }
+
+    #[test]
+    fn a_topic_that_was_filled_again_stays() {
+        let snapshot = Snapshot::default();
+        snapshot.publish(board(1), Vec::new());
+        drain(&snapshot);
+        snapshot.publish(board(1), b"back".to_vec());
+        flow(&snapshot, 2 * STRAYS);
+        snapshot.again();
+        assert_eq!(drain(&snapshot), [board(1)]);
     }
 
     #[test]

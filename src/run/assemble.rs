@@ -2,7 +2,7 @@
 //! each needs the one before.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,8 +10,7 @@ use std::time::Duration;
 use adoubed_broker::Broker;
 use eboard::Moment;
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
-use witness::Effect;
+use witness::{Effect, Incident};
 
 use super::manager::{self, Wanted};
 use super::publish::Publisher;
@@ -19,20 +18,27 @@ use super::{Doors, EVENTS, Order, REQUESTS, Run};
 use crate::config::Config;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
-use crate::journal::{self, Journal};
+use crate::journal::{self, Journal, JournalError};
 use crate::line::Lines;
 use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach};
 use crate::mqtt::snapshot::Snapshot;
-use crate::time::{self, Anchor, Clock};
+use crate::tasks::Tasks;
+use crate::time::{self, Anchor, Clock, WallTime};
 use crate::web;
 use crate::works::{Act, Works};
 
 /// How long the last messages may take to reach the broker when the daemon ends.
 const GOODBYE: Duration = Duration::from_millis(500);
 
-/// Days of the record that are read again at the start: a game may go on over midnight.
+/// Segments of the record that are read again at the start: a game may go on over midnight.
 const SEGMENTS: usize = 2;
+
+/// The record goes on at most this much later: the time of day of a machine may be wrong by years.
+const PAUSE_MAX: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// How far the works are moved on at once while they are brought back.
+const STRIDE: Duration = Duration::from_secs(60);
 
 /// A running daemon.
 pub struct Hall {
@@ -46,7 +52,7 @@ pub struct Hall {
     boot: String,
     broker: Option<Broker>,
     run: tokio::task::JoinHandle<()>,
-    tasks: JoinSet<()>,
+    tasks: Tasks,
 }
 
 /// Starts a daemon.
@@ -68,22 +74,24 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let journal = Journal::open(&config.journal_directory(), &day, flush)
         .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
 
-    let mut tasks = JoinSet::new();
+    let mut tasks = Tasks::default();
     let (requests, incoming) = mpsc::channel(REQUESTS);
     client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
-    tasks.spawn(web::serve(pages, web::Pages::new(&config, door, access.clone(), &snapshot)));
+    let shown = web::Pages::new(&config, door, access.clone(), &snapshot);
+    tasks.spawn("the pages", web::serve(pages, shown));
 
     let (events, told) = mpsc::channel(EVENTS);
     let (orders, ordered) = mpsc::channel(4);
     let clock = kept.clock;
     let lines = Lines { events, clock, numbers: Arc::new(AtomicU32::new(kept.last_line)) };
     let wanted = Arc::new(Mutex::new(Wanted::from_config(&config)));
-    tasks.spawn(manager::manage(Arc::clone(&wanted), lines));
+    tasks.spawn("the keeper of lines", manager::manage(Arc::clone(&wanted), lines));
 
     let run = resume(kept, &config, journal, &snapshot, access, &boot);
-    let run = tokio::spawn(run.go(Doors { events: told, requests: incoming, orders: ordered }));
+    let doors = Doors { events: told, requests: incoming, orders: ordered };
+    let run = tasks.spawn_apart("the run loop", run.go(doors));
     Ok(Hall { pages: page_address, feed, orders, wanted, snapshot, boot, broker, run, tasks })
 }
 
@@ -93,6 +101,11 @@ impl Hall {
         *self.wanted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Wanted::from_config(&config);
         let _ = self.orders.send(Order::Reload(Box::new(config))).await;
+    }
+
+    /// Waits until a part that must not end has ended, and names it.
+    pub async fn failed(&self) -> &'static str {
+        self.tasks.ended().await
     }
 
     /// Ends: the feed is told, the journal is on the disk.
@@ -116,16 +129,16 @@ impl Hall {
 }
 
 /// What the journal remembers.
-struct Kept {
-    works: Works,
+pub(super) struct Kept {
+    pub(super) works: Works,
     clock: Clock,
     last_line: u32,
     open_lines: Vec<u32>,
-    closed_alerts: Vec<(u32, Box<witness::Incident>)>,
+    closed_alerts: Vec<(u32, Box<Incident>)>,
 }
 
 /// Replays the journal: the works stand again where they stood.
-fn recall(directory: &std::path::Path) -> Result<Kept, Failure> {
+pub(super) fn recall(directory: &Path) -> Result<Kept, Failure> {
     let fail = |error| Failure::new(exit::UNAVAILABLE, error);
     let mut works = Works::new(catalog::DRIVERS.to_vec());
     let (mut last_line, mut open_lines, mut closed_alerts) = (0, Vec::new(), Vec::new());
@@ -134,7 +147,11 @@ fn recall(directory: &std::path::Path) -> Result<Kept, Failure> {
         if directory.exists() { journal::segments(directory).map_err(fail)? } else { Vec::new() };
     let mut acts = Vec::new();
     for segment in segments.iter().rev().take(SEGMENTS).rev() {
-        for (at, entry) in journal::read(segment).map_err(fail)?.0 {
+        for (at, entry) in recalled(segment).map_err(fail)? {
+            while works.now() + STRIDE < at {
+                works.advance(works.now() + STRIDE, &mut acts);
+                closed_alerts.extend(acts.drain(..).filter_map(closed_alert));
+            }
             works.enter(at, &entry, &mut acts);
             match entry {
                 Entry::Opened(number, _) => {
@@ -145,24 +162,38 @@ fn recall(directory: &std::path::Path) -> Result<Kept, Failure> {
                 Entry::Wall(micros) => wall = Some((at, micros)),
                 Entry::Planned(_) | Entry::Bytes(..) | Entry::Request(_) => {}
             }
-            closed_alerts.extend(acts.drain(..).filter_map(|act| match act {
-                Act::Table(table, Effect::Closed(incident, _)) => Some((table, incident)),
-                _ => None,
-            }));
+            closed_alerts.extend(acts.drain(..).filter_map(closed_alert));
         }
     }
-    let clock = Clock::starting_at(resumes_at(works.now(), wall));
+    let clock = Clock::starting_at(resumes_at(works.now(), wall, time::wall_now()));
     Ok(Kept { works, clock, last_line, open_lines, closed_alerts })
 }
 
-/// The record goes on as much later as the time of day says, and never earlier.
-fn resumes_at(last: Moment, wall: Option<(Moment, i64)>) -> Moment {
-    let Some((moment, micros)) = wall else { return last };
-    let passed = time::wall_now().as_micros().saturating_sub(micros);
-    (moment + Duration::from_micros(u64::try_from(passed).unwrap_or(0))).max(last)
+/// The records of a segment; what is damaged is told, because it is not in them.
+fn recalled(segment: &Path) -> Result<Vec<journal::Record>, JournalError> {
+    let read = journal::read_all(segment)?;
+    if read.damaged > 0 {
+        let (path, bytes) = (segment.display(), read.damaged);
+        tracing::warn!("{path} is damaged: its last {bytes} bytes are not read");
+    }
+    Ok(read.records)
 }
 
-fn resume(
+fn closed_alert(act: Act) -> Option<(u32, Box<Incident>)> {
+    match act {
+        Act::Table(_, table, Effect::Closed(incident, _)) => Some((table, incident)),
+        _ => None,
+    }
+}
+
+/// The record goes on as much later as the time of day says, within reason, and never earlier.
+fn resumes_at(last: Moment, wall: Option<(Moment, i64)>, now: WallTime) -> Moment {
+    let Some((moment, micros)) = wall else { return last };
+    let passed = u64::try_from(now.as_micros().saturating_sub(micros)).unwrap_or(0);
+    (moment + Duration::from_micros(passed).min(PAUSE_MAX)).max(last)
+}
+
+pub(super) fn resume(
     kept: Kept,
     config: &Config,
     journal: Journal,
@@ -179,11 +210,11 @@ fn resume(
     }
     let lines = std::collections::BTreeMap::new();
     let mut run = Run { works, clock, journal, publisher, access, lines, asking: None };
-    run.enter(clock.now(), Entry::Wall(time::wall_now().as_micros()));
-    // The lines that were open when the last run ended are open no more.
+    // The lines that were open when the last run ended have been open no more since then.
     for number in open_lines {
-        run.enter(clock.now(), Entry::Closed(number));
+        run.enter(run.works.now(), Entry::Closed(number));
     }
+    run.enter(clock.now(), Entry::Wall(time::wall_now().as_micros()));
     let plan = Plan { seats: run.works.seats(), ..config.plan() };
     run.enter(clock.now(), Entry::Planned(plan));
     run.publisher.all(&run.works);
@@ -198,7 +229,8 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     if config.mqtt.broker == "external" {
         let (host, port) = client::address(&config.mqtt.url).unwrap_or_default();
         let login = external_login(config)?;
-        let reach = Reach { host, port, login, base, boot: boot.to_owned() };
+        let boot = boot.to_owned();
+        let reach = Reach { host, port, login, base, boot, names_senders: false };
         return Ok((None, reach, None));
     }
     let password = access::secret();
@@ -218,7 +250,8 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
         ip => ip.to_string(),
     };
     let login = Some((access::DAEMON.to_owned(), password));
-    let reach = Reach { host, port: address.port(), login, base, boot: boot.to_owned() };
+    let (port, boot) = (address.port(), boot.to_owned());
+    let reach = Reach { host, port, login, base, boot, names_senders: true };
     Ok((Some(broker), reach, Some(access)))
 }
 
@@ -233,4 +266,24 @@ fn external_login(config: &Config) -> Result<Option<(String, String)>, Failure> 
             .map_err(|error| Failure::file(&mqtt.password_file, &error))?,
     };
     Ok(Some((mqtt.username.clone(), password.trim_end().to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_wrong_by_years_does_not_make_the_record_jump() {
+        let last = Moment::from_micros(90_000_000);
+        let at = |wall, now| {
+            let wall = (Moment::from_micros(30_000_000), wall);
+            resumes_at(last, Some(wall), WallTime::from_micros(now))
+        };
+        let second = 1_000_000;
+        assert_eq!(at(0, 100 * second), Moment::from_micros(130_000_000));
+        assert_eq!(at(0, 10 * second), last, "never before what was there");
+        assert_eq!(at(1000 * second, 0), last);
+        assert_eq!(at(i64::MIN, i64::MAX), Moment::from_micros(30_000_000) + PAUSE_MAX);
+        assert_eq!(resumes_at(last, None, WallTime::from_micros(0)), last);
+    }
 }

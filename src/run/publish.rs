@@ -74,6 +74,8 @@ impl Publisher {
         };
         let known: Vec<_> = self.seqs.keys().copied().collect();
         self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
+        // The next heartbeat tells it.
+        self.beats = INFO_BEATS - 1;
     }
 
     /// Everything is to go out: after a restart nobody knows what the broker still has.
@@ -82,7 +84,7 @@ impl Publisher {
         for (table, machine) in works.hall().tables() {
             self.all_of(table);
             for incident in machine.incidents() {
-                self.raised(works, table, incident);
+                self.raised(works.now(), table, incident);
             }
         }
         self.info(works);
@@ -96,12 +98,12 @@ impl Publisher {
     /// The daemon is going.
     pub fn goodbye(snapshot: &Snapshot, boot: &str) {
         let at = crate::time::wall_now().rfc3339();
-        let state = BridgeState::new(false, u64::MAX, at, boot);
+        let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, boot);
         snapshot.publish(Topic::BridgeState, payload::json(&state));
     }
 
-    /// Something happened at a table.
-    pub fn effect(&mut self, works: &Works, table: u32, effect: Effect) {
+    /// Something happened at a table, at this moment.
+    pub fn effect(&mut self, works: &Works, at: Moment, table: u32, effect: Effect) {
         if !self.seqs.contains_key(&table) {
             self.all_of(table);
         }
@@ -109,8 +111,8 @@ impl Publisher {
             Effect::Changed(facet) => {
                 self.dirty.insert((table, facet));
             }
-            Effect::Told(event) => self.told(works, table, &event),
-            Effect::Raised(incident) => self.raised(works, table, &incident),
+            Effect::Told(event) => self.told(works, at, table, &event),
+            Effect::Raised(incident) => self.raised(at, table, &incident),
             Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
         }
     }
@@ -220,17 +222,17 @@ impl Publisher {
         }
     }
 
-    fn told(&mut self, works: &Works, number: u32, event: &Event) {
+    fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
         let Some(table) = works.hall().table(number) else { return };
-        let seq = self.seq(number, works.now());
-        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let seq = self.seq(number, at);
+        let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::event(stamp, table, event));
         self.snapshot.publish(Topic::Table(number, TableTopic::Event), payload);
     }
 
-    fn raised(&mut self, works: &Works, table: u32, incident: &Incident) {
-        let seq = self.seq(table, works.now());
-        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+    fn raised(&mut self, at: Moment, table: u32, incident: &Incident) {
+        let seq = self.seq(table, at);
+        let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::alert(stamp, table, incident));
         self.snapshot.publish(Topic::Alert(format!("{table}-{}", incident.id)), payload);
     }

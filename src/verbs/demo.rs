@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use super::{runtime, say};
 use crate::config::{self, Config, Table};
 use crate::exit::{self, Failure};
+use crate::mqtt::topic;
 use crate::pty::Pty;
 use crate::time::Clock;
 use crate::venue::VirtualTable;
@@ -23,13 +24,15 @@ use crate::{games, run};
 const OVERTURE: Duration = Duration::from_secs(6);
 /// The pieces stand set up this long before the next game: the daemon wants to see them rest.
 const INTERVAL: Duration = Duration::from_secs(5);
+/// Pairings that wait to be announced: all tables may begin at once.
+const PAIRINGS: usize = 1024;
 /// Pseudo-terminals of one system, less some for everybody else.
-const TABLES_MAX: u32 = 1000;
+const TABLES_MAX: i64 = 1000;
 
 #[derive(Args)]
 pub struct Arguments {
     /// How many tables
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=i64::from(TABLES_MAX)))]
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=TABLES_MAX))]
     tables: u32,
     /// How many times faster than life, 0.1 to 100
     #[arg(long, default_value_t = 1.0)]
@@ -73,7 +76,7 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
     let hall = start(config.clone()).await?;
     introduce(arguments, &hall);
     let clock = Clock::starting_at(Moment::ZERO);
-    let (pair, pairings) = mpsc::unbounded_channel();
+    let (pair, pairings) = mpsc::channel(PAIRINGS);
     for (number, pty) in tables {
         let mut board = (dgt::DRIVER.emulate)();
         board.set_serial(&format!("{:05}", 20_000 + number));
@@ -82,15 +85,16 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
     }
     let mut terminate =
         signal(SignalKind::terminate()).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
-    tokio::select! {
-        () = announce(&hall, config, pairings) => {}
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-    }
+    let outcome = tokio::select! {
+        () = announce(&hall, config, pairings) => Ok(()),
+        _ = tokio::signal::ctrl_c() => Ok(()),
+        _ = terminate.recv() => Ok(()),
+        part = hall.failed() => Err(super::ended(part)),
+    };
     hall.stop().await;
     // The record of a demonstration is of no use to anybody afterwards.
     let _ = std::fs::remove_dir_all(state);
-    Ok(())
+    outcome
 }
 
 /// Who plays at a table from now on.
@@ -104,7 +108,7 @@ struct Pairing {
 async fn announce(
     hall: &run::Hall,
     mut config: Config,
-    mut pairings: mpsc::UnboundedReceiver<Pairing>,
+    mut pairings: mpsc::Receiver<Pairing>,
 ) {
     while let Some(pairing) = pairings.recv().await {
         if let Some(table) = config.table.iter_mut().find(|table| table.number == pairing.table) {
@@ -165,9 +169,8 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
     if let Some(feed) = hall.feed {
         let (host, port) = (feed.ip(), feed.port());
         say(format_args!("feed             mqtt://{feed}"));
-        say(format_args!(
-            "                 mosquitto_sub -h {host} -p {port} -t 'adoubed/v1/#' -v"
-        ));
+        let all = topic::everything(&config::Mqtt::default().base);
+        say(format_args!("                 mosquitto_sub -h {host} -p {port} -t '{all}' -v"));
     }
     say("Ctrl-C ends it");
 }
@@ -177,7 +180,7 @@ fn stages(
     arguments: &Arguments,
     games: Vec<Game>,
     number: u32,
-    pair: mpsc::UnboundedSender<Pairing>,
+    pair: mpsc::Sender<Pairing>,
 ) -> impl FnMut(Moment) -> Option<Stage> + use<> {
     let (speed, tables, incidents) = (arguments.speed, arguments.tables, arguments.incidents);
     let mut round = 0;
@@ -186,7 +189,8 @@ fn stages(
         let begin = now + if round == 0 { OVERTURE } else { INTERVAL };
         round += 1;
         let (white, black) = (game.white.clone(), game.black.clone());
-        let _ = pair.send(Pairing { table: number, white, black });
+        // At worst the names of the game before stay on the wall.
+        let _ = pair.try_send(Pairing { table: number, white, black });
         let mishaps = if incidents { Mishap::ALL.to_vec() } else { Vec::new() };
         let pace = Pace::times(speed);
         let manner = Manner { control: control(), mishaps, ..Manner::default() }.at(pace);

@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod emulate;
+mod fidelity;
 
 mod list;
 mod passwd;
@@ -41,6 +42,8 @@ enum Verb {
     Replay(replay::Arguments),
     /// A virtual board on a pseudo-terminal, for any software that speaks its language
     Emulate(emulate::Arguments),
+    /// How often a score is right: virtual players against the truth they know
+    Fidelity(fidelity::Arguments),
     /// Asks for a password and prints the line for [web.arbiters]
     Passwd(passwd::Arguments),
 }
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
         Verb::Record(arguments) => record::record(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Emulate(arguments) => emulate::emulate(&arguments),
+        Verb::Fidelity(arguments) => fidelity::fidelity(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
     };
     match outcome {
@@ -98,6 +102,11 @@ fn log_to_stderr() {
         .with_writer(std::io::stderr)
         .with_ansi(terminal)
         .init();
+}
+
+/// A part of the daemon that must not end has ended.
+fn ended(part: &str) -> Failure {
+    Failure::new(exit::SOFTWARE, format!("{part} has ended: start again, the record goes on"))
 }
 
 /// A runtime for the verbs that have something to wait for.

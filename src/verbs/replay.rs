@@ -2,12 +2,13 @@
 
 mod lines;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use eboard::Moment;
-use witness::{Effect, Event, Score};
+use witness::{Effect, Event, Phase, Score};
 
 use super::say;
 use crate::capture;
@@ -18,8 +19,9 @@ use crate::pgn::{self, Tags};
 use crate::virtual_line;
 use crate::works::{Act, Works};
 
-/// How long the machines are given after the last entry to make up their minds.
-const AFTERWARDS: Duration = Duration::from_millis(1500);
+/// How long the machines are given after the last entry to make up their minds: longer than two
+/// kings must rest in the centre to be a result, shorter than pieces must stand set up again.
+const AFTERWARDS: Duration = Duration::from_millis(2500);
 /// By then the board of a script has been seen; its clock starts a little later.
 const KNOWN: Duration = Duration::from_millis(950);
 /// The name of a journal's file begins with this.
@@ -51,6 +53,8 @@ pub struct Arguments {
 struct Recording {
     entries: Vec<journal::Record>,
     tags: Tags,
+    /// Where to say that an order in it cannot be carried out; a journal's may have been refused.
+    orders: Option<PathBuf>,
 }
 
 pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
@@ -58,7 +62,11 @@ pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
     for file in &arguments.files {
         let recording = read(file, arguments)?;
         let mut player = Player { json, pgn: arguments.pgn, tags: recording.tags };
-        player.play(&recording.entries);
+        let refused = player.play(&recording.entries);
+        if let (Some(path), Some(why)) = (recording.orders, refused) {
+            let text = format!("{}: {why}", path.display());
+            return Err(Failure::new(exit::DATA, text));
+        }
     }
     Ok(())
 }
@@ -91,7 +99,7 @@ fn read_journal(path: &Path, arguments: &Arguments) -> Result<Recording, Failure
         }
     }
     let tags = tags(arguments.time_control.as_deref());
-    Ok(Recording { entries, tags })
+    Ok(Recording { entries, tags, orders: None })
 }
 
 fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
@@ -104,7 +112,8 @@ fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Record
         capture::Event::Written(..) => None,
     }));
     let control = arguments.time_control.as_deref();
-    Ok(Recording { entries, tags: tags(control.or(capture.header.get("TimeControl"))) })
+    let tags = tags(control.or(capture.header.get("TimeControl")));
+    Ok(Recording { entries, tags, orders: None })
 }
 
 fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
@@ -129,7 +138,7 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
     }
     let control = header.time_control.to_string();
     let control = arguments.time_control.as_deref().unwrap_or(&control);
-    Ok(Recording { entries, tags: tags(Some(control)) })
+    Ok(Recording { entries, tags: tags(Some(control)), orders: Some(path.to_owned()) })
 }
 
 /// What every recording of one table begins with.
@@ -163,6 +172,17 @@ fn tags(time_control: Option<&str>) -> Tags {
     Tags { time_control: time_control.unwrap_or_default().to_owned(), ..Tags::default() }
 }
 
+/// A read is taken byte by byte: each line then says what was so when it happened, and not what the
+/// rest of the read has made of it, however the bytes were cut.
+fn parts(entry: &Entry) -> Vec<Cow<'_, Entry>> {
+    match entry {
+        Entry::Bytes(line, bytes) => {
+            bytes.iter().map(|byte| Cow::Owned(Entry::Bytes(*line, vec![*byte]))).collect()
+        }
+        whole => vec![Cow::Borrowed(whole)],
+    }
+}
+
 /// Plays entries and prints what comes of them.
 struct Player {
     json: bool,
@@ -171,33 +191,41 @@ struct Player {
 }
 
 impl Player {
-    fn play(&mut self, entries: &[journal::Record]) {
+    /// Gives why the first order was refused, if one was.
+    fn play(&mut self, entries: &[journal::Record]) -> Option<String> {
+        let mut refused = None;
         let mut works = Works::new(catalog::DRIVERS.to_vec());
         let mut acts = Vec::new();
         for (at, entry) in entries {
-            works.enter(*at, entry, &mut acts);
-            self.print(&works, &mut acts);
+            for part in parts(entry) {
+                works.enter(*at, &part, &mut acts);
+                self.print(&works, &mut acts, &mut refused);
+            }
         }
         works.advance(works.now() + AFTERWARDS, &mut acts);
-        self.print(&works, &mut acts);
+        self.print(&works, &mut acts, &mut refused);
         for (table, machine) in works.hall().tables() {
-            if machine.game_number() > 0 {
+            if machine.phase() != Phase::Unset {
                 self.game(works.now(), table, machine.score());
             }
         }
+        refused
     }
 
-    fn print(&mut self, works: &Works, acts: &mut Vec<Act>) {
+    fn print(&mut self, works: &Works, acts: &mut Vec<Act>, refused: &mut Option<String>) {
         for act in acts.drain(..) {
-            let Act::Table(number, effect) = act else { continue };
+            if let Act::Answered(_, Err(why)) = &act {
+                refused.get_or_insert_with(|| why.clone());
+            }
+            let Act::Table(at, number, effect) = act else { continue };
             let Some(table) = works.hall().table(number) else { continue };
             if self.json
-                && let Some(line) = lines::line(works.now(), number, table, &effect)
+                && let Some(line) = lines::line(at, number, table, &effect)
             {
                 say(line);
             }
             if let Effect::Told(Event::NewGame(Some(before))) = effect {
-                self.game(works.now(), number, &before);
+                self.game(at, number, &before);
             }
         }
     }

@@ -37,7 +37,7 @@ async fn serve(config: Config, path: Option<&Path>) -> Result<(), Failure> {
     let feed = hall.feed.map_or_else(|| "external broker".to_owned(), |it| format!("mqtt://{it}"));
     tracing::info!("pages http://{} feed {feed}", hall.pages);
     notify::ready(&format!("pages http://{}", hall.pages));
-    loop {
+    let outcome = loop {
         tokio::select! {
             _ = hang_up.recv() => match load(path) {
                 Ok(config) => hall.reload(config).await,
@@ -45,11 +45,12 @@ async fn serve(config: Config, path: Option<&Path>) -> Result<(), Failure> {
                     tracing::warn!("the old configuration stays: {}", failure.message);
                 }
             },
-            _ = terminate.recv() => break,
-            _ = tokio::signal::ctrl_c() => break,
+            _ = terminate.recv() => break Ok(()),
+            _ = tokio::signal::ctrl_c() => break Ok(()),
+            part = hall.failed() => break Err(super::ended(part)),
         }
-    }
+    };
     notify::stopping();
     hall.stop().await;
-    Ok(())
+    outcome
 }

@@ -11,7 +11,8 @@ struct Built;
 
 /// Only our own files, never framed, never sniffed; the feed is on the same host.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
-                      connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
+                      connect-src 'self' ws: wss:; worker-src 'self' blob:; \
+                      frame-ancestors 'self'; base-uri 'none'";
 
 /// One of the pages.
 pub async fn page(name: &'static str) -> Response {

@@ -5,19 +5,23 @@ use std::net::SocketAddr;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{ConnectInfo, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::Pages;
+use super::{Pages, session};
 
 /// A client of the feed.
 pub async fn connect(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
+    if !session::is_own_page(&headers) {
+        return (StatusCode::FORBIDDEN, "this page is of another site\n").into_response();
+    }
     match (pages.door, pages.broker) {
         (Some(door), _) => door.upgrade(upgrade, peer),
         (None, Some((host, port))) => {

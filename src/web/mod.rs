@@ -16,12 +16,16 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use serde::Serialize;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client;
 use crate::mqtt::snapshot::Snapshot;
+
+/// Passwords checked at once.
+const LOGINS: usize = 2;
 
 /// What the pages need.
 #[derive(Clone)]
@@ -31,6 +35,8 @@ pub struct Pages {
     access: Option<Arc<HallAccess>>,
     snapshot: Arc<Snapshot>,
     about: Arc<About>,
+    /// Turns for those whose password is checked.
+    logins: Arc<Semaphore>,
 }
 
 /// What a page is told before it connects to the feed.
@@ -59,7 +65,8 @@ impl Pages {
         };
         let broker = client::address(&config.mqtt.url);
         let snapshot = Arc::clone(snapshot);
-        Self { door, broker, access, snapshot, about: Arc::new(about) }
+        let logins = Arc::new(Semaphore::new(LOGINS));
+        Self { door, broker, access, snapshot, about: Arc::new(about), logins }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How an arbiter's page gets its rights on the feed: with a name and a password, or, as long as
 //! nobody has been named an arbiter, from this machine itself.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::Json;
 use axum::body::Bytes;
@@ -26,6 +26,9 @@ pub async fn open(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
+    if !is_own_page(&headers) {
+        return refused(StatusCode::FORBIDDEN, "this page is of another site");
+    }
     let login: Option<Login> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access else {
         return match login {
@@ -35,7 +38,8 @@ pub async fn open(
         };
     };
     if !access.has_arbiters() {
-        return if peer.ip().is_loopback() && names_this_machine(&headers) {
+        let here = peer.ip().is_loopback() && names_this_machine(&headers);
+        return if here && !came_through_others(&headers) {
             let (user, password) = access.open_session("arbiter");
             granted(&user, &password)
         } else {
@@ -49,6 +53,8 @@ pub async fn open(
     };
     let (name, password) = (login.name.clone(), login.password);
     let checking = std::sync::Arc::clone(&access);
+    // Each check takes 19 MiB and a core for a while. The semaphore is never closed.
+    let _turn = pages.logins.acquire().await;
     let known =
         tokio::task::spawn_blocking(move || checking.is_arbiter(&login.name, password.as_bytes()));
     if known.await.unwrap_or(false) {
@@ -62,9 +68,37 @@ pub async fn open(
 
 /// A page of a foreign site that has made its name point here does not name this machine.
 fn names_this_machine(headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    name == "localhost" || name == "[::1]" || name.starts_with("127.")
+    let host = text(headers, header::HOST).unwrap_or_default();
+    if let Some((address, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        return address.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback());
+    }
+    let name = host.split_once(':').map_or(host, |(name, _)| name);
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback())
+}
+
+/// Whether somebody on this machine passes on what another machine asks.
+fn came_through_others(headers: &HeaderMap) -> bool {
+    ["x-forwarded-for", "forwarded", "via"].iter().any(|name| headers.contains_key(*name))
+}
+
+/// Whether this is asked by one of our own pages, or by no page at all. Browsers name the site of
+/// a page; other programs do not.
+pub(super) fn is_own_page(headers: &HeaderMap) -> bool {
+    if !headers.contains_key(header::ORIGIN) {
+        return true;
+    }
+    let site = text(headers, header::ORIGIN).and_then(|origin| origin.split_once("://"));
+    let (Some((scheme, site)), Some(host)) = (site, text(headers, header::HOST)) else {
+        return false;
+    };
+    let usual = if scheme == "https" { ":443" } else { ":80" };
+    let bare = |name: &str| name.strip_suffix(usual).unwrap_or(name).to_ascii_lowercase();
+    bare(site) == bare(host)
+}
+
+fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
 }
 
 fn granted(user: &str, password: &str) -> Response {
@@ -73,4 +107,56 @@ fn granted(user: &str, password: &str) -> Response {
 
 fn refused(status: StatusCode, why: &str) -> Response {
     (status, Json(json!({"error": why}))).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pairs = pairs
+            .iter()
+            .map(|(name, value)| (header::HeaderName::from_static(name), value.parse().unwrap()));
+        pairs.collect()
+    }
+
+    #[test]
+    fn only_addresses_and_names_of_this_machine_name_it() {
+        for host in ["localhost", "LOCALHOST:8380", "127.0.0.1:8380", "127.1.2.3", "[::1]:8380"] {
+            assert!(names_this_machine(&headers(&[("host", host)])), "{host}");
+        }
+        for host in [
+            "127.attacker.example",
+            "127.0.0.1.attacker.example:8380",
+            "localhost.attacker.example",
+            "192.168.1.7:8380",
+            "[2001:db8::1]:8380",
+            "[::1",
+            "",
+        ] {
+            assert!(!names_this_machine(&headers(&[("host", host)])), "{host}");
+        }
+        assert!(!names_this_machine(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_proxy_on_this_machine_is_not_this_machine() {
+        assert!(!came_through_others(&headers(&[("host", "localhost")])));
+        for name in ["x-forwarded-for", "forwarded", "via"] {
+            assert!(came_through_others(&headers(&[(name, "203.0.113.7")])), "{name}");
+        }
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_known_by_their_origin() {
+        let own = |origin, host| is_own_page(&headers(&[("origin", origin), ("host", host)]));
+        assert!(is_own_page(&headers(&[("host", "hall:8380")])), "no page at all");
+        assert!(own("http://hall:8380", "hall:8380"));
+        assert!(own("https://Hall", "hall:443"));
+        assert!(own("http://hall", "hall"));
+        assert!(!own("http://hall:8381", "hall:8380"));
+        assert!(!own("https://attacker.example", "hall:8380"));
+        assert!(!own("null", "hall:8380"));
+        assert!(!is_own_page(&headers(&[("origin", "http://hall")])));
+    }
 }

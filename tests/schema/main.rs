@@ -44,7 +44,7 @@ fn the_games_show_every_kind_of_event_alert_and_phase() {
     assert_eq!(seen("alert", "kind"), all("alert", "/properties/kind/enum"));
     assert_eq!(seen("position", "phase"), all("position", "/$defs/phase/enum"));
     assert_eq!(seen("response", "status"), all("response", "/properties/status/enum"));
-    let states = ["absent", "online", "unidentified"].map(str::to_owned);
+    let states = ["absent", "online", "silent", "unidentified"].map(str::to_owned);
     assert_eq!(seen("device", "state"), BTreeSet::from(states));
 }
 

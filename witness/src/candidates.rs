@@ -1,7 +1,7 @@
 //! Which legal move, or short line of moves, would explain a picture. Never a guess: the caller
 //! sees every explanation and decides what more than one means.
 
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Rank, Role, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, Position, Rank, Role, Square, attacks};
 
 /// No more explanations than this are listed; beyond it nobody could choose anyway.
 pub(crate) const LINES_MAX: usize = 8;
@@ -25,11 +25,20 @@ pub(crate) fn single(position: &Chess, picture: &Board) -> Option<Move> {
     {
         return None;
     }
-    position.legal_moves().into_iter().find(|mv| {
-        let touches = mv.from().is_some_and(|from| differing.contains(from));
-        (mv.is_castle() || touches && arrived.contains(mv.to()))
-            && after(position, *mv).board() == picture
-    })
+    let moves = arrived.single_square().into_iter().flat_map(|to| moves_to(position, picture, to));
+    let moves = moves.filter(|mv| mv.from().is_some_and(|from| differing.contains(from)));
+    moves.chain(castling(position)).find(|mv| after(position, *mv).board() == picture)
+}
+
+/// The legal moves, castling apart, that may leave on this square what the picture shows there.
+fn moves_to(position: &Chess, picture: &Board, to: Square) -> impl Iterator<Item = Move> {
+    let promoted = [Rank::First, Rank::Eighth].contains(&to.rank()).then_some(Role::Pawn);
+    let roles = picture.role_at(to).into_iter().chain(promoted);
+    roles.flat_map(move |role| position.san_candidates(role, to))
+}
+
+fn castling(position: &Chess) -> impl Iterator<Item = Move> {
+    CastlingSide::ALL.into_iter().flat_map(|side| position.castling_moves(side))
 }
 
 /// The lines of exactly `depth` legal moves that end in this picture, at most [`LINES_MAX`] + 1.
@@ -65,26 +74,17 @@ fn extend(
 /// Whether the picture after this move may be the passage to a longer one: a slider that could go
 /// on, a pawn that could step again, a king or rook on the way to castling.
 pub(crate) fn extendable(position: &Chess, mv: Move) -> bool {
-    let Some(from) = mv.from() else { return false };
-    let castling = position.castles().has_color(position.turn());
-    let may_go_on = match mv.role() {
-        Role::Knight => false,
-        Role::Pawn => from.rank() == position.turn().fold_wb(Rank::Second, Rank::Seventh),
-        Role::Bishop | Role::Queen => !mv.is_capture(),
-        Role::Rook => !mv.is_capture() || castling,
-        Role::King => castling,
-    };
-    if mv.is_castle() || !may_go_on {
-        return false;
-    }
-    position.legal_moves().into_iter().any(|other| match other {
+    let Some(from) = mv.from().filter(|_| !mv.is_castle()) else { return false };
+    // Whatever can go on can go on by one square.
+    let way =
+        attacks::ray(from, mv.to()) & !attacks::between(from, mv.to()) & !Bitboard::from(from);
+    let next = (way & attacks::king_attacks(mv.to())).single_square();
+    let goes_on = |other: &Move| match *other {
         Move::Castle { king, rook } => from == king || from == rook,
-        _ => {
-            other.from() == Some(from)
-                && other.to() != mv.to()
-                && attacks::between(from, other.to()).contains(mv.to())
-        }
-    })
+        _ => other.from() == Some(from),
+    };
+    let farther = next.into_iter().flat_map(|next| position.san_candidates(mv.role(), next));
+    farther.chain(castling(position)).any(|other| goes_on(&other))
 }
 
 /// Whether a legal move from this position may be half done in this picture: every square shows
@@ -153,6 +153,41 @@ mod tests {
         assert!(unfinished(&castle, &picture), "king there, rook not yet");
         picture.set_piece_at(shakmaty::Square::A8, shakmaty::Color::White.pawn());
         assert!(!unfinished(&castle, &picture), "a pawn from nowhere");
+    }
+
+    /// With castling, checks, pins, promotions and captures en passant among their moves.
+    const POSITIONS: [&str; 5] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    ];
+
+    #[test]
+    fn every_legal_move_is_known_by_its_picture() {
+        for position in POSITIONS.map(position) {
+            for mv in position.legal_moves() {
+                assert_eq!(single(&position, after(&position, mv).board()), Some(mv), "{mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn extendable_is_what_another_legal_move_passes() {
+        for position in POSITIONS.map(position) {
+            for mv in position.legal_moves() {
+                let goes_on = |other: Move| match other {
+                    Move::Castle { king, rook } => [king, rook].contains(&mv.from().unwrap()),
+                    _ => {
+                        other.from() == mv.from()
+                            && attacks::between(mv.from().unwrap(), other.to()).contains(mv.to())
+                    }
+                };
+                let passage = !mv.is_castle() && position.legal_moves().into_iter().any(goes_on);
+                assert_eq!(extendable(&position, mv), passage, "{mv}");
+            }
+        }
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Hall {
     tables: BTreeMap<u32, Record>,
     seats: BTreeMap<Seat, u32>,
     agenda: Agenda<u32>,
+    /// Games each table has had before this record.
+    games: BTreeMap<u32, u32>,
     faulty: Vec<u32>,
     /// What a step is answered with; empty between steps, kept for its room.
     effects: Vec<Effect>,
@@ -40,8 +42,19 @@ pub struct Hall {
 impl Hall {
     /// Sets a table up. One that exists keeps its game, and takes the settings between games.
     pub fn open(&mut self, now: Moment, number: u32, settings: Settings) {
-        self.tables.entry(number).or_insert_with(|| Record::new(Table::new(settings)));
+        let record = self.tables.entry(number);
+        let record = record.or_insert_with(|| Record::new(Table::new(settings)));
+        record.count_from(self.games.get(&number).copied().unwrap_or(0));
         self.step(now, number, Step::Settings(settings), &mut Vec::new());
+    }
+
+    /// A table, set up or not yet, has had at least this many games: the next one counts on.
+    pub fn count_from(&mut self, number: u32, games: u32) {
+        let before = self.games.entry(number).or_default();
+        *before = games.max(*before);
+        if let Some(record) = self.tables.get_mut(&number) {
+            record.count_from(games);
+        }
     }
 
     /// Puts a table at a seat. A board that returns on another line finds its table again.

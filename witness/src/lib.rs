@@ -2,7 +2,7 @@
 //!
 //! Pieces, hands, legal moves, clocks and the Laws live here, for one table and then for many.
 //! No serial line, no MQTT, no JSON, no maker's name, no clock of its own: sightings, orders and
-//! moments go in through [`Hall::handle`], effects come out.
+//! moments go into a [`Hall`], effects come out.
 
 mod agenda;
 mod candidates;

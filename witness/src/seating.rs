@@ -1,7 +1,7 @@
 //! Which line and station sits at which table, whatever is plugged where today. Knows names of
 //! lines and serial numbers of boards, never opens one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eboard::Station;
 
@@ -34,6 +34,8 @@ pub struct Seating {
     places: Vec<Place>,
     by_serial: BTreeMap<String, u32>,
     by_line: BTreeMap<String, u32>,
+    /// Numbers that two boards had at once: they tell nobody from anybody.
+    ambiguous: BTreeSet<String>,
     last: u32,
 }
 
@@ -84,7 +86,7 @@ impl Seating {
     }
 
     /// The table of a board that has been recognised on a line. A serial number that another
-    /// present board already gave (`taken`) is nobody's.
+    /// present board already gave (`taken`) is nobody's, and is forgotten.
     pub fn recognised(
         &mut self,
         names: &[String],
@@ -97,7 +99,7 @@ impl Seating {
             .or_else(|| self.by_name(names).filter(|table| !taken(*table)))
             .or_else(|| self.next_free())?;
         if let Some(serial) = serial {
-            self.by_serial.insert(serial.to_owned(), table);
+            self.numbered(serial, table, taken);
         }
         for name in names {
             self.by_line.insert(name.clone(), table);
@@ -105,13 +107,14 @@ impl Seating {
         Some(table)
     }
 
-    /// Whether a table waits for a board with this number or on this line.
-    #[must_use]
-    pub fn expects(&self, names: &[String]) -> bool {
-        self.seats_all()
-            || self.at_line(names).next().is_some()
-            || self.places.iter().any(|place| place.serial.is_some())
-            || !self.by_serial.is_empty()
+    fn numbered(&mut self, serial: &str, table: u32, taken: impl Fn(u32) -> bool) {
+        let other = self.by_number(serial).filter(|known| *known != table);
+        if other.is_some_and(taken) {
+            self.by_serial.remove(serial);
+            self.ambiguous.insert(serial.to_owned());
+        } else if !self.ambiguous.contains(serial) {
+            self.by_serial.insert(serial.to_owned(), table);
+        }
     }
 
     fn by_number(&self, serial: &str) -> Option<u32> {
@@ -165,6 +168,29 @@ mod tests {
         let mut seating = Seating::new(Vec::new());
         assert_eq!(seating.recognised(&names("usb0"), Some("1"), |_| false), Some(1));
         assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
+    }
+
+    #[test]
+    fn a_number_that_two_boards_had_at_once_is_forgotten() {
+        for places in [Vec::new(), at_ports()] {
+            let mut seating = Seating::new(places);
+            assert_eq!(seating.recognised(&names("usb0"), Some("1"), |_| false), Some(1));
+            assert_eq!(seating.memory().by_serial.get("1"), Some(&1));
+            assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
+            // Each tells its number again: neither gets the other's table, nor the number.
+            assert_eq!(seating.recognised(&names("usb0"), Some("1"), |table| table == 2), Some(1));
+            assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
+            assert_eq!(seating.memory().by_serial.get("1"), None);
+        }
+    }
+
+    fn at_ports() -> Vec<Place> {
+        let place = |table: u32| Place {
+            table,
+            port: Some(format!("usb{}", table - 1)),
+            ..Place::default()
+        };
+        vec![place(1), place(2)]
     }
 
     #[test]

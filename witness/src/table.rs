@@ -28,7 +28,7 @@ use crate::hand::{Hand, Touched};
 use crate::incident::{Docket, Incident, IncidentId, Ruling, State};
 use crate::laws::illegal::IllegalMove;
 use crate::orders::{Order, Refusal};
-use crate::score::{Score, Status};
+use crate::score::{Ply, Score, Status};
 use crate::settings::Settings;
 use crate::signal;
 use crate::surface::{Change, Surface};
@@ -88,10 +88,20 @@ pub enum Event {
     Touched(Touched),
     /// This side pressed the clock.
     Pressed(Color),
-    /// The move with this index (from 0) was made.
-    Released(usize),
-    /// The move with this index was completed.
-    Completed(usize),
+    /// A move was made.
+    Released {
+        /// Which, from 0.
+        index: usize,
+        /// As it stood at that moment.
+        ply: Box<Ply>,
+    },
+    /// A move was completed.
+    Completed {
+        /// Which, from 0.
+        index: usize,
+        /// As it stood at that moment.
+        ply: Box<Ply>,
+    },
     /// From this index on the moves are others now.
     Revised {
         /// The first one that changed, from 0.
@@ -140,6 +150,8 @@ pub struct Table {
     standing_illegal: Option<(IllegalMove, Board)>,
     /// Presses in a row by a player who had nothing to complete while the other one had.
     contradictions: u8,
+    /// The device was away since the clock was read last.
+    unwatched: bool,
     /// What was told when squares and score were said to disagree.
     doubt: Option<Doubt>,
     /// Settings for the next game.
@@ -172,6 +184,7 @@ impl Table {
             adrift: false,
             standing_illegal: None,
             contradictions: 0,
+            unwatched: false,
             doubt: None,
             next_settings: None,
             broken: false,
@@ -179,6 +192,11 @@ impl Table {
             signal_at: None,
             game: 0,
         }
+    }
+
+    /// This many games were played here before: so alerts never have the name of an earlier one.
+    pub(crate) fn count_from(&mut self, games: u32) {
+        self.game = self.game.max(games);
     }
 
     /// A device claims to see something.
@@ -355,6 +373,7 @@ impl Table {
     fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         let mut events = Vec::new();
         let before = self.clocks.state().map(|state| state.times);
+        let unwatched = std::mem::take(&mut self.unwatched);
         self.clocks.read(now, face, &mut events);
         out.push(Effect::Changed(Facet::Clock));
         if let Some(state) = self.clocks.state()
@@ -366,6 +385,7 @@ impl Table {
             match event {
                 ClockEvent::Started => self.clock_started(now, out),
                 ClockEvent::Stopped => self.traces.add(now, Trace::Stopped),
+                ClockEvent::Pressed(by) if unwatched => self.pressed_unwatched(now, by, out),
                 ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
             }
@@ -418,6 +438,7 @@ impl Table {
     fn device_now(&mut self, out: &mut Vec<Effect>, change: impl FnOnce(&mut DeviceState)) {
         let before = self.device.clone();
         change(&mut self.device);
+        self.unwatched |= !self.device.answering;
         if self.device != before {
             out.push(Effect::Changed(Facet::Device));
         }

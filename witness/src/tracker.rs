@@ -64,7 +64,9 @@ pub(crate) struct Tracker {
     nodes: Vec<Node>,
     shown: usize,
     standing: Option<usize>,
-    /// When the node that stands there is to be believed, if it is not shown yet.
+    /// A node that stands there, or stood there last, and is not believed yet.
+    pending: Option<usize>,
+    /// When it is to be believed if it goes on standing.
     settles: Option<Moment>,
     lost: Option<Lost>,
     gap_at: Option<Moment>,
@@ -79,6 +81,7 @@ impl Tracker {
             nodes: vec![root],
             shown: 0,
             standing: Some(0),
+            pending: None,
             settles: None,
             lost: None,
             gap_at: None,
@@ -132,11 +135,15 @@ impl Tracker {
         self.settles = None;
         match self.standing {
             Some(standing) => {
+                self.pending = None;
                 self.nodes[standing].seen = now;
                 self.found();
                 self.believe_if_final(now, standing, waits);
             }
-            None => self.lose(now, picture, waits.gap),
+            None => {
+                self.believe_if_answered(picture);
+                self.lose(now, picture, waits.gap);
+            }
         }
         before != self.shown
     }
@@ -155,11 +162,13 @@ impl Tracker {
         before != self.shown
     }
 
-    /// A clock was pressed: what stands there was meant. Tells whether the tail is another one now.
-    pub fn pressed(&mut self) -> bool {
+    /// A clock was pressed: what stands there was meant, or what this side put there last if hands
+    /// are over the board again. Tells whether the tail is another one now.
+    pub fn pressed(&mut self, by: Color, picture: &Board) -> bool {
         let before = self.shown;
-        self.settles = None;
-        self.shown = self.standing.unwrap_or(self.shown);
+        let left = self.pending.filter(|&node| self.has_moved(node, by, picture));
+        self.shown = self.standing.or(left).unwrap_or(self.shown);
+        (self.settles, self.pending) = (None, None);
         before != self.shown
     }
 
@@ -193,7 +202,7 @@ impl Tracker {
         for _ in 0..plies {
             self.shown = self.nodes[self.shown].parent;
         }
-        self.settles = None;
+        (self.settles, self.pending) = (None, None);
         if self.standing.is_some_and(|standing| standing != self.shown) {
             self.standing = None;
         }
@@ -248,9 +257,32 @@ impl Tracker {
             }
             let rest = if node.position.is_game_over() { waits.end } else { waits.settle };
             self.settles = Some(now + trip.unwrap_or(rest));
+            self.pending = (!taken_back && trip.is_none()).then_some(standing);
         } else {
             self.shown = standing;
         }
+    }
+
+    /// The opponent has begun to move: a move that has not rested long enough was one all the same.
+    fn believe_if_answered(&mut self, picture: &Board) {
+        let Some(pending) = self.pending else { return };
+        let turn = self.nodes[pending].position.turn();
+        let board = self.nodes[pending].position.board();
+        let lifted = board.by_color(turn) & !picture.by_color(turn);
+        if lifted.any() && self.has_moved(pending, turn.other(), picture) {
+            self.shown = pending;
+            self.pending = None;
+        }
+    }
+
+    /// Whether this node's move is one of this side and its piece still stands where it was put.
+    fn has_moved(&self, node: usize, side: Color, picture: &Board) -> bool {
+        let Node { mv: Some(mv), position, .. } = &self.nodes[node] else { return false };
+        let to = match mv.castling_side() {
+            Some(castling) => castling.king_to(side),
+            None => mv.to(),
+        };
+        position.turn() == side.other() && picture.piece_at(to) == position.board().piece_at(to)
     }
 
     /// Whether this node comes after what is shown: the reply has proved it.
@@ -333,6 +365,7 @@ impl Tracker {
         kept[0].mv = None;
         self.shown = moved[self.shown].unwrap_or(0);
         self.standing = self.standing.and_then(|standing| moved[standing]);
+        self.pending = self.pending.and_then(|pending| moved[pending]);
         if self.standing.is_none() {
             self.settles = None;
         }

@@ -42,9 +42,10 @@ struct FactsPayload {
     moves_completed: Option<u32>,
 }
 
+/// One thing that was seen. `T` is how moments are told.
 #[derive(Debug, Serialize)]
-struct EvidencePayload {
-    at: String,
+pub struct EvidencePayload<T> {
+    at: T,
     /// Milliseconds before the alert was opened, as a negative number.
     t_ms: i64,
     what: &'static str,
@@ -73,7 +74,7 @@ pub struct Alert {
     lapses_at: Option<String>,
     text: Text,
     facts: FactsPayload,
-    evidence: Vec<EvidencePayload>,
+    evidence: Vec<EvidencePayload<String>>,
     advice: Vec<Text>,
 }
 
@@ -102,13 +103,16 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
         lapses_at: None,
         text: text(&incident.text),
         facts: facts(stamp, &incident.facts),
-        evidence: incident
-            .evidence
-            .iter()
-            .flat_map(|it| evidence(stamp, incident.opened, it))
-            .collect(),
+        evidence: evidence(incident, |moment| stamp.wall(moment)),
         advice: incident.advice.iter().map(text).collect(),
     }
+}
+
+/// What was seen, in order; `tell` puts moments into words.
+#[must_use]
+pub fn evidence<T>(incident: &Incident, tell: impl Fn(Moment) -> T) -> Vec<EvidencePayload<T>> {
+    let all = incident.evidence.iter();
+    all.flat_map(|evidence| parts(incident.opened, evidence, &tell)).collect()
 }
 
 fn text(bilingual: &Bilingual) -> Text {
@@ -137,12 +141,16 @@ fn times(times: ByColor<eboard::FaceTime>) -> Times {
     Times { white: times.white.as_ms(), black: times.black.as_ms() }
 }
 
-fn evidence(stamp: Stamp<'_>, opened: Moment, evidence: &Evidence) -> Vec<EvidencePayload> {
+fn parts<T>(
+    opened: Moment,
+    evidence: &Evidence,
+    tell: impl Fn(Moment) -> T,
+) -> Vec<EvidencePayload<T>> {
     let t_ms = i64::try_from(opened.since(evidence.at).as_millis()).map_or(i64::MIN, |ms| -ms);
     let payloads = evidence.trace.parts().map(|trace| {
         let (what, place, piece) = named(&trace);
         EvidencePayload {
-            at: stamp.wall(evidence.at),
+            at: tell(evidence.at),
             t_ms,
             what,
             square: place.map(square),

@@ -1,7 +1,7 @@
 //! Everything that happens at a table, for whoever listens now.
 
 use serde::Serialize;
-use witness::{Event, Table};
+use witness::{Event, Ply, Table};
 
 use super::table::{confidence, phase, square, status};
 use super::{Stamp, VERSION, colour};
@@ -58,11 +58,11 @@ pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
             ..start
         },
         Event::Pressed(side) => TableEvent { r#type: "press", side: Some(colour(*side)), ..start },
-        Event::Released(index) => {
-            with_ply(table, *index, TableEvent { r#type: "release", ..start })
+        Event::Released { index, ply } => {
+            with_ply(*index, ply, TableEvent { r#type: "release", ..start })
         }
-        Event::Completed(index) => {
-            with_ply(table, *index, TableEvent { r#type: "complete", ..start })
+        Event::Completed { index, ply } => {
+            with_ply(*index, ply, TableEvent { r#type: "complete", ..start })
         }
         Event::Revised { from, rev } => {
             TableEvent { r#type: "revision", ply: Some(from + 1), rev: Some(*rev), ..start }
@@ -75,8 +75,7 @@ pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
     }
 }
 
-fn with_ply(table: &Table, index: usize, start: TableEvent) -> TableEvent {
-    let Some(ply) = table.score().plies().get(index) else { return start };
+fn with_ply(index: usize, ply: &Ply, start: TableEvent) -> TableEvent {
     TableEvent {
         ply: Some(index + 1),
         side: Some(colour(!shakmaty::Position::turn(&ply.after))),

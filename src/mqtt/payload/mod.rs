@@ -6,12 +6,13 @@ mod bridge;
 mod event;
 mod table;
 
-pub use alert::{Alert, alert};
+pub use alert::{Alert, EvidencePayload, alert, evidence};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
 pub use table::{
     Board, ClockPayload, Device, Game, Position, board, clock, device, game, position,
 };
+pub(crate) use table::{confidence, phase, status};
 
 use eboard::Moment;
 use serde::Serialize;
@@ -21,6 +22,9 @@ use crate::time::Anchor;
 
 /// The version of every payload.
 pub const VERSION: u8 = 1;
+
+/// The `seq` of the daemon's leave, which is also its last will and so written beforehand.
+pub const SEQ_OF_LEAVE: u64 = 0;
 
 /// What every payload of a table begins with.
 #[derive(Clone, Copy, Debug)]

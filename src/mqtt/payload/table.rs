@@ -238,7 +238,7 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
 }
 
 /// A status as a word.
-pub(super) const fn status(status: Status) -> &'static str {
+pub(crate) const fn status(status: Status) -> &'static str {
     match status {
         Status::Released => "released",
         Status::Completed => "completed",
@@ -246,7 +246,7 @@ pub(super) const fn status(status: Status) -> &'static str {
 }
 
 /// How a move is known, as a word.
-pub(super) const fn confidence(ply: &Ply) -> &'static str {
+pub(crate) const fn confidence(ply: &Ply) -> &'static str {
     match ply.confidence {
         Confidence::Seen => "seen",
         Confidence::Inferred => "inferred",
@@ -254,7 +254,7 @@ pub(super) const fn confidence(ply: &Ply) -> &'static str {
 }
 
 /// A phase as a word.
-pub(super) const fn phase(phase: Phase) -> &'static str {
+pub(crate) const fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Unset => "unset",
         Phase::Ready => "ready",

@@ -3,24 +3,19 @@
 use eboard::Moment;
 use serde_json::{Value, json};
 use shakmaty::Position as _;
-use witness::{Confidence, Effect, Event, Incident, Phase, Score, State, Status, Table};
+use witness::{Effect, Event, Incident, Score, Table};
 
-use crate::mqtt::payload::colour;
+use crate::mqtt::payload::{self, colour};
 
 /// The line an effect is worth, if any.
-pub fn line(now: Moment, number: u32, table: &Table, effect: &Effect) -> Option<Value> {
-    let t = seconds(now);
+pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<Value> {
+    let t = seconds(at);
     match effect {
-        Effect::Told(Event::Released(index) | Event::Completed(index)) => {
-            let ply = table.score().plies().get(*index)?;
-            let status = match effect {
-                Effect::Told(Event::Completed(_)) => "completed",
-                _ => status(ply.status),
-            };
+        Effect::Told(Event::Released { index, ply } | Event::Completed { index, ply }) => {
             Some(json!({
                 "t": t, "type": "move", "table": number, "ply": index + 1, "san": ply.san,
-                "uci": ply.uci, "side": colour(!ply.after.turn()), "status": status,
-                "confidence": confidence(ply.confidence),
+                "uci": ply.uci, "side": colour(!ply.after.turn()),
+                "status": payload::status(ply.status), "confidence": payload::confidence(ply),
                 "clk_ms": ply.clock.map(eboard::FaceTime::as_ms),
             }))
         }
@@ -28,13 +23,14 @@ pub fn line(now: Moment, number: u32, table: &Table, effect: &Effect) -> Option<
             "t": t, "type": "revision", "table": number, "from_ply": from + 1, "rev": rev,
         })),
         Effect::Told(Event::Phase(phase)) => Some(json!({
-            "t": t, "type": "phase", "table": number, "phase": phase_name(*phase),
+            "t": t, "type": "phase", "table": number, "phase": payload::phase(*phase),
         })),
         Effect::Told(Event::Result) => Some(json!({
             "t": t, "type": "result", "table": number, "result": table.score().result(),
             "reason": table.score().ending().map(|ending| ending.reason),
         })),
-        Effect::Raised(it) => Some(incident(t, number, it, state(&it.state))),
+        // That somebody is on the way to it leaves it open.
+        Effect::Raised(it) => Some(incident(t, number, it, "open")),
         Effect::Closed(it, _) => Some(incident(t, number, it, "closed")),
         Effect::Changed(_)
         | Effect::Told(Event::Touched(_) | Event::Pressed(_) | Event::NewGame(_)) => None,
@@ -59,7 +55,7 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
         "edition": incident.edition.year(), "side": incident.side.map(colour),
         "move_number": incident.move_number, "gravity": incident.gravity.name(),
         "state": state, "text": {"en": incident.text.en, "fr": incident.text.fr},
-        "advice": advice, "evidence": incident.evidence.len(),
+        "advice": advice, "evidence": payload::evidence(incident, seconds),
         "facts": {
             "fen": incident.facts.fen, "surface": incident.facts.surface,
             "move": incident.facts.mv, "reason": incident.facts.reason,
@@ -74,36 +70,4 @@ fn seconds(now: Moment) -> Value {
     #[allow(clippy::cast_precision_loss)] // Exact to the microsecond for 285 years.
     let seconds = micros as f64 / 1e6;
     json!(seconds)
-}
-
-const fn status(status: Status) -> &'static str {
-    match status {
-        Status::Released => "released",
-        Status::Completed => "completed",
-    }
-}
-
-const fn confidence(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::Seen => "seen",
-        Confidence::Inferred => "inferred",
-    }
-}
-
-const fn state(state: &State) -> &'static str {
-    match state {
-        State::Open => "open",
-        State::Acknowledged { .. } => "acknowledged",
-    }
-}
-
-const fn phase_name(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Unset => "unset",
-        Phase::Ready => "ready",
-        Phase::InPlay => "in_play",
-        Phase::Paused => "paused",
-        Phase::Adrift => "adrift",
-        Phase::Ended => "ended",
-    }
 }

@@ -43,6 +43,15 @@ impl Record {
         }
     }
 
+    /// The table has had at least this many games.
+    pub fn count_from(&mut self, games: u32) {
+        if self.table.game_number() < games {
+            self.table.count_from(games);
+            self.copy = self.table.clone();
+            self.since.clear();
+        }
+    }
+
     pub fn table(&self) -> &Table {
         &self.table
     }

@@ -83,6 +83,12 @@ pub fn explain(position: &Chess, picture: &Board) -> Option<IllegalMove> {
     if shift.gone.any() && taken.is_none() {
         return None;
     }
+    // A piece missing elsewhere is another story, unless a pawn pretends to capture in passing.
+    let passing = piece.role == Role::Pawn
+        && taken.is_some_and(|it| it.rank() == from.rank() && it.file() == to.file());
+    if taken.is_some_and(|square| square != to) && !passing {
+        return None;
+    }
     let captured = taken.and_then(|square| position.board().piece_at(square));
     let why = reason(position, picture, piece, from, to, taken)?;
     let why = if promotes && stands == piece && matches!(why, Why::OwnKingInCheck(_)) {
@@ -162,9 +168,6 @@ fn pseudo_legal(
 ) -> Option<Why> {
     if piece.role == Role::Pawn {
         return pawn(position, piece.color, from, to, taken);
-    }
-    if taken.is_some_and(|square| square != to) {
-        return Some(Why::Geometry);
     }
     let occupied = position.board().occupied();
     if attacks::attacks(from, piece, occupied).contains(to) {

@@ -74,6 +74,14 @@ pub(crate) fn illegal_advice(
     clocks: Option<ByColor<FaceTime>>,
     edition: Edition,
 ) -> Vec<Advice> {
+    let article = penalty_article(edition);
+    let penalty = both(
+        format!("The penalty of Article {article} applies."),
+        format!("La sanction de l'article {article} s'applique."),
+    );
+    if mv.why == Why::NotPromoted {
+        return vec![obligation(mv, before), penalty];
+    }
     let mut advice = Vec::new();
     match clocks {
         Some(times) => advice.push(both(
@@ -94,11 +102,7 @@ pub(crate) fn illegal_advice(
         )),
     }
     advice.push(obligation(mv, before));
-    let article = penalty_article(edition);
-    advice.push(both(
-        format!("The penalty of Article {article} applies."),
-        format!("La sanction de l'article {article} s'applique."),
-    ));
+    advice.push(penalty);
     advice
 }
 

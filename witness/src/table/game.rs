@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
 
 use super::{Effect, Event, Facet, Phase, Table};
 use crate::incident::Kind;
-use crate::score::{Ending, Score};
+use crate::score::{Ending, Ply, Score, Status};
 use crate::settings::Settings;
 use crate::signal;
 use crate::tracker::Tracker;
@@ -99,14 +99,14 @@ impl Table {
         if let Some(from) = adopted.revised_from {
             out.push(Effect::Told(Event::Revised { from, rev: self.score.rev() }));
         }
+        self.note_running_clock();
         let plies = self.score.plies().len();
         for index in plies - adopted.new..plies {
-            out.push(Effect::Told(Event::Released(index)));
+            self.tell_released(index, out);
         }
         for index in adopted.completed {
-            out.push(Effect::Told(Event::Completed(index)));
+            self.tell_completed(index, out);
         }
-        self.note_running_clock();
         self.changed_game(out);
         // Whether squares and score agree is told with the squares.
         out.push(Effect::Changed(Facet::Board));
@@ -121,11 +121,23 @@ impl Table {
         let face = self.clocks.time(by);
         let newly = self.score.complete_through(now, by, face);
         for index in &newly {
-            out.push(Effect::Told(Event::Completed(*index)));
+            self.tell_completed(*index, out);
         }
         if !newly.is_empty() {
             self.changed_game(out);
         }
+    }
+
+    /// Even a move that is completed by the one that came with it was released first.
+    fn tell_released(&self, index: usize, out: &mut Vec<Effect>) {
+        let Some(ply) = self.score.plies().get(index) else { return };
+        let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
+        out.push(Effect::Told(Event::Released { index, ply: Box::new(ply) }));
+    }
+
+    fn tell_completed(&self, index: usize, out: &mut Vec<Effect>) {
+        let Some(ply) = self.score.plies().get(index) else { return };
+        out.push(Effect::Told(Event::Completed { index, ply: Box::new(ply.clone()) }));
     }
 
     pub(super) fn fixed(&mut self, plies: usize, since: Moment) {
@@ -172,8 +184,11 @@ impl Table {
 
     pub(super) fn end(&mut self, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
+        // A doubt about the score does not go away because the game is over.
+        if !self.adrift {
+            self.close_kind(Kind::PositionToCheck, out);
+        }
         (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
-        self.close_kind(Kind::PositionToCheck, out);
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);
     }

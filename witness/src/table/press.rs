@@ -7,6 +7,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Board, ByColor, Chess, Color, Position};
 
 use super::{Effect, Event, Facet, Table};
+use crate::candidates;
 use crate::evidence::Trace;
 use crate::laws::illegal;
 use crate::score::Status;
@@ -58,7 +59,7 @@ impl Table {
             return;
         }
         let Some(tracker) = &mut self.tracker else { return };
-        if tracker.pressed() {
+        if tracker.pressed(by, self.surface.board()) {
             self.adopt(now, out);
         }
         self.complete(now, by, out);
@@ -69,6 +70,20 @@ impl Table {
         if rested {
             self.judge(now, out);
         }
+    }
+
+    /// A side pressed while nobody watched. What stands there now may be of later: it completes what
+    /// it can and accuses nobody.
+    pub(super) fn pressed_unwatched(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        out.push(Effect::Told(Event::Pressed(by)));
+        if self.score.ending().is_some() {
+            return;
+        }
+        let Some(tracker) = &mut self.tracker else { return };
+        if tracker.pressed(by, self.surface.board()) {
+            self.adopt(now, out);
+        }
+        self.complete(now, by, out);
     }
 
     /// The squares changed after a press: a scan may still have been bringing in the move. Once the
@@ -148,6 +163,10 @@ fn case(tracker: &Tracker, press: &Press) -> Option<Case> {
     if position.turn() == press.by {
         let before = position.clone();
         return (*before.board() != press.picture).then_some(Case { before, passage: false });
+    }
+    // The opponent has answered before the press: his half of a move is no fault of this player's.
+    if candidates::unfinished(position, &press.picture) {
+        return None;
     }
     (before_last.turn() == press.by).then(|| Case { before: before_last.clone(), passage: true })
 }

@@ -25,7 +25,7 @@ impl Told {
         let mut words = Vec::new();
         for (_, effect) in &self.effects {
             match effect {
-                Effect::Told(Event::Released(index)) => words.push((index + 1).to_string()),
+                Effect::Told(Event::Released { index, .. }) => words.push((index + 1).to_string()),
                 Effect::Told(Event::Revised { from, .. }) => words.push(format!("!{}", from + 1)),
                 _ => {}
             }

@@ -3,10 +3,19 @@
 
 use std::time::Duration;
 
-use eboard::{ClockFace, Dial, FaceTime, FlagMark, Piece, Placement, Side, Square, Stimulus};
+use eboard::{
+    ClockFace, Dial, Driver, FaceTime, FlagMark, Piece, Placement, Side, Square, Stimulus,
+};
 use proptest::prelude::*;
 
 use crate::line::Line;
+
+/// Drivers that must see a starting position stand for a while before they know any man. All
+/// others must know every square at once.
+const LEARNERS: [&str; 1] = ["certabo"];
+
+/// So long a starting position stands before a learner.
+const LESSON: Duration = Duration::from_secs(2);
 
 /// What a hand or a clock does, and how long nothing more happens.
 #[derive(Clone, Debug)]
@@ -29,9 +38,10 @@ pub struct Told {
 }
 
 /// Does all this, from the starting position and without a clock.
-pub fn play(line: &mut Line, acts: &[Act]) -> Told {
+pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Told {
     let mut told = Told { board: Placement::starting(), clock: None };
     line.happen(Stimulus::Board(&told.board));
+    teach(driver, line);
     for act in acts {
         match act.deed {
             Deed::Put(square, piece) => {
@@ -50,6 +60,13 @@ pub fn play(line: &mut Line, acts: &[Act]) -> Told {
         line.run(Duration::from_millis(act.then_ms));
     }
     told
+}
+
+/// Lets the starting position that is on the board stand, if this driver learns from it.
+pub fn teach(driver: &Driver, line: &mut Line) {
+    if LEARNERS.contains(&driver.name) {
+        line.run(LESSON);
+    }
 }
 
 /// A fixed beginning: pieces lifted and put down, and the clock started.

@@ -10,6 +10,7 @@ use eboard::{
 };
 use proptest::prelude::*;
 
+use crate::acts::teach;
 use crate::line::{Entry, Line};
 
 struct Search {
@@ -115,6 +116,7 @@ fn every_board_is_recognised_as_what_it_is() {
         assert!(search.now.since(START) < one_round(), "{driver:?} in the first round");
 
         let mut line = Line::between(conversation, search.board, search.now);
+        teach(driver, &mut line);
         let board = Placement::starting().turned();
         line.happen(Stimulus::Board(&board));
         line.run(Duration::from_secs(10));

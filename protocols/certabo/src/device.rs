@@ -1,0 +1,176 @@
+//! The host's side of a conversation, the same for both kinds of board: these boards talk by
+//! themselves, so it only listens and never sends. What stands where is the [`Family`]'s business.
+
+use std::time::Duration;
+
+use eboard::{
+    Anomaly, Device, Identity, Input, Moment, Outbox, Reason, Sense, Sighting, Square, Station,
+};
+
+use crate::decoder::Decoder;
+use crate::frame::Message;
+
+/// After so long without any frame the board is called silent. The slowest board anybody
+/// describes, the maker's simulator, sends one a second.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// If more squares than these change at once, the whole board is told instead.
+const SINGLY: usize = 8;
+
+/// One kind of board: how its frames become a picture.
+pub trait Family: Default + Send {
+    /// What its boards sense.
+    type Senses: Sense<Content = Self::Content>;
+    /// What one square can hold.
+    type Content: Copy + PartialEq + Send;
+    /// The name of its driver.
+    const NAME: &'static str;
+    /// An empty square.
+    const EMPTY: Self::Content;
+
+    /// Takes a frame in.
+    ///
+    /// # Errors
+    /// When this kind of board does not send such a frame.
+    fn take(&mut self, frame: &Message) -> Result<(), Anomaly>;
+
+    /// Bytes came that were no message.
+    fn disturbed(&mut self);
+
+    /// Whether enough was heard to know that it is this kind of board.
+    fn recognised(&self) -> bool;
+
+    /// What stands on the 64 squares, a8 first; `None` as long as that is not known.
+    fn picture(&self) -> Option<[Self::Content; 64]>;
+
+    /// The picture as the contract wants it.
+    fn board(picture: &[Self::Content; 64]) -> <Self::Senses as Sense>::Board;
+
+    /// The board was silent: what it showed last is no evidence any more.
+    fn begin_again(&mut self);
+}
+
+/// One conversation with a board that talks by itself.
+#[derive(Debug)]
+pub struct Stream<F: Family> {
+    decoder: Decoder,
+    family: F,
+    opened: bool,
+    /// The board has been recognised, and this has been said.
+    known: bool,
+    /// The whole board is to be told with the next frame.
+    survey: bool,
+    shown: Option<[F::Content; 64]>,
+    /// When the last frame came, or the line was opened.
+    heard: Moment,
+    silent: bool,
+}
+
+impl<F: Family> Default for Stream<F> {
+    fn default() -> Self {
+        Self {
+            decoder: Decoder::default(),
+            family: F::default(),
+            opened: false,
+            known: false,
+            survey: false,
+            shown: None,
+            heard: Moment::ZERO,
+            silent: false,
+        }
+    }
+}
+
+impl<F: Family> Device for Stream<F> {
+    type Senses = F::Senses;
+
+    fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, F::Senses>) {
+        match input {
+            Input::Opened => self.open(now),
+            Input::Bytes(bytes) => self.listen(now, bytes, out),
+            Input::Due => self.mind_silence(now, out),
+            Input::Survey => self.survey = true,
+        }
+    }
+
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        let minds = self.opened && !self.silent;
+        minds.then_some((self.heard + SILENCE, Reason("is the board gone")))
+    }
+}
+
+impl<F: Family> Stream<F> {
+    /// What was learned by listening is kept: after a search the line goes on where it was.
+    fn open(&mut self, now: Moment) {
+        self.opened = true;
+        self.known = false;
+        self.heard = now;
+        self.silent = false;
+    }
+
+    fn listen(&mut self, now: Moment, bytes: &[u8], out: &mut Outbox<'_, F::Senses>) {
+        for message in self.decoder.feed(bytes) {
+            match message {
+                Ok(Message::Lit(_)) => {}
+                Ok(frame) => self.hear(now, &frame, out),
+                Err(anomaly) => {
+                    self.family.disturbed();
+                    out.noise(anomaly);
+                }
+            }
+        }
+    }
+
+    fn hear(&mut self, now: Moment, frame: &Message, out: &mut Outbox<'_, F::Senses>) {
+        if let Err(anomaly) = self.family.take(frame) {
+            return out.noise(anomaly);
+        }
+        self.heard = now;
+        self.silent = false;
+        if !self.family.recognised() {
+            return;
+        }
+        if !self.known {
+            let identity = Identity { driver: F::NAME, ..Identity::default() };
+            out.beside(Station::ONLY, Sighting::Identified(identity));
+            self.known = true;
+            self.survey = true;
+        }
+        if let Some(picture) = self.family.picture() {
+            self.tell(picture, out);
+        }
+    }
+
+    /// Tells what is new. Within one frame nothing says what came first: lifts are told first, as
+    /// a hand must.
+    fn tell(&mut self, picture: [F::Content; 64], out: &mut Outbox<'_, F::Senses>) {
+        let shown = self.shown.replace(picture).filter(|_| !self.survey);
+        let news = shown.map(|shown| news::<F>(&shown, &picture));
+        match news.filter(|news| news.len() <= SINGLY) {
+            Some(news) => {
+                for (square, content) in news {
+                    out.square(Station::ONLY, square, content);
+                }
+            }
+            None => out.board(Station::ONLY, F::board(&picture)),
+        }
+        self.survey = false;
+    }
+
+    fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, F::Senses>) {
+        if !self.opened || self.silent || now < self.heard + SILENCE {
+            return;
+        }
+        out.beside(Station::ONLY, Sighting::Silent);
+        self.silent = true;
+        self.known = false;
+        self.family.begin_again();
+    }
+}
+
+fn news<F: Family>(was: &[F::Content; 64], is: &[F::Content; 64]) -> Vec<(Square, F::Content)> {
+    let pairs = Square::all().zip(was.iter().zip(is));
+    let changes = pairs.filter(|(_, (was, is))| was != is).map(|(square, (_, is))| (square, *is));
+    let (lifted, placed): (Vec<_>, Vec<_>) = changes.partition(|(_, is)| *is == F::EMPTY);
+    lifted.into_iter().chain(placed).collect()
+}

@@ -1,0 +1,69 @@
+//! The wire language of Certabo boards (RFID: every man has a tag) and of their Tabutronic sisters
+//! that only sense occupied squares: frames, conversations and emulated boards. Not Bluetooth, not
+//! lamps, and no clock: the line has none. The facts it rests on are in the README beside it.
+
+use std::time::Duration;
+
+use eboard::{Driver, LineSettings, Maturity, Senses, UsbHint};
+
+mod book;
+mod decoder;
+mod device;
+mod emulator;
+pub mod frame;
+mod identity;
+mod presence;
+mod settled;
+
+pub use decoder::Decoder;
+pub use device::{Family, Stream};
+pub use emulator::{Board, Emulated, Men, Reader, SensorBoard, Sensors};
+pub use identity::Identities;
+pub use presence::Presences;
+
+/// A conversation with a board that reads tags.
+pub type Certabo = Stream<Identities>;
+
+/// A conversation with a board that senses occupied squares.
+pub type Tabutronic = Stream<Presences>;
+
+/// Both kinds speak at the same speed. Hosts that work set DTR and RTS in all ways, or not at all.
+const LINE: LineSettings = LineSettings { baud: 38400, dtr: false, rts: false };
+
+const USB: &[UsbHint] = &[UsbHint {
+    vendor: 0x10c4,
+    product: 0xea60,
+    note: "CP210x bridge of Certabo and Tabutronic boards; a general id, other devices share it",
+}];
+
+/// These boards are recognised while others ask, too, as long as the line has their speed.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The row of facts about boards that read tags: Certabo, Tabutronic Cerno and Cerno Spectrum.
+pub static DRIVER: Driver = Driver {
+    name: identity::NAME,
+    title: "Certabo",
+    senses: Senses::Identity,
+    clock: false,
+    line: LINE,
+    usb: USB,
+    maturity: Maturity::Captured,
+    patience: PATIENCE,
+    converse: || Box::new(Certabo::default()),
+    emulate: || Box::new(Board::default()),
+};
+
+/// The row of facts about boards that sense occupied squares: Sentio, Sentio Spectrum, Tactum.
+pub static TABUTRONIC: Driver = Driver {
+    name: presence::NAME,
+    title: "Tabutronic Sentio",
+    senses: Senses::Occupancy,
+    clock: false,
+    line: LINE,
+    usb: USB,
+    // Two short lines of other people's tests are known, not whether a board sent them.
+    maturity: Maturity::OnPaper,
+    patience: PATIENCE,
+    converse: || Box::new(Tabutronic::default()),
+    emulate: || Box::new(SensorBoard::default()),
+};

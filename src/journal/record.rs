@@ -1,0 +1,93 @@
+//! One record as it stands in a segment, and back. Knows no file.
+
+use eboard::Moment;
+
+use super::Record;
+use crate::entry::Entry;
+
+/// A record longer than this is no record of ours: the longest are plans of some hundred tables.
+const RECORD_MAX: usize = 1 << 20;
+
+/// One record of a buffer: what it says (nothing, if of a kind we do not know) and its length.
+pub(super) fn record(bytes: &[u8]) -> Option<(Option<Record>, usize)> {
+    let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
+    let sum = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?);
+    if !(9..=RECORD_MAX).contains(&length) {
+        return None;
+    }
+    let body = bytes.get(8..8 + length)?;
+    (crc32fast::hash(body) == sum).then(|| (decode(body), 8 + length))
+}
+
+const PLANNED: u8 = 1;
+const WALL: u8 = 2;
+const OPENED: u8 = 3;
+const BYTES: u8 = 4;
+const CLOSED: u8 = 5;
+const REQUEST: u8 = 6;
+
+/// A record as it stands in the file; none if it is longer than any is read again.
+#[must_use]
+pub fn encode((at, entry): &Record) -> Option<Vec<u8>> {
+    let mut body = at.as_micros().to_le_bytes().to_vec();
+    let line = |body: &mut Vec<u8>, kind: u8, line: u32| {
+        body.push(kind);
+        body.extend(line.to_le_bytes());
+    };
+    match entry {
+        Entry::Planned(plan) => {
+            body.push(PLANNED);
+            body.extend(serde_json::to_vec(plan).unwrap_or_default());
+        }
+        Entry::Wall(micros) => {
+            body.push(WALL);
+            body.extend(micros.to_le_bytes());
+        }
+        Entry::Opened(number, id) => {
+            line(&mut body, OPENED, *number);
+            body.extend(serde_json::to_vec(id).unwrap_or_default());
+        }
+        Entry::Bytes(number, bytes) => {
+            line(&mut body, BYTES, *number);
+            body.extend(bytes);
+        }
+        Entry::Closed(number) => line(&mut body, CLOSED, *number),
+        Entry::Request(request) => {
+            body.push(REQUEST);
+            body.extend(serde_json::to_vec(request).unwrap_or_default());
+        }
+    }
+    if body.len() > RECORD_MAX {
+        return None;
+    }
+    let mut record = u32::try_from(body.len()).ok()?.to_le_bytes().to_vec();
+    record.extend(crc32fast::hash(&body).to_le_bytes());
+    record.extend(body);
+    Some(record)
+}
+
+fn decode(body: &[u8]) -> Option<Record> {
+    let (at, rest) = body.split_at_checked(8)?;
+    let at = Moment::from_micros(u64::from_le_bytes(at.try_into().ok()?));
+    let (kind, rest) = rest.split_first()?;
+    let line = || {
+        let (line, rest) = rest.split_at_checked(4)?;
+        Some((u32::from_le_bytes(line.try_into().ok()?), rest))
+    };
+    let entry = match *kind {
+        PLANNED => Entry::Planned(serde_json::from_slice(rest).ok()?),
+        WALL => Entry::Wall(i64::from_le_bytes(rest.try_into().ok()?)),
+        OPENED => {
+            let (number, rest) = line()?;
+            Entry::Opened(number, serde_json::from_slice(rest).ok()?)
+        }
+        BYTES => {
+            let (number, bytes) = line()?;
+            Entry::Bytes(number, bytes.to_vec())
+        }
+        CLOSED => Entry::Closed(line()?.0),
+        REQUEST => Entry::Request(serde_json::from_slice(rest).ok()?),
+        _ => return None,
+    };
+    Some((at, entry))
+}

@@ -1,0 +1,153 @@
+//! What a run writes into the record when it begins and when a day ends.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eboard::Moment;
+use serde_json::json;
+
+use super::Run;
+use super::assemble::{recall, resume};
+use crate::config::{Config, Table};
+use crate::entry::{Entry, LineId};
+use crate::journal::{self, Journal, Record};
+use crate::mqtt::client::Incoming;
+use crate::mqtt::snapshot::{Message, Snapshot};
+use crate::{time, virtual_line};
+
+const PORT: &str = "virtual";
+const LONG_AGO: &str = "2000.01.01";
+const HOUR: i64 = 3600 * 1_000_000;
+
+fn config() -> Config {
+    let driver = Some("dgt".to_owned());
+    let table = Table { number: 1, port: Some(PORT.to_owned()), driver, ..Table::default() };
+    Config { table: vec![table], ..Config::default() }
+}
+
+fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
+    let kept = recall(directory).unwrap();
+    let journal = Journal::open(directory, LONG_AGO, Duration::from_millis(5)).unwrap();
+    resume(kept, &config(), journal, snapshot, None, "boot")
+}
+
+fn opened() -> Entry {
+    Entry::Opened(1, LineId { path: PORT.to_owned(), names: vec![PORT.to_owned()] })
+}
+
+fn heard(script: &str) -> Vec<Record> {
+    let script = rehearsal::parse(script).unwrap();
+    virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1)
+}
+
+fn play(run: &mut Run, script: &str) {
+    let begin = run.works.now();
+    run.enter(begin, opened());
+    for (at, entry) in heard(script) {
+        run.enter(begin + at.since(Moment::ZERO), entry);
+    }
+    run.works.advance(run.works.now() + Duration::from_secs(9), &mut Vec::new());
+}
+
+fn kinds(records: &[Record]) -> Vec<&'static str> {
+    let kind = |(_, entry): &Record| match entry {
+        Entry::Planned(_) => "planned",
+        Entry::Wall(_) => "wall",
+        Entry::Opened(..) => "opened",
+        Entry::Bytes(..) => "bytes",
+        Entry::Closed(_) => "closed",
+        Entry::Request(_) => "request",
+    };
+    records.iter().map(kind).collect()
+}
+
+#[test]
+fn lines_are_closed_where_the_record_stopped_and_not_where_it_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let flush = Duration::from_millis(5);
+    let journal = Journal::open(directory.path(), LONG_AGO, flush).unwrap();
+    let hour_ago = time::wall_now().as_micros() - HOUR;
+    let stopped = Moment::from_micros(1_500_000);
+    journal.append(Moment::ZERO, Entry::Planned(config().plan()));
+    journal.append(Moment::ZERO, Entry::Wall(hour_ago));
+    journal.append(stopped, opened());
+    journal.close();
+
+    let run = begun(directory.path(), &Arc::default());
+    run.journal.close();
+    let segment = journal::segments(directory.path()).unwrap().remove(0);
+    let records = journal::read(&segment).unwrap().0.split_off(3);
+    assert_eq!(kinds(&records), ["closed", "wall", "planned"]);
+    assert_eq!(records[0].0, stopped);
+    let passed = records[1].0.since(Moment::ZERO);
+    assert!((3600..3660).contains(&passed.as_secs()), "{passed:?}");
+}
+
+#[test]
+fn a_segment_begun_in_a_pause_between_games_stands_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = begun(directory.path(), &Arc::default());
+    play(&mut run, "+5");
+    assert!(run.is_idle(), "the pieces are set up and nothing has moved");
+    assert_eq!(run.works.hall().table(1).unwrap().game_number(), 1);
+    run.note_time_of_day();
+    assert_ne!(run.journal.day(), LONG_AGO);
+    run.journal.close();
+
+    let segments = journal::segments(directory.path()).unwrap();
+    assert_eq!(segments.len(), 2);
+    let records = journal::read(&segments[1]).unwrap().0;
+    assert_eq!(kinds(&records), ["wall", "planned", "closed", "opened"]);
+    std::fs::remove_file(&segments[0]).unwrap();
+    let works = recall(directory.path()).unwrap().works;
+    assert!(works.line(1).is_some());
+    assert_eq!(works.seats().games, [(1, 1)].into(), "the next game has another number");
+}
+
+#[test]
+fn no_segment_begins_while_a_game_is_in_play() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = begun(directory.path(), &Arc::default());
+    play(&mut run, "+5 e2^ e4v |");
+    assert_eq!(run.works.hall().table(1).unwrap().score().plies().len(), 1);
+    assert!(!run.is_idle());
+    run.note_time_of_day();
+    assert_eq!(run.journal.day(), LONG_AGO);
+}
+
+#[test]
+fn a_request_that_is_too_long_is_answered_and_not_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let snapshot = Arc::<Snapshot>::default();
+    let mut run = begun(directory.path(), &snapshot);
+    let body = json!({"transaction": "t", "table": 1, "note": "x".repeat(16 * 1024)});
+    run.request(Incoming {
+        verb: "flip".to_owned(),
+        payload: body.to_string().into_bytes(),
+        user: None,
+        response_topic: Some("here".to_owned()),
+        correlation: None,
+    });
+    run.journal.close();
+    let mut replies = Vec::new();
+    while let Some(message) = snapshot.take() {
+        if let Message::Reply(reply) = message {
+            replies.push(serde_json::from_slice::<serde_json::Value>(&reply.payload).unwrap());
+        }
+    }
+    let [reply] = &replies[..] else { panic!("{replies:?}") };
+    assert_eq!((&reply["status"], &reply["transaction"]), (&json!("error"), &json!("t")));
+    let segment = journal::segments(directory.path()).unwrap().remove(0);
+    assert!(!kinds(&journal::read(&segment).unwrap().0).contains(&"request"));
+}
+
+#[test]
+fn an_external_broker_leaves_it_to_the_request_to_name_the_arbiter() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = begun(directory.path(), &Arc::default());
+    assert_eq!(run.person(None, &json!({"arbiter": "Claire"})), "Claire");
+    assert_eq!(run.person(None, &json!({"arbiter": ""})), "arbiter");
+    assert_eq!(run.person(None, &json!(7)), "arbiter");
+    run.journal.close();
+}

@@ -1,0 +1,52 @@
+//! As much of HTTP as a test of pages needs: one request, one whole answer.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use super::PATIENCE;
+
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub status: u16,
+    /// Everything before the empty line, in small letters.
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+}
+
+pub fn get(address: SocketAddr, path: &str) -> Reply {
+    request(address, &address.to_string(), "GET", path, "")
+}
+
+pub fn post(address: SocketAddr, path: &str, body: &str) -> Reply {
+    request(address, &address.to_string(), "POST", path, body)
+}
+
+/// A request that names any host.
+pub fn request(address: SocketAddr, host: &str, method: &str, path: &str, body: &str) -> Reply {
+    let mut stream = TcpStream::connect(address).expect("the pages are there");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    let length = body.len();
+    let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+    let length = format!("Content-Length: {length}\r\n\r\n{body}");
+    stream.write_all(format!("{head}{length}").as_bytes()).expect("it listens");
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).expect("it answers");
+    parse(&bytes).unwrap_or_else(|| panic!("no HTTP: {}", String::from_utf8_lossy(&bytes)))
+}
+
+fn parse(bytes: &[u8]) -> Option<Reply> {
+    let end = bytes.windows(4).position(|it| it == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some(Reply { status, head, body: bytes[end + 4..].to_vec() })
+}

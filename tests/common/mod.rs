@@ -1,0 +1,54 @@
+//! What tests of the whole program share: a daemon in a house of its own, boards under hands,
+//! clients of the feed and judges from elsewhere. It tests nothing itself.
+
+#![allow(dead_code, reason = "each test uses its own part")]
+
+mod board;
+mod daemon;
+mod feed;
+mod game;
+mod house;
+mod http;
+mod judge;
+mod program;
+mod seed;
+mod watched;
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+
+pub use board::{Board, Face};
+pub use daemon::Daemon;
+pub use feed::{Feed, Heard};
+pub use game::{Game, Gesture};
+pub use house::House;
+pub use http::{get, post, request};
+pub use judge::{Judge, Mosquitto, judges};
+pub use program::{Outcome, adoubed, alone, finish};
+pub use seed::Seed;
+pub use watched::Watched;
+
+/// The longest anything may take before a test gives up.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Where boards and clients live; tests themselves are plain threads.
+pub static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    let mut builder = Builder::new_multi_thread();
+    builder.worker_threads(2).thread_name("around").enable_all().build().expect("a runtime")
+});
+
+/// Recordings that are not part of this repository, where they are at hand.
+pub fn recordings() -> Option<PathBuf> {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let data = std::env::var_os("ADOUBED_DATA").map_or(beside, PathBuf::from);
+    data.is_dir().then_some(data)
+}
+
+/// Says loudly that something could not be proven here.
+pub fn skipped(test: &str, why: &str) {
+    println!("SKIPPED {test}: {why}");
+    eprintln!("SKIPPED {test}: {why}");
+}

@@ -1,0 +1,156 @@
+//! Without a word of configuration every recognised board gets a table, and a board that comes
+//! back under another name finds its table and its game again.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::common::{Board, Daemon, Feed, House, adoubed, finish};
+
+/// The tables of boards by the file name of their lines, once there are so many.
+fn tables(feed: &Feed, count: usize) -> BTreeMap<String, u64> {
+    feed.wait(&format!("{count} boards online"), |heard| {
+        let devices = heard.latest.iter().filter(|(topic, _)| topic.ends_with("/device"));
+        let online = devices.filter_map(|(topic, &index)| {
+            let device = heard.messages[index].json();
+            let table = topic.split('/').nth(3)?.parse().ok()?;
+            let line = device["port"].as_str()?.rsplit('/').next()?.to_owned();
+            (device["state"] == "online").then_some((line, table))
+        });
+        let online: BTreeMap<_, _> = online.collect();
+        (online.len() == count).then_some(online)
+    })
+}
+
+fn of(table: u64, topic: &str) -> String {
+    format!("table/{table}/{topic}")
+}
+
+#[test]
+fn every_recognised_board_gets_a_table_and_keeps_it_wherever_it_is_plugged_in() {
+    let mut house = House::new();
+    house.any_line().put("defaults", "check_after_s", "1");
+    let mut taken = Board::dgt(&house.line("usb-a"), "26015");
+    let mut several = Board::dgt(&house.line("usb-b"), "26016");
+    let mut silent = Board::chesslink(&house.line("usb-c"));
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    let seats = tables(&feed, 3);
+    let [a, b, c] = ["usb-a", "usb-b", "usb-c"].map(|line| seats[line]);
+    assert_eq!(
+        seats.values().copied().collect::<std::collections::BTreeSet<_>>(),
+        (1..=3).collect()
+    );
+    for (table, driver, serial) in
+        [(a, "dgt", json!("26015")), (b, "dgt", json!("26016")), (c, "chesslink", Value::Null)]
+    {
+        let told = feed.topic(&of(table, "device"), "who", |it| it["serial"] == serial);
+        assert_eq!(told["driver"], driver);
+        feed.topic(&of(table, "position"), "ready", |it| it["phase"] == "ready");
+    }
+    begin(&feed, (a, &mut taken), (b, &mut several), (c, &mut silent));
+
+    // White's hand has taken the pawn on d5 off and holds its own when the cable goes.
+    taken.lift("d5");
+    taken.lift("e4");
+    feed.topic(&of(a, "board"), "two pieces in the air", |it| {
+        it["lifted"].as_array().map(Vec::len) == Some(2)
+    });
+    for (table, board) in [(a, &taken), (b, &several), (c, &silent)] {
+        board.unplug();
+        feed.topic(&of(table, "device"), "absent", |it| it["state"] == "absent");
+    }
+    taken.play("exd5");
+    taken.play("Qxd5");
+    for san in ["e3", "e5", "d3"] {
+        several.play(san);
+    }
+    silent.play("c5");
+    taken.plug(&house.line("usb-x"));
+    several.plug(&house.line("usb-y"));
+    silent.plug(&house.line("usb-c"));
+    assert_inferred(&feed, a, &taken);
+    assert_doubt(&feed, &daemon, b, &several);
+    assert_same_line(&feed, c, &mut silent);
+    assert_eq!(tables(&feed, 3).values().max(), Some(&3), "a board that returned got a table anew");
+}
+
+/// A few moves at each table.
+fn begin(
+    feed: &Feed,
+    taken: (u64, &mut Board),
+    several: (u64, &mut Board),
+    silent: (u64, &mut Board),
+) {
+    for (ply, san) in (1..).zip(["e4", "d5"]) {
+        taken.1.play(san);
+        feed.topic(&of(taken.0, "position"), san, |it| it["ply"] == ply);
+    }
+    silent.1.play("d4");
+    feed.topic(&of(silent.0, "position"), "d4", |it| it["ply"] == 1);
+    feed.topic(&of(several.0, "board"), "agreement", |it| it["agrees"] == true);
+}
+
+/// Two moves that have only one order are found again, and said to be worked out.
+fn assert_inferred(feed: &Feed, table: u64, board: &Board) {
+    let device = feed.topic(&of(table, "device"), "there again", |it| it["state"] == "online");
+    assert_eq!(device["serial"], "26015");
+    assert!(device["port"].as_str().unwrap().ends_with("/usb-x"), "{device}");
+    let game = feed.topic(&of(table, "game"), "four plies", |it| it["moves"][3]["ply"] == 4);
+    let moves = game["moves"].as_array().unwrap();
+    let uci: Vec<_> = moves.iter().map(|it| it["uci"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(uci, board.game.uci());
+    let known: Vec<_> = moves.iter().map(|it| it["confidence"].as_str().unwrap()).collect();
+    assert_eq!(known, ["seen", "seen", "inferred", "inferred"]);
+    let position = feed.topic(&of(table, "position"), "no doubt", |it| it["phase"] == "in_play");
+    assert_eq!(position["fen"], board.game.fen());
+}
+
+/// Of three moves that have two orders none is chosen: the doubt is shown, both orders named.
+fn assert_doubt(feed: &Feed, daemon: &Daemon, table: u64, board: &Board) {
+    let position = feed.topic(&of(table, "position"), "doubt", |it| it["phase"] == "adrift");
+    assert_eq!(position["ply"], 0, "a guess at one of two orders");
+    let physical = feed.now(&of(table, "board"));
+    assert_eq!(physical["placement"], board.game.placement().to_string());
+    assert_eq!(physical["agrees"], false);
+    let arbiter = daemon.arbiter();
+    let alert = arbiter.wait("both orders", |heard| {
+        let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
+        alerts.map(|(_, &index)| heard.messages[index].json()).find(|it| it["table"] == table)
+    });
+    let candidates: Vec<_> =
+        alert["facts"]["candidates"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(candidates.len(), 2, "{alert}");
+    for order in ["e3 e5 d3", "d3 e5 e3"] {
+        assert!(candidates.contains(&order), "{order}: {alert}");
+    }
+    // The arbiter says which; the game goes on.
+    let answer = arbiter.ask("set_position", json!({"table": table, "fen": board.game.fen()}));
+    assert_eq!(answer["status"], "ok");
+    feed.topic(&of(table, "board"), "agreement", |it| it["agrees"] == true);
+}
+
+/// A board without a number is known by its line.
+fn assert_same_line(feed: &Feed, table: u64, board: &mut Board) {
+    feed.topic(&of(table, "device"), "there again", |it| it["state"] == "online");
+    let missed =
+        feed.topic(&of(table, "game"), "the missed move", |it| it["moves"][1]["san"] == "c5");
+    assert_eq!(missed["moves"].as_array().map(Vec::len), Some(2));
+    board.play("Nf3");
+    feed.topic(&of(table, "position"), "a move more", |it| it["ply"] == 3);
+}
+
+#[test]
+fn a_list_tells_who_is_at_every_line() {
+    let house = House::new();
+    let _dgt = Board::dgt(&house.line("usb-a"), "47740");
+    let _chesslink = Board::chesslink(&house.line("usb-b"));
+    let lines = house.lines().display().to_string();
+    let outcome = finish(&mut adoubed(["list", "--json", "--directory", &lines]));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let rows: Vec<Value> =
+        outcome.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<_> = rows.iter().map(|row| (&row["access"], &row["driver"])).collect();
+    let accessible = json!("accessible");
+    assert_eq!(told, [(&accessible, &json!("dgt")), (&accessible, &json!("chesslink"))]);
+}

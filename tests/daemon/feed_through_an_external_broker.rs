@@ -1,0 +1,138 @@
+//! On somebody else's broker the feed is the same: retained, told again whenever the broker has
+//! forgotten it, with requests and with a last will.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::common::{Board, Daemon, Feed, House, Mosquitto, judges};
+
+const TOPICS: [&str; 8] = [
+    "bridge/info",
+    "bridge/state",
+    "table/1/board",
+    "table/1/clock",
+    "table/1/device",
+    "table/1/game",
+    "table/1/pgn",
+    "table/1/position",
+];
+
+/// Everything retained, as a client that comes now is told it.
+fn assert_retained(feed: &Feed, fen: &str) {
+    let expected: BTreeSet<_> = TOPICS.map(|topic| format!("adoubed/v1/{topic}")).into();
+    feed.wait("every retained topic", |heard| {
+        let there =
+            heard.latest.iter().filter(|(_, index)| !heard.messages[**index].payload.is_empty());
+        let topics: BTreeSet<_> = there.map(|(topic, _)| topic.clone()).collect();
+        topics.is_superset(&expected).then_some(())
+    });
+    feed.topic("table/1/position", "the position", |it| it["fen"] == fen);
+    feed.topic("bridge/state", "online", |it| it["state"] == "online");
+}
+
+#[test]
+fn an_external_broker_carries_the_same_feed_and_is_told_everything_again() {
+    let mut house = House::new();
+    let Some(mut mosquitto) = Mosquitto::open("external broker", house.path()) else { return };
+    house.set("mqtt", "broker", "external");
+    house.set("mqtt", "url", &format!("mqtt://{}", mosquitto.address));
+    house.table(1, "driver = \"dgt\"");
+    let mut board = Board::dgt(&house.line("1"), "26015");
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(mosquitto.address);
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    board.start_clock();
+    board.play_and_press("e4", 178);
+    feed.topic("table/1/position", "e4", |it| it["status"] == "completed");
+    assert_retained(&Feed::guest(mosquitto.address), &board.game.fen());
+
+    // The broker ends; the game does not.
+    mosquitto.close();
+    daemon.logged("no broker at");
+    board.play_and_press("e5", 177);
+    mosquitto.forget(house.path());
+    let feed = Feed::guest(mosquitto.address);
+    assert_retained(&feed, &board.game.fen());
+    let game =
+        feed.topic("table/1/game", "both moves", |it| it["moves"][1]["status"] == "completed");
+    assert_eq!(game["moves"][1]["clk_ms"], 177_000);
+    for judge in judges("external broker", mosquitto.address, "adoubed/v1/#") {
+        judge.wait("eight retained topics", |told| {
+            let topics = told.iter().filter(|it| it.retain).map(|it| it.topic.as_str());
+            (topics.collect::<BTreeSet<_>>().len() == TOPICS.len()).then_some(())
+        });
+    }
+    assert_requests(&mosquitto, &feed);
+    assert_last_will(daemon, &house, &mosquitto, &board);
+}
+
+/// Requests come from any client the broker lets in.
+fn assert_requests(mosquitto: &Mosquitto, feed: &Feed) {
+    let answer = feed.ask("set_result", json!({"table": 1, "result": "1-0"}));
+    assert_eq!((&answer["status"], &answer["error"]), (&json!("ok"), &Value::Null));
+    feed.topic("table/1/game", "a result", |it| it["result"] == "1-0");
+    for version in ["311", "5"] {
+        let body = json!({"table": 1, "result": "*", "transaction": version});
+        mosquitto.publish(version, "adoubed/v1/request/set_result", &body.to_string());
+        let answered = |it: &Value| it["transaction"] == version && it["status"] == "ok";
+        feed.topic("response/set_result", version, answered);
+    }
+    feed.topic("table/1/game", "no result", |it| it["result"] == "*");
+}
+
+/// Killed, it is said to be offline by the broker; asked to end, by itself.
+fn assert_last_will(daemon: Daemon, house: &House, mosquitto: &Mosquitto, board: &Board) {
+    let feed = Feed::guest(mosquitto.address);
+    let online = feed.topic("bridge/state", "online", |it| it["state"] == "online");
+    daemon.kill();
+    let will = feed.topic("bridge/state", "the last will", |it| it["state"] == "offline");
+    assert_eq!(will["boot"], online["boot"]);
+    let late = Feed::guest(mosquitto.address);
+    late.topic("bridge/state", "the last will, retained", |it| it["state"] == "offline");
+
+    let daemon = Daemon::again(house);
+    assert_retained(&feed, &board.game.fen());
+    assert_eq!(daemon.stop(), Some(0));
+    feed.topic("bridge/state", "a farewell", |it| it["state"] == "offline");
+}
+
+#[test]
+fn a_broker_that_comes_later_is_found_and_closed_alerts_are_taken_back_there() {
+    let mut house = House::new();
+    let Some(mut mosquitto) = Mosquitto::open("a broker that comes later", house.path()) else {
+        return;
+    };
+    mosquitto.close();
+    house.set("mqtt", "broker", "external");
+    house.set("mqtt", "url", &format!("mqtt://{}", mosquitto.address));
+    house.table(1, "driver = \"dgt\"");
+    let mut board = Board::dgt(&house.line("1"), "26015");
+    let daemon = Daemon::start(&house);
+    daemon.logged("no broker at");
+    mosquitto.forget(house.path());
+    let feed = Feed::guest(mosquitto.address);
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    board.start_clock();
+    board.lift("g1");
+    board.put("g3", 'N');
+    board.press(178);
+    let open = feed.topic("alert/1-1-1", "open", |it| it["state"] == "open");
+    assert_eq!(open["kind"], "illegal_move");
+    let ruled = feed.ask("rule", json!({"alert": "1-1-1", "ruling": "upheld"}));
+    assert_eq!(ruled["status"], "ok");
+    let taken_back = |feed: &Feed| {
+        feed.wait("the alert taken back", |heard| {
+            let alert = heard.latest("adoubed/v1/alert/1-1-1");
+            alert.is_none_or(|it| it.payload.is_empty()).then_some(())
+        });
+    };
+    taken_back(&feed);
+    // A broker that kept what it should not have: the alert was closed while nobody told it so.
+    daemon.kill();
+    mosquitto.retain("adoubed/v1/alert/1-1-1", &open.to_string());
+    let late = Feed::guest(mosquitto.address);
+    late.topic("alert/1-1-1", "the old alert", |it| it["state"] == "open");
+    let _daemon = Daemon::again(&house);
+    taken_back(&late);
+}

@@ -1,0 +1,21 @@
+//! The whole program, as its users meet it: the real binary on pseudo-terminals, with real clients
+//! and judges. Each file is a claim.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod alerts_reach_the_arbiter;
+mod arbiters_set_the_game_right;
+mod bad_configurations_are_refused;
+mod bad_lines_disturb_nobody;
+mod boards_find_their_tables;
+mod deaf_clients_delay_nobody;
+mod every_topic_tells_the_game;
+mod feed_through_an_external_broker;
+mod games_go_on_without_a_disk;
+mod late_subscribers_get_everything;
+mod nothing_is_lost_when_killed;
+mod pages_and_feed_behind_one_port;
+mod replays_are_the_games_played;

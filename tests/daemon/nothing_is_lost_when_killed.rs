@@ -1,0 +1,219 @@
+//! Whatever ends the daemon, the next one stands where it stood, and then looks at the boards.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::{Board, Daemon, Feed, Game, Gesture, Heard, House, Seed, adoubed, finish};
+
+/// A game with captures, checks and castling to the long side (Morphy, Paris 1858).
+const GAME: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 \
+                    cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
+/// Seconds on both clocks at the beginning; each move takes one.
+const TIME: u32 = 180;
+/// How long a restart may take, with a busy machine in mind; it should be within a second.
+const BACK_WITHIN: Duration = Duration::from_secs(5);
+/// How often the daemon is killed.
+const KILLS: usize = 4;
+
+enum Step {
+    Hand(Gesture),
+    Press(u32),
+}
+
+/// A whole game, one touch and one press at a time.
+fn steps() -> (Vec<Step>, Game) {
+    let mut game = Game::default();
+    let mut steps = Vec::new();
+    for (ply, san) in (0..).zip(GAME.split_whitespace()) {
+        steps.extend(game.play(san).into_iter().map(Step::Hand));
+        steps.push(Step::Press(TIME - 1 - ply / 2));
+    }
+    (steps, game)
+}
+
+fn take(board: &mut Board, step: &Step) {
+    match step {
+        Step::Hand(gesture) => board.gestures(vec![*gesture]),
+        Step::Press(seconds) => board.press(*seconds),
+    }
+}
+
+/// What a game's moves say that must never be taken back.
+fn moves(game: &Value) -> Vec<(String, String, Option<u64>)> {
+    let moves = game["moves"].as_array().cloned().unwrap_or_default();
+    let word = |it: &Value| it.as_str().unwrap_or_default().to_owned();
+    let of_move = |it: &Value| {
+        let completed = it["status"] == "completed";
+        (word(&it["uci"]), word(&it["status"]), it["clk_ms"].as_u64().filter(|_| completed))
+    };
+    moves.iter().map(of_move).collect()
+}
+
+#[test]
+fn killed_at_random_moments_the_next_daemon_goes_on_with_the_same_score() {
+    let mut seed = Seed::draw("killed at random moments");
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    let (steps, game) = steps();
+    let moments: BTreeSet<_> = (0..KILLS).map(|_| seed.below(steps.len())).collect();
+
+    let mut daemon = Daemon::start(&house);
+    let mut feed = Feed::guest(daemon.feed());
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    board.start_clock();
+    for (index, step) in steps.iter().enumerate() {
+        let heard = feed.look(touches);
+        take(&mut board, step);
+        if moments.contains(&index) {
+            // The moment itself is what is drawn: between nothing and all having been done.
+            std::thread::sleep(Duration::from_micros(seed.below(6000) as u64));
+            (daemon, feed) = killed(daemon, &feed, &house);
+            surveyed(&feed, &board);
+        } else {
+            feed.wait(&format!("step {index}"), |it| (touches(it) > heard).then_some(()));
+        }
+    }
+    let over = feed.topic("table/1/game", "mate", |it| it["result"] == "1-0");
+    assert_eq!(over["termination"], "checkmate");
+    assert_scored(&over, &game);
+    assert_eq!(daemon.stop(), Some(0));
+    assert_replayed(&house, &game);
+}
+
+/// Kills the daemon and starts another; nothing that anybody has heard of is gone.
+fn killed(daemon: Daemon, feed: &Feed, house: &House) -> (Daemon, Feed) {
+    let mut before = moves(&feed.now("table/1/game"));
+    daemon.kill();
+    if feed.end().is_none() {
+        feed.wait("the end of the connection", |heard| heard.ended.clone());
+        before = moves(&feed.now("table/1/game"));
+    }
+    let begun = Instant::now();
+    let daemon = Daemon::again(house);
+    let feed = Feed::guest(daemon.feed());
+    let after = feed.topic("table/1/game", "the score", |_| true);
+    let took = begun.elapsed();
+    println!("back after {took:?} with {} plies", before.len());
+    assert!(took < BACK_WITHIN, "{took:?}");
+    let after = moves(&after);
+    assert!(after.len() >= before.len(), "{before:?} became {after:?}");
+    for (ply, (before, after)) in before.iter().zip(&after).enumerate() {
+        let same = before == after || (before.1 == "released" && before.0 == after.0);
+        assert!(same, "ply {}: {before:?} became {after:?}", ply + 1);
+    }
+    (daemon, feed)
+}
+
+/// How many lifts, puts and presses a client has heard of.
+fn touches(heard: &Heard) -> usize {
+    let events = heard.messages.iter().filter(|it| it.topic.ends_with("/event"));
+    let kinds = ["lift", "put", "replace", "press"];
+    events.filter(|it| kinds.iter().any(|kind| it.json()["type"] == *kind)).count()
+}
+
+/// The board has been asked what stands there now, and then what its clock shows.
+fn surveyed(feed: &Feed, board: &Board) {
+    let remembered = feed.topic("table/1/clock", "a reading", |_| true)["sampled_at"].clone();
+    let shown = [board.face.white_s * 1000, board.face.black_s * 1000];
+    feed.topic("table/1/clock", "a new reading", |it| {
+        it["sampled_at"] != remembered && json!([it["white_ms"], it["black_ms"]]) == json!(shown)
+    });
+    assert_eq!(feed.now("table/1/board")["placement"], board.placement().to_string());
+    assert_eq!(feed.now("table/1/device")["state"], "online");
+}
+
+/// Move by move as it was played, each completed with the time the clock showed.
+fn assert_scored(told: &Value, game: &Game) {
+    let expected = game.uci().into_iter().zip(0u64..).map(|(uci, ply)| {
+        let clock = (u64::from(TIME) - 1 - ply / 2) * 1000;
+        (uci, "completed".to_owned(), Some(clock))
+    });
+    let mut expected: Vec<_> = expected.collect();
+    let mut told = moves(told);
+    // Mate ends the game before the clock is pressed.
+    assert_eq!(expected.pop().map(|it| it.0), told.pop().map(|it| it.0));
+    assert_eq!(told, expected);
+}
+
+/// The journal says the same to whoever replays it, every time.
+fn assert_replayed(house: &House, game: &Game) {
+    let segments = house.segments();
+    let path = segments.last().unwrap().display().to_string();
+    let replay = || finish(&mut adoubed(["replay", "--json", &path]));
+    let outcome = replay();
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let last: Value = serde_json::from_str(outcome.stdout.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["type"], &last["table"]), (&json!("score"), &json!(1)));
+    assert_eq!(last["uci"], game.uci().join(" "));
+    assert_eq!(last["result"], "1-0");
+    assert_eq!(replay(), outcome, "a replay that differs from the last one");
+}
+
+#[test]
+fn an_open_alert_is_still_open_after_a_kill_and_a_closed_one_closed() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"").table(2, "driver = \"dgt\"");
+    let mut boards = [1, 2].map(|it| Board::dgt(&house.line(&it.to_string()), &it.to_string()));
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    for (table, board) in (1..).zip(&mut boards) {
+        arbiter.topic(&format!("table/{table}/position"), "ready", |it| it["phase"] == "ready");
+        board.start_clock();
+        board.lift("g1");
+        board.put("g3", 'N');
+        board.press(178);
+    }
+    let first = arbiter.topic("alert/1-1-1", "open", |it| it["state"] == "open");
+    arbiter.topic("alert/2-1-1", "open", |it| it["state"] == "open");
+    assert_eq!(arbiter.ask("acknowledge", json!({"alert": "1-1-1"}))["status"], "ok");
+    let ruling = json!({"alert": "2-1-1", "ruling": "dismissed"});
+    assert_eq!(arbiter.ask("rule", ruling.clone())["status"], "ok");
+    daemon.kill();
+
+    let daemon = Daemon::again(&house);
+    let arbiter = daemon.arbiter();
+    let kept = arbiter.topic("alert/1-1-1", "acknowledged", |it| it["state"] == "acknowledged");
+    for key in ["kind", "text", "evidence", "facts", "advice", "by"] {
+        let expected = if key == "by" { &json!("arbiter") } else { &first[key] };
+        assert_eq!(without_times(&kept[key]), without_times(expected), "{key}");
+    }
+    assert_eq!(arbiter.ask("rule", ruling)["status"], "error", "it was closed before");
+    let closed = "adoubed/v1/alert/2-1-1";
+    let gone = arbiter.look(|heard| heard.latest(closed).is_none_or(|it| it.payload.is_empty()));
+    assert!(gone, "a closed alert is back");
+    assert_eq!(arbiter.ask("rule", json!({"alert": "1-1-1", "ruling": "upheld"}))["status"], "ok");
+}
+
+/// Times of day are worked out anew after a restart: they may differ by milliseconds.
+fn without_times(value: &Value) -> String {
+    let text = value.to_string();
+    let is_time = |part: &&str| part.len() == 24 && part.ends_with('Z');
+    text.split('"').filter(|part| !is_time(part)).collect::<Vec<_>>().join("\"")
+}
+
+#[test]
+fn asked_to_end_it_takes_its_leave_and_the_next_one_goes_on() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    board.start_clock();
+    board.play_and_press("e4", 178);
+    feed.topic("table/1/position", "a move", |it| it["status"] == "completed");
+    assert_eq!(daemon.stop(), Some(0));
+    let state = feed.topic("bridge/state", "offline", |it| it["state"] == "offline");
+    let online = &feed.all("bridge/state")[0];
+    assert_eq!((&online["state"], &online["boot"]), (&json!("online"), &state["boot"]));
+
+    let daemon = Daemon::again(&house);
+    let feed = Feed::guest(daemon.feed());
+    let game = feed.topic("table/1/game", "the move", |it| it["moves"][0]["clk_ms"] == 178_000);
+    assert_eq!(game["moves"].as_array().map(Vec::len), Some(1));
+    let state = feed.topic("bridge/state", "online", |it| it["state"] == "online");
+    assert_ne!(state["boot"], online["boot"]);
+}
