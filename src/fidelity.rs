@@ -43,8 +43,8 @@ pub struct Verdict {
     pub doubted: bool,
     /// Plies that were worked out.
     pub inferred: usize,
-    /// Alerts of gravity summon although nobody did anything wrong.
-    pub false_summons: usize,
+    /// Players accused of an illegal move although nobody made one.
+    pub accused: usize,
 }
 
 /// The models of today.
@@ -80,8 +80,8 @@ pub fn judge(model: &Model, number: u64) -> Verdict {
     let truth = performance.truth;
     let (works, acts) = watch(model, performance, number);
     let verdict = works.hall().table(1).map(|table| compare(table, &game, truth));
-    let false_summons = acts.iter().filter(|act| is_summons(act)).count();
-    Verdict { false_summons, ..verdict.unwrap_or_default() }
+    let accused = acts.iter().filter(|act| accuses(act)).count();
+    Verdict { accused, ..verdict.unwrap_or_default() }
 }
 
 /// What went wrong in one game: alerts, the first wrong move, and the hands around it as a script.
@@ -108,17 +108,14 @@ pub fn explain(model: &Model, number: u64) -> String {
     let around = |line: &[String]| line.iter().skip(same).take(6).cloned().collect::<Vec<_>>();
     let score: Vec<_> = score.into_iter().map(str::to_owned).collect();
     text += &format!("phase {:?}, result {}\n", table.phase(), table.score().result());
-    text += &format!("ply {}: score {:?}, played {:?}\n", same + 1, around(&score), around(&played));
+    text +=
+        &format!("ply {}: score {:?}, played {:?}\n", same + 1, around(&score), around(&played));
     let plies = same.saturating_sub(2)..(same + 4).min(performance.truth.plies);
     text + &performance.excerpt(&game, model.manner.control, plies)
 }
 
 /// The works after a whole game, and everything they wanted done.
-fn watch(
-    model: &Model,
-    performance: rehearsal::Performance,
-    number: u64,
-) -> (Works, Vec<Act>) {
+fn watch(model: &Model, performance: rehearsal::Performance, number: u64) -> (Works, Vec<Act>) {
     let (happenings, end) = happenings(model, performance, number);
     let faults = faults(model, end, number);
     let mut works = Works::new(vec![model.driver]);
@@ -209,14 +206,13 @@ fn compare(table: &Table, game: &Game, truth: Truth) -> Verdict {
     let doubted = table.phase() == Phase::Adrift
         || table.incidents().any(|incident| incident.kind == Kind::PositionToCheck);
     let inferred = table.score().plies().iter();
-    let inferred =
-        inferred.filter(|ply| ply.confidence == witness::Confidence::Inferred).count();
+    let inferred = inferred.filter(|ply| ply.confidence == witness::Confidence::Inferred).count();
     Verdict {
         exact,
         silently_wrong: if exact || doubted { 0 } else { wrong },
         doubted: !exact && doubted,
         inferred,
-        false_summons: 0,
+        accused: 0,
     }
 }
 
@@ -224,7 +220,8 @@ fn uci(mv: shakmaty::Move) -> String {
     UciMove::from_move(mv, CastlingMode::Standard).to_string()
 }
 
-fn is_summons(act: &Act) -> bool {
-    matches!(act, Act::Table(_, _, Effect::Raised(incident))
-        if incident.gravity == witness::Gravity::Summon && incident.kind != Kind::FlagFall)
+/// A doubt that grows old calls somebody too, and rightly: it is counted as doubt.
+fn accuses(act: &Act) -> bool {
+    let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
+    matches!(incident.kind, Kind::IllegalMove | Kind::PawnNotPromoted)
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use eboard::Moment;
 use rehearsal::{Game, Manner, Mishap, Pace, Stage, TimeControl};
 use tokio::signal::unix::{SignalKind, signal};
@@ -32,7 +33,7 @@ const TABLES_MAX: i64 = 1000;
 #[derive(Args)]
 pub struct Arguments {
     /// How many tables
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=TABLES_MAX))]
+    #[arg(long, default_value_t = 12, value_parser = how_many())]
     tables: u32,
     /// How many times faster than life, 0.1 to 100
     #[arg(long, default_value_t = 1.0)]
@@ -52,6 +53,10 @@ pub struct Arguments {
     /// Language of the pages: en or fr
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
+}
+
+fn how_many() -> RangedI64ValueParser<u32> {
+    RangedI64ValueParser::new().range(1..=TABLES_MAX)
 }
 
 pub fn demo(arguments: &Arguments) -> Result<(), Failure> {
@@ -105,11 +110,7 @@ struct Pairing {
 }
 
 /// New players sit down: the daemon is told as an organizer would tell it.
-async fn announce(
-    hall: &run::Hall,
-    mut config: Config,
-    mut pairings: mpsc::Receiver<Pairing>,
-) {
+async fn announce(hall: &run::Hall, mut config: Config, mut pairings: mpsc::Receiver<Pairing>) {
     while let Some(pairing) = pairings.recv().await {
         if let Some(table) = config.table.iter_mut().find(|table| table.number == pairing.table) {
             table.white = Some(pairing.white);

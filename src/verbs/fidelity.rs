@@ -8,6 +8,16 @@ use super::say;
 use crate::exit::Failure;
 use crate::fidelity::{self, Model, Verdict};
 
+const COLUMNS: [&str; 8] = [
+    "model of hands and wires",
+    "games",
+    "exact score",
+    "doubted",
+    "silently wrong plies",
+    "inferred plies",
+    "false accusations per 100 games",
+    "games that went wrong",
+];
 /// Numbers of games that went wrong are shown up to so many.
 const SHOWN_MAX: usize = 8;
 
@@ -34,8 +44,8 @@ pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    say("| model of hands and wires | games | exact score | doubted | silently wrong plies | inferred plies | false summons per 100 games | games that went wrong |");
-    say("|---|---|---|---|---|---|---|---|");
+    say(format_args!("| {} |", COLUMNS.join(" | ")));
+    say(format_args!("|{}", "---|".repeat(COLUMNS.len())));
     for model in models(arguments) {
         let verdicts = play(&model, arguments);
         say(row(&model, &verdicts));
@@ -76,7 +86,7 @@ fn row(model: &Model, verdicts: &[(u64, Verdict)]) -> String {
     let share = |part: usize| 100.0 * part as f64 / games.max(1) as f64;
     let wrong: Vec<_> = verdicts
         .iter()
-        .filter(|(_, verdict)| !verdict.exact || verdict.false_summons > 0)
+        .filter(|(_, verdict)| !verdict.exact || verdict.accused > 0)
         .map(|(number, _)| number.to_string())
         .take(SHOWN_MAX)
         .collect();
@@ -87,7 +97,7 @@ fn row(model: &Model, verdicts: &[(u64, Verdict)]) -> String {
         count(|it| usize::from(it.doubted)),
         count(|it| it.silently_wrong),
         count(|it| it.inferred),
-        share(count(|it| it.false_summons)),
+        share(count(|it| it.accused)),
         wrong.join(", "),
     )
 }

@@ -119,7 +119,8 @@ fn a_cable_that_was_out_over_a_press_accuses_nobody() {
     let daemon = Daemon::start(&house);
     let arbiter = daemon.arbiter();
     let before: [&[&str]; 2] = [&["e4", "d5"], &[]];
-    // White's move nobody sees; from where to where Black then moves, in full sight but for the lift.
+    // White's move nobody sees; from where to where Black then moves, in full sight but for
+    // the lift.
     let unseen = [("exd5", "d8", "d5", 'q', "Qxd5"), ("e4", "e7", "e5", 'p', "e5")];
     for (table, (board, moves)) in (1..).zip(boards.iter_mut().zip(before)) {
         arbiter.topic(&format!("table/{table}/position"), "ready", |it| it["phase"] == "ready");

@@ -103,6 +103,26 @@ pub(crate) fn unfinished(position: &Chess, picture: &Board) -> bool {
         })
 }
 
+/// The legal moves after which this picture only lacks a piece or two of the opponent's: he has
+/// begun his reply.
+pub(crate) fn answered(position: &Chess, picture: &Board) -> Vec<Move> {
+    let mover = position.turn();
+    let arrived = differing(position.board(), picture) & picture.by_color(mover);
+    if arrived.is_empty() || arrived.count() > 2 {
+        return Vec::new();
+    }
+    let legal = position.legal_moves().into_iter();
+    let explains = |mv: &Move| {
+        let next = after(position, *mv);
+        let lacking = differing(next.board(), picture);
+        lacking.any()
+            && lacking.count() <= 2
+            && lacking.is_disjoint(picture.occupied())
+            && lacking.is_subset(next.board().by_color(mover.other()))
+    };
+    legal.filter(explains).collect()
+}
+
 /// The squares on which two pictures differ.
 pub(crate) fn differing(one: &Board, other: &Board) -> Bitboard {
     let colours = (one.white() ^ other.white()) | (one.black() ^ other.black());

@@ -7,7 +7,7 @@
 //!
 //! | phase  | means                                          | leaves by |
 //! |--------|------------------------------------------------|-----------|
-//! | Unset  | no game: the pieces are not set up             | starting position at rest, an order |
+//! | Unset  | no game: the pieces are not set up             | starting position, an order |
 //! | Ready  | set up, nothing has moved                      | clock started, first move |
 //! | InPlay | the score grows                                | result, trouble, standstill |
 //! | Paused | both times stand                               | a time counts again |
@@ -146,6 +146,8 @@ pub struct Table {
     press: Option<Press>,
     clock_ran: bool,
     adrift: bool,
+    /// The line was out, and squares and score have not agreed since.
+    reopened: bool,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,
     /// Presses in a row by a player who had nothing to complete while the other one had.
@@ -182,6 +184,7 @@ impl Table {
             press: None,
             clock_ran: false,
             adrift: false,
+            reopened: false,
             standing_illegal: None,
             contradictions: 0,
             unwatched: false,
@@ -227,6 +230,7 @@ impl Table {
 
     /// The line of the table's device was opened or closed.
     pub fn line(&mut self, present: bool, out: &mut Vec<Effect>) {
+        self.reopened |= present && self.tracker.is_some();
         self.device_now(out, |device| {
             device.present = present;
             device.answering &= present;

@@ -41,7 +41,7 @@ pub(crate) struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lost {
     pub since: Moment,
-    /// A move may be half done: pieces lifted, castling with one piece, a captured pawn still there.
+    /// A move may be half done: pieces lifted, castling with one piece, a captured pawn left.
     pub unfinished: bool,
 }
 
@@ -142,6 +142,7 @@ impl Tracker {
             }
             None => {
                 self.believe_if_answered(picture);
+                self.find_answered(now, picture);
                 self.lose(now, picture, waits.gap);
             }
         }
@@ -275,6 +276,15 @@ impl Tracker {
         }
     }
 
+    /// The opponent has lifted something before the board has told of the whole move: the one move
+    /// that explains the rest was made.
+    fn find_answered(&mut self, now: Moment, picture: &Board) {
+        let moves = candidates::answered(&self.nodes[self.shown].position, picture);
+        if let [mv] = moves[..] {
+            self.shown = self.grow(now, self.shown, mv, Confidence::Seen);
+        }
+    }
+
     /// Whether this node's move is one of this side and its piece still stands where it was put.
     fn has_moved(&self, node: usize, side: Color, picture: &Board) -> bool {
         let Node { mv: Some(mv), position, .. } = &self.nodes[node] else { return false };
@@ -347,7 +357,7 @@ impl Tracker {
         std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
     }
 
-    /// Makes `root` the root and keeps what comes after it, or only the path when there is too much.
+    /// Makes `root` the root and keeps what comes after it, or only the path if there is too much.
     fn reroot(&mut self, root: usize, plies: usize) -> usize {
         let only_path = self.nodes.len() > NODES_MAX;
         let path = self.path(self.shown);

@@ -1,4 +1,5 @@
-//! A board of a family made of nothing: the far end of the line, for tests, demos and other software.
+//! A board of a family made of nothing: the far end of the line, for tests, demos and other
+//! software.
 
 use crate::{ClockFace, Moment, Piece, Placement, Reason, Square};
 

@@ -140,7 +140,7 @@ impl Table {
         }
     }
 
-    /// Says how squares and score disagree now; an alert that is open already is brought up to date.
+    /// Says how squares and score disagree now; an alert that is open is brought up to date.
     fn tell_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let squares = candidates::differing(tracker.position().board(), self.surface.board());
@@ -178,6 +178,7 @@ impl Table {
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         (self.adrift, self.doubt, self.standing_illegal) = (false, None, None);
+        self.reopened = false;
         if !self.broken {
             self.close_kind(Kind::PositionToCheck, out);
         }

@@ -68,6 +68,7 @@ impl Table {
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);
         (self.adrift, self.broken, self.clock_ran) = (false, false, false);
+        self.reopened = false;
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));

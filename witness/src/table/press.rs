@@ -13,9 +13,8 @@ use crate::laws::illegal;
 use crate::score::Status;
 use crate::tracker::Tracker;
 
-/// A board reads all its squares within this time (250 ms for the slowest known): what has rested
-/// longer was there in reality.
-const SCAN: Duration = Duration::from_millis(250);
+/// A board reads all its squares within 250 ms: what has rested longer was there in reality.
+const SCAN: Duration = Duration::from_millis(300);
 
 /// Two presses in a row by the player who has not moved: the halves of the clock are mistaken.
 const CONTRADICTIONS: u8 = 2;
@@ -72,8 +71,8 @@ impl Table {
         }
     }
 
-    /// A side pressed while nobody watched. What stands there now may be of later: it completes what
-    /// it can and accuses nobody.
+    /// A side pressed while nobody watched. What stands there now may be of later: the press
+    /// completes what it can and accuses nobody.
     pub(super) fn pressed_unwatched(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         out.push(Effect::Told(Event::Pressed(by)));
         if self.score.ending().is_some() {
@@ -108,6 +107,10 @@ impl Table {
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
     fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
+        if self.adrift || self.reopened {
+            // Where the position before the move is not known nobody can be accused.
+            return false;
+        }
         let case = self.tracker.as_ref().and_then(|tracker| case(tracker, press));
         let Some(Case { before, passage }) = case else { return false };
         let Some(mv) = illegal::explain(&before, &press.picture) else { return false };
