@@ -320,6 +320,9 @@ impl Table {
         } else {
             self.saw_changes(now, &changes, out);
         }
+        if self.tracker.as_ref().is_some_and(Tracker::agrees) {
+            self.reopened = false;
+        }
     }
 
     fn saw_changes(&mut self, now: Moment, changes: &[Change], out: &mut Vec<Effect>) {

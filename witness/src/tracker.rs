@@ -142,7 +142,7 @@ impl Tracker {
             }
             None => {
                 self.believe_if_answered(picture);
-                self.find_answered(now, picture);
+                self.find_answered(now, picture, waits);
                 self.lose(now, picture, waits.gap);
             }
         }
@@ -278,9 +278,11 @@ impl Tracker {
 
     /// The opponent has lifted something before the board has told of the whole move: the one move
     /// that explains the rest was made.
-    fn find_answered(&mut self, now: Moment, picture: &Board) {
+    fn find_answered(&mut self, now: Moment, picture: &Board, waits: Waits) {
         let moves = candidates::answered(&self.nodes[self.shown].position, picture);
-        if let [mv] = moves[..] {
+        if let [mv] = moves[..]
+            && !(waits.trip.is_some() && signal::may_be_a_trip(mv))
+        {
             self.shown = self.grow(now, self.shown, mv, Confidence::Seen);
         }
     }
