@@ -1,0 +1,124 @@
+//! The daemon as it is shipped, in a directory of its own, and what it takes of the machine.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tempfile::TempDir;
+
+/// A name and a password for the feed.
+pub type Login = (String, String);
+
+/// A running daemon.
+pub struct Daemon {
+    /// Where the pages are.
+    pub pages: SocketAddr,
+    /// Where the broker is.
+    pub feed: SocketAddr,
+    child: Child,
+    _directory: TempDir,
+}
+
+impl Daemon {
+    /// Starts one that reads these lines, table 1 at the first of them, and no other line.
+    pub fn start(lines: &[&Path]) -> Self {
+        let directory = TempDir::with_prefix("adoubed-bench-").expect("a temporary directory");
+        let config = directory.path().join("adoubed.toml");
+        std::fs::write(&config, configuration(directory.path(), lines)).expect("a file");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adoubed"))
+            .args(["run", "--config"])
+            .arg(&config)
+            .env_remove("NOTIFY_SOCKET")
+            .env_remove("STATE_DIRECTORY")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the daemon starts");
+        let mut words = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let mut said = words.by_ref().map_while(Result::ok);
+        let (pages, feed) = said.find_map(|line| addresses(&line)).expect("it says where it is");
+        std::thread::spawn(move || complaints(words));
+        Self { pages, feed, child, _directory: directory }
+    }
+
+    /// The rights of an arbiter's page on this machine.
+    pub fn arbiter(&self) -> Login {
+        let request = "POST /arbiter/session HTTP/1.1\r\nHost: localhost\r\n\
+                       Content-Length: 0\r\nConnection: close\r\n\r\n";
+        let mut stream = TcpStream::connect(self.pages).expect("the pages are there");
+        let mut answer = String::new();
+        stream.write_all(request.as_bytes()).expect("a request");
+        stream.read_to_string(&mut answer).expect("an answer");
+        let body = answer.find('{').map_or("", |from| &answer[from..]);
+        let granted: serde_json::Value = serde_json::from_str(body).expect("a login");
+        let word = |key: &str| granted[key].as_str().expect("a login").to_owned();
+        (word("username"), word("password"))
+    }
+
+    /// Processor time used so far, by all its threads.
+    pub fn processor(&self) -> Duration {
+        let stat = self.told("stat");
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        // User and system time, in ticks of which there are 100 a second on every Linux.
+        let ticks = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
+        Duration::from_millis(ticks.sum::<u64>() * 10)
+    }
+
+    /// Resident memory, in KiB.
+    pub fn memory(&self) -> u64 {
+        let status = self.told("status");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let number = line.and_then(|line| line.split_whitespace().next());
+        number.and_then(|number| number.parse().ok()).unwrap_or_default()
+    }
+
+    fn told(&self, file: &str) -> String {
+        std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap_or_default()
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        if let Ok(number) = i32::try_from(self.child.id()) {
+            let _ = kill(Pid::from_raw(number), Signal::SIGTERM);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+fn configuration(directory: &Path, lines: &[&Path]) -> String {
+    let (journal, ports) = (directory.join("journal"), directory.join("lines"));
+    std::fs::create_dir(&ports).expect("a directory");
+    let mut text = format!(
+        "[mqtt]\nlisten = \"127.0.0.1:0\"\n[web]\nlisten = \"127.0.0.1:0\"\n\
+         [journal]\ndirectory = \"{}\"\n[ports]\ndirectory = \"{}\"\n",
+        journal.display(),
+        ports.display(),
+    );
+    for (number, line) in (1..).zip(lines) {
+        let port = line.display();
+        let _ = write!(text, "[[table]]\nnumber = {number}\nport = \"{port}\"\n");
+    }
+    text
+}
+
+fn addresses(line: &str) -> Option<(SocketAddr, SocketAddr)> {
+    let (_, rest) = line.split_once("pages http://")?;
+    let (pages, feed) = rest.split_once(" feed mqtt://")?;
+    Some((pages.parse().ok()?, feed.parse().ok()?))
+}
+
+/// A daemon that complains measures something else than its work.
+fn complaints(words: impl Iterator<Item = std::io::Result<String>>) {
+    for line in words.map_while(Result::ok) {
+        if line.contains(" WARN ") || line.contains(" ERROR ") {
+            println!("the daemon complains: {line}");
+        }
+    }
+}
