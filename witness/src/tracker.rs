@@ -173,6 +173,18 @@ impl Tracker {
         before != self.shown
     }
 
+    /// A scan has brought in another move of this side after the press: that one was meant. Tells
+    /// whether the tail is another one now.
+    pub fn came_late(&mut self, by: Color, pressed: Moment) -> bool {
+        let late = self.pending.filter(|&node| {
+            self.nodes[node].position.turn() == by.other() && self.nodes[node].seen > pressed
+        });
+        let Some(late) = late else { return false };
+        self.shown = late;
+        (self.settles, self.pending) = (None, None);
+        true
+    }
+
     /// Everything up to the last move of this side can no longer change. Gives how many moves that
     /// were.
     pub fn fix_through(&mut self, side: Color) -> usize {

@@ -101,6 +101,11 @@ impl Table {
             return;
         }
         let Some(tracker) = &mut self.tracker else { return };
+        if tracker.came_late(press.by, press.at) {
+            self.adopt(now, out);
+            self.complete(now, press.by, out);
+        }
+        let Some(tracker) = &mut self.tracker else { return };
         let fixed = tracker.fix_through(press.by);
         self.fixed(fixed, press.at);
     }
