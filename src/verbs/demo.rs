@@ -22,7 +22,7 @@ use crate::venue::VirtualTable;
 use crate::{games, run};
 
 /// Time for the daemon to find out who is at each line before the first move.
-const OVERTURE: Duration = Duration::from_secs(6);
+const OVERTURE: Duration = Duration::from_secs(8);
 /// The pieces stand set up this long before the next game: the daemon wants to see them rest.
 const INTERVAL: Duration = Duration::from_secs(5);
 /// Pairings that wait to be announced: all tables may begin at once.

@@ -80,12 +80,13 @@ export async function manyTables(page) {
 }
 
 /** The own server is stopped; somebody else's is only cut off from this page. */
-export async function lostServer(page, { watch, own, line }) {
+export async function lostServer(page, { watch, own, daemon, line }) {
   await page.locator('.status[data-mood=live]').waitFor();
   await page.locator('.tile piece').first().waitFor();
   await until(async () => (await page.locator('.tile .clock:empty').count()) === 0, 'no clocks');
   watch.tolerant = true;
   if (own !== null) await own.site.stop();
+  else if (daemon !== null) await daemon.stop();
   else line.cut();
   const status = page.locator('.status[data-mood=stale]');
   await status.waitFor();

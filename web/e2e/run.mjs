@@ -74,9 +74,10 @@ async function scenario(name, url, device, path, check) {
   const { page, watch, close } = await watchedPage(browser, url, device);
   page.setDefaultTimeout(PATIENCE);
   try {
-    const line = own === null && check === lostServer ? await severable(page) : null;
+    const cut = own === null && daemon === null && check === lostServer;
+    const line = cut ? await severable(page) : null;
     await page.goto(url + path);
-    const remark = await check(page, { watch, own, line, external: own === null });
+    const remark = await check(page, { watch, own, daemon, line, external: own === null });
     assert.deepEqual(watch.errors, [], 'errors on the console');
     assert.deepEqual(watch.strangers, [], 'requests to other hosts');
     console.log(`ok    ${name}${remark ? ` (${remark})` : ''}`);

@@ -6,12 +6,12 @@ use eboard::Driver;
 ///
 /// Those come first whose question is short, harmless to other boards and answered at once, and
 /// whose line speed is the one listened at before anything is asked: a ChessLink board talks by
-/// itself as delivered, a Certabo board always does and is asked nothing, a DGT board waits to be
-/// asked and has one-byte orders that do something.
+/// itself as delivered, a DGT board waits to be asked and has one-byte orders that do something, a
+/// Certabo board always talks, is known from listening alone, and is asked nothing.
 ///
 /// `certabo::TABUTRONIC` is not among them as long as the witness does not understand boards that
 /// only sense which squares are occupied.
-pub static DRIVERS: &[&Driver] = &[&chesslink::DRIVER, &certabo::DRIVER, &dgt::DRIVER];
+pub static DRIVERS: &[&Driver] = &[&chesslink::DRIVER, &dgt::DRIVER, &certabo::DRIVER];
 
 /// The driver of this name, as in the configuration.
 #[must_use]
