@@ -116,7 +116,7 @@ fn played(driver: &'static Driver, game: &Game, manner: &Manner, seed: u64) -> M
         works.enter(at, &entry, &mut acts);
     }
     works.advance(end + Duration::from_secs(3), &mut acts);
-    let score = works.hall().table(1).unwrap().score();
+    let score = works.hall().table(1).expect("the opening names it").score();
     let moves: Vec<_> = score.plies().iter().map(|ply| ply.uci.clone()).collect();
     Made {
         moves: moves.join(" "),

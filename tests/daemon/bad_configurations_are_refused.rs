@@ -74,6 +74,17 @@ fn an_address_in_use_is_named_with_what_to_change() {
 }
 
 #[test]
+fn a_journal_that_cannot_be_kept_is_named() {
+    let mut house = House::new();
+    let file = house.path().join("no directory");
+    fs::write(&file, "").unwrap();
+    house.set("journal", "directory", &file.display().to_string()).write();
+    let outcome = fails(&house);
+    assert_eq!(outcome.code, Some(69), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains(&file.display().to_string()), "{}", outcome.stderr);
+}
+
+#[test]
 fn a_second_daemon_in_the_same_journal_is_refused_and_the_first_goes_on() {
     let mut house = House::new();
     house.table(1, "driver = \"dgt\"");

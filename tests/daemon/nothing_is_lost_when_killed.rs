@@ -1,6 +1,7 @@
 //! Whatever ends the daemon, the next one stands where it stood, and then looks at the boards.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -216,4 +217,61 @@ fn asked_to_end_it_takes_its_leave_and_the_next_one_goes_on() {
     assert_eq!(game["moves"].as_array().map(Vec::len), Some(1));
     let state = feed.topic("bridge/state", "online", |it| it["state"] == "online");
     assert_ne!(state["boot"], online["boot"]);
+}
+
+/// A game with one move in it, and nobody who watches any more.
+fn one_move(house: &mut House) -> Board {
+    house.table(1, "driver = \"dgt\"");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    board.start_clock();
+    board.play_and_press("e4", 178);
+    feed.topic("table/1/position", "a move", |it| it["status"] == "completed");
+    daemon.kill();
+    board
+}
+
+/// The game is there and goes on.
+fn assert_goes_on(house: &House, board: &mut Board, san: &str) {
+    let daemon = Daemon::again(house);
+    let feed = Feed::guest(daemon.feed());
+    let plies = board.game.plies();
+    let remembered = |it: &Value| it["moves"].as_array().map(Vec::len) == Some(plies);
+    feed.topic("table/1/game", "the game so far", remembered);
+    surveyed(&feed, board);
+    board.play_and_press(san, 170);
+    let position = feed.topic("table/1/position", san, |it| it["ply"] == plies + 1);
+    assert_eq!(position["fen"], board.game.fen());
+    feed.topic("table/1/position", san, |it| it["status"] == "completed");
+    daemon.kill();
+}
+
+#[test]
+fn a_torn_record_is_cut_and_everything_before_it_kept() {
+    let mut house = House::new();
+    let mut board = one_move(&mut house);
+    let mut seed = Seed::draw("a torn record");
+    for san in ["e5", "Nf3"] {
+        let path = house.segments().pop().unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend(seed.bytes(300));
+        fs::write(&path, bytes).unwrap();
+        assert_goes_on(&house, &mut board, san);
+    }
+    assert_eq!(board.game.plies(), 3);
+}
+
+/// The journal has a file for each day; a game may go on over midnight.
+#[test]
+fn a_game_goes_on_over_midnight() {
+    let mut house = House::new();
+    let mut board = one_move(&mut house);
+    let today = house.segments().pop().unwrap();
+    fs::rename(&today, today.with_file_name("journal-2020-01-01.log")).unwrap();
+    for san in ["e5", "Nf3"] {
+        assert_goes_on(&house, &mut board, san);
+    }
+    assert_eq!(house.segments().len(), 2);
 }
