@@ -75,8 +75,15 @@ async fn rumqttc_in_5_asks_and_is_answered() {
         options.set_credentials(user.0, user.1);
         AsyncClient::new(options, 10)
     };
-    let (daemon, mut daemon_events) = connect(DAEMON);
-    let (arbiter, mut arbiter_events) = connect(ARBITER);
+    let (daemon, daemon_events) = connect(DAEMON);
+    let (arbiter, arbiter_events) = connect(ARBITER);
+    // A poll that is dropped half way loses its connection: each client polls in a task of its own.
+    let polled = |mut events: rumqttc::v5::EventLoop| {
+        let (tell, told) = tokio::sync::mpsc::channel(64);
+        tokio::spawn(async move { while tell.send(events.poll().await).await.is_ok() {} });
+        told
+    };
+    let (mut daemon_events, mut arbiter_events) = (polled(daemon_events), polled(arbiter_events));
     daemon.subscribe("adoubed/v1/request/+", QoS::AtLeastOnce).await.unwrap();
     arbiter.subscribe("adoubed/v1/response/tablet", QoS::AtLeastOnce).await.unwrap();
     let asked = PublishProperties {
@@ -89,7 +96,7 @@ async fn rumqttc_in_5_asks_and_is_answered() {
     let answer = async {
         loop {
             tokio::select! {
-                event = daemon_events.poll() => match event.unwrap() {
+                Some(event) = daemon_events.recv() => match event.unwrap() {
                     Event::Incoming(Packet::Publish(request)) => {
                         let properties = request.properties.unwrap();
                         let sender = (adoubed_broker::SENDER_PROPERTY.into(), ARBITER.0.into());
@@ -109,7 +116,7 @@ async fn rumqttc_in_5_asks_and_is_answered() {
                     Event::Incoming(Packet::SubAck(_)) => subscribed += 1,
                     _ => {}
                 },
-                event = arbiter_events.poll() => match event.unwrap() {
+                Some(event) = arbiter_events.recv() => match event.unwrap() {
                     Event::Incoming(Packet::Publish(answer)) => break answer,
                     Event::Incoming(Packet::SubAck(_)) => subscribed += 1,
                     _ => {}
