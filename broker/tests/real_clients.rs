@@ -64,6 +64,15 @@ async fn rumqttc_in_3_1_1_sees_what_a_guest_may_see() {
     house.close().await;
 }
 
+/// A poll that is dropped half way loses its connection: each client polls in a task of its own.
+fn polled(mut events: rumqttc::v5::EventLoop) -> tokio::sync::mpsc::Receiver<Polled> {
+    let (tell, told) = tokio::sync::mpsc::channel(64);
+    tokio::spawn(async move { while tell.send(events.poll().await).await.is_ok() {} });
+    told
+}
+
+type Polled = Result<rumqttc::v5::Event, rumqttc::v5::ConnectionError>;
+
 #[tokio::test]
 async fn rumqttc_in_5_asks_and_is_answered() {
     use rumqttc::v5::mqttbytes::QoS;
@@ -77,12 +86,6 @@ async fn rumqttc_in_5_asks_and_is_answered() {
     };
     let (daemon, daemon_events) = connect(DAEMON);
     let (arbiter, arbiter_events) = connect(ARBITER);
-    // A poll that is dropped half way loses its connection: each client polls in a task of its own.
-    let polled = |mut events: rumqttc::v5::EventLoop| {
-        let (tell, told) = tokio::sync::mpsc::channel(64);
-        tokio::spawn(async move { while tell.send(events.poll().await).await.is_ok() {} });
-        told
-    };
     let (mut daemon_events, mut arbiter_events) = (polled(daemon_events), polled(arbiter_events));
     daemon.subscribe("adoubed/v1/request/+", QoS::AtLeastOnce).await.unwrap();
     arbiter.subscribe("adoubed/v1/response/tablet", QoS::AtLeastOnce).await.unwrap();
