@@ -290,7 +290,7 @@ impl Config {
             serial: table.serial.clone(),
             driver: table.driver.clone().filter(|name| name != "auto"),
             station: table.station,
-            watch: self.watch(table.laws.as_deref()),
+            watch: self.watch(Some(table)),
         });
         Plan { tables: tables.collect(), watch: self.watch(None), seats: Seats::default() }
     }
@@ -339,13 +339,15 @@ impl Config {
         own.unwrap_or(&self.event.time_control)
     }
 
-    fn watch(&self, laws: Option<&str>) -> Watch {
-        let laws = laws.unwrap_or(&self.event.laws);
+    fn watch(&self, table: Option<&Table>) -> Watch {
+        let laws = table.and_then(|table| table.laws.as_ref()).unwrap_or(&self.event.laws);
+        let control = table.and_then(|table| table.time_control.as_ref());
         Watch {
             laws: laws.parse().unwrap_or(Watch::default().laws),
             settle_ms: self.defaults.settle_ms,
             release_ms: self.defaults.release_ms,
             check_after_s: self.defaults.check_after_s,
+            time_control: control.unwrap_or(&self.event.time_control).clone(),
         }
     }
 }

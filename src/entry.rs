@@ -42,6 +42,9 @@ pub struct Watch {
     pub release_ms: u64,
     /// See [`witness::Settings::check_after`], in seconds.
     pub check_after_s: u64,
+    /// See [`witness::Settings::control`], as it is written.
+    #[serde(default)]
+    pub time_control: String,
 }
 
 /// The tables of a run.
@@ -98,7 +101,13 @@ pub struct Request {
 
 impl Default for Watch {
     fn default() -> Self {
-        Self { laws: 2023, settle_ms: 400, release_ms: 1000, check_after_s: 4 }
+        Self {
+            laws: 2023,
+            settle_ms: 400,
+            release_ms: 1000,
+            check_after_s: 4,
+            time_control: String::new(),
+        }
     }
 }
 
@@ -116,6 +125,8 @@ impl Watch {
             settle: Duration::from_millis(self.settle_ms),
             release: Duration::from_millis(self.release_ms),
             check_after: Duration::from_secs(self.check_after_s),
+            // Checked where it was said; a journal of another version may say more than we know.
+            control: self.time_control.parse().ok(),
         }
     }
 }

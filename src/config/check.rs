@@ -46,7 +46,7 @@ pub(super) fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> Config
 
 /// Whether the values can be meant.
 pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), ConfigError> {
-    let refuse = |key: &str, nth: usize, problem: String| ConfigError::Refused {
+    let refuse = |key: &str, nth: Option<usize>, problem: String| ConfigError::Refused {
         path: path.to_owned(),
         line: line_of(text, key, nth),
         key: key.to_owned(),
@@ -59,11 +59,12 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
             Some(hall) => one_of("hall", hall, &["open", "users"]),
             None => Ok(()),
         })
+        .and_then(|()| time_control(&config.event.time_control))
         .and_then(|()| base(&config.mqtt.base))
         .and_then(|()| external(config))
         .and_then(|()| waits(config))
-        .map_err(|(key, problem)| refuse(key, 0, problem))?;
-    tables(config).map_err(|(key, nth, problem)| refuse(key, nth, problem))
+        .map_err(|(key, problem)| refuse(key, None, problem))?;
+    tables(config).map_err(|(key, nth, problem)| refuse(key, Some(nth), problem))
 }
 
 type Problem = (&'static str, String);
@@ -73,6 +74,17 @@ fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Proble
         return Ok(());
     }
     Err((key, format!("\"{value}\" is not known; write one of {}", allowed.join(", "))))
+}
+
+/// Nothing and `?` mean that it is not told.
+fn time_control(text: &str) -> Result<(), Problem> {
+    if ["", "?"].contains(&text) {
+        return Ok(());
+    }
+    match text.parse::<witness::TimeControl>() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(("time_control", error.to_string())),
+    }
 }
 
 fn base(base: &str) -> Result<(), Problem> {
@@ -154,24 +166,29 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
             one_of("laws", laws, &["2014", "2018", "2023"])
                 .map_err(|(key, problem)| (key, nth, problem))?;
         }
+        if let Some(control) = &table.time_control {
+            time_control(control).map_err(|(key, problem)| (key, nth, problem))?;
+        }
     }
     Ok(())
 }
 
-/// The line on which a key stands: in the nth table for keys of tables, the first anywhere else.
-fn line_of(text: &str, key: &str, nth: usize) -> usize {
+/// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
+/// the head of that table.
+fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
     let is_key = |line: &str| line.trim_start().split('=').next().map(str::trim) == Some(key);
-    let in_tables = ["number", "port", "serial", "driver", "station"].contains(&key);
-    let mut table = 0;
-    let mut header = 1;
+    let (mut tables, mut inside, mut header) = (0, None, 1);
     for (index, line) in text.lines().enumerate() {
         if line.trim() == "[[table]]" {
-            table += 1;
-            if table == nth + 1 {
+            inside = Some(tables);
+            tables += 1;
+            if inside == nth {
                 header = index + 1;
             }
+        } else if line.starts_with('[') {
+            inside = None;
         }
-        if is_key(line) && (!in_tables || table == nth + 1) {
+        if is_key(line) && inside == nth {
             return index + 1;
         }
     }
@@ -203,6 +220,15 @@ mod tests {
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"dtg\"\n",
                 "adoubed.toml:4: driver: \"dtg\" is not known; write auto, ",
+            ),
+            (
+                "[event]\ntime_control = \"90m\"\n",
+                "adoubed.toml:2: time_control: \"90m\" is no time control; write moves/seconds",
+            ),
+            (
+                "[event]\ntime_control = \"300\"\n[[table]]\nnumber = 1\nport = \"/a\"\n\
+                 time_control = \"300+\"\n",
+                "adoubed.toml:6: time_control: \"300+\" is no time control; write seconds, as +30",
             ),
             ("[defaults]\ncheck_after_s = 9999\n", "adoubed.toml:2: check_after_s: more than"),
         ];

@@ -21,6 +21,10 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let event = &config.event;
     let name = if event.name.is_empty() { "an event without a name" } else { &event.name };
     say(format_args!("{} is good: {name}, Laws of {}", arguments.file.display(), event.laws));
+    if let Ok(control) = event.time_control.parse::<witness::TimeControl>() {
+        let words = control.words();
+        say(format_args!("time   {}", if event.language == "fr" { words.fr } else { words.en }));
+    }
     match config.mqtt.broker.as_str() {
         "external" => say(format_args!("feed   to the broker at {}", config.mqtt.url)),
         _ => say(format_args!("feed   mqtt://{}", config.mqtt.listen)),

@@ -90,30 +90,31 @@ fn read_journal(path: &Path, arguments: &Arguments) -> Result<Recording, Failure
         let text = format!("{}: no record of a journal in it", path.display());
         return Err(Failure::new(exit::DATA, text));
     }
-    if let Some(laws) = laws(arguments.laws.as_deref()) {
-        for (_, entry) in &mut entries {
-            if let Entry::Planned(plan) = entry {
-                plan.watch.laws = laws;
-                plan.tables.iter_mut().for_each(|table| table.watch.laws = laws);
+    let (laws, control) = (laws(arguments.laws.as_deref()), control(arguments, None)?);
+    for (_, entry) in &mut entries {
+        let Entry::Planned(plan) = entry else { continue };
+        let tables = plan.tables.iter_mut().map(|table| &mut table.watch);
+        for watch in tables.chain([&mut plan.watch]) {
+            watch.laws = laws.unwrap_or(watch.laws);
+            if !control.is_empty() {
+                watch.time_control.clone_from(&control);
             }
         }
     }
-    let tags = tags(arguments.time_control.as_deref());
-    Ok(Recording { entries, tags, orders: None })
+    Ok(Recording { entries, tags: tags(control), orders: None })
 }
 
 fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
     let capture = capture::parse(text)
         .map_err(|error| Failure::new(exit::DATA, format!("{}: {error}", path.display())))?;
     let header = &capture.header;
-    let mut entries = opening(arguments.laws.as_deref().or(header.get("Laws")), None);
+    let control = control(arguments, header.get("TimeControl"))?;
+    let mut entries = opening(arguments.laws.as_deref().or(header.get("Laws")), &control, None);
     entries.extend(capture.events.into_iter().filter_map(|event| match event {
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
         capture::Event::Written(..) => None,
     }));
-    let control = arguments.time_control.as_deref();
-    let tags = tags(control.or(capture.header.get("TimeControl")));
-    Ok(Recording { entries, tags, orders: None })
+    Ok(Recording { entries, tags: tags(control), orders: None })
 }
 
 fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
@@ -128,7 +129,9 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
         rehearsal::Edition::E2018 => "2018",
         rehearsal::Edition::E2023 => "2023",
     });
-    let mut entries = opening(arguments.laws.as_deref().or(laws), Some(dgt::DRIVER.name));
+    let control = control(arguments, Some(&header.time_control.to_string()))?;
+    let laws = arguments.laws.as_deref().or(laws);
+    let mut entries = opening(laws, &control, Some(dgt::DRIVER.name));
     entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LINE));
     if let Some(fen) = &header.fen {
         let body = serde_json::json!({"table": TABLE, "fen": fen});
@@ -136,15 +139,13 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
         let place = entries.partition_point(|(at, _)| *at < Moment::ZERO + KNOWN);
         entries.insert(place, (Moment::ZERO + KNOWN, Entry::Request(request)));
     }
-    let control = header.time_control.to_string();
-    let control = arguments.time_control.as_deref().unwrap_or(&control);
-    Ok(Recording { entries, tags: tags(Some(control)), orders: Some(path.to_owned()) })
+    Ok(Recording { entries, tags: tags(control), orders: Some(path.to_owned()) })
 }
 
 /// What every recording of one table begins with.
-fn opening(edition: Option<&str>, driver: Option<&str>) -> Vec<journal::Record> {
+fn opening(edition: Option<&str>, control: &str, driver: Option<&str>) -> Vec<journal::Record> {
     let laws = laws(edition).unwrap_or(Watch::default().laws);
-    let watch = Watch { laws, ..Watch::default() };
+    let watch = Watch { laws, time_control: control.to_owned(), ..Watch::default() };
     let port = "recording".to_owned();
     let table = TableEntry {
         number: TABLE,
@@ -168,8 +169,17 @@ fn laws(edition: Option<&str>) -> Option<u16> {
     edition?.parse().ok()
 }
 
-fn tags(time_control: Option<&str>) -> Tags {
-    Tags { time_control: time_control.unwrap_or_default().to_owned(), ..Tags::default() }
+/// What was asked for, or else what the recording says of itself: whatever it is that is no time
+/// control is only quoted, and nothing is predicted from it.
+fn control(arguments: &Arguments, own: Option<&str>) -> Result<String, Failure> {
+    let Some(asked) = &arguments.time_control else { return Ok(own.unwrap_or_default().into()) };
+    let refuse = |error| Failure::new(exit::USAGE, format!("--time-control: {error}"));
+    asked.parse::<witness::TimeControl>().map_err(refuse)?;
+    Ok(asked.clone())
+}
+
+fn tags(time_control: String) -> Tags {
+    Tags { time_control, ..Tags::default() }
 }
 
 /// A read is taken byte by byte: each line then says what was so when it happened, and not what the

@@ -20,6 +20,7 @@ mod settings;
 mod signal;
 mod surface;
 mod table;
+mod time_control;
 mod tracker;
 
 pub use agenda::Agenda;
@@ -34,3 +35,4 @@ pub use score::{Confidence, Ending, Ply, Score, Status};
 pub use seating::{Memory, Place, Seating};
 pub use settings::{Edition, Settings};
 pub use table::{DeviceState, Effect, Event, Facet, Phase, Table};
+pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::time_control::TimeControl;
+
 /// Which edition of the FIDE Laws of Chess is in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edition {
@@ -37,6 +39,8 @@ pub struct Settings {
     pub release: Duration,
     /// A picture nothing explains is a position to check after this long.
     pub check_after: Duration,
+    /// What the players are allotted; none: not told, so nothing about it can be wrong.
+    pub control: Option<TimeControl>,
 }
 
 impl Settings {
@@ -63,6 +67,7 @@ impl Default for Settings {
             settle: Duration::from_millis(400),
             release: Duration::from_millis(1000),
             check_after: Duration::from_secs(4),
+            control: None,
         }
     }
 }
