@@ -7,6 +7,9 @@ use witness::{Ending, IncidentId, Order, Ruling};
 
 use crate::entry::Request;
 
+/// The verbs that are answered: the pages offer what is named here and nothing else.
+pub const VERBS: [&str; 5] = ["acknowledge", "rule", "set_position", "set_result", "flip"];
+
 /// Why a request was not understood.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRequest {
@@ -61,6 +64,9 @@ struct Flip {
 /// # Errors
 /// With a sentence for the person who asked.
 pub fn read(request: &Request) -> Result<(u32, Order), BadRequest> {
+    if !VERBS.contains(&request.verb.as_str()) {
+        return Err(BadRequest::Verb(request.verb.clone()));
+    }
     match request.verb.as_str() {
         "acknowledge" => {
             let body: Acknowledge = body(request)?;
@@ -150,6 +156,14 @@ mod tests {
         assert_eq!(table, 4);
         let Order::SetResult(Some(ending)) = order else { panic!("{order:?}") };
         assert_eq!(ending.outcome, KnownOutcome::Draw);
+    }
+
+    #[test]
+    fn every_verb_that_is_offered_is_known() {
+        for verb in VERBS {
+            let refusal = request(verb, json!(7)).unwrap_err();
+            assert!(matches!(refusal, BadRequest::Body(_)), "{verb}: {refusal:?}");
+        }
     }
 
     #[test]

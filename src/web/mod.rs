@@ -22,6 +22,7 @@ use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client;
+use crate::mqtt::requests;
 use crate::mqtt::snapshot::Snapshot;
 
 /// Passwords checked at once.
@@ -46,6 +47,8 @@ struct About {
     language: String,
     event: String,
     version: &'static str,
+    /// The requests this daemon answers.
+    requests: &'static [&'static str],
 }
 
 impl Pages {
@@ -62,6 +65,7 @@ impl Pages {
             language: config.event.language.clone(),
             event: config.event.name.clone(),
             version: env!("CARGO_PKG_VERSION"),
+            requests: &requests::VERBS,
         };
         let broker = client::address(&config.mqtt.url);
         let snapshot = Arc::clone(snapshot);

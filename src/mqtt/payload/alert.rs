@@ -51,6 +51,10 @@ pub struct EvidencePayload<T> {
     what: &'static str,
     square: Option<String>,
     piece: Option<char>,
+    /// Whose lever went down.
+    side: Option<&'static str>,
+    /// What the clock showed.
+    clocks_ms: Option<Times>,
     text: Text,
 }
 
@@ -155,6 +159,14 @@ fn parts<T>(
             what,
             square: place.map(square),
             piece: piece.map(Piece::char),
+            side: match trace {
+                Trace::Pressed(side) => Some(colour(side)),
+                _ => None,
+            },
+            clocks_ms: match trace {
+                Trace::Face(shown) => Some(times(shown)),
+                _ => None,
+            },
             text: text(&trace.text()),
         }
     });
