@@ -1,7 +1,7 @@
 // One fixture game played on one table, with a few tables in trouble on purpose.
 
 import { Chess } from 'chessops/chess';
-import { makeFen } from 'chessops/fen';
+import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
 import { parseSan } from 'chessops/san';
 import { makeUci } from 'chessops/util';
 import { playersOf } from './fixtures/players.mjs';
@@ -26,6 +26,8 @@ export class Game {
   #sampled = 0;
   #clock = { white: OPENING_CLOCK_MS, black: OPENING_CLOCK_MS };
   #completed = true;
+  #entered = null;
+  #start = INITIAL_FEN;
 
   constructor(number, { san, clocks_s, result }, hall, speed) {
     this.#number = number;
@@ -51,6 +53,26 @@ export class Game {
     this.#hall.publish(this.#topic('device'), this.#device(silent ? 'silent' : 'online'));
     this.#publishAll(now);
     this.#next = now + this.#step * (0.2 + (this.#number % 7) / 7);
+  }
+
+  /** An arbiter has entered this result; `*`: the game goes on. */
+  end(result) {
+    this.#entered = result === '*' ? null : result;
+    this.#publishAll(Date.now());
+    return null;
+  }
+
+  /** An arbiter has set this position: a new score begins from it. */
+  set(fen) {
+    const setup = parseFen(fen);
+    if (setup.isErr) return 'the FEN cannot be read';
+    this.#position = Chess.fromSetup(setup.unwrap()).unwrap();
+    this.#start = fen;
+    this.#plies = [];
+    this.#moves = [];
+    this.#trouble = null;
+    this.#publishAll(Date.now());
+    return null;
   }
 
   tick(now) {
@@ -79,7 +101,7 @@ export class Game {
 
   #playing() {
     const still = ['adrift', 'ended', 'silent', 'ready'].includes(this.#trouble);
-    return !still && this.#moves.length < this.#plies.length;
+    return !still && !this.#over() && this.#moves.length < this.#plies.length;
   }
 
   #play(now) {
@@ -117,7 +139,8 @@ export class Game {
   }
 
   #over() {
-    return this.#moves.length >= this.#plies.length;
+    const played = this.#plies.length > 0 && this.#moves.length >= this.#plies.length;
+    return this.#entered !== null || played;
   }
 
   #publishAll(now) {
@@ -155,7 +178,7 @@ export class Game {
       turn: this.#position.turn,
       check: this.#position.isCheck(),
       phase: this.#phase(),
-      result: this.#over() ? this.#result : '*',
+      result: this.#over() ? (this.#entered ?? this.#result) : '*',
     };
   }
 
@@ -169,10 +192,10 @@ export class Game {
     return {
       players: playersOf(this.#number),
       event: {},
-      start_fen: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
+      start_fen: this.#start,
       moves: this.#moves,
       rev: 0,
-      result: this.#over() ? this.#result : '*',
+      result: this.#over() ? (this.#entered ?? this.#result) : '*',
       termination: null,
     };
   }

@@ -15,6 +15,8 @@ export async function startHall({ broker, base, tables, speed, event }) {
   await hall.connected;
   const numbers = Array.from({ length: tables }, (_, index) => index + 1);
   const players = numbers.map((n) => new Game(n, games[(n - 1) % games.length], hall, speed));
+  hall.orders.set('set_result', (table, { result }) => players[table - 1].end(result));
+  hall.orders.set('set_position', (table, { fen }) => players[table - 1].set(fen));
   hall.online(numbers);
   players.forEach((game) => game.begin());
   alerts(Date.now()).forEach((alert) => hall.alert(alert));
@@ -31,6 +33,8 @@ export async function startHall({ broker, base, tables, speed, event }) {
 class Publisher {
   #seq = 0;
   #alerts = new Map();
+  /** What tables do when they are told to, by verb. */
+  orders = new Map();
 
   constructor({ broker, base, event }) {
     Object.assign(this, { base, event });
@@ -59,6 +63,11 @@ class Publisher {
     this.publish('bridge/info', { event: this.event, tables, uptime_s: 0 });
   }
 
+  close(id) {
+    this.#alerts.delete(id);
+    this.publish(`alert/${id}`, null);
+  }
+
   alert(alert) {
     this.#alerts.set(alert.id, alert);
     this.publish(`alert/${alert.id}`, alert);
@@ -76,12 +85,22 @@ class Publisher {
 
   #answer(topic, payload) {
     const verb = topic.split('/').pop();
-    const { transaction, alert: id } = JSON.parse(payload.toString());
-    const alert = this.#alerts.get(id);
-    const known = verb === 'acknowledge' && alert !== undefined;
-    const error = known ? null : 'no such alert';
-    const answer = { transaction, status: known ? 'ok' : 'error', data: null, error };
+    const { transaction, ...body } = JSON.parse(payload.toString());
+    const error = this.#obey(verb, body);
+    const status = error === null ? 'ok' : 'error';
+    const answer = { transaction, status, data: null, error };
     this.client.publish(`${this.base}/v1/response/${verb}`, JSON.stringify(answer), { qos: 1 });
-    if (known) this.alert({ ...alert, state: 'acknowledged' });
+  }
+
+  /** Null when it was done, else why not. */
+  #obey(verb, { alert: id, table, ...body }) {
+    if (verb === 'acknowledge' || verb === 'rule') {
+      const alert = this.#alerts.get(id);
+      if (alert === undefined) return 'no such alert';
+      if (verb === 'acknowledge') this.alert({ ...alert, state: 'acknowledged', by: 'arbiter' });
+      else this.close(id);
+      return null;
+    }
+    return this.orders.get(verb)?.(table, body) ?? null;
   }
 }

@@ -10,12 +10,18 @@ const EVENT = {
   time_control: '40/5400+30:1800+30',
 };
 
+/** What the hall of the development server answers. */
+const REQUESTS = ['acknowledge', 'rule', 'set_position', 'set_result', 'flip'];
+
 export async function startDevelopment(options = {}) {
   const { tables = 12, port = 0, speed = 1, language = 'fr', login = null } = options;
+  const { sections = [], screens = {} } = options;
   const base = 'adoubed';
   const broker = await startBroker(base);
   const hall = await startHall({ broker, base, tables, speed, event: EVENT });
-  const config = { base, language, event: EVENT.name, version: '0.1.0' };
+  const config = {
+    base, language, event: EVENT.name, version: '0.1.0', requests: REQUESTS, sections, screens,
+  };
   const session = { username: 'arbiter', password: broker.users.arbiter };
   const site = await startSite({ port, websocket: broker.websocket, config, session, login });
   const stop = async () => {

@@ -4,40 +4,90 @@ import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
 import { appears, gravityOrder, smallTargets, until } from './checks.mjs';
 
-export async function arbiterAcknowledges(page, { external }) {
-  await page.locator('.desk h2').first().waitFor();
-  const open = page.locator('.alert[data-state=open]');
+/** Two tablets: what is done on one is seen on the other at once. */
+export async function arbiterActs(page, { url, another, external }) {
+  const open = page.locator('.alert[data-state=open] .alert-link');
+  await page.locator('.queue h2').first().waitFor();
   if (!(await appears(open.first()))) {
     assert.ok(external, 'no open alert');
     return 'SKIPPED: this server has no open alert';
   }
-  await page.waitForTimeout(2000);
   await gravityOrder(page);
   await smallTargets(page);
   await shoot(page, 'arbiter-tablet');
-  const settled = page.locator('.is-settled .alert');
-  const before = await settled.count();
-  await open.last().locator('.button').click();
-  await until(async () => (await settled.count()) > before, 'not acknowledged');
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await shoot(page, 'arbiter-acknowledged');
+  const id = await page.locator('.alert[data-state=open]').first().getAttribute('data-id');
+  await open.first().focus();
+  await page.keyboard.press('Enter');
+  await opened(page);
+  const other = await another(url + `/arbiter#/alert/${id}`);
+  await opened(other);
+  await page.locator('.sheet-acts > .button').click();
+  for (const tablet of [page, other]) {
+    await tablet.locator('.alert-sheet[data-state=acknowledged] .sheet-state').waitFor();
+  }
+  await rules(other);
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  await page.locator('.sheet-back').click();
+  assert.equal(await page.locator(`.alert[data-id="${id}"]`).count(), 0, 'it is still in the queue');
+}
+
+/** One sentence, Article, players; the board replays and can be stepped through. */
+async function opened(page) {
+  await page.locator('.alert-sheet h2').waitFor();
+  assert.match(await page.locator('.alert-article').innerText(), /Article \d/);
+  assert.equal(await page.locator('.alert-player').count(), 2);
+  await page.evaluate(() => document.fonts.ready);
+  await shoot(page, 'arbiter-opened');
+  await smallTargets(page);
+}
+
+async function rules(page) {
+  await page.locator('.choice').first().click();
+  await page.fill('.decision textarea', 'Deux minutes');
+  await shoot(page, 'arbiter-ruling');
+  await page.locator('.confirm .button').first().click();
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  await page.locator('.said:not(:empty)').waitFor();
+}
+
+/** The knight that was lifted hovers over the board, slowly, and comes down. */
+export async function gesturesReplay(page) {
+  await page.goto(`${page.url().split('#')[0]}#/alert/3-1-7`);
+  await page.locator('.replay cg-board piece').first().waitFor();
+  await page.locator('cg-board square.mark-illegal').waitFor();
+  assert.match(await page.locator('.setting').innerText(), /1:19:02 → 1:21:02/);
+  const [back, play, on, slow] = await page.locator('.replay-buttons button').all();
+  await slow.click();
+  await play.click();
+  await page.locator('.sky piece.knight').waitFor();
+  await page.waitForTimeout(300);
+  await shoot(page, 'arbiter-replay');
+  await play.click();
+  await on.click();
+  await on.click();
+  await page.locator('.replay-clock [data-pressed]').waitFor();
+  await back.click();
+  assert.equal(await page.locator('.replay-clock [data-pressed]').count(), 0);
+  await page.locator('.evidence button').first().click();
+  const current = page.locator('.evidence li[aria-current]');
+  assert.match(await current.innerText(), /e5/);
 }
 
 export async function arbiterInTheDark(page) {
-  await page.locator('.desk h2').first().waitFor();
+  await page.locator('.queue h2').first().waitFor();
   await page.waitForTimeout(1500);
   await shoot(page, 'arbiter-dark');
 }
 
 /** While the page has no connection one alert is closed: it must not come back to life. */
 export async function staleAlert(page, { watch, own }) {
-  const illegal = page.locator('.alert h3', { hasText: /illég|illeg/ });
+  const illegal = page.locator('.alert-text', { hasText: /illég|illeg/ });
   await illegal.first().waitFor();
   const before = await page.locator('.alert').count();
   watch.tolerant = true;
   own.site.cut(true);
   await page.locator('.status[data-mood=stale]').waitFor();
-  own.hall.publish('alert/illegal-3-7', null);
+  own.hall.publish('alert/3-1-7', null);
   own.site.cut(false);
   await page.locator('.status[data-mood=live]').waitFor();
   await until(async () => (await page.locator('.alert').count()) === before - 1, 'it stays');

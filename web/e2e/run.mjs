@@ -4,7 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
-import { arbiterAcknowledges, arbiterInTheDark, signingIn, staleAlert } from './arbiter.mjs';
+import {
+  arbiterActs, arbiterInTheDark, gesturesReplay, signingIn, staleAlert,
+} from './arbiter.mjs';
 import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon } from './daemon.mjs';
@@ -14,7 +16,7 @@ import {
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, colorScheme: 'light' };
-const TABLET = { viewport: { width: 800, height: 1280 }, colorScheme: 'light' };
+const TABLET = { viewport: { width: 600, height: 960 }, colorScheme: 'light' };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
 
 const program = process.env.ADOUBED_BIN;
@@ -45,13 +47,14 @@ async function hallAndArbiter(url) {
   await scenario('one table in the dark', url, dark(TV), '/table/1', picture('table-dark'));
   await scenario('one table on a phone', url, PHONE, '/table/1', picture('table-phone'));
   await scenario('hall pages show no alert', url, TV, '/', noAlertInTheHall);
-  await scenario('the arbiter acknowledges', url, TABLET, '/arbiter', arbiterAcknowledges);
+  await scenario('two arbiters act on an alert', url, TABLET, '/arbiter', arbiterActs);
   await scenario('the arbiter in the dark', url, dark(TABLET), '/arbiter', arbiterInTheDark);
-  const phone = picture('arbiter-phone', '.desk h2');
+  const phone = picture('arbiter-phone', '.queue h2');
   await scenario('the arbiter on a phone', url, PHONE, '/arbiter', phone);
 }
 
 async function onlyWithOwnServer() {
+  await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
   await elsewhere({ login: { name: 'Jane', password: 'kibitz' } }, (url) =>
@@ -72,12 +75,21 @@ async function elsewhere(options, check) {
 /** Runs one check on one page; console errors and foreign requests fail it too. */
 async function scenario(name, url, device, path, check) {
   const { page, watch, close } = await watchedPage(browser, url, device);
+  const others = [];
+  const another = async (address) => {
+    const other = await watchedPage(browser, url, device);
+    others.push(other);
+    other.page.setDefaultTimeout(PATIENCE);
+    await other.page.goto(address);
+    return other.page;
+  };
   page.setDefaultTimeout(PATIENCE);
   try {
     const cut = own === null && daemon === null && check === lostServer;
     const line = cut ? await severable(page) : null;
     await page.goto(url + path);
-    const remark = await check(page, { watch, own, daemon, line, external: own === null });
+    const tools = { watch, own, daemon, line, url, another, external: own === null };
+    const remark = await check(page, tools);
     assert.deepEqual(watch.errors, [], 'errors on the console');
     assert.deepEqual(watch.strangers, [], 'requests to other hosts');
     console.log(`ok    ${name}${remark ? ` (${remark})` : ''}`);
@@ -86,6 +98,6 @@ async function scenario(name, url, device, path, check) {
     console.error(`FAIL  ${name}\n${error.stack}`);
     await shoot(page, `failed-${failed}`);
   } finally {
-    await close();
+    await Promise.all([close(), ...others.map((other) => other.close())]);
   }
 }

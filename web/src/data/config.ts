@@ -2,12 +2,18 @@
 
 import { isLanguage, type Language } from '../i18n/language';
 import { backoffMs } from '../pure/backoff';
-import { parseObject, text } from '../pure/json';
+import { each, parseObject, text } from '../pure/json';
+import { readScreens, type Screens } from '../pure/screens';
+import { readSections, type Section } from '../pure/sections';
 
 export interface Config {
   readonly base: string;
   readonly language: Language;
   readonly event: string;
+  /** The requests this daemon answers: nothing else is offered. */
+  readonly requests: readonly string[];
+  readonly sections: readonly Section[];
+  readonly screens: Screens;
 }
 
 /** Keeps asking until the server answers. */
@@ -39,5 +45,8 @@ function readConfig(raw: string): Config | null {
     base: text(value['base']) ?? 'adoubed',
     language: isLanguage(value['language']) ? value['language'] : 'en',
     event: text(value['event']) ?? '',
+    requests: each(value['requests'], text),
+    sections: readSections(value['sections']),
+    screens: readScreens(value['screens']),
   };
 }

@@ -1,35 +1,38 @@
-/** The arbiter's page: open alerts, the gravest first, each with its evidence. */
+/** The arbiter's page: the queue of alerts, the one that is open, tables, decisions. */
 
 import '../style/arbiter.css';
+import type { Desk, View } from '../arbiter/desk';
+import { Opened } from '../arbiter/opened';
+import { Queue } from '../arbiter/queue';
 import { loadConfig } from '../data/config';
-import { openAlerts, settledAlerts, type Alert } from '../pure/alerts';
+import { openAlerts, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
+import { readPlace, type Place } from '../pure/place';
 import { arbiterFilters, requestTopic } from '../pure/topics';
-import { AlertCard, type CardContext } from '../view/alert_card';
-import { byId, h, icon, setText } from '../view/dom';
+import { Bell } from '../view/bell';
+import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
+import { toolButton } from '../view/header';
 import { ICONS } from '../view/icons';
-import { Acknowledgements, type Failure } from './acknowledgements';
 import { App } from './app';
+import { Requests } from './requests';
 import { SignIn } from './sign_in';
 
-const AGE_TICK_MS = 1000;
+const TICK_MS = 1000;
+/** How long it is said that something was done, in ms. */
+const SAID_MS = 5000;
 
 const main = byId('main');
 const announcer = h('p', { class: 'visually-hidden', 'aria-live': 'assertive' });
-const openTitle = h('h2', { tabindex: '-1' });
-const openList = h('ul', { class: 'alerts' });
-const none = h('div', { class: 'none' });
-const settledTitle = h('h2', {});
-const settledList = h('ul', { class: 'alerts is-settled' });
-const desk = h('div', { class: 'desk', hidden: true });
-desk.append(openTitle, none, openList, settledTitle, settledList);
-main.append(announcer, desk);
+const said = h('p', { class: 'said', role: 'status' });
+const stage = h('div', { class: 'stage', hidden: true });
+main.append(announcer, stage, said);
 
-const cards = new Map<string, AlertCard>();
-const unfolded = new Map<string, boolean>();
+const frames = new Frames<'stage'>(draw);
+const bell = new Bell();
 const announced = new Set<string>();
-const frames = new Frames<'desk'>(draw);
+let place: Place = readPlace(location.hash);
+let silence: ReturnType<typeof setTimeout> | undefined;
 
 const app = new App(await loadConfig(), {
   filters: arbiterFilters,
@@ -37,99 +40,80 @@ const app = new App(await loadConfig(), {
   flippable: 'no',
   onChange,
   onRefresh: redrawAll,
-  onSettled: () => frames.mark('desk'),
+  onSettled: () => frames.mark('stage'),
   onRefused: () => void signIn.begin(),
 });
-const acknowledgements = new Acknowledgements(
-  (payload) => app.link?.publish(requestTopic(app.config.base, 'acknowledge'), payload) ?? false,
-  () => redrawAll(),
+const requests = new Requests(
+  (verb, payload) => app.link?.publish(requestTopic(app.config.base, verb), payload) ?? false,
 );
-const signIn = new SignIn(main, app, (credentials) => {
-  desk.hidden = false;
-  app.connect(credentials);
-});
+let language = app.language;
+const desk: Desk = { app, requests, say };
+const queue = new Queue(desk);
+const opened = new Opened(desk);
+const views: readonly View[] = [queue, opened];
+stage.append(...views.map(({ element }) => element));
+const bellButton = toolButton('', () => ringBell());
 const wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
 app.header.lead.append(wall);
-setInterval(tick, AGE_TICK_MS);
+app.header.tools.prepend(bellButton);
+const signIn = new SignIn(main, app, (credentials) => {
+  stage.hidden = false;
+  app.connect(credentials);
+});
+window.addEventListener('hashchange', go);
+setInterval(tick, TICK_MS);
+go();
 redrawAll();
 await signIn.begin();
 
+function go(): void {
+  place = readPlace(location.hash);
+  setAttribute(main, 'data-place', place.at);
+  const alert = place.at === 'alert' ? place.id : null;
+  queue.open(alert);
+  opened.open(alert);
+  if (place.at !== 'queue') window.scrollTo(0, 0);
+  frames.mark('stage');
+}
+
 function onChange({ subject, payload }: Change): void {
-  if (subject.about === 'response' && payload !== null) acknowledgements.answer(payload);
-  if (subject.about === 'alert') cards.delete(subject.id);
-  if (subject.about === 'table' && subject.kind === 'game') forgetCardsOf(subject.table);
-  if (subject.about !== 'table' || subject.kind === 'game') frames.mark('desk');
+  if (subject.about === 'response' && payload !== null) requests.answer(payload);
+  if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
+  if (subject.about !== 'table' || subject.kind === 'game') frames.mark('stage');
 }
 
-function forgetCardsOf(table: number): void {
-  for (const [id, { alert }] of cards) if (alert.table === table) cards.delete(id);
-}
-
+/** What is being written in an opened alert outlives a broken connection, not another language. */
 function redrawAll(): void {
-  cards.clear();
-  signIn?.draw();
-  frames.mark('desk');
+  queue.forget();
+  if (app.language !== language) opened.rebuild();
+  language = app.language;
+  signIn.draw();
+  frames.mark('stage');
 }
 
 function draw(): void {
   const { words, hall } = app;
+  views.forEach((view) => view.draw());
   const open = openAlerts(hall.alerts.values());
-  const settled = settledAlerts(hall.alerts.values());
-  const focusedHere = openList.contains(document.activeElement);
-  place(openList, open);
-  place(settledList, settled);
-  if (focusedHere && !openList.contains(document.activeElement)) openTitle.focus();
-  setText(openTitle, open.length === 0 ? words.arbiter : words.openAlerts(open.length));
-  setText(settledTitle, settled.length === 0 ? '' : words.settled);
-  drawNone(open.length === 0 && app.settled);
-  wall.setAttribute('aria-label', words.allTables);
-  wall.setAttribute('title', words.allTables);
   document.title = open.length === 0 ? words.arbiter : `(${open.length}) ${words.arbiter}`;
+  label(wall, words.allTables);
+  drawBell();
   announce(open);
   tick();
 }
 
-function place(list: HTMLElement, alerts: readonly Alert[]): void {
-  const wanted = alerts.map((alert) => cardFor(alert).element);
-  const present = [...list.children];
-  const same = wanted.length === present.length && wanted.every((card, i) => card === present[i]);
-  if (!same) list.replaceChildren(...wanted);
+function drawBell(): void {
+  bellButton.replaceChildren(icon(bell.on ? ICONS.bell : ICONS.bellOff));
+  label(bellButton, bell.on ? app.words.soundOff : app.words.soundOn);
+  setAttribute(bellButton, 'aria-pressed', String(bell.on));
 }
 
-function cardFor(alert: Alert): AlertCard {
-  const known = cards.get(alert.id);
-  if (known?.alert === alert) return known;
-  const card = new AlertCard(alert, cardContext(alert));
-  cards.set(alert.id, card);
-  return card;
+function ringBell(): void {
+  bell.toggle();
+  drawBell();
 }
 
-function cardContext(alert: Alert): CardContext {
-  const failure = acknowledgements.failure(alert.id);
-  const grave = alert.gravity === 'summon' && alert.state === 'open';
-  return {
-    words: app.words,
-    language: app.language,
-    game: alert.table === null ? undefined : app.hall.tables.get(alert.table)?.game,
-    open: unfolded.get(alert.id) ?? grave,
-    sending: acknowledgements.sending(alert.id),
-    error: failure === null || alert.state !== 'open' ? null : failureText(failure),
-    onToggle: (isOpen) => unfolded.set(alert.id, isOpen),
-    onAcknowledge: () => acknowledgements.request(alert.id),
-  };
-}
-
-function failureText({ kind, text }: Failure): string {
-  if (kind === 'not_connected') return app.words.notConnected;
-  return kind === 'no_answer' || text === '' ? app.words.noAnswer : text;
-}
-
-function drawNone(visible: boolean): void {
-  const { noAlerts, noAlertsMore } = app.words;
-  none.replaceChildren(...(visible ? [h('p', {}, noAlerts), h('p', {}, noAlertsMore)] : []));
-}
-
-/** Only what comes after the first picture is news. */
+/** Only what comes after the first picture is news, and only a summons is heard. */
 function announce(open: readonly Alert[]): void {
   const fresh = open.filter((alert) => !announced.has(alert.id));
   fresh.forEach((alert) => announced.add(alert.id));
@@ -137,9 +121,21 @@ function announce(open: readonly Alert[]): void {
   if (!app.settled || first === undefined) return;
   const where = first.table === null ? '' : `${app.words.table(first.table)}: `;
   setText(announcer, `${where}${first.text?.[app.language] ?? first.kind}`);
+  if (fresh.some(({ gravity }) => gravity === 'summon')) bell.ring();
+}
+
+function say(text: string): void {
+  setText(said, text);
+  clearTimeout(silence);
+  silence = setTimeout(() => setText(said, ''), SAID_MS);
 }
 
 function tick(): void {
   const now = app.daemonNow();
-  cards.forEach((card) => card.tick(now));
+  views.forEach((view) => view.tick(now));
+}
+
+function label(element: HTMLElement, words: string): void {
+  setAttribute(element, 'aria-label', words);
+  setAttribute(element, 'title', words);
 }

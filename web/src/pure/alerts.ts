@@ -20,7 +20,38 @@ export interface Evidence {
   readonly what: string;
   readonly square: string | null;
   readonly piece: string | null;
+  /** Whose lever went down. */
+  readonly side: Side | null;
+  /** What the clock showed. */
+  readonly clocks: Times | null;
   readonly text: Bilingual | null;
+}
+
+/** Both times in ms. */
+export interface Times {
+  readonly white: number;
+  readonly black: number;
+}
+
+/** What machines are told; null or empty where it does not apply. */
+export interface Facts {
+  readonly fen: string | null;
+  readonly surface: string | null;
+  readonly clocks: Times | null;
+  /** From- and to-square. */
+  readonly move: string | null;
+  readonly reason: string | null;
+  readonly attackers: readonly string[];
+  readonly squares: readonly string[];
+  readonly candidates: readonly string[];
+  /** Moves in SAN, one of which the Laws oblige to. */
+  readonly obliged: readonly string[];
+  /** Plies after which a position stood. */
+  readonly occurrences: readonly number[];
+  /** Which illegal move of this player it is. */
+  readonly offence: number | null;
+  /** Time the Laws add to the opponent's, in s. */
+  readonly penaltyS: number | null;
 }
 
 export interface Alert {
@@ -36,8 +67,9 @@ export interface Alert {
   readonly openedAt: number | null;
   readonly lapsesAt: number | null;
   readonly text: Bilingual | null;
-  readonly fen: string | null;
-  readonly surface: string | null;
+  /** Who acknowledged it. */
+  readonly by: string | null;
+  readonly facts: Facts;
   readonly evidence: readonly Evidence[];
   readonly advice: readonly Bilingual[];
 }
@@ -47,7 +79,6 @@ export function readAlert(id: string, value: Fields): Alert | null {
   const state = oneOf(value['state'], STATES);
   const kind = text(value['kind']);
   if (state === null || kind === null) return null;
-  const facts = fields(value['facts']);
   return {
     id,
     kind,
@@ -61,8 +92,8 @@ export function readAlert(id: string, value: Fields): Alert | null {
     openedAt: moment(value['opened_at']) ?? moment(value['at']),
     lapsesAt: moment(value['lapses_at']),
     text: readBilingual(value['text']),
-    fen: text(facts?.['fen']),
-    surface: text(facts?.['surface']),
+    by: text(value['by']),
+    facts: readFacts(fields(value['facts']) ?? {}),
     evidence: each(value['evidence'], readEvidence),
     advice: each(value['advice'], readBilingual),
   };
@@ -86,6 +117,30 @@ export function settledAlerts(alerts: Iterable<Alert>): Alert[] {
   return [...alerts].filter((alert) => alert.state !== 'open').sort(byGravityThenNewest);
 }
 
+function readFacts(value: Fields): Facts {
+  return {
+    fen: text(value['fen']),
+    surface: text(value['surface']),
+    clocks: readTimes(value['clocks_ms']),
+    move: text(value['move']),
+    reason: text(value['reason']),
+    attackers: each(value['attackers'], text),
+    squares: each(value['squares'], text),
+    candidates: each(value['candidates'], text),
+    obliged: each(value['obliged'], text),
+    occurrences: each(value['occurrences'], finite),
+    offence: finite(value['offence']),
+    penaltyS: finite(value['penalty_s']),
+  };
+}
+
+function readTimes(value: unknown): Times | null {
+  const both = fields(value);
+  const white = finite(both?.['white']);
+  const black = finite(both?.['black']);
+  return white === null || black === null ? null : { white, black };
+}
+
 /** A text in one language may stand in for the other; better than silence. */
 function readBilingual(value: unknown): Bilingual | null {
   const both = fields(value);
@@ -104,6 +159,8 @@ function readEvidence(value: unknown): Evidence | null {
     what,
     square: text(item['square']),
     piece: text(item['piece']),
+    side: readSide(item['side']),
+    clocks: readTimes(item['clocks_ms']),
     text: readBilingual(item['text']),
   };
 }

@@ -24,3 +24,11 @@ export function signedSeconds(ms: number, decimalMark: string): string {
   const sign = ms < 0 ? '−' : ms > 0 ? '+' : '';
   return `${sign}${tenths} s`;
 }
+
+/** `0:14:37`: a time as it is set on a chess clock. */
+export function clockSetting(ms: number): string {
+  const total = Math.max(0, Math.floor(ms / 1000));
+  const [minutes, seconds] = [Math.floor(total / 60) % 60, total % 60];
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${Math.floor(total / 3600)}:${pad(minutes)}:${pad(seconds)}`;
+}

@@ -13,6 +13,20 @@ export function squaresOf(placement: string): Map<string, string> | null {
   return squares;
 }
 
+/** The placement that shows these pieces. */
+export function placementOf(squares: ReadonlyMap<string, string>): string {
+  const ranks = [8, 7, 6, 5, 4, 3, 2, 1].map((rank) =>
+    [...FILES].map((file) => squares.get(`${file}${rank}`) ?? '1').join(''),
+  );
+  return ranks.join('/').replace(/1+/g, (gap) => String(gap.length));
+}
+
+/** Where this piece stands, if there is exactly one. */
+export function squareOf(placement: string, piece: string): string | null {
+  const found = [...(squaresOf(placement) ?? [])].filter(([, letter]) => letter === piece);
+  return found.length === 1 ? (found[0]?.[0] ?? null) : null;
+}
+
 /** The squares on which two placements differ, in order from a8 to h1. */
 export function differingSquares(before: string, after: string): string[] {
   const a = squaresOf(before);

@@ -1,0 +1,39 @@
+/** What the views of the arbiter's page share: the hall, the words, and a way to ask the daemon. */
+
+import type { App } from '../pages/app';
+import type { Outcome, Requests } from '../pages/requests';
+
+export interface Desk {
+  readonly app: App;
+  readonly requests: Requests;
+  /** Something worth saying was done; it is told for a moment, on every view. */
+  say(text: string): void;
+}
+
+/** One of the places of the page. */
+export interface View {
+  readonly element: HTMLElement;
+  draw(): void;
+  /** Once a second; `now` is the daemon's ms since 1970, null when not known. */
+  tick(now: number | null): void;
+}
+
+/** Whether the daemon answers this request: otherwise it is not offered. */
+export function offers({ app }: Desk, verb: string): boolean {
+  return app.config.requests.includes(verb);
+}
+
+/** What to tell the arbiter; null when it was done. */
+export function complaint(outcome: Outcome, { app }: Desk): string | null {
+  const { words } = app;
+  switch (outcome.kind) {
+    case 'done':
+      return null;
+    case 'not_connected':
+      return words.notConnected;
+    case 'no_answer':
+      return words.noAnswer;
+    case 'refused':
+      return outcome.text === '' ? words.noAnswer : outcome.text;
+  }
+}

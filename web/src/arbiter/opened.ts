@@ -1,0 +1,89 @@
+/** The place of the opened alert. It outlives the alert: who closed it is told there. */
+
+import { AlertSheet, type Ruling } from '../view/alert_sheet';
+import { h } from '../view/dom';
+import { complaint, type Desk, type View } from './desk';
+
+export class Opened implements View {
+  readonly element = h('div', { class: 'opened' });
+  private id: string | null = null;
+  private sheet: AlertSheet | null = null;
+  /** How it was closed here, so that nobody is told that somebody else did it. */
+  private ruled: string | null = null;
+
+  constructor(private readonly desk: Desk) {}
+
+  /** Shows this alert from its beginning; null: none. */
+  open(id: string | null): void {
+    if (id === this.id) return;
+    this.id = id;
+    this.rebuild();
+    this.sheet?.heading.focus({ preventScroll: true });
+  }
+
+  /** The language has changed. */
+  rebuild(): void {
+    this.sheet = null;
+    this.ruled = null;
+    this.draw();
+  }
+
+  draw(): void {
+    const { words, hall, settled } = this.desk.app;
+    const alert = this.id === null ? undefined : hall.alerts.get(this.id);
+    if (alert === undefined) {
+      if (this.sheet !== null && settled) this.sheet.close(this.ruled ?? words.closedElsewhere);
+      if (this.sheet === null) this.element.replaceChildren(this.nothing());
+      return;
+    }
+    const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
+    if (this.sheet?.shows(alert) === true) return this.sheet.update(alert, game);
+    this.sheet = new AlertSheet(alert, {
+      words,
+      language: this.desk.app.language,
+      game,
+      requests: this.desk.app.config.requests,
+      onAcknowledge: () => void this.acknowledge(alert.id),
+      onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
+    });
+    this.element.replaceChildren(this.sheet.element);
+    this.tick(this.desk.app.daemonNow());
+  }
+
+  tick(now: number | null): void {
+    this.sheet?.tick(now);
+  }
+
+  private nothing(): HTMLElement {
+    const { words, settled } = this.desk.app;
+    if (this.id === null) return h('p', { class: 'none' }, words.nothingOpened);
+    const back = h('p', {}, h('a', { href: '#/' }, words.openQueue));
+    return h('div', { class: 'none' }, h('p', {}, settled ? words.closedElsewhere : ''), back);
+  }
+
+  private async acknowledge(alert: string): Promise<void> {
+    this.sheet?.busy(true);
+    const outcome = await this.desk.requests.ask('acknowledge', { alert });
+    this.sheet?.fail(complaint(outcome, this.desk));
+  }
+
+  private async rule(
+    alert: string,
+    table: number | null,
+    ruling: Ruling,
+    note: string,
+  ): Promise<void> {
+    const { words } = this.desk.app;
+    const sheet = this.sheet;
+    sheet?.busy(true);
+    this.ruled = words.ruledHere(words.ruled[ruling]);
+    const outcome = await this.desk.requests.ask('rule', { alert, ruling, note });
+    const failed = complaint(outcome, this.desk);
+    if (failed !== null) {
+      if (this.sheet === sheet) this.ruled = null;
+      return sheet?.fail(failed);
+    }
+    const where = table === null ? '' : `${words.table(table)}: `;
+    this.desk.say(`${where}${words.ruled[ruling]}`);
+  }
+}

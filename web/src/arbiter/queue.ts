@@ -1,0 +1,99 @@
+/** The queue: open alerts by gravity and age, part of the hall by part, and those already seen. */
+
+import { openAlerts, settledAlerts, type Alert } from '../pure/alerts';
+import { grouped } from '../pure/sections';
+import { AlertRow } from '../view/alert_row';
+import { h, setText } from '../view/dom';
+import type { Desk, View } from './desk';
+
+export class Queue implements View {
+  readonly element = h('div', { class: 'queue' });
+  private readonly title = h('h2', { tabindex: '-1' });
+  private readonly groups = h('div', {});
+  private readonly none = h('div', { class: 'none' });
+  private readonly settledTitle = h('h2', {});
+  private readonly settled = h('ul', { class: 'alerts is-settled' });
+  private readonly rows = new Map<string, AlertRow>();
+  private opened: string | null = null;
+
+  constructor(private readonly desk: Desk) {
+    const { title, none, groups, settledTitle, settled } = this;
+    this.element.append(title, none, groups, settledTitle, settled);
+  }
+
+  open(id: string | null): void {
+    this.opened = id;
+    this.rows.forEach((row) => row.markOpened(row.alert.id === id));
+  }
+
+  /** Language or players have changed: the rows are made anew. */
+  forget(table: number | null = null): void {
+    for (const [id, { alert }] of this.rows) {
+      if (table === null || alert.table === table) this.rows.delete(id);
+    }
+  }
+
+  draw(): void {
+    const { words, hall, settled: known } = this.desk.app;
+    const open = openAlerts(hall.alerts.values());
+    const settled = settledAlerts(hall.alerts.values());
+    const focused = this.groups.contains(document.activeElement);
+    this.drawGroups(open);
+    place(this.settled, settled.map((alert) => this.row(alert).element));
+    if (focused && !this.groups.contains(document.activeElement)) this.title.focus();
+    setText(this.title, open.length === 0 ? words.alerts : words.openAlerts(open.length));
+    setText(this.settledTitle, settled.length === 0 ? '' : words.settled);
+    const empty = open.length === 0 && known;
+    const lines = [words.noAlerts, words.noAlertsMore].map((line) => h('p', {}, line));
+    this.none.replaceChildren(...(empty ? lines : []));
+    this.forgetClosed();
+  }
+
+  tick(now: number | null): void {
+    this.rows.forEach((row) => row.tick(now));
+  }
+
+  private drawGroups(open: readonly Alert[]): void {
+    const { words, config } = this.desk.app;
+    const groups = grouped(open, config.sections);
+    const known = new Map([...this.groups.children].map((it) => [it.id, it as HTMLElement]));
+    const wanted = groups.map(({ name, items }) => {
+      const id = `group-${name ?? ''}`;
+      const element = known.get(id) ?? section(id);
+      const [heading, list] = [...element.children] as HTMLElement[];
+      const nameless = config.sections.length === 0 ? '' : words.noSection;
+      if (heading !== undefined) setText(heading, name ?? nameless);
+      if (list !== undefined) place(list, items.map((alert) => this.row(alert).element));
+      return element;
+    });
+    place(this.groups, wanted);
+  }
+
+  private row(alert: Alert): AlertRow {
+    const known = this.rows.get(alert.id);
+    if (known?.alert === alert) return known;
+    const { words, language, hall } = this.desk.app;
+    const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
+    const row = new AlertRow(alert, { words, language, game });
+    row.markOpened(alert.id === this.opened);
+    row.tick(this.desk.app.daemonNow());
+    this.rows.set(alert.id, row);
+    return row;
+  }
+
+  private forgetClosed(): void {
+    const { alerts } = this.desk.app.hall;
+    for (const id of this.rows.keys()) if (!alerts.has(id)) this.rows.delete(id);
+  }
+}
+
+function section(id: string): HTMLElement {
+  return h('section', { id }, h('h3', {}), h('ul', { class: 'alerts' }));
+}
+
+/** Moves nothing that is in its place: a finger may be on it. */
+function place(list: HTMLElement, wanted: readonly HTMLElement[]): void {
+  const present = [...list.children];
+  const same = wanted.length === present.length && wanted.every((it, i) => it === present[i]);
+  if (!same) list.replaceChildren(...wanted);
+}

@@ -1,0 +1,100 @@
+/** One alert in the queue: where, what, since when, how much longer. A tap opens it. */
+
+import type { Language } from '../i18n/language';
+import type { Words } from '../i18n/words';
+import type { Alert } from '../pure/alerts';
+import { spanOf } from '../pure/format';
+import type { Game } from '../pure/payloads';
+import { h, setAttribute, setText } from './dom';
+
+export interface RowContext {
+  readonly words: Words;
+  readonly language: Language;
+  readonly game: Game | undefined;
+}
+
+export class AlertRow {
+  readonly element: HTMLElement;
+  private readonly age = h('span', { class: 'alert-age' });
+  private readonly window = h('span', { class: 'alert-window', hidden: true });
+  private readonly link: HTMLElement;
+
+  constructor(
+    readonly alert: Alert,
+    private readonly context: RowContext,
+  ) {
+    const body = h('span', { class: 'alert-body' }, ...this.summary());
+    const href = alertAddress(alert.id);
+    this.link = h('a', { class: 'alert-link', href }, this.place(), body, this.window);
+    const data = { 'data-gravity': alert.gravity, 'data-state': alert.state };
+    this.element = h('li', { class: 'alert', 'data-id': alert.id, ...data }, this.link);
+  }
+
+  /** `now`: the daemon's ms since 1970, null when not known. */
+  tick(now: number | null): void {
+    const { openedAt } = this.alert;
+    if (now === null || openedAt === null) return;
+    setText(this.age, ageText(this.alert, now, this.context.words));
+    const left = windowLeft(this.alert, now);
+    this.window.hidden = left === null;
+    if (left !== null) this.window.style.setProperty('--left', String(left));
+  }
+
+  markOpened(opened: boolean): void {
+    setAttribute(this.link, 'aria-current', opened ? 'true' : null);
+  }
+
+  private place(): HTMLElement {
+    const { table } = this.alert;
+    const label = h('span', {}, this.context.words.tableWord);
+    const number = h('b', {}, table === null ? '–' : String(table));
+    return h('span', { class: 'alert-place' }, label, number);
+  }
+
+  private summary(): (HTMLElement | null)[] {
+    const { alert, context } = this;
+    const { words, language } = context;
+    const badge = h('span', { class: 'badge' }, words.gravity[alert.gravity]);
+    const settled = stateText(alert, words);
+    const top = h('span', { class: 'alert-top' }, badge, h('span', {}, settled), this.age);
+    const told = h('span', { class: 'alert-text' }, alert.text?.[language] ?? alert.kind);
+    const foot = h('span', { class: 'alert-foot' }, ...this.foot());
+    return [top, told, foot];
+  }
+
+  private foot(): (HTMLElement | null)[] {
+    const { alert, context } = this;
+    const { words, game } = context;
+    const names = [game?.white?.name, game?.black?.name].map((name) => name?.split(',')[0]);
+    const players = names.some(Boolean) ? names.map((name) => name ?? '?').join(' – ') : null;
+    const article = alert.article === null ? null : words.article(alert.article);
+    return [article, players].map((part) => (part === null ? null : h('span', {}, part)));
+  }
+}
+
+export function alertAddress(id: string): string {
+  return `#/alert/${encodeURIComponent(id)}`;
+}
+
+/** "Acknowledged by Claire", "Lapsed"; nothing while it is open. */
+export function stateText({ state, by }: Alert, words: Words): string {
+  if (state === 'open') return '';
+  if (state === 'acknowledged' && by !== null) return words.acknowledgedBy(by);
+  return words.alertState[state];
+}
+
+/** "2 min ago · lapses in 40 s" */
+export function ageText(alert: Alert, now: number, words: Words): string {
+  const { openedAt, lapsesAt, state } = alert;
+  if (openedAt === null) return '';
+  const { unit, count } = spanOf(now - openedAt);
+  const lapse = state !== 'lapsed' && lapsesAt !== null ? Math.ceil((lapsesAt - now) / 1000) : 0;
+  return `${words.ago[unit](count)}${lapse > 0 ? ` · ${words.lapsesIn(lapse)}` : ''}`;
+}
+
+/** How much of the time to act is left, 1 to 0; null where it does not close by the clock. */
+function windowLeft({ openedAt, lapsesAt, state }: Alert, now: number): number | null {
+  if (openedAt === null || lapsesAt === null || state === 'lapsed') return null;
+  const left = (lapsesAt - now) / Math.max(1, lapsesAt - openedAt);
+  return Math.min(1, Math.max(0, left));
+}

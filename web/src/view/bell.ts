@@ -1,0 +1,36 @@
+/** A sound and a shake for a new summons: off until it is tapped on, because browsers want a tap. */
+
+export class Bell {
+  on = false;
+  private audio: AudioContext | null = null;
+
+  /** The tap that switches it on is also what lets the browser make sounds. */
+  toggle(): void {
+    this.on = !this.on;
+    if (!this.on) return;
+    this.audio ??= new AudioContext();
+    void this.audio.resume();
+    this.ring();
+  }
+
+  /** Two notes, a third apart; where there is no loudspeaker the device shakes. */
+  ring(): void {
+    if (!this.on) return;
+    this.note(880, 0);
+    this.note(1108, 0.18);
+    if ('vibrate' in navigator) navigator.vibrate([180, 90, 180]);
+  }
+
+  private note(frequency: number, delayS: number): void {
+    if (this.audio === null) return;
+    const start = this.audio.currentTime + delayS;
+    const [tone, volume] = [this.audio.createOscillator(), this.audio.createGain()];
+    tone.frequency.value = frequency;
+    volume.gain.setValueAtTime(0.0001, start);
+    volume.gain.exponentialRampToValueAtTime(0.35, start + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.5);
+    tone.connect(volume).connect(this.audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.55);
+  }
+}
