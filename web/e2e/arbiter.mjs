@@ -28,7 +28,8 @@ export async function arbiterActs(page, { url, another, external }) {
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
   await page.locator('.sheet-back').click();
-  assert.equal(await page.locator(`.alert[data-id="${id}"]`).count(), 0, 'it is still in the queue');
+  const left = page.locator(`.alert[data-id="${id}"]`);
+  assert.equal(await left.count(), 0, 'it is still in the queue');
 }
 
 /** One sentence, Article, players; the board replays and can be stepped through. */

@@ -1,4 +1,4 @@
-/** A sound and a shake for a new summons: off until it is tapped on, because browsers want a tap. */
+/** A sound and a shake for a new summons: off until it is tapped on. Browsers want that tap. */
 
 export class Bell {
   on = false;
