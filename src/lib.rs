@@ -10,6 +10,7 @@ pub mod exit;
 pub mod fidelity;
 pub mod games;
 pub mod journal;
+pub mod laws_page;
 pub mod line;
 pub mod mqtt;
 pub mod notify;

@@ -10,6 +10,17 @@ fn udev_rules_are_those_of_the_driver_table() {
     current("udev/70-adoubed.rules", &adoubed::udev::rules(catalog::DRIVERS));
 }
 
+#[test]
+fn the_laws_are_told_as_they_are_watched() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/laws");
+    let names = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let names = names.filter(|path| path.extension().is_some_and(|it| it == "gestures"));
+    let mut names: Vec<_> =
+        names.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    current("docs/laws.md", &adoubed::laws_page::page(&names));
+}
+
 fn current(name: &str, wanted: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("UPDATE_GENERATED").is_some() {

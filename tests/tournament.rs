@@ -11,7 +11,7 @@ use rehearsal::{Clock, Game, Manner, Mishap, Pace, Performance, Permille, Stage}
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, KnownOutcome, Outcome};
 use std::time::Duration;
-use witness::{Effect, Incident};
+use witness::{Effect, Gravity, Incident};
 
 /// What the daemon made of one game.
 struct Made {
@@ -161,7 +161,10 @@ fn opening(driver: &Driver) -> [Entry; 2] {
 
 fn raised(act: Act) -> Option<Incident> {
     match act {
-        Act::Table(_, _, Effect::Raised(incident)) => Some(*incident),
+        // Notes are for the log and call nobody.
+        Act::Table(_, _, Effect::Raised(incident)) if incident.gravity > Gravity::Note => {
+            Some(*incident)
+        }
         _ => None,
     }
 }

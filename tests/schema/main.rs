@@ -114,7 +114,27 @@ fn everything() -> Vec<Published> {
     published.extend(a_flag_and_a_signalled_result());
     published.extend(a_pawn_left_on_the_last_rank());
     published.extend(pieces_knocked_over());
+    published.extend(the_scenarios_of_the_laws());
     published
+}
+
+fn the_scenarios_of_the_laws() -> Vec<Published> {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/laws");
+    let scripts = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let mut scripts: Vec<_> = scripts.collect();
+    scripts.sort();
+    scripts.iter().flat_map(|path| a_scenario(&std::fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The alerts of one script, and what was told live.
+fn a_scenario(script: &str) -> Vec<Published> {
+    let mut room = Room::new();
+    if let Some(fen) = script.lines().find_map(|line| line.strip_prefix("# fen: ")) {
+        room.play(&format!("# fen: {fen}\n +1"));
+        room.ask("set_position", json!({"table": 1, "fen": fen}));
+    }
+    room.play(script);
+    room.published.into_iter().filter(|(name, _)| ["alert", "event"].contains(name)).collect()
 }
 
 fn a_game_with_an_illegal_move() -> Vec<Published> {

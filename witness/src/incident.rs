@@ -9,34 +9,64 @@ use shakmaty::{ByColor, Color, Square};
 use crate::evidence::Evidence;
 use crate::settings::Edition;
 
-/// What kind of thing happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// A player's time has run out.
-    FlagFall,
-    /// The clock was pressed on a move the Laws do not know.
-    IllegalMove,
-    /// The clock was pressed with a pawn on the last rank.
-    PawnNotPromoted,
-    /// Squares and score disagree and nothing explains it.
-    PositionToCheck,
+/// Declares the kinds with their stable names for machines.
+macro_rules! kinds {
+    ($($(#[$told:meta])* $kind:ident = $name:literal,)*) => {
+        /// What kind of thing happened.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Kind {
+            $($(#[$told])* $kind,)*
+        }
+
+        impl Kind {
+            /// How many there are.
+            pub const COUNT: usize = [$($name),*].len();
+
+            /// All kinds.
+            pub const ALL: [Self; Self::COUNT] = [$(Self::$kind),*];
+
+            /// The stable name for machines.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 4] =
-        [Self::FlagFall, Self::IllegalMove, Self::PawnNotPromoted, Self::PositionToCheck];
-
-    /// The stable name for machines.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FlagFall => "flag_fall",
-            Self::IllegalMove => "illegal_move",
-            Self::PawnNotPromoted => "pawn_not_promoted",
-            Self::PositionToCheck => "position_to_check",
-        }
-    }
+kinds! {
+    /// A piece was lifted and put back by the player having the move.
+    Adjusted = "adjusted",
+    /// Castling although the rook was lifted before the king.
+    CastledRookFirst = "castled_rook_first",
+    /// A player's time has run out.
+    FlagFall = "flag_fall",
+    /// The clock was pressed on a move the Laws do not know.
+    IllegalMove = "illegal_move",
+    /// King and then rook were lifted and castling was legal; another move was made.
+    MustCastle = "must_castle",
+    /// King and rook were lifted and castling was illegal; no king move was made.
+    MustMoveKing = "must_move_king",
+    /// The clock was pressed with a pawn on the last rank.
+    PawnNotPromoted = "pawn_not_promoted",
+    /// Squares and score disagree and nothing explains it.
+    PositionToCheck = "position_to_check",
+    /// The new piece was exchanged after it stood on the square of promotion.
+    PromotionChanged = "promotion_changed",
+    /// A legal move rested on the board and was changed before the press.
+    ReleasedThenChanged = "released_then_changed",
+    /// Pieces of both colours were lifted and the capture they oblige to was not made.
+    TouchedBoth = "touched_both",
+    /// A piece of the opponent's that could be captured was lifted and not captured.
+    TouchedNotCaptured = "touched_not_captured",
+    /// A piece that could move was lifted, and another one moved.
+    TouchedNotMoved = "touched_not_moved",
+    /// A piece of the player who does not have the move was lifted and put back.
+    TouchedOutOfTurn = "touched_out_of_turn",
+    /// A move that one hand can hardly have made.
+    TwoHands = "two_hands",
 }
 
 /// How loudly to tell the arbiter.
@@ -72,6 +102,8 @@ pub enum State {
         /// Who.
         by: String,
     },
+    /// It can no longer be acted on by the player it concerned; it stays until a human rules.
+    Lapsed,
 }
 
 /// A human's answer. It closes the incident.
@@ -100,7 +132,8 @@ pub type Advice = Bilingual;
 /// What machines may want to know of an incident.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The position both score and squares agreed on last, as FEN.
+    /// The position both score and squares agreed on last, as FEN; the one before the move, where
+    /// the incident is about a move.
     pub fen: String,
     /// What stood on the squares, as the first field of a FEN.
     pub surface: Option<String>,
@@ -120,6 +153,8 @@ pub struct Facts {
     pub between: Option<(Option<Moment>, Moment)>,
     /// Moves this player has completed.
     pub moves_completed: Option<u32>,
+    /// The moves that the Laws oblige to, in SAN, of those that were legal then.
+    pub obliged: Vec<String>,
 }
 
 /// Which incident: unique at its table for all time.

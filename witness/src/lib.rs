@@ -22,6 +22,7 @@ mod surface;
 mod table;
 mod time_control;
 mod tracker;
+mod turn;
 
 pub use agenda::Agenda;
 pub use clock::{ClockState, Clocks, FlagFall};

@@ -17,6 +17,9 @@ pub enum Edition {
 }
 
 impl Edition {
+    /// All of them, the oldest first.
+    pub const ALL: [Self; 3] = [Self::Y2014, Self::Y2018, Self::Y2023];
+
     /// The year, as people write it.
     #[must_use]
     pub const fn year(self) -> &'static str {

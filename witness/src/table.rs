@@ -16,6 +16,7 @@
 
 mod alerts;
 mod game;
+mod irregularities;
 mod press;
 mod views;
 
@@ -34,6 +35,7 @@ use crate::signal;
 use crate::surface::{Change, Surface};
 use crate::tracker::{Tracker, Waits};
 use alerts::Doubt;
+use irregularities::Irregularities;
 use press::Press;
 
 /// Where a game stands.
@@ -164,6 +166,7 @@ pub struct Table {
     set_up_at: Option<Moment>,
     signal_at: Option<Moment>,
     game: u32,
+    irregularities: Irregularities,
 }
 
 impl Table {
@@ -194,6 +197,7 @@ impl Table {
             set_up_at: None,
             signal_at: None,
             game: 0,
+            irregularities: Irregularities::default(),
         }
     }
 
@@ -204,6 +208,7 @@ impl Table {
 
     /// A device claims to see something.
     pub fn sight(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
+        let from = out.len();
         self.answering(true, out);
         match sighting {
             Sighting::Position(placement) => self.saw_board(now, &placement, out),
@@ -226,6 +231,7 @@ impl Table {
             // Boards without identity, and levers without times, have no driver yet.
             Sighting::Occupancy(_) | Sighting::Presence { .. } | Sighting::Lever(_) => {}
         }
+        self.note_irregularities(now, from, out);
     }
 
     /// The line of the table's device was opened or closed.
@@ -247,6 +253,7 @@ impl Table {
         order: Order,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
+        let from = out.len();
         match order {
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
             Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
@@ -255,17 +262,20 @@ impl Table {
             Order::SetResult(None) => self.resume(now, out),
             Order::Flip => {
                 self.surface.turn();
+                self.restart_turns();
                 let turned = [Facet::Board, Facet::Clock, Facet::Device];
                 out.extend(turned.map(Effect::Changed));
                 self.look(now, out);
             }
         }
         self.refresh_phase(out);
+        self.note_irregularities(now, from, out);
         Ok(())
     }
 
     /// The deadline has come.
     pub fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let from = out.len();
         let picture = self.surface.board().clone();
         if let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none())
             && tracker.deadline().is_some_and(|at| at <= now)
@@ -291,6 +301,7 @@ impl Table {
             self.renew_doubt(now, out);
         }
         self.refresh_phase(out);
+        self.note_irregularities(now, from, out);
     }
 
     /// When the table next wants [`Table::due`], and why.
@@ -315,6 +326,7 @@ impl Table {
         let first = !self.surface.known();
         let changes = self.surface.whole(now, placement);
         if first {
+            self.restart_turns();
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
         } else {

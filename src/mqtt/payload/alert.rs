@@ -40,6 +40,7 @@ struct FactsPayload {
     candidates: Vec<String>,
     between: Option<Between>,
     moves_completed: Option<u32>,
+    obliged: Vec<String>,
 }
 
 /// One thing that was seen. `T` is how moments are told.
@@ -88,6 +89,7 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
     let (state, by) = match &incident.state {
         State::Open => ("open", None),
         State::Acknowledged { by } => ("acknowledged", Some(by.clone())),
+        State::Lapsed => ("lapsed", None),
     };
     Alert {
         v: VERSION,
@@ -138,6 +140,7 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
             first_at_zero: stamp.wall(zero),
         }),
         moves_completed: facts.moves_completed,
+        obliged: facts.obliged.clone(),
     }
 }
 

@@ -3,7 +3,7 @@
 use eboard::Moment;
 use serde_json::{Value, json};
 use shakmaty::Position as _;
-use witness::{Effect, Event, Incident, Score, Table};
+use witness::{Effect, Event, Incident, Score, State, Table};
 
 use crate::mqtt::payload::{self, colour};
 
@@ -30,6 +30,7 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
             "reason": table.score().ending().map(|ending| ending.reason),
         })),
         // That somebody is on the way to it leaves it open.
+        Effect::Raised(it) if it.state == State::Lapsed => Some(incident(t, number, it, "lapsed")),
         Effect::Raised(it) => Some(incident(t, number, it, "open")),
         Effect::Closed(it, _) => Some(incident(t, number, it, "closed")),
         Effect::Changed(_)
@@ -49,6 +50,7 @@ pub fn score(now: Moment, table: u32, score: &Score) -> Value {
 fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
     let advice: Vec<_> =
         incident.advice.iter().map(|it| json!({"en": it.en, "fr": it.fr})).collect();
+    let squares: Vec<_> = incident.facts.squares.iter().map(ToString::to_string).collect();
     json!({
         "t": t, "type": "incident", "table": table, "id": format!("{table}-{}", incident.id),
         "kind": incident.kind.name(), "article": incident.article,
@@ -59,7 +61,8 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
         "facts": {
             "fen": incident.facts.fen, "surface": incident.facts.surface,
             "move": incident.facts.mv, "reason": incident.facts.reason,
-            "candidates": incident.facts.candidates,
+            "candidates": incident.facts.candidates, "obliged": incident.facts.obliged,
+            "squares": squares,
         },
     })
 }

@@ -1,63 +1,76 @@
-//! Which Article names what, edition by edition. Data, not decisions.
+//! Which Article names what, edition by edition: kinds, gravity and how long something can be
+//! acted on. Data, not decisions. Penalties are in [`super::penalties`].
 
 use crate::incident::{Gravity, Kind};
 use crate::settings::Edition;
 
+/// How long an incident can be acted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Until a human rules.
+    Ruling,
+    /// Until the opponent touches a piece (4.8): then it lapses.
+    Touch,
+    /// Told for the log: it is closed with the next move that is completed.
+    NextMove,
+}
+
 /// One row: a kind of incident with its Article in each edition.
 struct Row {
     kind: Kind,
-    y2014: &'static str,
-    y2018: &'static str,
-    y2023: &'static str,
+    /// 2014, 2018, 2023.
+    articles: [&'static str; 3],
     gravity: Gravity,
+    window: Window,
 }
 
-const ROWS: [Row; 4] = [
-    Row {
-        kind: Kind::FlagFall,
-        y2014: "6.8",
-        y2018: "6.8",
-        y2023: "6.8",
-        gravity: Gravity::Summon,
-    },
-    Row {
-        kind: Kind::IllegalMove,
-        y2014: "7.5.a",
-        y2018: "7.5.1",
-        y2023: "7.5.1",
-        gravity: Gravity::Summon,
-    },
-    Row {
-        kind: Kind::PawnNotPromoted,
-        y2014: "7.5.a",
-        y2018: "7.5.2",
-        y2023: "7.5.2",
-        gravity: Gravity::Summon,
-    },
-    Row {
-        kind: Kind::PositionToCheck,
-        y2014: "7.6",
-        y2018: "7.6",
-        y2023: "7.6",
-        gravity: Gravity::Look,
-    },
+const fn row(kind: Kind, articles: [&'static str; 3], gravity: Gravity, window: Window) -> Row {
+    Row { kind, articles, gravity, window }
+}
+
+use Gravity::{Look, Note, Summon};
+use Window::{NextMove, Ruling, Touch};
+
+#[rustfmt::skip]
+const ROWS: [Row; Kind::COUNT] = [
+    row(Kind::Adjusted, ["4.2", "4.2.1", "4.2.1"], Note, NextMove),
+    row(Kind::CastledRookFirst, ["4.4.b", "4.4.2", "4.4.2"], Summon, Touch),
+    row(Kind::FlagFall, ["6.8", "6.8", "6.8"], Summon, Ruling),
+    row(Kind::IllegalMove, ["7.5.a", "7.5.1", "7.5.1"], Summon, Ruling),
+    row(Kind::MustCastle, ["4.4.a", "4.4.1", "4.4.1"], Summon, Touch),
+    row(Kind::MustMoveKing, ["4.4.c", "4.4.3", "4.4.3"], Summon, Touch),
+    row(Kind::PawnNotPromoted, ["7.5.a", "7.5.2", "7.5.2"], Summon, Ruling),
+    row(Kind::PositionToCheck, ["7.6", "7.6", "7.6"], Look, Ruling),
+    row(Kind::PromotionChanged, ["4.4.d", "4.4.4", "4.4.4"], Summon, Touch),
+    row(Kind::ReleasedThenChanged, ["4.7", "4.7", "4.7"], Look, Touch),
+    row(Kind::TouchedBoth, ["4.3.c", "4.3.3", "4.3.3"], Summon, Touch),
+    row(Kind::TouchedNotCaptured, ["4.3.b", "4.3.2", "4.3.2"], Summon, Touch),
+    row(Kind::TouchedNotMoved, ["4.3.a", "4.3.1", "4.3.1"], Summon, Touch),
+    row(Kind::TouchedOutOfTurn, ["4.2", "4.2.1", "4.2.1"], Look, NextMove),
+    row(Kind::TwoHands, ["4.1", "7.5.4", "7.5.4"], Note, NextMove),
 ];
 
 /// The Article that names this kind of incident.
 #[must_use]
 pub fn article(kind: Kind, edition: Edition) -> &'static str {
-    let Some(row) = row(kind) else { return "" };
-    match edition {
-        Edition::Y2014 => row.y2014,
-        Edition::Y2018 => row.y2018,
-        Edition::Y2023 => row.y2023,
-    }
+    let column = match edition {
+        Edition::Y2014 => 0,
+        Edition::Y2018 => 1,
+        Edition::Y2023 => 2,
+    };
+    find(kind).map_or("", |row| row.articles[column])
 }
 
 /// How loudly this kind of incident is told.
 #[must_use]
 pub fn gravity(kind: Kind) -> Gravity {
-    row(kind).map_or(Gravity::Look, |row| row.gravity)
+    find(kind).map_or(Gravity::Look, |row| row.gravity)
+}
+
+/// How long this kind of incident can be acted on.
+#[must_use]
+pub fn window(kind: Kind) -> Window {
+    find(kind).map_or(Window::Ruling, |row| row.window)
 }
 
 /// The Article with the penalty for an illegal move.
@@ -69,7 +82,7 @@ pub const fn penalty_article(edition: Edition) -> &'static str {
     }
 }
 
-fn row(kind: Kind) -> Option<&'static Row> {
+fn find(kind: Kind) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.kind == kind)
 }
 
@@ -80,11 +93,12 @@ mod tests {
     #[test]
     fn every_kind_has_an_article_in_every_edition() {
         for kind in Kind::ALL {
-            for edition in [Edition::Y2014, Edition::Y2018, Edition::Y2023] {
+            for edition in Edition::ALL {
                 assert!(!article(kind, edition).is_empty(), "{kind:?} {edition:?}");
             }
         }
         assert_eq!(article(Kind::IllegalMove, Edition::Y2014), "7.5.a");
         assert_eq!(article(Kind::IllegalMove, Edition::Y2023), "7.5.1");
+        assert_eq!(article(Kind::TouchedBoth, Edition::Y2014), "4.3.c");
     }
 }

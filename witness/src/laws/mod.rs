@@ -1,8 +1,32 @@
 //! The Laws of Chess as far as board and clock can witness them, one file per group of Articles.
 //! They explain and name; they accuse nobody and decide nothing.
 
+pub(crate) mod case;
+mod castling;
 pub mod editions;
 pub mod flag;
 pub mod illegal;
 pub mod position;
+mod promotion;
+mod release;
+mod touch;
+mod turn_order;
 pub(crate) mod words;
+
+use crate::incident::Kind;
+use crate::turn::Turn;
+use case::{Case, Finding, Rules};
+
+/// Article 4: what there is to say about the turn in which a move was made.
+pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
+    let case = Case::new(turn, rules);
+    let castling = castling::judge(&case);
+    let special = castling.iter().any(|it| it.kind != Kind::TwoHands);
+    let touch = touch::judge(&case).into_iter();
+    // King and rook have Articles of their own; so has a move that rested.
+    let touch: Vec<_> = touch.filter(|it| !special || it.kind == Kind::Adjusted).collect();
+    let accused = special || touch.iter().any(|it| it.kind != Kind::Adjusted);
+    let release = if accused { Vec::new() } else { release::judge(&case) };
+    let others = promotion::judge(&case).into_iter().chain(turn_order::judge(&case));
+    castling.into_iter().chain(touch).chain(release).chain(others).collect()
+}

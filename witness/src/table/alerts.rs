@@ -190,7 +190,7 @@ impl Table {
         }
     }
 
-    fn close(&mut self, id: IncidentId, out: &mut Vec<Effect>) {
+    pub(super) fn close(&mut self, id: IncidentId, out: &mut Vec<Effect>) {
         if let Some(incident) = self.docket.close(id) {
             out.push(Effect::Closed(Box::new(incident), None));
         }

@@ -42,9 +42,13 @@ impl Told {
         raised.collect()
     }
 
-    /// The kinds of all incidents in the order in which they were raised.
+    /// The kinds of all incidents in the order in which they were raised, but for those about how a
+    /// move was made (Article 4): these have scenarios of their own.
     pub fn kinds(&self) -> Vec<&'static str> {
-        self.raised().iter().map(|incident| incident.kind.name()).collect()
+        let manners =
+            |it: &&&Incident| it.article.starts_with('4') || it.kind == witness::Kind::TwoHands;
+        let raised = self.raised();
+        raised.iter().filter(|it| !manners(it)).map(|incident| incident.kind.name()).collect()
     }
 
     /// When a phase began, in milliseconds.

@@ -1,0 +1,154 @@
+//! The page about the Laws, `docs/laws.md`: what is detected under which Article, from what
+//! evidence, and what cannot be seen. Written from the tables of the witness and the names of the
+//! scenarios.
+
+use std::fmt::Write as _;
+
+use witness::laws::editions;
+use witness::{Edition, Kind};
+
+const HEAD: &str = "\
+# The Laws of Chess as far as a board can witness them
+
+Written from the tables of the program; do not edit. `UPDATE_GENERATED=1 cargo test --test
+generated` writes it anew.
+
+The daemon accuses nobody. It reports an *incident*: what was seen, when, and what was legal
+then. A human rules. A piece is *touched* when it leaves its square. What cannot be sensed
+(words, intent, hands) is never assumed. `note` is for the log, `look` for the arbiter's list,
+`summon` calls him. A claim under 4.1 to 4.7 lapses when the opponent touches a piece (4.8). The
+scenarios are in `tests/laws`, in the notation of gesture scripts; in each one stands what is to
+be told and what is not.
+";
+
+/// What is said of one kind: when it is raised, from what evidence, what cannot be seen.
+type Words = [&'static str; 3];
+
+/// The whole page. `scenarios` are the names of the scripts.
+#[must_use]
+pub fn page(scenarios: &[String]) -> String {
+    let mut page = HEAD.to_owned();
+    for kind in Kind::ALL {
+        let [raised, evidence, unseen] = words(kind);
+        let articles = Edition::ALL
+            .map(|edition| format!("{} ({})", editions::article(kind, edition), edition.year()));
+        let of_kind = scenarios.iter().filter(|name| belongs(name, kind));
+        let names: Vec<_> = of_kind.map(|name| format!("`{name}`")).collect();
+        let gravity = editions::gravity(kind).name();
+        let _ = write!(
+            page,
+            "\n## {}\n\nArticle {}. Gravity `{gravity}`.\n\n- **Raised when**: {raised}\n\
+             - **Evidence**: {evidence}\n- **Not seen**: {unseen}\n- **Scenarios**: {}\n",
+            kind.name(),
+            articles.join(", "),
+            if names.is_empty() {
+                "in the tests of the witness".to_owned()
+            } else {
+                names.join(", ")
+            },
+        );
+    }
+    page
+}
+
+fn belongs(name: &str, kind: Kind) -> bool {
+    name.split_once('-').map_or(name, |(kind, _)| kind) == kind.name()
+}
+
+fn words(kind: Kind) -> Words {
+    let row = WORDS.iter().find(|(it, _)| *it == kind);
+    row.map_or([""; 3], |(_, words)| *words)
+}
+
+#[rustfmt::skip]
+const WORDS: [(Kind, Words); Kind::COUNT] = [
+    (Kind::Adjusted, [
+        "A piece is lifted and put back on its square by the player having the move, and then \
+         it moves; or a piece is put straight after the move, before the press.",
+        "Lift and put on one square.",
+        "Whether he said “j'adoube”.",
+    ]),
+    (Kind::CastledRookFirst, [
+        "Castling is made and the rook left its square before the king.",
+        "The order of two lifts more than 0.25 s apart; closer together it is a `note` \
+         (`same_scan`).",
+        "A finger on the rook that does not lift it.",
+    ]),
+    (Kind::FlagFall, [
+        "A time reaches zero before the move is completed.",
+        "Two readings of the clock; the instant between them is not known.",
+        "What happens between two readings.",
+    ]),
+    (Kind::IllegalMove, [
+        "The clock is pressed, and one illegal move explains what stands there.",
+        "The squares at the press, the last position both agreed on.",
+        "Two faults at once are a `position_to_check`.",
+    ]),
+    (Kind::MustCastle, [
+        "King and then rook are lifted, castling with that rook is legal, and another move is \
+         made.",
+        "The order of lifts, the legal moves then.",
+        "Intent; a piece that was only put straight.",
+    ]),
+    (Kind::MustMoveKing, [
+        "King and rook are lifted, castling with that rook is illegal, the king has a legal \
+         move, and another piece moves.",
+        "The order of lifts, the legal moves then.",
+        "Intent; a piece that was only put straight.",
+    ]),
+    (Kind::PawnNotPromoted, [
+        "The clock is pressed with a pawn on the last rank.",
+        "The squares at the press.",
+        "A piece upside down: it is what its sensor says.",
+    ]),
+    (Kind::PositionToCheck, [
+        "Squares and score have disagreed for longer than `check_after_s`, and nothing else \
+         explains it.",
+        "The differing squares, the lines of moves that would explain them. Grows from `look` \
+         to `summon` with age.",
+        "Which of several explanations is true.",
+    ]),
+    (Kind::PromotionChanged, [
+        "A new piece stood on the square of promotion for 0.3 s and was exchanged for \
+         another.",
+        "Put, lift, put on one square.",
+        "A piece that touched the square for a shorter time.",
+    ]),
+    (Kind::ReleasedThenChanged, [
+        "A legal move rested for the release time and another one was made before the press; \
+         the king stood where castling takes it, and no castling followed.",
+        "How long each picture rested.",
+        "A finger that never left the piece.",
+    ]),
+    (Kind::TouchedBoth, [
+        "Pieces of both colours are lifted, the capture of the first one of the opponent's \
+         with the first own one (or what 4.3.3 says instead) was legal, and another move is \
+         made.",
+        "The order of lifts; in one scan the own piece counts as first.",
+        "Intent; a piece that was only put straight.",
+    ]),
+    (Kind::TouchedNotCaptured, [
+        "A piece of the opponent's that could be captured is lifted and put back before \
+         anything else, and the move made does not capture it.",
+        "Lift and put, the legal captures then.",
+        "Intent; whose hand it was.",
+    ]),
+    (Kind::TouchedNotMoved, [
+        "The first own piece lifted that has a legal move is put back, and another piece \
+         moves. When several pieces were each lifted for a moment it is a `look` \
+         (`several_adjusted`).",
+        "Lift and put, the legal moves then.",
+        "Whether he said “j'adoube”; intent.",
+    ]),
+    (Kind::TouchedOutOfTurn, [
+        "A piece of the player who does not have the move is lifted and put back.",
+        "Colour of the piece, who has the move, who has pressed.",
+        "Whose hand it was.",
+    ]),
+    (Kind::TwoHands, [
+        "King and rook of a castling are in the air together; pawn and new piece of a \
+         promotion change places within 0.1 s.",
+        "Times of lifts and puts.",
+        "Hands.",
+    ]),
+];

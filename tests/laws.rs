@@ -1,0 +1,196 @@
+//! Every row of the Laws with a scenario and its innocent twin, played as `adoubed replay` plays
+//! them. What a script expects stands in its remarks:
+//!
+//! | remark | means |
+//! |---|---|
+//! | `; expect KIND SIDE MOVE GRAVITY ARTICLE` | it is raised (the Article is that of 2023) |
+//! | `; lapsed …`, `; corrected …` | and then lapses, or is closed without a ruling |
+//! | `; silent KIND` | it is not raised |
+//!
+//! Nothing else than notes may be raised beside. A script without `# laws:` holds in every edition.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use witness::laws::editions;
+use witness::{Edition, Kind};
+
+/// What a remark wants.
+#[derive(Clone, Debug)]
+struct Expected {
+    state: String,
+    kind: String,
+    /// Side, number of the move, gravity.
+    facts: String,
+    article: String,
+}
+
+struct Scenario {
+    name: String,
+    path: PathBuf,
+    text: String,
+}
+
+impl Scenario {
+    fn remarks(&self) -> impl Iterator<Item = Vec<&str>> {
+        let remarks = self.text.lines().filter_map(|line| line.strip_prefix(';'));
+        remarks.map(|line| line.split_whitespace().collect())
+    }
+
+    fn expected(&self) -> Vec<Expected> {
+        let expected = self.remarks().filter_map(|words| match words[..] {
+            [state @ ("expect" | "lapsed" | "corrected"), kind, side, number, gravity, article] => {
+                Some(Expected {
+                    state: state.to_owned(),
+                    kind: kind.to_owned(),
+                    facts: format!("{side} {number} {gravity}"),
+                    article: article.to_owned(),
+                })
+            }
+            _ => None,
+        });
+        expected.collect()
+    }
+
+    fn silent(&self) -> Vec<String> {
+        let silent = self.remarks().filter_map(|words| match words[..] {
+            ["silent", kind] => Some(kind.to_owned()),
+            _ => None,
+        });
+        silent.collect()
+    }
+
+    fn editions(&self) -> Vec<Edition> {
+        let named = self.text.lines().find_map(|line| line.strip_prefix("# laws: "));
+        let holds = |it: &Edition| named.is_none_or(|named| named == it.year());
+        Edition::ALL.into_iter().filter(holds).collect()
+    }
+}
+
+fn scenarios() -> Vec<Scenario> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/laws");
+    let mut all: Vec<_> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|it| it == "gestures"))
+        .map(|path| Scenario {
+            name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+            text: fs::read_to_string(&path).unwrap(),
+            path,
+        })
+        .collect();
+    all.sort_by(|one, other| one.name.cmp(&other.name));
+    all
+}
+
+/// Every line about an incident, in order.
+fn incidents(scenario: &Scenario, edition: Edition) -> Vec<Value> {
+    let program = env!("CARGO_BIN_EXE_adoubed");
+    let mut command = Command::new(program);
+    command.args(["replay", "--json", "--laws", edition.year()]).arg(&scenario.path);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{}: {said}", scenario.name);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter(|line| line["type"] == "incident").collect()
+}
+
+fn kind(name: &str) -> Kind {
+    Kind::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+fn word<'a>(line: &'a Value, key: &str) -> &'a str {
+    line[key].as_str().unwrap_or("-")
+}
+
+/// What offends in one scenario under one edition.
+fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
+    let lines = incidents(scenario, edition);
+    let mut problems = Vec::new();
+    let (expected, silent) = (scenario.expected(), scenario.silent());
+    for wanted in &expected {
+        let of_kind: Vec<_> = lines.iter().filter(|it| it["kind"] == *wanted.kind).collect();
+        let Some(first) = of_kind.first() else {
+            problems.push(format!("{} is not raised", wanted.kind));
+            continue;
+        };
+        let facts =
+            format!("{} {} {}", word(first, "side"), first["move_number"], word(first, "gravity"));
+        if facts != wanted.facts {
+            problems.push(format!("{}: {facts} instead of {}", wanted.kind, wanted.facts));
+        }
+        let article = editions::article(kind(&wanted.kind), edition);
+        let told = word(first, "article");
+        if told != article || (edition == Edition::Y2023 && told != wanted.article) {
+            problems.push(format!("{}: Article {told}", wanted.kind));
+        }
+        let last = of_kind.last().map_or("-", |it| word(it, "state"));
+        let state = match (wanted.state.as_str(), last) {
+            ("lapsed", "lapsed") | ("corrected", "closed") => None,
+            ("expect", _) => None,
+            _ => Some(last),
+        };
+        problems.extend(state.map(|state| format!("{} is {state} in the end", wanted.kind)));
+        let evidence = first["evidence"].as_array().map_or(0, Vec::len);
+        let (en, fr) = (word(&first["text"], "en"), word(&first["text"], "fr"));
+        if evidence == 0 || en.len() < 10 || fr.len() < 10 {
+            problems.push(format!("{}: evidence or words are missing", wanted.kind));
+        }
+    }
+    for line in &lines {
+        let told = word(line, "kind");
+        let wanted = expected.iter().any(|it| it.kind == told);
+        let muted = silent.iter().any(|it| it == told);
+        if muted || (!wanted && line["gravity"] != "note") {
+            problems.push(format!("{told} is raised: {}", word(&line["text"], "en")));
+        }
+    }
+    problems.into_iter().map(|it| format!("{} ({}): {it}", scenario.name, edition.year())).collect()
+}
+
+#[test]
+fn every_scenario_is_told_as_it_should_be() {
+    let all = scenarios();
+    let mut problems = Vec::new();
+    for scenario in &all {
+        for edition in scenario.editions() {
+            problems.extend(offences(scenario, edition));
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// Kinds told by other parts, whose tests are elsewhere.
+const ELSEWHERE: [&str; 1] = ["flag_fall"];
+
+#[test]
+fn every_kind_has_a_scenario_and_an_innocent_twin() {
+    let all = scenarios();
+    let raised: BTreeSet<_> = all.iter().flat_map(Scenario::expected).map(|it| it.kind).collect();
+    let silent: BTreeSet<_> = all.iter().flat_map(Scenario::silent).collect();
+    for kind in Kind::ALL.map(Kind::name) {
+        if ELSEWHERE.contains(&kind) {
+            continue;
+        }
+        assert!(raised.contains(kind), "{kind}: no scenario raises it");
+        assert!(silent.contains(kind), "{kind}: no scenario keeps it silent");
+    }
+}
+
+#[test]
+fn scripts_expect_only_what_exists() {
+    for scenario in scenarios() {
+        let kinds = scenario.expected().into_iter().map(|it| it.kind).chain(scenario.silent());
+        let kinds: Vec<_> = kinds.collect();
+        assert!(!kinds.is_empty(), "{}: expects nothing", scenario.name);
+        for name in kinds {
+            kind(&name);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What hands did in one turn, held against what was legal then. The rules of Article 4 ask here.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, san::San};
+
+use crate::incident::{Advice, Bilingual, Gravity, Kind};
+use crate::laws::words::{both, piece_en, piece_fr};
+use crate::turn::{SCAN, Token, Turn};
+
+/// Pieces that leave their squares closer together than this, side by side, were knocked over.
+const KNOCK: Duration = Duration::from_millis(150);
+/// Adjusting takes no longer than this; whoever considers a move holds the piece longer.
+const ADJUSTING: Duration = Duration::from_millis(1000);
+
+/// What the rules need to know beside the turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// A legal move that has rested this long was released.
+    pub release: Duration,
+    pub chess960: bool,
+}
+
+/// What a rule has found.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub kind: Kind,
+    pub side: Color,
+    /// Another one than the kind's own.
+    pub gravity: Option<Gravity>,
+    /// A stable word for machines.
+    pub reason: Option<&'static str>,
+    pub squares: Vec<Square>,
+    /// The legal moves that the Laws oblige to.
+    pub obliged: Vec<Move>,
+    pub text: Bilingual,
+    pub advice: Vec<Advice>,
+}
+
+impl Finding {
+    pub fn new(kind: Kind, side: Color, text: Bilingual) -> Self {
+        let (squares, obliged, advice) = (Vec::new(), Vec::new(), Vec::new());
+        Self { kind, side, gravity: None, reason: None, squares, obliged, text, advice }
+    }
+
+    pub fn at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
+        self.squares = squares.into_iter().collect();
+        self
+    }
+
+    pub fn obliging(mut self, moves: impl IntoIterator<Item = Move>) -> Self {
+        self.obliged = moves.into_iter().collect();
+        self
+    }
+
+    pub fn advising(mut self, advice: impl IntoIterator<Item = Advice>) -> Self {
+        self.advice.extend(advice);
+        self
+    }
+
+    pub fn only(mut self, gravity: Gravity, reason: &'static str) -> Self {
+        (self.gravity, self.reason) = (Some(gravity), Some(reason));
+        self
+    }
+}
+
+/// One turn with the pieces touched in it and the moves that were legal.
+pub(crate) struct Case<'a> {
+    pub turn: &'a Turn<'a>,
+    pub rules: Rules,
+    pub legal: MoveList,
+    tokens: Vec<Token>,
+    knocked: Vec<Square>,
+}
+
+impl<'a> Case<'a> {
+    pub fn new(turn: &'a Turn<'a>, rules: Rules) -> Self {
+        let tokens = turn.tokens();
+        let mut case =
+            Self { turn, rules, legal: turn.before.legal_moves(), tokens, knocked: vec![] };
+        case.knocked = case.knocked();
+        case
+    }
+
+    pub fn side(&self) -> Color {
+        self.turn.side()
+    }
+
+    pub fn before(&self) -> &Chess {
+        self.turn.before
+    }
+
+    /// The mover's pieces that were lifted, in order; none that merely fell.
+    pub fn own(&self) -> impl Iterator<Item = &Token> {
+        self.lifted().filter(|it| it.piece.color == self.side())
+    }
+
+    /// The opponent's pieces that were lifted, in order; none that merely fell.
+    pub fn theirs(&self) -> impl Iterator<Item = &Token> {
+        self.lifted().filter(|it| it.piece.color != self.side())
+    }
+
+    /// Pieces that came from beside the board.
+    pub fn new_pieces(&self) -> impl Iterator<Item = &Token> {
+        self.tokens.iter().filter(|it| it.origin.is_none())
+    }
+
+    /// The own piece that stood there, if it was lifted.
+    pub fn of(&self, square: Square) -> Option<&Token> {
+        self.tokens.iter().find(|it| it.origin == Some(square))
+    }
+
+    fn lifted(&self) -> impl Iterator<Item = &Token> {
+        let fell = |it: &Token| it.origin.is_some_and(|square| self.knocked.contains(&square));
+        self.tokens.iter().filter(move |it| it.origin.is_some() && !fell(it))
+    }
+
+    /// Pieces side by side that left their squares together and were put up again.
+    pub fn knocked(&self) -> Vec<Square> {
+        let loose = |it: &&Token| it.is_back() && !self.belongs(it);
+        let loose: Vec<_> = self.tokens.iter().filter(loose).collect();
+        let falls_with = |one: &Token, other: &Token| {
+            let apart = one.first.max(other.first).since(one.first.min(other.first));
+            let side_by_side =
+                one.origin.zip(other.origin).is_some_and(|(a, b)| a.distance(b) == 1);
+            side_by_side && apart <= KNOCK
+        };
+        let fell = loose.iter().filter(|one| loose.iter().any(|other| falls_with(one, other)));
+        fell.filter_map(|it| it.origin).collect()
+    }
+
+    /// Whether a piece takes part in the move that was made.
+    pub fn belongs(&self, token: &Token) -> bool {
+        self.is_moved(token) || token.origin == captured(self.turn.mv)
+    }
+
+    /// Whether the move that was made moves this piece; castling moves two.
+    pub fn is_moved(&self, token: &Token) -> bool {
+        let mv = self.turn.mv;
+        token.origin == mv.from() || (mv.is_castle() && token.origin == Some(mv.to()))
+    }
+
+    /// The legal moves of a piece; castling is a move of the king (4.4.1).
+    pub fn moves_of(&self, square: Square) -> impl Iterator<Item = Move> {
+        self.legal.iter().copied().filter(move |mv| mv.from() == Some(square))
+    }
+
+    pub fn captures_of(&self, square: Square) -> impl Iterator<Item = Move> {
+        self.legal.iter().copied().filter(move |mv| captured(*mv) == Some(square))
+    }
+
+    pub fn can_move(&self, token: &Token) -> bool {
+        token.origin.is_some_and(|square| self.moves_of(square).next().is_some())
+    }
+
+    /// Whether one was certainly lifted before the other: not in the same scan, unless it was put
+    /// down before the other was lifted.
+    pub fn clearly_before(&self, one: &Token, other: &Token) -> bool {
+        let put = one.air.first().and_then(|air| air.1).is_some_and(|put| put < other.first);
+        one.first < other.first && (put || other.first.since(one.first) > SCAN)
+    }
+
+    /// Two pieces or more were each lifted for a moment and put back: adjusting, by all signs.
+    pub fn adjusts_around(&self) -> bool {
+        let short = |(from, to): &(Moment, Option<Moment>)| {
+            to.is_some_and(|to| to.since(*from) <= ADJUSTING)
+        };
+        let home = |it: &Token| it.puts.first().map(|put| put.1) == it.origin;
+        let adjusted = self.own().filter(|it| it.air.first().is_some_and(short) && home(it));
+        let untouched = self.own().filter(|it| !self.is_moved(it) && !it.stayed()).count();
+        untouched == 0 && adjusted.count() > 1
+    }
+}
+
+/// What a move takes away.
+pub(crate) fn captured(mv: Move) -> Option<Square> {
+    match mv {
+        Move::EnPassant { from, to } => Some(Square::from_coords(to.file(), from.rank())),
+        _ => mv.is_capture().then(|| mv.to()),
+    }
+}
+
+/// A move in English letters, and in French ones.
+pub(crate) fn san(before: &Chess, mv: Move) -> Bilingual {
+    let en = San::from_move(before, mv).to_string();
+    let fr = en.chars().map(french).collect::<String>();
+    both(en, fr)
+}
+
+fn french(letter: char) -> char {
+    match letter {
+        'K' => 'R',
+        'Q' => 'D',
+        'R' => 'T',
+        'B' => 'F',
+        'N' => 'C',
+        other => other,
+    }
+}
+
+/// "knight g1", and "cavalier g1" with its article.
+pub(crate) fn named(role: Role, square: Square) -> Bilingual {
+    both(format!("{} {square}", piece_en(role)), format!("{} {square}", piece_fr(role)))
+}

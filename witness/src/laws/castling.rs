@@ -1,0 +1,142 @@
+//! Articles 4.4.1 to 4.4.3 and the one hand of 4.1: king and rook touched in one turn.
+
+use shakmaty::{CastlingSide, Move, Role, Square};
+
+use super::case::{Case, Finding, san};
+use super::touch::{played, until_touched};
+use super::words::{both, player_en, player_fr};
+use crate::incident::{Gravity, Kind};
+use crate::turn::Token;
+
+pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let hands = both_in_the_air(case);
+    let order = match case.turn.mv {
+        Move::Castle { king, rook } => rook_first(case, king, rook),
+        _ => king_and_rook(case),
+    };
+    order.into_iter().chain(hands).collect()
+}
+
+/// 4.4.2: castling was made although the rook was touched first.
+fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
+    let (king, rook_token) = (case.of(king)?, case.of(rook)?);
+    if rook_token.first >= king.first {
+        return None;
+    }
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let name = played(case);
+    let text = both(
+        format!("{en} castled ({}) and had lifted the rook on {rook} first.", name.en),
+        format!("{fr} ont roqué ({}) en soulevant d'abord la tour {rook}.", name.fr),
+    );
+    let free = !case.moves_of(rook).any(|_| true);
+    let oblige = if free {
+        both(
+            "Castling on that side is not allowed; the rook has no legal move, so any other move.",
+            "Pas de roque de ce côté ; la tour n'a pas de coup légal : tout autre coup.",
+        )
+    } else {
+        both(
+            format!("Castling on that side is not allowed: the rook on {rook} must be moved."),
+            format!("Pas de roque de ce côté : il faut jouer la tour {rook}."),
+        )
+    };
+    let found = Finding::new(Kind::CastledRookFirst, case.side(), text)
+        .at([rook])
+        .obliging(case.moves_of(rook))
+        .advising([oblige, until_touched()]);
+    Some(if case.clearly_before(rook_token, king) {
+        found
+    } else {
+        found.only(Gravity::Note, "same_scan")
+    })
+}
+
+/// 4.4.1 and 4.4.3: king, then rook, and no castling.
+fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
+    let mut own = case.own();
+    let king = own.find(|it| it.piece.role == Role::King)?;
+    let rook = own.find(|it| it.piece.role == Role::Rook)?;
+    let first = case.own().next()?.piece.role == Role::King;
+    let rested = king.puts.iter().any(|put| put.0 < rook.first && Some(put.1) != king.origin);
+    if !first || (rested && case.turn.mv.role() == Role::King) {
+        return None;
+    }
+    let (king_at, rook_at) = (king.origin?, rook.origin?);
+    let castling = |mv: &&Move| matches!(mv, Move::Castle { rook, .. } if *rook == rook_at);
+    match case.legal.iter().find(castling) {
+        Some(castling) => Some(must_castle(case, *castling, [king_at, rook_at])),
+        None => must_move_king(case, king, [king_at, rook_at]),
+    }
+}
+
+fn must_castle(case: &Case<'_>, castling: Move, squares: [Square; 2]) -> Finding {
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let (name, wanted) = (played(case), san(case.before(), castling));
+    let text = both(
+        format!("{en} lifted the king, then the rook {}, and played {}.", squares[1], name.en),
+        format!("{fr} ont soulevé le roi puis la tour {}, et joué {}.", squares[1], name.fr),
+    );
+    let oblige = both(
+        format!("Unless they were adjusted (4.2), castling is obligatory: {}.", wanted.en),
+        format!("Sauf « j'adoube » (4.2), le roque est obligatoire : {}.", wanted.fr),
+    );
+    Finding::new(Kind::MustCastle, case.side(), text)
+        .at(squares)
+        .obliging([castling])
+        .advising([oblige, until_touched()])
+}
+
+fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option<Finding> {
+    if case.turn.mv.role() == Role::King || !case.can_move(king) {
+        return None;
+    }
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let name = played(case);
+    let text = both(
+        format!("{en} lifted king and rook {}, then played {}.", squares[1], name.en),
+        format!("{fr} ont soulevé le roi et la tour {}, puis joué {}.", squares[1], name.fr),
+    );
+    let oblige = both(
+        "Castling there is illegal: a king move is obligatory (castling on the other side too).",
+        "Ce roque est illégal : un coup de roi est obligatoire (ou l'autre roque).",
+    );
+    let found = Finding::new(Kind::MustMoveKing, case.side(), text)
+        .at(squares)
+        .obliging(case.moves_of(squares[0]))
+        .advising([oblige, until_touched()]);
+    Some(found)
+}
+
+/// King and rook of a castling in the air together: one hand can hardly do that. In Chess960 the
+/// king has to wait beside the board.
+fn both_in_the_air(case: &Case<'_>) -> Option<Finding> {
+    let Move::Castle { king, rook } = case.turn.mv else { return None };
+    if case.rules.chess960 {
+        return None;
+    }
+    let (king, rook) = (case.of(king)?, case.of(rook)?);
+    let ((king_up, king_down), (rook_up, rook_down)) = (*king.air.last()?, *rook.air.last()?);
+    let overlap = king_up < rook_down? && rook_up < king_down?;
+    if !overlap {
+        return None;
+    }
+    let castling = match case.turn.mv.castling_side()? {
+        CastlingSide::KingSide => "O-O",
+        CastlingSide::QueenSide => "O-O-O",
+    };
+    let text = both(
+        format!(
+            "{castling}: king and rook of {} were in the air together.",
+            player_en(case.side())
+        ),
+        format!(
+            "{castling} : {} avaient roi et tour en l'air ensemble.",
+            player_fr(case.side()).to_lowercase()
+        ),
+    );
+    Some(
+        Finding::new(Kind::TwoHands, case.side(), text)
+            .at(king.origin.into_iter().chain(rook.origin)),
+    )
+}

@@ -1,0 +1,75 @@
+//! Article 4.4.4: the choice of the new piece is final when it has touched the square.
+
+use std::time::Duration;
+
+use shakmaty::{Move, Role};
+
+use super::case::{Case, Finding};
+use super::touch::until_touched;
+use super::words::{both, piece_en, piece_fr, player_en, player_fr};
+use crate::incident::Kind;
+
+/// A wrong reading of a sensor is shorter.
+const STOOD: Duration = Duration::from_millis(300);
+
+/// One hand needs longer to change the pawn for the new piece.
+const ONE_HAND: Duration = Duration::from_millis(100);
+
+pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    exchanged(case).into_iter().chain(crossed(case)).collect()
+}
+
+/// 4.1: pawn and new piece passed each other faster than one hand can do it.
+fn crossed(case: &Case<'_>) -> Option<Finding> {
+    let Move::Normal { from, promotion: Some(role), to, .. } = case.turn.mv else { return None };
+    let pawn = case.of(from).filter(|it| it.puts.is_empty())?.air.last()?.0;
+    let mut new = case.new_pieces().filter(|it| it.piece.role == role && it.on == Some(to));
+    let put = new.next()?.puts.last()?.0;
+    if pawn.max(put).since(pawn.min(put)) >= ONE_HAND {
+        return None;
+    }
+    let text = both(
+        format!("{}: pawn and {} crossed.", player_en(case.side()), piece_en(role)),
+        format!("{} : le pion et {} se croisent.", player_fr(case.side()), piece_fr(role)),
+    );
+    Some(Finding::new(Kind::TwoHands, case.side(), text).at([from, to]))
+}
+
+fn exchanged(case: &Case<'_>) -> Option<Finding> {
+    let Move::Normal { promotion: Some(chosen), to, .. } = case.turn.mv else {
+        return None;
+    };
+    let stood = |until: eboard::Moment, since: eboard::Moment| until.since(since) >= STOOD;
+    let other = case.new_pieces().find_map(|token| {
+        let role = token.piece.role;
+        let put = token.puts.iter().find(|put| put.1 == to)?.0;
+        let lifted = token.air.first()?.0;
+        let exchanged = token.piece.color == case.side() && role != chosen && role != Role::Pawn;
+        (exchanged && stood(lifted, put)).then_some(role)
+    })?;
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let text = both(
+        format!(
+            "{en} put a {} on {to}, then exchanged it for a {}.",
+            piece_en(other),
+            piece_en(chosen)
+        ),
+        format!(
+            "{fr} ont posé {} en {to}, puis mis {} à la place.",
+            piece_fr(other),
+            piece_fr(chosen)
+        ),
+    );
+    let oblige = both(
+        format!("The choice was final when the {} touched {to}.", piece_en(other)),
+        format!("Le choix était définitif : {} en {to}.", piece_fr(other)),
+    );
+    let kept = case.legal.iter().copied().filter(|mv| {
+        mv.from() == case.turn.mv.from() && mv.to() == to && mv.promotion() == Some(other)
+    });
+    let found = Finding::new(Kind::PromotionChanged, case.side(), text)
+        .at([to])
+        .obliging(kept)
+        .advising([oblige, until_touched()]);
+    Some(found)
+}

@@ -1,0 +1,88 @@
+//! Article 4.7: a move that rested on the board and was changed before the press.
+
+use std::time::Duration;
+
+use shakmaty::{Board, CastlingSide, Move, Position, Square};
+
+use super::case::{Case, Finding, san};
+use super::touch::{played, until_touched};
+use super::words::{both, player_en, player_fr};
+use crate::candidates;
+use crate::incident::Kind;
+
+pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let released = rested(case).find_map(|(picture, span)| released(case, picture, span));
+    released.into_iter().collect()
+}
+
+/// The pictures that rested long enough, each with how long it did.
+fn rested<'a>(case: &'a Case<'_>) -> impl Iterator<Item = (&'a Board, Duration)> {
+    let making = case.turn.making();
+    let ends = making.iter().skip(1).map(|act| act.at);
+    let all = making.iter().zip(ends).map(|(act, end)| (&act.picture, end.since(act.at)));
+    all.filter(|(_, span)| *span >= case.rules.release)
+}
+
+fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding> {
+    let made = case.turn.mv;
+    let mv = match candidates::single(case.before(), picture) {
+        Some(mv) => mv,
+        None => castling_begun(case, picture)?,
+    };
+    // Another new piece is the matter of 4.4.4.
+    let exchanged = mv.promotion().is_some() && (mv.from(), mv.to()) == (made.from(), made.to());
+    if mv == made || exchanged || is_part_of_castling(case, mv) || put_right(case, mv) {
+        return None;
+    }
+    let (first, name) = (san(case.before(), mv), played(case));
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let seconds = format!("{}.{}", span.as_secs(), span.subsec_millis() / 100);
+    let text = both(
+        format!("{en} released {} for {seconds} s, then played {}.", first.en, name.en),
+        format!("{fr} ont lâché {} pendant {seconds} s, puis joué {}.", first.fr, name.fr),
+    );
+    let oblige = both(
+        format!("A move released on its square stands: {}.", first.en),
+        format!("Un coup lâché sur sa case est définitif : {}.", first.fr),
+    );
+    let squares = mv.from().into_iter().chain([mv.to()]);
+    let found = Finding::new(Kind::ReleasedThenChanged, case.side(), text)
+        .at(squares)
+        .obliging([mv])
+        .advising([oblige, until_touched()]);
+    Some(found)
+}
+
+/// 4.7.2: the king alone has been put two squares away, or where it goes in castling.
+fn castling_begun(case: &Case<'_>, picture: &Board) -> Option<Move> {
+    CastlingSide::ALL.into_iter().find_map(|side| {
+        let mut castlings = case.legal.iter().filter(|mv| mv.castling_side() == Some(side));
+        let castling = *castlings.next()?;
+        let mut board = case.before().board().clone();
+        let king = board.remove_piece_at(castling.from()?)?;
+        let target = side.king_to(case.side());
+        if board.piece_at(target).is_some() {
+            return None;
+        }
+        board.set_piece_at(target, king);
+        (board == *picture).then_some(castling)
+    })
+}
+
+/// King or rook on the way to the castling that was made: the order is another Article's matter.
+fn is_part_of_castling(case: &Case<'_>, mv: Move) -> bool {
+    let Move::Castle { king, rook } = case.turn.mv else { return false };
+    let Some(side) = case.turn.mv.castling_side() else { return false };
+    let (king_to, rook_to) = (side.king_to(case.side()), side.rook_to(case.side()));
+    let goes = |from: Square, to: Square| mv.from() == Some(from) && mv.to() == to;
+    goes(king, king_to) || goes(rook, rook_to)
+}
+
+/// What was made in the end moves the piece that was touched first, and what rested before did not:
+/// that puts right what 4.3.1 forbids.
+fn put_right(case: &Case<'_>, mv: Move) -> bool {
+    let Some(first) = case.own().find(|it| case.can_move(it)) else { return false };
+    let moved = case.own().find(|it| it.origin == mv.from());
+    let clear = moved.is_some_and(|moved| case.clearly_before(first, moved));
+    case.is_moved(first) && first.origin != mv.from() && clear
+}

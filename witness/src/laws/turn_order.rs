@@ -1,0 +1,81 @@
+//! Article 4.2.1: only the player having the move may adjust. Whose hand it was is told by colour
+//! and clock, never with certainty.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Position, Square};
+
+use super::case::{Case, Finding, named};
+use super::words::{both, of_player_fr, player_en, player_fr};
+use crate::evidence::Trace;
+use crate::incident::Kind;
+use crate::turn::Token;
+
+/// A player may still put his piece straight when he has just pressed.
+const AFTERTHOUGHT: Duration = Duration::from_secs(2);
+
+pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
+    let back = |it: &&Token| it.stayed() && !case.belongs(it);
+    case.theirs().filter(back).filter_map(|token| about(case, token)).collect()
+}
+
+/// Whether the opponent, who does not have the move, put his own piece straight.
+pub(crate) fn by_opponent(case: &Case<'_>, token: &Token) -> bool {
+    if case.own().any(|own| own.first < token.first) {
+        return false;
+    }
+    let pressed = pressed_at(case);
+    let before_press = pressed.is_some_and(|pressed| token.first < pressed);
+    let soon = pressed.is_none_or(|pressed| token.first.since(pressed) <= AFTERTHOUGHT);
+    before_press || (soon && token.origin == just_moved(case))
+}
+
+fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
+    let square = token.origin?;
+    let (piece, side) = (named(token.piece.role, square), token.piece.color);
+    let (en, fr) = (player_en(side), player_fr(side));
+    if by_opponent(case, token) && pressed_at(case).is_none_or(|pressed| token.first < pressed) {
+        let text = both(
+            format!("{en} put the {} straight after the move was made.", piece.en),
+            format!("{fr} ont rajusté {} après le coup joué.", piece.fr),
+        );
+        return Some(Finding::new(Kind::Adjusted, side, text).at([square]));
+    }
+    let capturable = case.captures_of(square).next().is_some();
+    let in_hand = |own: &Token| own.first <= token.first;
+    if !by_opponent(case, token) && (capturable || case.own().any(in_hand)) {
+        return None;
+    }
+    let (turn_en, turn_fr) = (player_en(case.side()), of_player_fr(case.side()));
+    let text = both(
+        format!("The {} of {en} was lifted and put back while {turn_en} had the move.", piece.en),
+        format!(
+            "{} ({en_fr}) soulevé et reposé au trait {turn_fr}.",
+            super::words::capital(&piece.fr),
+            en_fr = fr.to_lowercase()
+        ),
+    );
+    let advice = both(
+        "Only the player having the move may adjust (4.2.1). Whose hand it was cannot be sensed.",
+        "Seul le joueur au trait peut rajuster (4.2.1). De qui était la main n'est pas détecté.",
+    );
+    Some(Finding::new(Kind::TouchedOutOfTurn, side, text).at([square]).advising([advice]))
+}
+
+/// When the opponent pressed for his move, if that has been heard in this turn.
+fn pressed_at(case: &Case<'_>) -> Option<Moment> {
+    let mut acts = case.turn.acts.iter();
+    acts.find(|it| it.trace == Trace::Pressed(case.side().other())).map(|it| it.at)
+}
+
+/// Where the opponent has just put a piece.
+fn just_moved(case: &Case<'_>) -> Option<Square> {
+    let theirs = case.before().board().by_color(case.side().other());
+    case.turn.earlier.iter().rev().find_map(|act| match act.trace {
+        Trace::Touched(touched) if touched.put.is_some() && theirs.contains(touched.square) => {
+            Some(touched.square)
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,188 @@
+//! What the Laws say about how moves were made. Fed by what the table tells others: touches,
+//! presses, moves released, revised and completed; so it depends on no opinion of the recogniser
+//! but the score.
+
+use eboard::Moment;
+use shakmaty::{CastlingMode, Color, Move, Position, san::SanPlus};
+
+use super::{Effect, Event, Table};
+use crate::hand::Touched;
+use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
+use crate::laws::case::{Finding, Rules};
+use crate::laws::{self, editions};
+use crate::score::{Confidence, Ply};
+use crate::turn::Turns;
+
+/// An open incident about how a move was made.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    /// The move, counted from 0.
+    ply: usize,
+    kind: Kind,
+    side: Color,
+    id: IncidentId,
+}
+
+/// What hands did in the last turns, and what was told about it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Irregularities {
+    turns: Turns,
+    told: Vec<Told>,
+}
+
+impl Table {
+    /// Looks at everything that was told since `from` in the order in which it happened.
+    pub(super) fn note_irregularities(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let told = out.get(from..).unwrap_or_default().iter();
+        let events = told.filter_map(|effect| match effect {
+            Effect::Told(event) => Some(event.clone()),
+            _ => None,
+        });
+        for event in events.collect::<Vec<_>>() {
+            self.note_event(now, event, out);
+        }
+    }
+
+    fn note_event(&mut self, now: Moment, event: Event, out: &mut Vec<Effect>) {
+        match event {
+            Event::Touched(touched) => {
+                self.irregularities.turns.touched(touched);
+                self.lapse(touched, out);
+            }
+            Event::Pressed(by) => self.irregularities.turns.pressed(now, by),
+            Event::Released { index, ply } => self.judge_turn(now, index, &ply, out),
+            Event::Completed { index, .. } => self.close_notes_before(index, out),
+            Event::Revised { from, .. } => self.irregularities.turns.revised(from),
+            Event::NewGame(_) => self.forget_irregularities(out),
+            Event::Phase(_) | Event::Result => {}
+        }
+    }
+
+    /// The whole board was seen for the first time, or lies the other way round now.
+    pub(super) fn restart_turns(&mut self) {
+        self.irregularities.turns = Turns::new(self.surface.board().clone());
+    }
+
+    fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
+        self.restart_turns();
+        for told in std::mem::take(&mut self.irregularities.told) {
+            let spent = self
+                .docket
+                .get_mut(told.id)
+                .is_some_and(|it| it.state == State::Lapsed || it.gravity == Gravity::Note);
+            if spent {
+                self.close(told.id, out);
+            }
+        }
+    }
+
+    /// Article 4: a move was made.
+    fn judge_turn(&mut self, now: Moment, index: usize, ply: &Ply, out: &mut Vec<Effect>) {
+        let before = self.score.position_at(index).clone();
+        let rules = self.rules();
+        let turn = self.irregularities.turns.made(index, &before, ply);
+        let turn = turn.filter(|_| ply.confidence == Confidence::Seen);
+        let found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
+        let evidence = turn.map(|turn| turn.evidence()).unwrap_or_default();
+        self.correct(index, &found, out);
+        for finding in found {
+            let known = |told: &Told| told.ply == index && told.kind == finding.kind;
+            if !self.irregularities.told.iter().any(known) {
+                let evidence = evidence.clone();
+                self.tell_irregularity(now, index, finding, evidence, out);
+            }
+        }
+    }
+
+    /// What was told about this move and is so no longer has been put right.
+    fn correct(&mut self, index: usize, found: &[Finding], out: &mut Vec<Effect>) {
+        let gone = |told: &Told| {
+            told.ply == index && !found.iter().any(|finding| finding.kind == told.kind)
+        };
+        let (gone, kept): (Vec<_>, Vec<_>) =
+            self.irregularities.told.drain(..).partition(|told| gone(told));
+        self.irregularities.told = kept;
+        for told in gone {
+            self.close(told.id, out);
+        }
+    }
+
+    /// Notes about the move before have been read, or never will be.
+    fn close_notes_before(&mut self, index: usize, out: &mut Vec<Effect>) {
+        let spent = |told: &Told| {
+            told.ply < index && editions::window(told.kind) == editions::Window::NextMove
+        };
+        let (spent, kept): (Vec<_>, Vec<_>) =
+            self.irregularities.told.drain(..).partition(|told| spent(told));
+        self.irregularities.told = kept;
+        for told in spent {
+            self.close(told.id, out);
+        }
+    }
+
+    /// 4.8: the opponent has touched a piece.
+    fn lapse(&mut self, touched: Touched, out: &mut Vec<Effect>) {
+        let Some(piece) = touched.lifted else { return };
+        let concerned = |told: &&Told| {
+            editions::window(told.kind) == editions::Window::Touch
+                && piece.color == told.side.other()
+                && told.ply + 1 == self.score.plies().len()
+        };
+        let ids: Vec<_> =
+            self.irregularities.told.iter().filter(concerned).map(|told| told.id).collect();
+        for id in ids {
+            if let Some(incident) = self.docket.get_mut(id).filter(|it| it.state == State::Open) {
+                incident.state = State::Lapsed;
+                out.push(Effect::Raised(Box::new(incident.clone())));
+            }
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            release: self.settings.release,
+            chess960: self.score.mode() == CastlingMode::Chess960,
+        }
+    }
+
+    fn tell_irregularity(
+        &mut self,
+        now: Moment,
+        ply: usize,
+        finding: Finding,
+        evidence: Vec<crate::evidence::Evidence>,
+        out: &mut Vec<Effect>,
+    ) {
+        let Finding { kind, side, gravity, reason, squares, obliged, text, advice } = finding;
+        let before = self.score.position_at(ply);
+        let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
+        let facts = Facts {
+            fen: self.score.fen_at(ply),
+            surface: Some(self.surface.board().to_string()),
+            clocks: self.clocks.state().map(|state| state.times),
+            reason,
+            squares,
+            obliged: obliged.iter().map(san).collect(),
+            ..Facts::default()
+        };
+        let id = self.docket.next_id(self.game);
+        let incident = Incident {
+            id,
+            kind,
+            article: editions::article(kind, self.settings.edition),
+            edition: self.settings.edition,
+            side: Some(side),
+            move_number: u32::from(before.fullmoves()),
+            gravity: gravity.unwrap_or_else(|| editions::gravity(kind)),
+            state: State::Open,
+            opened: now,
+            text,
+            facts,
+            evidence,
+            advice,
+        };
+        self.irregularities.told.push(Told { ply, kind, side, id });
+        self.docket.open(incident.clone());
+        out.push(Effect::Raised(Box::new(incident)));
+    }
+}
