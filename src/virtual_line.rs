@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use eboard::{Conversation, Driver, Emulator, Input, Moment, Output, Stimulus};
+use eboard::{Conversation, Driver, Emulator, Input, Moment, Output, Sighting, Stimulus};
 use rehearsal::{Faults, Happening, Unplug};
 
 use crate::entry::{Entry, LineId};
@@ -18,7 +18,16 @@ pub fn heard(
     end: Moment,
     line: u32,
 ) -> Vec<Record> {
-    heard_through(driver, happenings, end, line, &Faults::default(), 0)
+    heard_through(driver, happenings, end, line, &Faults::default(), 0).records
+}
+
+/// What came of a line.
+#[derive(Debug, Default)]
+pub struct Heard {
+    /// What a daemon would have kept.
+    pub records: Vec<Record>,
+    /// What a driver made of it.
+    pub sightings: Vec<(Moment, Sighting)>,
 }
 
 /// The same through a line with faults, drawn from a seed. A board that is pulled out comes back
@@ -31,7 +40,7 @@ pub fn heard_through(
     line: u32,
     faults: &Faults,
     seed: u64,
-) -> Vec<Record> {
+) -> Heard {
     let mut room = Room::new(driver, line, faults.clone(), seed);
     room.drive(Moment::ZERO, Input::Opened);
     let mut happenings = happenings.into_iter().peekable();
@@ -60,7 +69,7 @@ struct Room {
     frames: u64,
     /// What is under way on the line, by its arrival and its turn.
     coming: BTreeMap<(Moment, u64), Vec<u8>>,
-    heard: Vec<Record>,
+    heard: Heard,
 }
 
 impl Room {
@@ -77,7 +86,7 @@ impl Room {
             seed,
             frames: 0,
             coming: BTreeMap::new(),
-            heard: Vec::new(),
+            heard: Heard::default(),
         }
     }
 
@@ -114,14 +123,14 @@ impl Room {
     fn plug(&mut self, now: Moment) {
         if self.driver.take().is_some() {
             self.coming.clear();
-            self.heard.push((now, Entry::Closed(self.line)));
+            self.heard.records.push((now, Entry::Closed(self.line)));
             return;
         }
         self.unplugs.pop();
         self.line += 1;
         let path = format!("virtual-{}", self.line);
         let id = LineId { names: vec!["virtual".to_owned(), path.clone()], path };
-        self.heard.push((now, Entry::Opened(self.line, id)));
+        self.heard.records.push((now, Entry::Opened(self.line, id)));
         self.driver = Some((self.family.converse)());
         self.drive(now, Input::Opened);
     }
@@ -144,7 +153,7 @@ impl Room {
     }
 
     fn arrive(&mut self, now: Moment, bytes: Vec<u8>) {
-        self.heard.push((now, Entry::Bytes(self.line, bytes.clone())));
+        self.heard.records.push((now, Entry::Bytes(self.line, bytes.clone())));
         self.drive(now, Input::Bytes(&bytes));
     }
 
@@ -154,8 +163,10 @@ impl Room {
             driver.handle(now, input, &mut answers);
         }
         for answer in answers {
-            if let Output::Send(bytes) = answer {
-                self.feel(now, Stimulus::Host(&bytes));
+            match answer {
+                Output::Send(bytes) => self.feel(now, Stimulus::Host(&bytes)),
+                Output::Saw(_, sighting) => self.heard.sightings.push((now, sighting)),
+                Output::Noise(_) => {}
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
     Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Outcome,
-    Position, Setup,
+    Position, Role, Setup, Square,
 };
 
 use crate::{Game, Rng};
@@ -17,13 +17,25 @@ use crate::{Game, Rng};
 /// each without capture and pawn move; else somebody resigns or a draw is agreed.
 #[must_use]
 pub fn random_game(seed: u64, plies: usize, start: Chess) -> Game {
+    random_game_among(seed, plies, start, |_| true)
+}
+
+/// The same of these moves only. It ends where there is none of them left.
+#[must_use]
+pub fn random_game_among(
+    seed: u64,
+    plies: usize,
+    start: Chess,
+    allowed: impl Fn(&Move) -> bool,
+) -> Game {
     let mut dice = Rng::new(seed);
     let mut position = start.clone();
     let mut moves = Vec::new();
     let mut seen: BTreeMap<u64, u8> = BTreeMap::new();
     let mut drawn = false;
     while moves.len() < plies && !position.is_game_over() && !drawn {
-        let Some(played) = choose(&position, &mut dice) else { break };
+        let legal = position.legal_moves().into_iter().filter(&allowed).collect::<Vec<_>>();
+        let Some(played) = choose(&legal, &mut dice) else { break };
         position.play_unchecked(played);
         moves.push(played);
         let Zobrist64(hash) = position.zobrist_hash(EnPassantMode::Legal);
@@ -36,16 +48,87 @@ pub fn random_game(seed: u64, plies: usize, start: Chess) -> Game {
         Outcome::Unknown => agreed(&mut dice),
         over => over,
     };
+    named(format!("Random game {seed}"), start, moves, outcome)
+}
+
+fn named(event: String, start: Chess, moves: Vec<Move>, outcome: Outcome) -> Game {
     Game {
         white: "White".to_owned(),
         black: "Black".to_owned(),
-        event: format!("Random game {seed}"),
+        event,
         site: "?".to_owned(),
         date: "????.??.??".to_owned(),
         start,
         moves,
         outcome,
     }
+}
+
+/// A random game from the usual array in which both kings make for the centre. It is given up or
+/// drawn where kings put there for the result look most like moves: by the seed, after a king's
+/// move to a centre square, with a king beside the centre that has the move and could go there, or
+/// with one there that has just not the move.
+#[must_use]
+pub fn kings_walk(seed: u64) -> Game {
+    const TRIES: u64 = 20;
+    let ends = [Halt::InTheCentre, Halt::MayGoThere, Halt::StandsBeside];
+    let halt = ends[usize::try_from(seed % 3).unwrap_or_default()];
+    let tries = (0..TRIES).map(|attempt| walk(Rng::new(seed ^ attempt << 40), halt));
+    let (moves, mut dice) = tries.flatten().next().unwrap_or_else(|| (Vec::new(), Rng::new(seed)));
+    let outcome = agreed(&mut dice);
+    named(format!("Kings' walk {seed}"), Chess::default(), moves, outcome)
+}
+
+/// Where a walk of the kings ends.
+#[derive(Clone, Copy)]
+enum Halt {
+    InTheCentre,
+    MayGoThere,
+    StandsBeside,
+}
+
+/// A walk and its dice, unless it ends otherwise.
+fn walk(mut dice: Rng, halt: Halt) -> Option<(Vec<Move>, Rng)> {
+    const LEAST: usize = 20;
+    const MOST: usize = 160;
+    let mut position = Chess::default();
+    let mut moves = Vec::new();
+    while moves.len() < MOST && !position.is_game_over() {
+        let legal = position.legal_moves();
+        let nearer: Vec<Move> = legal.iter().copied().filter(comes_nearer).collect();
+        let nearer = if dice.below(2) == 0 { dice.pick(&nearer) } else { None };
+        let played = nearer.or_else(|| choose(&legal, &mut dice))?;
+        position.play_unchecked(played);
+        moves.push(played);
+        if moves.len() >= LEAST && !position.is_game_over() && halt.is_reached(&position, played) {
+            return Some((moves, dice));
+        }
+    }
+    None
+}
+
+impl Halt {
+    fn is_reached(self, position: &Chess, last: Move) -> bool {
+        let beside = |side| position.board().king_of(side).is_some_and(|king| to_centre(king) == 1);
+        match self {
+            Self::InTheCentre => last.role() == Role::King && to_centre(last.to()) == 0,
+            Self::MayGoThere => {
+                position.legal_moves().iter().any(|it| comes_nearer(it) && to_centre(it.to()) == 0)
+            }
+            Self::StandsBeside => beside(!position.turn()),
+        }
+    }
+}
+
+fn comes_nearer(mv: &Move) -> bool {
+    let from = mv.from().filter(|_| mv.role() == Role::King && !mv.is_castle());
+    from.is_some_and(|from| to_centre(mv.to()) < to_centre(from))
+}
+
+/// A king's steps to the nearest centre square.
+fn to_centre(square: Square) -> u32 {
+    const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
+    CENTRE.into_iter().map(|it| it.distance(square)).min().unwrap_or_default()
 }
 
 /// The Chess960 array of this number (0 to 959; 518 is the usual one), White to move.
@@ -59,12 +142,11 @@ pub fn chess960(number: u32) -> Option<Chess> {
     Chess::from_setup(setup, CastlingMode::Chess960).ok()
 }
 
-fn choose(position: &Chess, dice: &mut Rng) -> Option<Move> {
-    let legal = position.legal_moves();
+fn choose(legal: &[Move], dice: &mut Rng) -> Option<Move> {
     let special = |it: &&Move| it.is_castle() || it.is_promotion() || it.is_en_passant();
     let special: Vec<Move> = legal.iter().filter(special).copied().collect();
     let special = if dice.below(2) == 0 { dice.pick(&special) } else { None };
-    special.or_else(|| dice.pick(&legal))
+    special.or_else(|| dice.pick(legal))
 }
 
 fn agreed(dice: &mut Rng) -> Outcome {
@@ -99,6 +181,34 @@ mod tests {
         }
         assert!(castled > 20 && promoted > 20 && passed > 5, "{castled} {promoted} {passed}");
         assert!(over > 3, "{over}");
+    }
+
+    #[test]
+    fn kings_walk_to_where_a_sign_looks_like_a_move() {
+        for seed in 0..30 {
+            let game = kings_walk(seed);
+            let last = game.positions().last().unwrap();
+            assert_eq!(game.positions().count(), game.moves.len());
+            assert!(!last.is_game_over() && matches!(game.outcome, Outcome::Known(_)));
+            let king = |side| to_centre(last.board().king_of(side).unwrap());
+            match seed % 3 {
+                0 => assert_eq!(king(!last.turn()), 0, "{seed}"),
+                1 => assert_eq!(king(last.turn()), 1, "{seed}"),
+                _ => assert_eq!(king(!last.turn()), 1, "{seed}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_of_some_moves_only_holds_no_other() {
+        let promotions = |it: &Move| it.promotion().is_none_or(|role| role == Role::Queen);
+        let mut promoted = 0;
+        for seed in 0..40 {
+            let game = random_game_among(seed, 300, Chess::default(), promotions);
+            assert!(game.moves.iter().all(promotions));
+            promoted += game.moves.iter().filter(|it| it.is_promotion()).count();
+        }
+        assert!(promoted > 10, "{promoted}");
     }
 
     #[test]

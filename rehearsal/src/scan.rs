@@ -18,6 +18,7 @@ pub struct Scan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     SquareBySquare,
+    Rolling { period: Duration },
     Dumps { period: Duration, torn: bool },
 }
 
@@ -34,6 +35,14 @@ impl Scan {
     #[must_use]
     pub const fn dgt(seed: u64) -> Self {
         Self { way: Way::SquareBySquare, seed }
+    }
+
+    /// One square after the other, a8 first, all of them in one `period`, for a board that keeps
+    /// what it read and sends it later: the picture it sends is as old at one end as the period is
+    /// long. Faces of the clock pass.
+    #[must_use]
+    pub const fn rolling(period: Duration) -> Self {
+        Self { way: Way::Rolling { period }, seed: 0 }
     }
 
     /// The whole board at once every `period`, told if it has changed. Faces of the clock pass.
@@ -66,11 +75,17 @@ impl Scan {
         let opening = opening.map_or(Placement::EMPTY, |(_, board)| board);
         match self.way {
             Way::SquareBySquare => {
-                seen.extend(Sweep::new(opening, &mut dice).see(&changes));
+                let (least, most) = DGT_SCAN_US;
+                let period_us = least + dice.below(most - least + 1);
+                seen.extend(Sweep::new(period_us, opening, &mut dice).see(&changes));
                 seen.extend(late(faces(truth), &mut dice));
             }
+            Way::Rolling { period } => {
+                seen.extend(Sweep::new(micros(period), opening, &mut dice).see(&changes));
+                seen.extend(faces(truth));
+            }
             Way::Dumps { period, torn } => {
-                let period_us = u64::try_from(period.as_micros()).unwrap_or(u64::MAX).max(1);
+                let period_us = micros(period);
                 let dumps = Dumps { period_us, phase_us: dice.below(period_us), torn };
                 seen.extend(dumps.see(opening, &changes, &mut dice));
                 seen.extend(faces(truth));
@@ -79,6 +94,10 @@ impl Scan {
         seen.sort_by_key(|&(at, _)| at);
         seen
     }
+}
+
+fn micros(period: Duration) -> u64 {
+    u64::try_from(period.as_micros()).unwrap_or(u64::MAX).max(1)
 }
 
 /// When a square changed, and to what.
@@ -134,9 +153,7 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn new(opening: Placement, dice: &mut Rng) -> Self {
-        let (least, most) = DGT_SCAN_US;
-        let period_us = least + dice.below(most - least + 1);
+    fn new(period_us: u64, opening: Placement, dice: &mut Rng) -> Self {
         Self {
             period_us,
             phase_us: dice.below(period_us),

@@ -1,25 +1,19 @@
 //! `adoubed fidelity`: how often a score is right, measured on games anybody can play again.
 
+use std::path::PathBuf;
 use std::thread;
 
 use clap::Args;
 
 use super::say;
 use crate::exit::Failure;
-use crate::fidelity::{self, Model, Verdict};
+use crate::fidelity::{self, Class, Ending, Games, Model, Outage, Told, Verdict};
+use crate::games;
 
-const COLUMNS: [&str; 8] = [
-    "model of hands and wires",
-    "games",
-    "exact score",
-    "doubted",
-    "silently wrong plies",
-    "inferred plies",
-    "false accusations per 100 games",
-    "games that went wrong",
-];
 /// Numbers of games that went wrong are shown up to so many.
 const SHOWN_MAX: usize = 8;
+/// As many moves lost, or more, share the last line.
+const LOST_MAX: usize = 4;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -35,28 +29,49 @@ pub struct Arguments {
     /// Only models whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     model: String,
+    /// Play the games of this file instead of the model's own
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
 }
 
 pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
+    let models = models(arguments)?;
     if let Some(number) = arguments.explain {
-        for model in models(arguments) {
+        for model in models {
             say(fidelity::explain(&model, number));
         }
         return Ok(());
     }
-    say(format_args!("| {} |", COLUMNS.join(" | ")));
-    say(format_args!("|{}", "---|".repeat(COLUMNS.len())));
-    for model in models(arguments) {
+    let columns = COLUMNS.map(|(title, _)| title);
+    say(format_args!("| model of hands and wires | games | {} |", columns.join(" | ")));
+    say(format_args!("|{}", "---|".repeat(columns.len() + 2)));
+    let mut outages = Vec::new();
+    for model in models {
         let verdicts = play(&model, arguments);
-        say(row(&model, &verdicts));
+        let cells = COLUMNS.map(|(_, cell)| cell(&verdicts));
+        say(format_args!("| {} | {} | {} |", model.name, verdicts.len(), cells.join(" | ")));
+        if verdicts.iter().any(|(_, verdict)| verdict.outage.is_some()) {
+            outages.push((model.name, verdicts));
+        }
+    }
+    for (name, verdicts) in outages {
+        say_outages(name, &verdicts);
     }
     Ok(())
 }
 
-fn models(arguments: &Arguments) -> impl Iterator<Item = Model> + use<> {
-    let wanted = arguments.model.clone();
-    fidelity::models().into_iter().filter(move |it| it.name.contains(&wanted))
+fn models(arguments: &Arguments) -> Result<Vec<Model>, Failure> {
+    let mut models = fidelity::models();
+    models.retain(|model| model.name.contains(&arguments.model));
+    if let Some(path) = &arguments.pgn {
+        let games = Games::Given(games::read(path)?.into());
+        models.iter_mut().for_each(|model| model.games = games.clone());
+    }
+    Ok(models)
 }
+
+/// Games with what became of them, by number.
+type Verdicts = [(u64, Verdict)];
 
 fn play(model: &Model, arguments: &Arguments) -> Vec<(u64, Verdict)> {
     let workers = thread::available_parallelism().map_or(1, |count| count.get() as u64);
@@ -76,28 +91,94 @@ fn play(model: &Model, arguments: &Arguments) -> Vec<(u64, Verdict)> {
     verdicts
 }
 
-fn row(model: &Model, verdicts: &[(u64, Verdict)]) -> String {
-    let count = |what: fn(&Verdict) -> usize| -> usize {
-        verdicts.iter().map(|(_, verdict)| what(verdict)).sum()
-    };
-    let games = verdicts.len();
-    let exact = count(|it| usize::from(it.exact));
-    #[allow(clippy::cast_precision_loss)] // Some ten thousand games.
-    let share = |part: usize| 100.0 * part as f64 / games.max(1) as f64;
-    let wrong: Vec<_> = verdicts
+/// A title and what stands below it.
+type Column = (&'static str, fn(&Verdicts) -> String);
+
+/// Every column after the first two.
+const COLUMNS: [Column; 13] = [
+    ("exact score", |it| share(it, |verdict| verdict.exact)),
+    ("exact but doubted", |it| games(it, |verdict| verdict.exact && verdict.doubted)),
+    ("wrong and doubted", |it| games(it, |verdict| !verdict.exact && !is_silent(verdict))),
+    ("silently wrong games", |it| games(it, is_silent)),
+    ("plies right at once", |it| plies(it, Class::AtOnce)),
+    ("revised", |it| plies(it, Class::Revised)),
+    ("inferred", |it| plies(it, Class::Inferred)),
+    ("in doubt", |it| plies(it, Class::InDoubt)),
+    ("silently wrong", |it| plies(it, Class::SilentlyWrong)),
+    ("results wrong", |it| games(it, |verdict| verdict.ending != Ending::Right)),
+    ("last moves damaged", |it| games(it, |verdict| verdict.damaged_last)),
+    ("games accused falsely", |it| games(it, |verdict| verdict.accused > 0)),
+    ("games that went wrong", wrong),
+];
+
+/// Moves or result are wrong, and for at least one of them nothing shows it.
+fn is_silent(verdict: &Verdict) -> bool {
+    !verdict.exact && (verdict.count(Class::SilentlyWrong) > 0 || verdict.ending == Ending::Wrong)
+}
+
+fn games(verdicts: &Verdicts, which: impl Fn(&Verdict) -> bool) -> String {
+    number_of(verdicts, which).to_string()
+}
+
+fn number_of(verdicts: &Verdicts, which: impl Fn(&Verdict) -> bool) -> usize {
+    verdicts.iter().filter(|(_, verdict)| which(verdict)).count()
+}
+
+fn share(verdicts: &Verdicts, which: impl Fn(&Verdict) -> bool) -> String {
+    format!("{:.2} %", percent(number_of(verdicts, which), verdicts.len()))
+}
+
+#[allow(clippy::cast_precision_loss)] // Some ten thousand games.
+fn percent(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn plies(verdicts: &Verdicts, class: Class) -> String {
+    verdicts.iter().map(|(_, verdict)| verdict.count(class)).sum::<usize>().to_string()
+}
+
+/// Games that went wrong, the silent ones first.
+fn wrong(verdicts: &Verdicts) -> String {
+    let (silent, rest): (Vec<_>, Vec<_>) = verdicts
         .iter()
         .filter(|(_, verdict)| !verdict.exact || verdict.accused > 0)
-        .map(|(number, _)| number.to_string())
-        .take(SHOWN_MAX)
-        .collect();
-    format!(
-        "| {} | {games} | {:.2} % | {} | {} | {} | {:.2} | {} |",
-        model.name,
-        share(exact),
-        count(|it| usize::from(it.doubted)),
-        count(|it| it.silently_wrong),
-        count(|it| it.inferred),
-        share(count(|it| it.accused)),
-        wrong.join(", "),
-    )
+        .partition(|(_, verdict)| is_silent(verdict));
+    let numbers = silent.into_iter().chain(rest).map(|(number, _)| number.to_string());
+    numbers.take(SHOWN_MAX).collect::<Vec<_>>().join(", ")
 }
+
+/// What came of an outage, by the moves that were made in it.
+fn say_outages(name: &str, verdicts: &Verdicts) {
+    say(format_args!("\n| {name}: moves lost | games | {} |", OUTAGES.map(|it| it.0).join(" | ")));
+    say(format_args!("|{}", "---|".repeat(OUTAGES.len() + 2)));
+    let outages: Vec<Outage> = verdicts.iter().filter_map(|(_, verdict)| verdict.outage).collect();
+    for lost in 0..=LOST_MAX {
+        let these: Vec<_> =
+            outages.iter().filter(|it| it.lost.min(LOST_MAX) == lost).copied().collect();
+        let more = if lost == LOST_MAX { " or more" } else { "" };
+        let cells = OUTAGES.map(|(_, which)| {
+            let count = these.iter().filter(|it| which(it)).count();
+            format!("{count} ({:.1} %)", percent(count, these.len()))
+        });
+        say(format_args!("| {lost}{more} | {} | {} |", these.len(), cells.join(" | ")));
+    }
+    let open = outages.iter().filter(|it| it.determined == Some(false)).count();
+    say(format_args!(
+        "\nIn {open} of {} games ({:.2} %) more than one line fits what was seen.",
+        outages.len(),
+        percent(open, outages.len()),
+    ));
+}
+
+/// A title and what is counted below it.
+type Share = (&'static str, fn(&Outage) -> bool);
+
+/// The columns of that table.
+const OUTAGES: [Share; 6] = [
+    ("exact", |it| it.told == Told::Exact),
+    ("doubted, truth among the candidates", |it| it.told == Told::CandidateTrue),
+    ("doubted otherwise", |it| it.told == Told::Doubted),
+    ("silently wrong", |it| it.told == Told::SilentlyWrong),
+    ("order cannot be told", |it| it.determined == Some(false)),
+    ("too many lines to count", |it| it.determined.is_none()),
+];

@@ -52,9 +52,10 @@ fn clumsy_game(seed: u64) -> (Vec<(Moment, Happening)>, Placement) {
     (happened, *stage.placement())
 }
 
-fn all_kinds(seed: u64) -> [Scan; 3] {
+fn all_kinds(seed: u64) -> [Scan; 4] {
     let [whole, torn] = [Scan::whole(ms(300)), Scan::torn(ms(300))];
-    [Scan::dgt(seed), whole.seeded(seed), torn.seeded(seed)]
+    let rolling = Scan::rolling(ms(222)).seeded(seed);
+    [Scan::dgt(seed), whole.seeded(seed), torn.seeded(seed), rolling]
 }
 
 #[test]
@@ -201,6 +202,18 @@ fn a_torn_board_is_half_before_and_half_after() {
     }
     // Before, whole, or twice there: each of them happens.
     assert!(torn.iter().all(|&it| it > 10), "{torn:?}");
+}
+
+#[test]
+fn a_rolling_eye_comes_by_each_square_once_a_period() {
+    let truth = truth("+1 e2^ +2 e2v");
+    for seed in 0..50 {
+        let seen = squares(&Scan::rolling(ms(400)).seeded(seed).see(&truth));
+        let [(_, lifted), (_, put)] = &seen[..] else { panic!("{seen:?}") };
+        assert!((2000..2400).contains(lifted), "{lifted}");
+        // Two seconds are five periods, so the eye comes by as long after the one as the other.
+        assert_eq!(put - lifted, 2000);
+    }
 }
 
 #[test]

@@ -1,0 +1,261 @@
+//! What was lost while the line was out, and whether anybody could have told what it was: a
+//! reference that knows legal moves and the truth, and nothing of how scores are made.
+
+use eboard::{Moment, Placement, Sighting};
+use shakmaty::{Board, Chess, Color, Move, Position};
+use witness::{Effect, Kind};
+
+use super::round::Round;
+use super::verdict::{Class, Verdict};
+use crate::works::Act;
+
+/// What was lost in one outage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outage {
+    /// Moves from the last position of the game seen before to the first seen after.
+    pub lost: usize,
+    /// What was told in the end.
+    pub told: Told,
+    /// Whether the pictures before and after leave one line of that length, and no other; `None`:
+    /// too many to be counted.
+    pub determined: Option<bool>,
+}
+
+/// What a game with an outage came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Every move in its order, and the result.
+    Exact,
+    /// Nothing is wrong in silence, and one of the explanations shown was the true one.
+    CandidateTrue,
+    /// Nothing is wrong in silence.
+    Doubted,
+    /// Something is.
+    SilentlyWrong,
+}
+
+/// Positions that are looked at before counting is given up.
+const NODES_MAX: u32 = 200_000;
+
+/// `None` if the line was never out, or no whole position came after it.
+pub(super) fn of(round: &Round, verdict: &Verdict) -> Option<Outage> {
+    let unplug = round.unplugs.first()?;
+    let positions: Vec<Chess> =
+        [round.game.start.clone()].into_iter().chain(round.game.positions()).collect();
+    let made: Vec<Moment> = round.made().collect();
+    let seen = Seen { positions: &positions, made: &made, sightings: &round.sightings };
+    let before = seen.last_before(unplug.at);
+    let after = seen.first_after(unplug.end(), before)?;
+    let told = if verdict.exact {
+        Told::Exact
+    } else if verdict.count(Class::SilentlyWrong) > 0 || !verdict.doubted {
+        Told::SilentlyWrong
+    } else if offered(round) {
+        Told::CandidateTrue
+    } else {
+        Told::Doubted
+    };
+    let lost = after - before;
+    let target = positions.get(after)?.board();
+    let determined = match lost {
+        0 | 1 => Some(true),
+        _ => is_determined(positions.get(before)?, target, lost),
+    };
+    Some(Outage { lost, told, determined })
+}
+
+/// The pictures of a game beside its positions.
+struct Seen<'a> {
+    positions: &'a [Chess],
+    made: &'a [Moment],
+    sightings: &'a [(Moment, Sighting)],
+}
+
+impl Seen<'_> {
+    /// The last position of the game of which the picture came before this moment.
+    fn last_before(&self, until: Moment) -> usize {
+        let mut last = 0;
+        self.follow(|at, picture| {
+            if at < until {
+                last = last.max(self.named(at, picture).unwrap_or(0));
+            }
+            at < until
+        });
+        last
+    }
+
+    /// The first one, not before this one, of which the picture came with or after the first whole
+    /// board since this moment.
+    fn first_after(&self, since: Moment, least: usize) -> Option<usize> {
+        let whole = |(at, sighting): &&(Moment, Sighting)| {
+            *at >= since && matches!(sighting, Sighting::Position(_))
+        };
+        let known = self.sightings.iter().find(whole)?.0;
+        let mut first = None;
+        self.follow(|at, picture| {
+            if at >= known {
+                first = self.named(at, picture).filter(|ply| *ply >= least);
+            }
+            first.is_none()
+        });
+        first
+    }
+
+    /// The position of the game that this picture shows, of those that stood there just then.
+    fn named(&self, at: Moment, picture: &Board) -> Option<usize> {
+        let made = self.made.partition_point(|made| *made <= at);
+        let standing = [Some(made), made.checked_sub(1)].into_iter().flatten();
+        let shows = |ply: &usize| self.positions.get(*ply).is_some_and(|it| it.board() == picture);
+        standing.into_iter().find(shows)
+    }
+
+    /// Every picture in turn, as long as the other wants more.
+    fn follow(&self, mut see: impl FnMut(Moment, &Board) -> bool) {
+        let mut standing = Placement::EMPTY;
+        for (at, sighting) in self.sightings {
+            match sighting {
+                Sighting::Position(placement) => standing = *placement,
+                Sighting::Square { square, piece } => standing[*square] = *piece,
+                _ => continue,
+            }
+            if !see(*at, &board(&standing)) {
+                return;
+            }
+        }
+    }
+}
+
+/// The same as shakmaty has it.
+pub(super) fn board(placement: &Placement) -> Board {
+    let mut board = Board::empty();
+    for square in eboard::Square::all() {
+        if let Some(piece) = placement[square] {
+            board.set_piece_at(witness::to_shakmaty(square, false), convert(piece));
+        }
+    }
+    board
+}
+
+fn convert(piece: eboard::Piece) -> shakmaty::Piece {
+    let letter = piece.letter();
+    shakmaty::Piece::from_char(letter).unwrap_or(Color::White.pawn())
+}
+
+/// Whether an alert showed the true line among its candidates.
+fn offered(round: &Round) -> bool {
+    let mut position = round.game.start.clone();
+    let mut sans = Vec::new();
+    let mut fens = vec![fen(&position)];
+    for &mv in &round.game.moves {
+        sans.push(shakmaty::san::SanPlus::from_move_and_play_unchecked(&mut position, mv));
+        fens.push(fen(&position));
+    }
+    let sans: Vec<String> = sans.iter().map(ToString::to_string).collect();
+    round.acts.iter().any(|act| {
+        let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
+        let from = fens.iter().rposition(|fen| *fen == incident.facts.fen);
+        let Some(from) = from.filter(|_| incident.kind == Kind::PositionToCheck) else {
+            return false;
+        };
+        incident.facts.candidates.iter().any(|line| {
+            let words = line.split_whitespace().count();
+            sans.get(from..from + words).is_some_and(|truth| truth.join(" ") == *line)
+        })
+    })
+}
+
+fn fen(position: &Chess) -> String {
+    shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
+}
+
+/// Whether exactly one line of so many legal moves ends in this picture; `None` if that takes too
+/// long to count.
+fn is_determined(from: &Chess, target: &Board, plies: usize) -> Option<bool> {
+    let mut count = Count { target, found: 0, nodes: 0 };
+    count.extend(from, plies);
+    match count {
+        Count { found: 2.., .. } => Some(false),
+        Count { nodes: NODES_MAX.., .. } => None,
+        _ => Some(true),
+    }
+}
+
+struct Count<'a> {
+    target: &'a Board,
+    found: u32,
+    nodes: u32,
+}
+
+impl Count<'_> {
+    fn extend(&mut self, position: &Chess, plies: usize) {
+        if self.found > 1 || self.nodes >= NODES_MAX {
+            return;
+        }
+        self.nodes += 1;
+        if plies == 0 {
+            self.found += u32::from(position.board() == self.target);
+            return;
+        }
+        let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
+        // Where the target wants a piece first: two lines are found sooner so.
+        legal.sort_by_key(|mv| self.target.color_at(mv.to()) != Some(position.turn()));
+        for mv in legal {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            if self.in_reach(&next, plies - 1) {
+                self.extend(&next, plies - 1);
+            }
+        }
+    }
+
+    /// Every move brings one piece of the mover's to a square, castling two.
+    fn in_reach(&self, position: &Chess, plies: usize) -> bool {
+        let turn = position.turn();
+        [(turn, plies.div_ceil(2)), (!turn, plies / 2)].into_iter().all(|(side, moves)| {
+            let castles = usize::from(position.castles().has_color(side) && moves > 0);
+            self.wanted(position.board(), side) <= moves + castles
+        })
+    }
+
+    /// Pieces of this side that the target has and the board has not.
+    fn wanted(&self, board: &Board, side: Color) -> usize {
+        let wanted = self.target.by_color(side).into_iter();
+        wanted.filter(|square| self.target.piece_at(*square) != board.piece_at(*square)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::san::San;
+
+    use super::*;
+
+    fn after(sans: &str) -> Chess {
+        sans.split_whitespace().fold(Chess::default(), |mut position, san| {
+            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+            position
+        })
+    }
+
+    fn determined(before: &str, lost: &str) -> Option<bool> {
+        let whole = after(&format!("{before} {lost}"));
+        is_determined(&after(before), whole.board(), lost.split_whitespace().count())
+    }
+
+    #[test]
+    fn two_moves_of_one_player_that_can_be_exchanged_leave_their_order_open() {
+        assert_eq!(determined("", "e4 e5"), Some(true));
+        assert_eq!(determined("", "e4 e5 Nf3"), Some(false));
+        // The bishop cannot go before the pawn has gone.
+        assert_eq!(determined("", "e4 e5 Bc4"), Some(true));
+        assert_eq!(determined("e4 e5", "Bc4 Nc6 Qh5 Nf6 Qxf7#"), Some(false));
+    }
+
+    #[test]
+    fn a_way_round_is_another_line() {
+        // Nf3-g5 in two moves, or over h3.
+        assert_eq!(determined("", "Nf3 a6 Ng5"), Some(false));
+        assert_eq!(determined("", "a3 a6 Ra2"), Some(true));
+    }
+}

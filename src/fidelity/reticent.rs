@@ -1,0 +1,40 @@
+//! A board that tells its whole position once and then only what changes, as a recording that holds
+//! no dumps. Otherwise a board like any other.
+
+use dgt::{Command, Orders, VirtualBoard};
+use eboard::{Driver, Emulator, Moment, Reason, Stimulus};
+
+/// The language of DGT boards, spoken by such a board.
+pub(super) static DGT: Driver =
+    Driver { emulate: || Box::new(ReticentBoard::default()), ..dgt::DRIVER };
+
+/// Answers the first order for a dump and no other.
+#[derive(Default)]
+struct ReticentBoard {
+    board: VirtualBoard,
+    orders: Orders,
+    dumped: bool,
+}
+
+impl Emulator for ReticentBoard {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+        let Stimulus::Host(bytes) = stimulus else {
+            return self.board.handle(now, stimulus, out);
+        };
+        let (board, dumped) = (&mut self.board, &mut self.dumped);
+        self.orders.feed(bytes, |command| {
+            let again = command == Command::Board && std::mem::replace(dumped, true);
+            if !again {
+                board.handle(now, Stimulus::Host(&[command.byte()]), out);
+            }
+        });
+    }
+
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        self.board.deadline()
+    }
+
+    fn set_serial(&mut self, serial: &str) {
+        self.board.set_serial(serial);
+    }
+}

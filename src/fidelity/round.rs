@@ -1,0 +1,107 @@
+//! One game of a model, played and heard: the truth, what the board said, what the works made of
+//! it. It judges nothing.
+
+use std::time::Duration;
+
+use eboard::{Driver, Moment, Sighting};
+use rehearsal::{Clock, Game, Happening, Pace, Performance, Stage, Truth, Unplug};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
+use witness::Table;
+
+use super::{Games, Model};
+use crate::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
+use crate::virtual_line;
+use crate::works::{Act, Works};
+
+/// The players sit down when the board has been known for a while.
+const BEGIN: Duration = Duration::from_secs(3);
+
+/// A game that is over, with all that was played, heard and wanted.
+pub(super) struct Round {
+    pub game: Game,
+    pub performance: Performance,
+    pub truth: Truth,
+    /// When the line was out.
+    pub unplugs: Vec<Unplug>,
+    /// What a driver heard.
+    pub sightings: Vec<(Moment, Sighting)>,
+    pub acts: Vec<Act>,
+    works: Works,
+    shuffled: bool,
+}
+
+impl Round {
+    pub fn play(model: &Model, number: u64) -> Self {
+        let game = model.games.game(number);
+        let performance = rehearsal::perform(&game, &model.manner, number);
+        let (happenings, end) = happenings(model, performance.clone(), number);
+        let faults = model.faults(end, number);
+        let mut works = Works::new(vec![model.driver]);
+        let mut acts = Vec::new();
+        for entry in opening(model.driver) {
+            works.enter(Moment::ZERO, &entry, &mut acts);
+        }
+        let heard = virtual_line::heard_through(model.driver, happenings, end, 1, &faults, number);
+        for (at, entry) in heard.records {
+            works.enter(at, &entry, &mut acts);
+        }
+        works.advance(end, &mut acts);
+        let (truth, sightings) = (performance.truth, heard.sightings);
+        let shuffled = matches!(model.games, Games::Chess960);
+        let unplugs = faults.unplugs;
+        Self { game, performance, truth, unplugs, sightings, acts, works, shuffled }
+    }
+
+    pub fn table(&self) -> Option<&Table> {
+        self.works.hall().table(1)
+    }
+
+    /// The moves of the game in UCI notation, as a score with castling of this kind writes them.
+    /// Only the usual array of Chess960 can be taken for either kind.
+    pub fn expected(&self, mode: CastlingMode) -> Vec<String> {
+        let usual = self.game.start.board() == Chess::default().board();
+        let mode = if self.shuffled && !usual { CastlingMode::Chess960 } else { mode };
+        let moves = self.game.moves.iter();
+        moves.map(|mv| UciMove::from_move(*mv, mode).to_string()).collect()
+    }
+
+    /// When each move of the truth stood finished on the board.
+    pub fn made(&self) -> impl Iterator<Item = Moment> {
+        self.performance.made.iter().map(|at| Moment::ZERO + BEGIN + *at)
+    }
+}
+
+fn happenings(
+    model: &Model,
+    performance: Performance,
+    number: u64,
+) -> (Vec<(Moment, Happening)>, Moment) {
+    let clock = Clock::new(model.manner.control);
+    let begin = Moment::ZERO + BEGIN;
+    let mut stage = Stage::of(begin, performance, clock, Pace::real());
+    let (mut all, mut end) = (Vec::new(), begin);
+    while !stage.over() {
+        let Some(at) = stage.next() else { break };
+        all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
+        end = at;
+    }
+    let seen = model.scan.seeded(number).see(&all);
+    (seen, end + Duration::from_secs(40))
+}
+
+fn opening(driver: &Driver) -> [Entry; 2] {
+    let port = "virtual".to_owned();
+    let watch = Watch::default();
+    let table = TableEntry {
+        number: 1,
+        port: Some(port.clone()),
+        serial: None,
+        driver: Some(driver.name.to_owned()),
+        station: 0,
+        watch: watch.clone(),
+    };
+    let id = LineId { path: port.clone(), names: vec![port] };
+    let plan = Plan { tables: vec![table], watch, seats: Seats::default() };
+    [Entry::Planned(plan), Entry::Opened(1, id)]
+}

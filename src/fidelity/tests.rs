@@ -1,0 +1,54 @@
+//! The instrument itself: it finds what it should find, and what it prints can be used.
+
+use super::*;
+
+fn named(name: &str) -> Model {
+    models().into_iter().find(|model| model.name == name).unwrap()
+}
+
+#[test]
+fn every_model_plays_the_same_game_for_the_same_number() {
+    for model in models() {
+        assert_eq!(judge(&model, 3), judge(&model, 3), "{}", model.name);
+    }
+}
+
+#[test]
+fn every_ply_of_a_tidy_game_is_right_at_once() {
+    let model = named("tidy hands, clean wire, DGT");
+    for number in 1..6 {
+        let verdict = judge(&model, number);
+        assert!(verdict.exact && !verdict.doubted, "game {number}: {verdict:?}");
+        assert_eq!(verdict.plies.iter().sum::<usize>(), verdict.count(Class::AtOnce));
+    }
+}
+
+#[test]
+fn every_explanation_is_a_script_that_can_be_read() {
+    for model in models() {
+        for number in [2, 5] {
+            let text = explain(&model, number);
+            let script = rehearsal::parse(&text);
+            assert!(script.is_ok(), "{}, game {number}: {script:?}\n{text}", model.name);
+        }
+    }
+}
+
+#[test]
+fn no_two_models_have_one_name() {
+    let mut names: Vec<_> = models().iter().map(|model| model.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), models().len());
+}
+
+#[test]
+fn a_board_without_dumps_tells_its_position_once() {
+    let model = named("clumsy hands, 0.1 % of frames harmed, no dumps, unplugged 1-3 s, DGT");
+    for number in 1..4 {
+        let round = Round::play(&model, number);
+        let whole = |sighting: &eboard::Sighting| matches!(sighting, eboard::Sighting::Position(_));
+        assert_eq!(round.sightings.iter().filter(|(_, it)| whole(it)).count(), 1);
+        assert!(round.sightings.len() > 100);
+    }
+}

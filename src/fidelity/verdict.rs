@@ -1,0 +1,165 @@
+//! A score beside the truth: what became of every ply, of the result, and who was accused.
+
+use std::collections::BTreeSet;
+
+use rehearsal::Truth;
+use shakmaty::{EnPassantMode, Outcome, fen::Fen};
+use witness::{Confidence, Effect, Event, Kind, Phase, Table};
+
+use super::Outage;
+use super::round::Round;
+use crate::works::Act;
+
+/// What became of one ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Right, and never told otherwise.
+    AtOnce,
+    /// Right, after another move had been told in its place.
+    Revised,
+    /// Right, and worked out.
+    Inferred,
+    /// Wrong, missing or too much, and a doubt that stands in the end covers it.
+    InDoubt,
+    /// Wrong, missing or too much, and nothing shows it.
+    SilentlyWrong,
+}
+
+/// Plies of each class.
+pub type Classes = [usize; Class::ALL.len()];
+
+/// What became of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// As it was.
+    Right,
+    /// Another one or none, and a doubt stands.
+    InDoubt,
+    /// Another one or none, and nothing shows it.
+    #[default]
+    Wrong,
+}
+
+/// What became of one game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Score and result are what was played.
+    pub exact: bool,
+    /// A doubt stands in the end, whether or not the score is exact.
+    pub doubted: bool,
+    /// What became of the plies.
+    pub plies: Classes,
+    /// What became of the result.
+    pub ending: Ending,
+    /// The last move of the game is not the last one of the score, although the one before it is
+    /// right.
+    pub damaged_last: bool,
+    /// Players accused of an illegal move although nobody made one.
+    pub accused: usize,
+    /// What was lost while the line was out, if it ever was.
+    pub outage: Option<Outage>,
+}
+
+impl Class {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::AtOnce, Self::Revised, Self::Inferred, Self::InDoubt, Self::SilentlyWrong];
+}
+
+impl Verdict {
+    /// Plies of this class.
+    #[must_use]
+    pub fn count(&self, class: Class) -> usize {
+        self.plies.get(class as usize).copied().unwrap_or_default()
+    }
+}
+
+pub(super) fn of(round: &Round) -> Verdict {
+    let Some(table) = round.table() else { return Verdict::default() };
+    let score = score(table);
+    let mut made = round.expected(table.score().mode());
+    let late = round.truth.late && score.len() > round.truth.plies;
+    made.truncate(round.truth.plies + usize::from(late));
+    let doubted_from = doubted_from(table);
+    let told_wrong = told_wrong(round, &made);
+    let mut plies = Classes::default();
+    for index in 0..made.len().max(score.len()) {
+        let class = match (score.get(index), made.get(index)) {
+            (Some(ply), Some(truth)) if ply == truth => right(table, index, &told_wrong),
+            _ if doubted_from.is_some_and(|from| index >= from) => Class::InDoubt,
+            _ => Class::SilentlyWrong,
+        };
+        if let Some(count) = plies.get_mut(class as usize) {
+            *count += 1;
+        }
+    }
+    let right = score == made;
+    let ending = match (table.score().result() == result(round.truth), doubted_from) {
+        (true, _) => Ending::Right,
+        (false, Some(_)) => Ending::InDoubt,
+        (false, None) => Ending::Wrong,
+    };
+    let before = made.len().saturating_sub(1);
+    Verdict {
+        exact: right && ending == Ending::Right,
+        doubted: doubted_from.is_some(),
+        plies,
+        ending,
+        damaged_last: !right && made.get(..before) == score.get(..before),
+        accused: round.acts.iter().filter(|act| accuses(act)).count(),
+        outage: None,
+    }
+}
+
+/// The moves of the score in UCI notation.
+pub(super) fn score(table: &Table) -> Vec<String> {
+    table.score().plies().iter().map(|ply| ply.uci.clone()).collect()
+}
+
+/// `1-0`, `0-1`, `1/2-1/2` or `*`, as it was.
+pub(super) fn result(truth: Truth) -> &'static str {
+    match truth.outcome {
+        Outcome::Known(outcome) => outcome.as_str(),
+        Outcome::Unknown => "*",
+    }
+}
+
+fn right(table: &Table, index: usize, told_wrong: &BTreeSet<usize>) -> Class {
+    let confidence = table.score().plies().get(index).map(|ply| ply.confidence);
+    if confidence == Some(Confidence::Inferred) {
+        Class::Inferred
+    } else if told_wrong.contains(&index) {
+        Class::Revised
+    } else {
+        Class::AtOnce
+    }
+}
+
+/// The first ply that a doubt covers, if one stands in the end: the one after the position that the
+/// open alert says both sides agreed on last. Where the score has no such position, and for a table
+/// adrift without an alert, only what is not in the score at all.
+fn doubted_from(table: &Table) -> Option<usize> {
+    let open = table.incidents().find(|incident| incident.kind == Kind::PositionToCheck);
+    let plies = table.score().plies().len();
+    let Some(open) = open else { return (table.phase() == Phase::Adrift).then_some(plies) };
+    let agreed = |ply: &usize| {
+        let position = table.score().position_at(*ply);
+        Fen::from_position(position, EnPassantMode::Legal).to_string() == open.facts.fen
+    };
+    Some((0..=plies).rev().find(agreed).unwrap_or(plies))
+}
+
+/// Plies for which another move was told at some time.
+fn told_wrong(round: &Round, made: &[String]) -> BTreeSet<usize> {
+    let told = round.acts.iter().filter_map(|act| match act {
+        Act::Table(_, _, Effect::Told(Event::Released { index, ply })) => Some((*index, &ply.uci)),
+        _ => None,
+    });
+    told.filter(|(index, uci)| made.get(*index) != Some(*uci)).map(|(index, _)| index).collect()
+}
+
+/// A doubt that grows old calls somebody too, and rightly: it is counted as doubt.
+fn accuses(act: &Act) -> bool {
+    let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
+    matches!(incident.kind, Kind::IllegalMove | Kind::PawnNotPromoted)
+}
