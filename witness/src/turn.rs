@@ -25,6 +25,8 @@ pub(crate) struct Act {
     pub at: Moment,
     pub trace: Trace,
     pub picture: Board,
+    /// Whose time was counting.
+    pub running: Option<Color>,
 }
 
 /// Where a move of the game ended among the acts.
@@ -69,23 +71,23 @@ impl Turns {
         Self { start: picture.clone(), picture, acts: Vec::new(), ends }
     }
 
-    pub fn touched(&mut self, touched: Touched) {
+    pub fn touched(&mut self, touched: Touched, running: Option<Color>) {
         match touched.put {
             Some(piece) => self.picture.set_piece_at(touched.square, piece),
             None => self.picture.discard_piece_at(touched.square),
         }
-        self.add(touched.at, Trace::Touched(touched));
+        self.add(touched.at, Trace::Touched(touched), running);
     }
 
     pub fn pressed(&mut self, at: Moment, by: Color) {
-        self.add(at, Trace::Pressed(by));
+        self.add(at, Trace::Pressed(by), Some(by.other()));
     }
 
-    fn add(&mut self, at: Moment, trace: Trace) {
+    fn add(&mut self, at: Moment, trace: Trace, running: Option<Color>) {
         if self.acts.len() == ACTS_MAX {
             self.drop_first(ACTS_MAX / 2);
         }
-        self.acts.push(Act { at, trace, picture: self.picture.clone() });
+        self.acts.push(Act { at, trace, picture: self.picture.clone(), running });
     }
 
     /// From this move on, counted from 0, the moves are others now.

@@ -5,12 +5,11 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, san::San};
 
+use crate::evidence::Trace;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::laws::words::{both, piece_en, piece_fr};
 use crate::turn::{SCAN, Token, Turn};
 
-/// Pieces that leave their squares closer together than this, side by side, were knocked over.
-const KNOCK: Duration = Duration::from_millis(150);
 /// Adjusting takes no longer than this; whoever considers a move holds the piece longer.
 const ADJUSTING: Duration = Duration::from_millis(1000);
 
@@ -91,9 +90,29 @@ impl<'a> Case<'a> {
         self.turn.before
     }
 
-    /// The mover's pieces that were lifted, in order; none that merely fell.
+    /// The mover's pieces that were lifted, in order; none that merely fell, and none that was put
+    /// back before the opponent had pressed: whose hand that was nothing tells.
     pub fn own(&self) -> impl Iterator<Item = &Token> {
-        self.lifted().filter(|it| it.piece.color == self.side())
+        let pressed = self.pressed_at();
+        let before = move |it: &Token| {
+            let put = it.puts.last().map(|put| put.0);
+            it.is_back() && put.zip(pressed).is_some_and(|(put, pressed)| put < pressed)
+        };
+        self.lifted().filter(move |it| it.piece.color == self.side() && !before(it))
+    }
+
+    /// When the opponent pressed for his move; after everything that was seen, if he has not yet.
+    /// None: his time was not counting in this turn.
+    pub fn pressed_at(&self) -> Option<Moment> {
+        let counts = Some(self.side().other());
+        let acts = self.turn.acts;
+        let presses = |it: &&crate::turn::Act| it.trace == Trace::Pressed(self.side().other());
+        let pressed = acts.iter().find(presses).map(|it| it.at);
+        let last = acts.last().filter(|it| it.running == counts);
+        let first = acts.first().filter(|it| it.running == counts);
+        let turned = acts.iter().find(|it| it.running != counts).map(|it| it.at);
+        let later = last.map(|it| it.at + Duration::from_micros(1));
+        pressed.or_else(|| first.and_then(|_| turned.or(later)))
     }
 
     /// The opponent's pieces that were lifted, in order; none that merely fell.
@@ -116,17 +135,22 @@ impl<'a> Case<'a> {
         self.tokens.iter().filter(move |it| it.origin.is_some() && !fell(it))
     }
 
-    /// Pieces side by side that left their squares together and were put up again.
-    pub fn knocked(&self) -> Vec<Square> {
+    /// Pieces that left their squares together with one beside them, or with one of the move that
+    /// was made, and were put up again.
+    fn knocked(&self) -> Vec<Square> {
         let loose = |it: &&Token| it.is_back() && !self.belongs(it);
         let loose: Vec<_> = self.tokens.iter().filter(loose).collect();
-        let falls_with = |one: &Token, other: &Token| {
-            let apart = one.first.max(other.first).since(one.first.min(other.first));
-            let side_by_side =
-                one.origin.zip(other.origin).is_some_and(|(a, b)| a.distance(b) == 1);
-            side_by_side && apart <= KNOCK
+        let together = |one: &Token, other: &Token| {
+            one.first.max(other.first).since(one.first.min(other.first)) <= SCAN
         };
-        let fell = loose.iter().filter(|one| loose.iter().any(|other| falls_with(one, other)));
+        let beside = |one: &Token, other: &Token| {
+            one.origin.zip(other.origin).is_some_and(|(a, b)| a.distance(b) == 1)
+        };
+        let of_move: Vec<_> = self.tokens.iter().filter(|it| self.belongs(it)).collect();
+        let fell = loose.iter().filter(|one| {
+            loose.iter().any(|other| beside(one, other) && together(one, other))
+                || of_move.iter().any(|other| together(one, other))
+        });
         fell.filter_map(|it| it.origin).collect()
     }
 
@@ -154,11 +178,9 @@ impl<'a> Case<'a> {
         token.origin.is_some_and(|square| self.moves_of(square).next().is_some())
     }
 
-    /// Whether one was certainly lifted before the other: not in the same scan, unless it was put
-    /// down before the other was lifted.
+    /// Whether one was certainly lifted before the other: not in the same scan.
     pub fn clearly_before(&self, one: &Token, other: &Token) -> bool {
-        let put = one.air.first().and_then(|air| air.1).is_some_and(|put| put < other.first);
-        one.first < other.first && (put || other.first.since(one.first) > SCAN)
+        one.first < other.first && other.first.since(one.first) > SCAN
     }
 
     /// Two pieces or more were each lifted for a moment and put back: adjusting, by all signs.

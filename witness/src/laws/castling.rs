@@ -45,10 +45,10 @@ fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
         .at([rook])
         .obliging(case.moves_of(rook))
         .advising([oblige, until_touched()]);
-    Some(if case.clearly_before(rook_token, king) {
-        found
-    } else {
+    Some(if !case.clearly_before(rook_token, king) {
         found.only(Gravity::Note, "same_scan")
+    } else {
+        in_doubt(case, found)
     })
 }
 
@@ -57,7 +57,7 @@ fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
     let mut own = case.own();
     let king = own.find(|it| it.piece.role == Role::King)?;
     let rook = own.find(|it| it.piece.role == Role::Rook)?;
-    let first = case.own().next()?.piece.role == Role::King;
+    let first = case.own().next()?.piece.role == Role::King && case.clearly_before(king, rook);
     let rested = king.puts.iter().any(|put| put.0 < rook.first && Some(put.1) != king.origin);
     if !first || (rested && case.turn.mv.role() == Role::King) {
         return None;
@@ -65,7 +65,9 @@ fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
     let (king_at, rook_at) = (king.origin?, rook.origin?);
     let castling = |mv: &&Move| matches!(mv, Move::Castle { rook, .. } if *rook == rook_at);
     match case.legal.iter().find(castling) {
-        Some(castling) => Some(must_castle(case, *castling, [king_at, rook_at])),
+        Some(castling) => Some(in_doubt(case, must_castle(case, *castling, [king_at, rook_at]))),
+        // A king put back before is a matter of 4.3.1: nobody was castling.
+        None if king.air.first().and_then(|air| air.1).is_some_and(|put| put < rook.first) => None,
         None => must_move_king(case, king, [king_at, rook_at]),
     }
 }
@@ -105,7 +107,15 @@ fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option
         .at(squares)
         .obliging(case.moves_of(squares[0]))
         .advising([oblige, until_touched()]);
-    Some(found)
+    Some(in_doubt(case, found))
+}
+
+/// When several pieces were each lifted for a moment, these two may have been among them.
+fn in_doubt(case: &Case<'_>, found: Finding) -> Finding {
+    match case.adjusts_around() {
+        true => found.only(Gravity::Look, "several_adjusted"),
+        false => found,
+    }
 }
 
 /// King and rook of a castling in the air together: one hand can hardly do that. In Chess960 the

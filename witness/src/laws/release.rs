@@ -31,7 +31,9 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
     };
     // Another new piece is the matter of 4.4.4.
     let exchanged = mv.promotion().is_some() && (mv.from(), mv.to()) == (made.from(), made.to());
-    if mv == made || exchanged || is_part_of_castling(case, mv) || put_right(case, mv) {
+    let by_mover = case.own().any(|it| it.origin == mv.from());
+    let fine = mv == made || exchanged || is_part_of_castling(case, mv) || put_right(case, mv);
+    if fine || !by_mover {
         return None;
     }
     let (first, name) = (san(case.before(), mv), played(case));

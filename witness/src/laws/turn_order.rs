@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use eboard::Moment;
 use shakmaty::{Position, Square};
 
 use super::case::{Case, Finding, named};
@@ -25,7 +24,7 @@ pub(crate) fn by_opponent(case: &Case<'_>, token: &Token) -> bool {
     if case.own().any(|own| own.first < token.first) {
         return false;
     }
-    let pressed = pressed_at(case);
+    let pressed = case.pressed_at();
     let before_press = pressed.is_some_and(|pressed| token.first < pressed);
     let soon = pressed.is_none_or(|pressed| token.first.since(pressed) <= AFTERTHOUGHT);
     before_press || (soon && token.origin == just_moved(case))
@@ -35,7 +34,7 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
     let square = token.origin?;
     let (piece, side) = (named(token.piece.role, square), token.piece.color);
     let (en, fr) = (player_en(side), player_fr(side));
-    if by_opponent(case, token) && pressed_at(case).is_none_or(|pressed| token.first < pressed) {
+    if by_opponent(case, token) && case.pressed_at().is_none_or(|pressed| token.first < pressed) {
         let text = both(
             format!("{en} put the {} straight after the move was made.", piece.en),
             format!("{fr} ont rajusté {} après le coup joué.", piece.fr),
@@ -61,12 +60,6 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
         "Seul le joueur au trait peut rajuster (4.2.1). De qui était la main n'est pas détecté.",
     );
     Some(Finding::new(Kind::TouchedOutOfTurn, side, text).at([square]).advising([advice]))
-}
-
-/// When the opponent pressed for his move, if that has been heard in this turn.
-fn pressed_at(case: &Case<'_>) -> Option<Moment> {
-    let mut acts = case.turn.acts.iter();
-    acts.find(|it| it.trace == Trace::Pressed(case.side().other())).map(|it| it.at)
 }
 
 /// Where the opponent has just put a piece.

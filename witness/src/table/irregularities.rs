@@ -46,7 +46,8 @@ impl Table {
     fn note_event(&mut self, now: Moment, event: Event, out: &mut Vec<Effect>) {
         match event {
             Event::Touched(touched) => {
-                self.irregularities.turns.touched(touched);
+                let running = self.clocks.state().and_then(|state| state.running);
+                self.irregularities.turns.touched(touched, running);
                 self.lapse(touched, out);
             }
             Event::Pressed(by) => self.irregularities.turns.pressed(now, by),
