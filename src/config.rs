@@ -2,6 +2,7 @@
 //! names file, line, key and remedy.
 
 mod check;
+pub mod pages;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -119,6 +120,10 @@ pub struct Web {
     pub listen: SocketAddr,
     /// Arbiters and the argon2 hashes of their passwords, as `adoubed passwd` writes them.
     pub arbiters: BTreeMap<String, String>,
+    /// Parts of the hall and their tables: alerts are listed by them.
+    pub sections: BTreeMap<String, String>,
+    /// What the screens of the hall show.
+    pub screens: pages::Screens,
 }
 
 /// Where everything is kept.
@@ -224,7 +229,12 @@ impl Default for Mqtt {
 
 impl Default for Web {
     fn default() -> Self {
-        Self { listen: SocketAddr::from(([127, 0, 0, 1], 8380)), arbiters: BTreeMap::new() }
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8380)),
+            arbiters: BTreeMap::new(),
+            sections: BTreeMap::new(),
+            screens: pages::Screens::default(),
+        }
     }
 }
 

@@ -5,6 +5,8 @@ import { build } from 'esbuild';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+const PAGES = ['wall', 'table', 'embed', 'arbiter'];
+
 const check = process.argv.includes('--check');
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -16,7 +18,7 @@ await cp(join(root, 'html'), out, { recursive: true });
 await cp(join(root, 'assets'), join(out, 'assets'), { recursive: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/early.ts', 'src/pages/wall.ts', 'src/pages/table.ts', 'src/pages/arbiter.ts'],
+  entryPoints: ['src/early.ts', ...PAGES.map((page) => `src/pages/${page}.ts`)],
   entryNames: '[name]',
   chunkNames: 'shared-[hash]',
   assetNames: '[name]',

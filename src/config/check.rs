@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Config;
+use super::{Config, pages};
 
 /// The longest a table may wait for anything: beyond it an arbiter would never hear of it.
 const WAIT_MAX_S: u64 = 600;
@@ -64,6 +64,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
         .and_then(|()| external(config))
         .and_then(|()| waits(config))
         .map_err(|(key, problem)| refuse(key, None, problem))?;
+    pages::whole(&config.web).map_err(|(key, problem)| refuse(&key, None, problem))?;
     tables(config).map_err(|(key, nth, problem)| refuse(key, Some(nth), problem))
 }
 

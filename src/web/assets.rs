@@ -11,28 +11,35 @@ struct Built;
 
 /// Only our own files, never framed, never sniffed; the feed is on the same host.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
-                      connect-src 'self' ws: wss:; worker-src 'self' blob:; \
-                      frame-ancestors 'self'; base-uri 'none'";
+                      connect-src 'self' ws: wss:; worker-src 'self' blob:; base-uri 'none'; \
+                      frame-ancestors ";
+const OUR_PAGES: &str = "'self'";
+const ANY_PAGE: &str = "*";
 
 /// One of the pages.
 pub async fn page(name: &'static str) -> Response {
-    embedded(name, "no-cache")
+    embedded(name, OUR_PAGES)
+}
+
+/// The board for other people's pages and overlays: it shows what every guest may read.
+pub async fn embedded_elsewhere() -> Response {
+    embedded("embed.html", ANY_PAGE)
 }
 
 /// A file a page asks for.
 pub async fn file(Path(path): Path<String>) -> Response {
-    embedded(&format!("assets/{path}"), "no-cache")
+    embedded(&format!("assets/{path}"), OUR_PAGES)
 }
 
-fn embedded(name: &str, cache: &'static str) -> Response {
+fn embedded(name: &str, frames: &str) -> Response {
     let Some(file) = Built::get(name) else {
         return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
     let kind = file.metadata.mimetype().to_owned();
     let headers = [
         (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, cache.to_owned()),
-        (header::CONTENT_SECURITY_POLICY, POLICY.to_owned()),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, format!("{POLICY}{frames}")),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
     ];
     (headers, file.data.into_owned()).into_response()

@@ -19,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::config::Config;
+use crate::config::pages::{self, Screens, Section};
 use crate::exit::{self, Failure};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client;
@@ -49,6 +50,8 @@ struct About {
     version: &'static str,
     /// The requests this daemon answers.
     requests: &'static [&'static str],
+    sections: Vec<Section>,
+    screens: Screens,
 }
 
 impl Pages {
@@ -66,6 +69,8 @@ impl Pages {
             event: config.event.name.clone(),
             version: env!("CARGO_PKG_VERSION"),
             requests: &requests::VERBS,
+            sections: pages::sections(&config.web.sections),
+            screens: config.web.screens.clone(),
         };
         let broker = client::address(&config.mqtt.url);
         let snapshot = Arc::clone(snapshot);
@@ -91,7 +96,9 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 pub async fn serve(listener: TcpListener, pages: Pages) {
     let app = Router::new()
         .route("/", get(|| assets::page("index.html")))
+        .route("/kiosk", get(|| assets::page("index.html")))
         .route("/table/{number}", get(|| assets::page("table.html")))
+        .route("/embed/{number}", get(assets::embedded_elsewhere))
         .route("/arbiter", get(|| assets::page("arbiter.html")))
         .route("/arbiter/session", post(session::open))
         .route("/assets/{*path}", get(assets::file))

@@ -14,7 +14,7 @@ fn pages_files_health_and_figures_answer() {
     house.set("event", "name", "Open de Liège").set("event", "language", "fr");
     house.set("mqtt", "base", "adoubed").table(1, "driver = \"dgt\"");
     let daemon = Daemon::start(&house);
-    for path in ["/", "/table/1", "/arbiter"] {
+    for path in ["/", "/kiosk", "/table/1", "/embed/1", "/arbiter"] {
         let page = get(daemon.pages, path);
         assert_eq!(page.status, 200, "{path}");
         assert!(page.head.contains("content-type: text/html"), "{path}: {}", page.head);
@@ -32,11 +32,15 @@ fn pages_files_health_and_figures_answer() {
             assert_eq!(get(daemon.pages, &file).status, 200, "{path} asks for {file}");
         }
     }
+    let framed = |path: &str| get(daemon.pages, path).head.contains("frame-ancestors *");
+    assert!(framed("/embed/1") && !framed("/") && !framed("/arbiter"), "only for overlays");
     let config = get(daemon.pages, "/config.json");
     assert!(config.head.contains("content-type: application/json"), "{}", config.head);
     let config = config.json();
     assert_eq!((&config["base"], &config["language"]), (&json!("adoubed"), &json!("fr")));
     assert_eq!(config["event"], "Open de Liège");
+    assert_eq!(config["screens"]["presses"], false, "what players must not be told");
+    assert!(config["requests"].as_array().unwrap().contains(&json!("rule")), "{config}");
     assert_eq!(
         (get(daemon.pages, "/healthz").status, get(daemon.pages, "/healthz").text().as_str()),
         (200, "ok\n")

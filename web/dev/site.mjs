@@ -71,8 +71,9 @@ async function answer(request, response, { config, session, login }) {
 }
 
 function fileOf(pathname) {
-  if (pathname === '/') return 'index.html';
+  if (pathname === '/' || pathname === '/kiosk') return 'index.html';
   if (/^\/table\/\d+\/?$/.test(pathname)) return 'table.html';
+  if (/^\/embed\/\d+\/?$/.test(pathname)) return 'embed.html';
   if (/^\/arbiter\/?$/.test(pathname)) return 'arbiter.html';
   if (/^\/assets\/[\w.-]+$/.test(pathname)) return pathname.slice(1);
   throw new Error('no such page');

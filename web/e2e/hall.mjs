@@ -63,6 +63,61 @@ export async function oneTable(page) {
   await shoot(page, 'table-tv');
 }
 
+/** A move back, from the list and from the keyboard; the latest position comes back by itself. */
+export async function earlierPositions(page) {
+  await page.locator('.move').nth(3).waitFor();
+  const now = await pieces(page);
+  await page.locator('.move').first().click();
+  await page.locator('.earlier:not(:empty)').waitFor();
+  await until(async () => (await pieces(page)) !== now, 'the board stays');
+  await page.keyboard.press('Home');
+  await until(async () => (await page.locator('.board piece').count()) === 32, 'no beginning');
+  await shoot(page, 'table-earlier');
+  await page.keyboard.press('End');
+  await page.locator('.earlier:empty').waitFor({ state: 'attached' });
+}
+
+function pieces(page) {
+  const each = (all) => all.map((it) => it.className + it.style.transform).sort().join();
+  return page.locator('.board piece').evaluateAll(each);
+}
+
+/** Nothing but the board and the players, over whatever is behind. */
+export async function overlay(page) {
+  await page.locator('.board piece').first().waitFor();
+  assert.equal(await background(page), 'rgba(0, 0, 0, 0)');
+  assert.equal(await page.locator('.bar').count(), 0);
+  await shoot(page, 'embed');
+}
+
+/** Pages turn by themselves, featured tables stay, nothing has to be pressed. */
+export async function kioskTurns(page) {
+  await boardsDrawn(page);
+  const numbers = () => page.locator('.tile-head b').allTextContents();
+  assert.ok(await page.locator('.is-featured').first().isVisible());
+  assert.equal(await page.locator('.bar-tools').isVisible(), false);
+  const first = await numbers();
+  assert.deepEqual(first.slice(0, 2), ['1', '2']);
+  const size = await page.evaluate(() => [document.body.scrollHeight, window.innerHeight]);
+  assert.ok(size[0] <= size[1], `a page does not fit: ${size}`);
+  await shoot(page, 'kiosk');
+  await until(async () => (await numbers())[5] !== first[5], 'the pages do not turn');
+  assert.deepEqual((await numbers()).slice(0, 2), ['1', '2'], 'featured tables went away');
+  const cut = await page
+    .locator('.player-name')
+    .evaluateAll((names) => names.filter((it) => it.scrollWidth > it.clientWidth + 1).length);
+  assert.equal(cut, 0, 'names are cut off');
+  return `${first.length} tables a page`;
+}
+
+export async function hiddenByConfiguration(page) {
+  await boardsDrawn(page);
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator('.clock:not(:empty)').count(), 0, 'clocks are shown');
+  const states = (await lastMoves(page)).join();
+  assert.doesNotMatch(states, /\d+(\.|…)/, 'moves are shown');
+}
+
 export async function noAlertInTheHall(page) {
   await boardsDrawn(page);
   const text = await page.locator('body').innerText();
@@ -71,6 +126,7 @@ export async function noAlertInTheHall(page) {
 
 export async function manyTables(page) {
   const start = Date.now();
+  await page.getByText(/Tout voir|Show all/).click();
   await page.locator('.tile').nth(299).waitFor({ state: 'attached' });
   await boardsDrawn(page);
   const drawn = Date.now() - start;

@@ -11,12 +11,14 @@ import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon } from './daemon.mjs';
 import {
-  lostServer, manyTables, noAlertInTheHall, oneTable, switches, wallMoves, wallOnPhone,
+  earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, noAlertInTheHall,
+  oneTable, overlay, switches, wallMoves, wallOnPhone,
 } from './hall.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, colorScheme: 'light' };
 const TABLET = { viewport: { width: 600, height: 960 }, colorScheme: 'light' };
+const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
 
 const program = process.env.ADOUBED_BIN;
@@ -46,6 +48,8 @@ async function hallAndArbiter(url) {
   await scenario('one table', url, TV, '/table/1', oneTable);
   await scenario('one table in the dark', url, dark(TV), '/table/1', picture('table-dark'));
   await scenario('one table on a phone', url, PHONE, '/table/1', picture('table-phone'));
+  await scenario('earlier positions', url, TV, '/table/2', earlierPositions);
+  await scenario('a board for overlays', url, OVERLAY, '/embed/1', overlay);
   await scenario('hall pages show no alert', url, TV, '/', noAlertInTheHall);
   await scenario('two arbiters act on an alert', url, TABLET, '/arbiter', arbiterActs);
   await scenario('the arbiter in the dark', url, dark(TABLET), '/arbiter', arbiterInTheDark);
@@ -59,6 +63,13 @@ async function onlyWithOwnServer() {
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
   await elsewhere({ login: { name: 'Jane', password: 'kibitz' } }, (url) =>
     scenario('signing in', url, TABLET, '/arbiter', signingIn),
+  );
+  const screens = { featured: '1-2', page_s: 5 };
+  await elsewhere({ tables: 120, screens }, (url) =>
+    scenario('a kiosk turns its pages', url, TV, '/kiosk', kioskTurns),
+  );
+  await elsewhere({ screens: { clocks: false, moves: false } }, (url) =>
+    scenario('clocks and moves are hidden if so configured', url, TV, '/', hiddenByConfiguration),
   );
   await elsewhere({ tables: 300 }, (url) => scenario('300 tables', url, TV, '/', manyTables));
 }

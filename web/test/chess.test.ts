@@ -12,9 +12,9 @@ const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
 function game(startFen: string | null, ...sans: string[]): Game {
   const moves = sans.map((san, index): Move => {
-    return { ply: index + 1, san, clockMs: null, status: null, inferred: false };
+    return { ply: index + 1, san, uci: null, clockMs: null, status: null, inferred: false };
   });
-  return { white: null, black: null, startFen, moves, result: '*' };
+  return { white: null, black: null, startFen, chess960: false, moves, result: '*' };
 }
 
 function sheet(played: Game): string[] {

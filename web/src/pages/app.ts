@@ -8,6 +8,7 @@ import { wordsFor, type Words } from '../i18n/words';
 import { DaemonTime } from '../pure/daemon_time';
 import { Hall, type Change, type TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
+import type { Screens } from '../pure/screens';
 import type { Context } from '../view/context';
 import { eventLine, Header } from '../view/header';
 import { noticeOf } from '../view/notice';
@@ -17,12 +18,16 @@ export interface AppOptions {
   readonly filters: (base: string) => string[];
   readonly qos: 0 | 1;
   readonly flippable: 'one' | 'all' | 'no';
+  /** Without the bar: for a board in somebody else's picture. */
+  readonly bare?: boolean;
   onChange(change: Change): void;
   /** Language, orientation or freshness has changed: everything is to be drawn again. */
   onRefresh(): void;
   /** The retained messages have come. */
   onSettled?(): void;
   onRefused?(): void;
+  /** Another start of the daemon: what it serves may be another version. */
+  onReboot?(): void;
 }
 
 export class App implements Context {
@@ -33,8 +38,10 @@ export class App implements Context {
   orientation: Side = storedFlip() ? 'black' : 'white';
   link: Link | null = null;
   settled = false;
+  readonly screens: Screens;
   private linkState: LinkState = 'idle';
   private lastNews: number | null = null;
+  private boot: string | null = null;
   private readonly time = new DaemonTime();
 
   constructor(
@@ -42,12 +49,13 @@ export class App implements Context {
     private readonly options: AppOptions,
   ) {
     this.hall = new Hall(config.base);
+    this.screens = config.screens;
     this.language = storedLanguage() ?? config.language;
     this.words = wordsFor(this.language);
     const onFlip = options.flippable === 'no' ? null : () => this.flip();
     const onLanguage = () => this.switchLanguage();
     this.header = new Header({ onFlip, onLanguage }, this.words);
-    document.body.prepend(this.header.element);
+    if (options.bare !== true) document.body.prepend(this.header.element);
     this.drawHeader();
   }
 
@@ -135,8 +143,15 @@ export class App implements Context {
 
   private announce(change: Change): void {
     const { about } = change.subject;
+    if (about === 'bridge_state') this.noteBoot();
     if (about === 'bridge_state' || about === 'bridge_info') this.refresh();
     else this.options.onChange(change);
+  }
+
+  private noteBoot(): void {
+    const boot = this.hall.bridge?.boot ?? null;
+    if (boot !== null && this.boot !== null && boot !== this.boot) this.options.onReboot?.();
+    this.boot = boot ?? this.boot;
   }
 
   private flip(): void {

@@ -1,14 +1,18 @@
-/** One table, large: board, players, clocks, moves. */
+/** One table, large: board, players, clocks, moves, and the positions before. */
 
 import '../style/table.css';
 import { loadConfig } from '../data/config';
 import type { Change, TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
+import { moveLabel } from '../pure/moves';
+import { positionsOf, type Shown } from '../pure/positions';
+import { localSan } from '../pure/san';
 import { tableOfPath } from '../pure/selection';
 import { hallFilters } from '../pure/topics';
 import { Board } from '../view/board';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
+import { toolButton } from '../view/header';
 import { ICONS } from '../view/icons';
 import { MoveList } from '../view/move_list';
 import { PlayerRow } from '../view/player_row';
@@ -20,7 +24,7 @@ const TICK_MS = 100;
 const table = tableOfPath(location.pathname) ?? 0;
 const top = new PlayerRow();
 const bottom = new PlayerRow();
-const moves = new MoveList();
+const moves = new MoveList(view);
 const boardElement = h('div', { class: 'board' });
 const board = new Board(boardElement, true);
 const state = h('p', { class: 'table-state' });
@@ -29,12 +33,24 @@ const wall = navLink('/', ICONS.grid);
 const previous = navLink('', ICONS.back);
 const next = navLink('', ICONS.forward);
 const frames = new Frames<'table'>(draw);
+const walk = h('div', { class: 'walk' });
+const steps = [
+  toolButton(icon(ICONS.first), () => view(0)),
+  toolButton(icon(ICONS.back), () => step(-1)),
+  toolButton(icon(ICONS.forward), () => step(1)),
+  toolButton(icon(ICONS.last), () => view(null)),
+];
+const earlier = h('p', { class: 'earlier', role: 'status' });
+/** The ply whose position is looked at; null: the latest, as it comes. */
+let viewed: number | null = null;
+let positions: readonly Shown[] = [];
 
 const page = byId('main');
 top.element.classList.add('is-top');
 bottom.element.classList.add('is-bottom');
 const head = h('div', { class: 'table-head' }, previous, heading, next, state);
-const sheet = h('section', { class: 'sheet' }, head, moves.element);
+walk.append(...steps);
+const sheet = h('section', { class: 'sheet' }, head, moves.element, earlier, walk);
 page.append(top.element, boardElement, sheet, bottom.element);
 
 const app = new App(await loadConfig(), {
@@ -47,6 +63,7 @@ const app = new App(await loadConfig(), {
 app.header.lead.append(wall);
 app.connect(null);
 setInterval(tick, TICK_MS);
+document.addEventListener('keydown', walkByKey);
 frames.mark('table');
 
 function onChange({ subject }: Change): void {
@@ -61,15 +78,16 @@ function draw(): void {
     const player = current.game?.[side] ?? null;
     row.draw({ player, side, result: rawResult(current), words: app.words }, null);
   }
+  drawWalk(current);
   drawBoard(current);
-  moves.draw(current.game, app);
+  if (app.screens.moves) moves.draw(current.game, viewed, app);
   tick();
 }
 
 function drawHeading(current: TableState): void {
   const { words, language } = app;
   const unknown = app.settled && !app.hall.tables.has(table);
-  const line = stateLine(current, words, language);
+  const line = stateLine(current, words, language, app.screens.moves);
   setText(heading, words.table(table));
   setText(state, unknown ? words.unknownTable(table) : line.mood === 'plain' ? '' : line.text);
   setAttribute(state, 'data-mood', line.mood);
@@ -88,7 +106,48 @@ function drawNeighbours(): void {
   drawLink(next, after === undefined ? null : `/table/${after}`, app.words.nextTable);
 }
 
+/** The game may have become another one: then there is nothing earlier to look at. */
+function drawWalk({ game }: TableState): void {
+  const { words, language } = app;
+  positions = game === undefined || !app.screens.moves ? [] : positionsOf(game);
+  if (viewed !== null && viewed >= positions.length) viewed = null;
+  walk.hidden = positions.length < 2;
+  sheet.toggleAttribute('data-bare', !app.screens.moves);
+  const names = [words.firstMove, words.oneBack, words.oneOn, words.lastMove];
+  steps.forEach((button, index) => {
+    setAttribute(button, 'aria-label', names[index] ?? '');
+    setAttribute(button, 'title', names[index] ?? '');
+    button.disabled = index < 2 ? viewed === 0 : viewed === null;
+  });
+  const move = game?.moves[(viewed ?? 0) - 1];
+  const label = moveLabel(viewed ?? 0, game?.startFen ?? null);
+  const place = move === undefined ? words.begun : `${label} ${localSan(move.san, language)}`;
+  setText(earlier, viewed === null ? '' : words.earlier(place));
+  page.toggleAttribute('data-earlier', viewed !== null);
+}
+
+function view(ply: number | null): void {
+  viewed = ply !== null && ply < positions.length - 1 ? ply : null;
+  frames.mark('table');
+}
+
+function step(by: number): void {
+  view(Math.max(0, (viewed ?? positions.length - 1) + by));
+}
+
+function walkByKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || positions.length < 2) return;
+  if (event.key === 'ArrowLeft') step(-1);
+  else if (event.key === 'ArrowRight') step(1);
+  else if (event.key === 'Home') view(0);
+  else if (event.key === 'End') view(null);
+  else return;
+  event.preventDefault();
+}
+
 function drawBoard({ position }: TableState): void {
+  const before = viewed === null ? undefined : positions[viewed];
+  if (before !== undefined) return board.draw({ ...before, orientation: app.orientation });
   board.draw({
     fen: position?.fen ?? null,
     lastUci: position?.last?.uci ?? null,
@@ -100,7 +159,8 @@ function drawBoard({ position }: TableState): void {
 function tick(): void {
   const current = app.hall.tables.get(table);
   const now = current === undefined ? null : app.nowFor(current);
-  for (const [row, side] of rows()) row.tick(current?.clock, side, now);
+  const clock = app.screens.clocks ? current?.clock : undefined;
+  for (const [row, side] of rows()) row.tick(clock, side, now);
 }
 
 function rows(): [PlayerRow, Side][] {

@@ -1,13 +1,19 @@
-/** The wall: every table of the hall at a glance. */
+/**
+ * The wall: every table of the hall at a glance. What does not fit on a large screen comes page by
+ * page; at `/kiosk` always, and without anything to press.
+ */
 
 import '../style/wall.css';
 import { loadConfig } from '../data/config';
-import { gridFor, type Grid } from '../pure/grid';
+import { FEATURED_SPAN, gridFitting, gridFor, pageGrid, type Grid } from '../pure/grid';
 import type { Change } from '../pure/hall';
+import { pagesOf, spanOfTables } from '../pure/pages';
 import { parseSelection } from '../pure/selection';
 import { hallFilters } from '../pure/topics';
 import { byId, h, setText } from '../view/dom';
 import { Frames } from '../view/frames';
+import { Pager } from '../view/pager';
+import { storedPaging, storePaging } from '../view/preferences';
 import { Tile } from '../view/tile';
 import { App } from './app';
 
@@ -19,9 +25,21 @@ const list = h('ul', { class: 'wall' });
 const empty = h('p', { class: 'empty' });
 const main = byId('main');
 const tiles = new Map<number, Tile>();
+/** The tables something was heard of when the wall was arranged last. */
+let known = new Set<number>();
 const frames = new Frames<number>(drawTile);
+const layout = new Frames<'layout'>(arrange);
 const sight = new IntersectionObserver(noteSight, { rootMargin: '200px' });
-let grid: Grid = { columns: 1, board: 0, text: 0 };
+let grid: Grid = { columns: 1, rows: 1, board: 0, text: 0 };
+let gap = 0;
+/** The tables that are shown, the featured ones first. */
+let shown: readonly number[] = [];
+let featured: readonly number[] = [];
+let pages: readonly (readonly number[])[] = [[]];
+let page = 0;
+const kiosk = location.pathname.startsWith('/kiosk');
+const largeScreen = matchMedia('(min-width: 1200px) and (min-height: 700px)');
+document.body.classList.toggle('is-kiosk', kiosk);
 
 main.append(empty, list);
 const app = new App(await loadConfig(), {
@@ -30,58 +48,101 @@ const app = new App(await loadConfig(), {
   flippable: 'all',
   onChange,
   onRefresh: refresh,
+  onReboot: () => kiosk && location.reload(),
 });
+const pager = new Pager({
+  onTurn: (by) => turn(by),
+  onPaging: (on) => {
+    storePaging(on);
+    refresh();
+  },
+});
+app.header.element.insertBefore(pager.element, app.header.tools);
 app.connect(null);
-new ResizeObserver(layOut).observe(main);
+new ResizeObserver(arrange).observe(main);
 setInterval(tick, TICK_MS);
+setInterval(() => pages.length > 1 && turn(1), app.screens.pageS * 1000);
 void document.fonts.ready.then(refresh);
 refresh();
 
 function onChange({ subject }: Change): void {
   if (subject.about !== 'table') return;
-  if (tiles.has(subject.table) !== app.hall.tables.has(subject.table)) syncTiles();
-  frames.mark(subject.table);
+  const { table } = subject;
+  if (known.has(table) !== app.hall.tables.has(table)) layout.mark('layout');
+  frames.mark(table);
 }
 
 function refresh(): void {
   const { words, hall, config } = app;
   document.title = [words.wall, hall.info?.event || config.event].filter(Boolean).join(' · ');
-  syncTiles();
+  arrange();
   tiles.forEach((_, table) => frames.mark(table));
 }
 
-function syncTiles(): void {
-  const wanted = app.hall.tableNumbers().filter(selected);
+function wantedTables(): number[] {
+  return app.hall.tableNumbers().filter(selected);
+}
+
+/** What is shown, and how large; then the tiles are brought into that order. */
+function arrange(): void {
+  const wanted = wantedTables();
+  known = new Set(app.hall.tables.keys());
+  featured = wanted.filter(app.screens.featured);
+  const others = wanted.filter((table) => !featured.includes(table));
+  const room = roomForTiles();
+  const paging = (kiosk || largeScreen.matches) && (kiosk || storedPaging());
+  const fits = gridFitting(wanted.length, featured.length, room) !== null;
+  const byPage = paging && !fits ? pageGrid(featured.length, room) : null;
+  pages = byPage === null ? [others] : pagesOf(others, byPage.tables - featured.length);
+  page = Math.min(page, pages.length - 1);
+  setGrid(byPage?.grid ?? gridFor(wanted.length, room, featured.length));
+  showPage();
+  setText(empty, wanted.length === 0 && app.settled ? app.words.noTables : '');
+  pager.draw(app.words, {
+    offered: !fits && largeScreen.matches && !kiosk,
+    paging,
+    page,
+    pages: pages.length,
+    tables: spanOfTables(pages[page] ?? []),
+  });
+}
+
+function turn(by: number): void {
+  page = (page + by + pages.length) % pages.length;
+  arrange();
+}
+
+function showPage(): void {
+  shown = [...featured, ...(pages[page] ?? [])];
   for (const [table, tile] of tiles) {
-    if (wanted.includes(table)) continue;
+    if (shown.includes(table)) continue;
     sight.unobserve(tile.element);
     tile.element.remove();
     tiles.delete(table);
   }
-  const known = tiles.size;
-  wanted.filter((table) => !tiles.has(table)).forEach(addTile);
-  setText(empty, wanted.length === 0 && app.settled ? app.words.noTables : '');
-  if (tiles.size !== known || list.dataset['count'] !== String(tiles.size)) layOut();
+  const elements = shown.map((table) => (tiles.get(table) ?? addTile(table)).element);
+  const inOrder = elements.every((element, index) => element === list.children[index]);
+  if (!inOrder) list.replaceChildren(...elements);
 }
 
-function addTile(table: number): void {
+function addTile(table: number): Tile {
   const tile = new Tile(table);
-  const next = [...tiles.keys()].filter((other) => other > table).sort((a, b) => a - b)[0];
-  const before = next === undefined ? null : (tiles.get(next)?.element ?? null);
+  tile.element.classList.toggle('is-featured', featured.includes(table));
   tiles.set(table, tile);
-  list.insertBefore(tile.element, before);
   sight.observe(tile.element);
   frames.mark(table);
+  return tile;
 }
 
-function layOut(): void {
+function roomForTiles() {
   const style = getComputedStyle(main);
   const width = main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   const vertical = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
-  const height = window.innerHeight - main.offsetTop - vertical;
-  const gap = parseFloat(getComputedStyle(list).columnGap) || 0;
-  const next = gridFor(tiles.size, { width, height, gap });
-  list.dataset['count'] = String(tiles.size);
+  gap = parseFloat(getComputedStyle(list).columnGap) || 0;
+  return { width, height: window.innerHeight - main.offsetTop - vertical, gap };
+}
+
+function setGrid(next: Grid): void {
   list.style.setProperty('--columns', String(next.columns));
   list.style.setProperty('--board', `${next.board}px`);
   list.style.setProperty('--text', `${next.text}px`);
@@ -90,10 +151,17 @@ function layOut(): void {
   tiles.forEach((_, table) => frames.mark(table));
 }
 
+/** A featured tile is as large as four others with the gaps between them. */
+function gridOf(table: number): Grid {
+  if (!featured.includes(table)) return grid;
+  const board = FEATURED_SPAN * grid.board + (FEATURED_SPAN - 1) * gap;
+  return { ...grid, board, text: FEATURED_SPAN * grid.text };
+}
+
 function drawTile(table: number): void {
   const tile = tiles.get(table);
   if (tile === undefined || tile.hidden || grid.board === 0) return;
-  tile.draw(app.hall.tables.get(table) ?? {}, app, grid);
+  tile.draw(app.hall.tables.get(table) ?? {}, app, gridOf(table));
 }
 
 function tick(): void {

@@ -2,6 +2,8 @@
 
 /** Below this (px) pieces are hard to tell apart, so the wall scrolls instead. */
 const SMALLEST_BOARD = 168;
+/** Where the tables come page by page there is no reason to go that far. */
+const SMALLEST_ON_A_PAGE = 200;
 const SMALLEST_TEXT = 13;
 const LARGEST_TEXT = 26;
 const TEXT_PER_BOARD = 0.058;
@@ -10,8 +12,12 @@ const MOST_ROOMY = 1.2;
 /** Height of a tile besides its board, in multiples of the text size. */
 const ROWS_PER_TEXT = 6.1;
 
+/** A featured table takes this many places each way. */
+export const FEATURED_SPAN = 2;
+
 export interface Grid {
   readonly columns: number;
+  readonly rows: number;
   /** Side of a board in px, a multiple of 8 so that the squares meet without seams. */
   readonly board: number;
   /** Text size in px. */
@@ -24,11 +30,47 @@ export interface Room {
   readonly gap: number;
 }
 
-export function gridFor(count: number, room: Room): Grid {
-  const fitting = Array.from({ length: Math.max(1, count) }, (_, index) => index + 1)
-    .map((columns) => fit(columns, Math.ceil(Math.max(1, count) / columns), room))
+/** How many places so many tables take, some of them featured. */
+export function placesFor(tables: number, featured: number): number {
+  return tables + featured * (FEATURED_SPAN * FEATURED_SPAN - 1);
+}
+
+/** Null when boards would be too small. `featured`: that many tables take four places each. */
+export function gridFitting(
+  tables: number,
+  featured: number,
+  room: Room,
+  smallest = SMALLEST_BOARD,
+): Grid | null {
+  const places = Math.max(1, placesFor(tables, featured));
+  const fewest = featured > 0 ? FEATURED_SPAN : 1;
+  const best = Array.from({ length: places }, (_, index) => index + fewest)
+    .map((columns) => fit(columns, rowsFor(places, featured, columns), room))
     .reduce((best, grid) => (grid.board > best.board ? grid : best));
-  return fitting.board >= SMALLEST_BOARD ? fitting : scrolling(count, room);
+  return best.board >= smallest ? best : null;
+}
+
+export function gridFor(tables: number, room: Room, featured = 0): Grid {
+  return gridFitting(tables, featured, room) ?? scrolling(placesFor(tables, featured), room);
+}
+
+/** The most tables one page holds with boards that can be read, and how they stand there. */
+export function pageGrid(featured: number, room: Room): { readonly tables: number; grid: Grid } {
+  let tables = featured + 1;
+  let grid = gridFor(tables, room, featured);
+  for (let next = tables + 1; ; next += 1) {
+    const larger = gridFitting(next, featured, room, SMALLEST_ON_A_PAGE);
+    if (larger === null) return { tables, grid };
+    tables = next;
+    grid = larger;
+  }
+}
+
+/** Featured tables stand side by side from the upper left; the others fill up around them. */
+function rowsFor(places: number, featured: number, columns: number): number {
+  const across = Math.floor(columns / FEATURED_SPAN);
+  const high = across === 0 ? 0 : Math.ceil(featured / across) * FEATURED_SPAN;
+  return Math.max(high, Math.ceil(places / columns));
 }
 
 function textFor(board: number): number {
@@ -40,18 +82,19 @@ function fit(columns: number, rows: number, room: Room): Grid {
   const height = (room.height - room.gap * (rows - 1)) / rows;
   const spare = height - ROWS_PER_TEXT * SMALLEST_TEXT;
   const byHeight = Math.min(spare, height / (1 + ROWS_PER_TEXT * TEXT_PER_BOARD));
-  const { board, text } = grid(columns, Math.min(width, byHeight));
+  const { board, text } = grid(columns, rows, Math.min(width, byHeight));
   const roomy = Math.min((height - board) / ROWS_PER_TEXT, text * MOST_ROOMY, LARGEST_TEXT);
-  return { columns, board, text: Math.max(text, roomy) };
+  return { columns, rows, board, text: Math.max(text, roomy) };
 }
 
-function scrolling(count: number, room: Room): Grid {
+function scrolling(places: number, room: Room): Grid {
   const most = Math.floor((room.width + room.gap) / (SMALLEST_BOARD + room.gap));
-  const columns = Math.max(1, Math.min(most, count));
-  return grid(columns, (room.width - room.gap * (columns - 1)) / columns);
+  const columns = Math.max(1, Math.min(most, places));
+  const side = (room.width - room.gap * (columns - 1)) / columns;
+  return grid(columns, Math.ceil(places / columns), side);
 }
 
-function grid(columns: number, side: number): Grid {
+function grid(columns: number, rows: number, side: number): Grid {
   const board = Math.max(64, Math.floor(side / 8) * 8);
-  return { columns, board, text: textFor(board) };
+  return { columns, rows, board, text: textFor(board) };
 }

@@ -14,6 +14,8 @@ const STATUSES = ['released', 'completed'] as const;
 
 export interface BridgeState {
   readonly online: boolean;
+  /** Another one at every start of the daemon; not known when it has gone. */
+  readonly boot: string | null;
 }
 
 export interface BridgeInfo {
@@ -49,6 +51,7 @@ export interface Player {
 export interface Move {
   readonly ply: number;
   readonly san: string;
+  readonly uci: string | null;
   readonly clockMs: number | null;
   readonly status: MoveStatus | null;
   readonly inferred: boolean;
@@ -58,6 +61,7 @@ export interface Game {
   readonly white: Player | null;
   readonly black: Player | null;
   readonly startFen: string | null;
+  readonly chess960: boolean;
   readonly moves: readonly Move[];
   readonly result: string;
 }
@@ -73,7 +77,8 @@ export interface ClockReading {
 
 export function readBridgeState(value: Fields): BridgeState | null {
   const state = oneOf(value['state'], ['online', 'offline'] as const);
-  return state === null ? null : { online: state === 'online' };
+  if (state === null) return null;
+  return { online: state === 'online', boot: state === 'online' ? text(value['boot']) : null };
 }
 
 export function readBridgeInfo(value: Fields): BridgeInfo {
@@ -116,6 +121,7 @@ export function readGame(value: Fields): Game {
     white: readPlayer(players?.['white']),
     black: readPlayer(players?.['black']),
     startFen: text(value['start_fen']),
+    chess960: value['chess960'] === true,
     moves: each(value['moves'], readMove),
     result: text(value['result']) ?? '*',
   };
@@ -162,6 +168,7 @@ function readMove(value: unknown): Move | null {
   return {
     ply,
     san,
+    uci: text(move['uci']),
     clockMs: finite(move['clk_ms']),
     status: oneOf(move['status'], STATUSES),
     inferred: move['confidence'] === 'inferred',

@@ -1,9 +1,30 @@
 /** Which tables an address asks for: `/table/7`, `?tables=1-24,30`. */
 
-/** The number in `/table/<n>`, or null. */
+/** The number in `/table/<n>` or `/embed/<n>`, or null. */
 export function tableOfPath(path: string): number | null {
-  const match = /^\/table\/([1-9]\d{0,5})\/?$/.exec(path);
+  const match = /^\/(?:table|embed)\/([1-9]\d{0,5})\/?$/.exec(path);
   return match ? Number(match[1]) : null;
+}
+
+export interface EmbedChoices {
+  readonly flip: boolean;
+  readonly clocks: boolean;
+  readonly names: boolean;
+  readonly coordinates: boolean;
+}
+
+/** `?flip&clocks=0&names=0&coordinates=1` */
+export function embedChoices(query: URLSearchParams): EmbedChoices {
+  const said = (name: string, otherwise: boolean) => {
+    const value = query.get(name);
+    return value === null ? otherwise : value !== '0';
+  };
+  return {
+    flip: said('flip', false),
+    clocks: said('clocks', true),
+    names: said('names', true),
+    coordinates: said('coordinates', false),
+  };
 }
 
 export type Selection = (table: number) => boolean;

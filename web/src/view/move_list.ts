@@ -16,23 +16,26 @@ export class MoveList {
   /** Until the reader scrolls away from it, the last move stays in view. */
   private following = true;
 
-  constructor() {
+  /** `onChoose`: somebody wants to see the position after this ply. */
+  constructor(private readonly onChoose: (ply: number) => void) {
     this.element.addEventListener('scroll', () => (this.following = this.atEnd()));
     new ResizeObserver(() => this.follow()).observe(this.element);
   }
 
-  draw(game: Game | undefined, context: Context): void {
-    const last = game?.moves[game.moves.length - 1];
-    const key = JSON.stringify([game?.startFen, game?.moves, context.language]);
+  /** `viewed`: the ply whose position is shown; null: the latest. */
+  draw(game: Game | undefined, viewed: number | null, context: Context): void {
+    const last = game?.moves.find(({ ply }) => ply === viewed) ?? latest(game);
+    const key = JSON.stringify([game?.startFen, game?.moves, viewed, context.language]);
     if (key === this.drawn) return;
     this.drawn = key;
     this.element.setAttribute('aria-label', context.words.moves);
     this.element.replaceChildren(
       last === undefined || game === undefined
         ? h('p', { class: 'moves-none' }, context.words.noMoves)
-        : h('ol', {}, ...moveRows(game).map((row) => line(row, last, context))),
+        : h('ol', {}, ...moveRows(game).map((row) => this.line(row, last, context))),
     );
-    this.follow();
+    if (viewed === null) this.follow();
+    else this.element.querySelector('[data-last]')?.scrollIntoView({ block: 'nearest' });
   }
 
   private follow(): void {
@@ -43,31 +46,35 @@ export class MoveList {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
     return scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
   }
+
+  private line(row: MoveRow, last: Move, context: Context): HTMLElement {
+    const number = h('span', { class: 'move-number' }, `${row.number}.`);
+    const white = this.cell(row.white, row.black === null ? '' : '…', last, context);
+    return h('li', {}, number, white, this.cell(row.black, '', last, context));
+  }
+
+  private cell(move: Move | null, blank: string, last: Move, context: Context): HTMLElement {
+    if (move === null) return h('span', { class: 'move' }, blank);
+    const { words, language, screens } = context;
+    const released = screens.presses && move.status === 'released';
+    const time = screens.clocks && move.clockMs !== null ? formatClock(move.clockMs) : null;
+    return h(
+      'button',
+      {
+        class: 'move',
+        type: 'button',
+        'data-last': move === last,
+        'data-inferred': move.inferred,
+        'data-released': released,
+        title: move.inferred ? words.inferred : released && words.released,
+        onclick: () => this.onChoose(move.ply),
+      },
+      h('b', {}, localSan(move.san, language)),
+      time === null ? null : h('small', {}, time),
+    );
+  }
 }
 
-function line(row: MoveRow, last: Move, context: Context): HTMLElement {
-  const number = h('span', { class: 'move-number' }, `${row.number}.`);
-  return h(
-    'li',
-    {},
-    number,
-    cell(row.white, row.black === null ? '' : '…', last, context),
-    cell(row.black, '', last, context),
-  );
-}
-
-function cell(move: Move | null, blank: string, last: Move, context: Context): HTMLElement {
-  if (move === null) return h('span', { class: 'move' }, blank);
-  const { words, language } = context;
-  return h(
-    'span',
-    {
-      class: 'move',
-      'data-last': move === last,
-      'data-inferred': move.inferred,
-      title: move.inferred && words.inferred,
-    },
-    h('b', {}, localSan(move.san, language)),
-    move.clockMs === null ? null : h('small', {}, formatClock(move.clockMs)),
-  );
+function latest(game: Game | undefined): Move | undefined {
+  return game?.moves[game.moves.length - 1];
 }

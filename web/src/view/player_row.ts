@@ -1,7 +1,7 @@
 /** One player's line: colour, name, points, clock. Where it stands is the page's business. */
 
 import type { ClockReading, Player, Side } from '../pure/payloads';
-import { fitting, nameForms } from '../pure/names';
+import { fitting, nameForms, personForms, spelled, type NameForm } from '../pure/names';
 import { pointsOf } from '../pure/result';
 import type { Words } from '../i18n/words';
 import { ClockFace } from './clock_face';
@@ -17,8 +17,8 @@ export interface PlayerLine {
 /** How wide a name may be; null: it wraps instead. */
 export type NameRoom = { readonly width: number; measure(text: string): number } | null;
 
-/** How much smaller a name is set as the last resort; `player.css` does it. */
-const TIGHT = 0.86;
+/** How much smaller a name may be set as the last resort, rather than cut off. */
+const SMALLEST = 0.6;
 
 export class PlayerRow {
   readonly element: HTMLElement;
@@ -26,6 +26,7 @@ export class PlayerRow {
   private readonly about = h('span', { class: 'player-about' });
   private readonly points = h('span', { class: 'player-points' });
   private readonly clock = new ClockFace();
+  private spelled = '';
 
   constructor() {
     const person = h('span', { class: 'player-person' }, this.name, this.about);
@@ -35,11 +36,11 @@ export class PlayerRow {
   draw(line: PlayerLine, room: NameRoom): void {
     const { player, side, words } = line;
     const sideName = side === 'white' ? words.white : words.black;
-    const name = player?.name ?? sideName;
+    const person = player ?? { name: sideName, title: null, federation: null };
     setAttribute(this.element, 'data-side', side);
     setAttribute(this.element, 'data-unnamed', player === null ? '' : null);
-    setAttribute(this.name, 'title', `${name} (${sideName})`);
-    this.drawName(name, room);
+    setAttribute(this.name, 'title', `${person.name} (${sideName})`);
+    this.drawName(person, room);
     setText(this.about, player === null ? '' : aboutPlayer(player));
     this.drawPoints(pointsOf(line.result, side), words);
   }
@@ -48,12 +49,25 @@ export class PlayerRow {
     this.clock.draw(reading, side, daemonNow);
   }
 
-  private drawName(name: string, room: NameRoom): void {
-    if (room === null) return setText(this.name, name);
-    const tight = Math.min(...nameForms(name).map(room.measure)) > room.width;
-    const width = tight ? room.width / TIGHT : room.width;
-    setAttribute(this.name, 'data-tight', tight ? '' : null);
-    setText(this.name, fitting(nameForms(name), width, room.measure));
+  private drawName(person: Pick<Player, 'name' | 'title' | 'federation'>, room: NameRoom): void {
+    if (room === null) return this.spell({ title: '', name: person.name, federation: '' });
+    const shortest = Math.min(...nameForms(person.name).map(room.measure));
+    const scale = Math.max(SMALLEST, Math.min(1, room.width / shortest));
+    const width = room.width / scale;
+    this.name.style.fontSize = scale < 1 ? `${scale.toFixed(3)}em` : '';
+    const forms = personForms(person);
+    const chosen = fitting(forms.map(spelled), width, room.measure);
+    this.spell(forms.find((form) => spelled(form) === chosen) ?? forms[forms.length - 1]);
+  }
+
+  private spell(form: NameForm | undefined): void {
+    if (form === undefined || spelled(form) === this.spelled) return;
+    this.spelled = spelled(form);
+    const { title, name, federation } = form;
+    const about = (text: string) => (text === '' ? null : h('small', {}, text));
+    const parts = [about(title), name, about(federation)].filter((part) => part !== null);
+    const spaced = parts.flatMap((part, index) => (index === 0 ? [part] : [' ', part]));
+    this.name.replaceChildren(...spaced);
   }
 
   private drawPoints(points: string | null, words: Words): void {

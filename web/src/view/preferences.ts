@@ -33,6 +33,15 @@ export function storeFlip(flipped: boolean): void {
   write('flip', flipped ? 'yes' : 'no');
 }
 
+/** Whether a wall that does not fit is shown page by page. */
+export function storedPaging(): boolean {
+  return read('paging') !== 'no';
+}
+
+export function storePaging(paging: boolean): void {
+  write('paging', paging ? 'yes' : 'no');
+}
+
 /** Storage may be switched off in a kiosk; a choice then lasts as long as the page. */
 function read(key: string): string | null {
   try {

@@ -16,8 +16,16 @@ export interface StateLine {
   readonly short: string;
 }
 
-/** The result comes first, then what is wrong with the picture, then the game. */
-export function stateLine(state: TableState, words: Words, language: Language): StateLine {
+/**
+ * The result comes first, then what is wrong with the picture, then the game; `moves`: whether
+ * its last move may be told.
+ */
+export function stateLine(
+  state: TableState,
+  words: Words,
+  language: Language,
+  moves = true,
+): StateLine {
   const { position, device } = state;
   const result = resultOf(state);
   if (result !== null) return line('result', result);
@@ -28,7 +36,8 @@ export function stateLine(state: TableState, words: Words, language: Language): 
   if (position === undefined) return line('quiet', '');
   if (position.phase === 'adrift') return line('adrift', words.phase.adrift, words.adriftShort);
   if (position.phase !== 'in_play') return line('quiet', words.phase[position.phase]);
-  return line('plain', lastMove(state, language) ?? words.phase.in_play);
+  const told = moves ? lastMove(state, language) : null;
+  return line('plain', told ?? words.phase.in_play);
 }
 
 /** `23… Cf6`, or null before the first move. */

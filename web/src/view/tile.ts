@@ -44,13 +44,13 @@ export class Tile {
   }
 
   draw(state: TableState, context: Context, grid: Grid): void {
-    const { words, language } = context;
-    const line = stateLine(state, words, language);
+    const { words, language, screens } = context;
+    const line = stateLine(state, words, language, screens.moves);
     setText(this.state, fitting([line.text, line.short], stateWidth(grid), nameMeasure(grid.text)));
     setAttribute(this.state, 'data-mood', line.mood);
     setAttribute(this.link, 'data-mood', line.mood);
     setAttribute(this.link, 'aria-label', this.label(state, context, line.text));
-    const room = nameRoom(state, grid);
+    const room = nameRoom(state, grid, screens.clocks);
     for (const [row, side] of this.rows(context)) {
       const player = state.game?.[side] ?? null;
       row.draw({ player, side, result: rawResult(state), words }, room);
@@ -61,7 +61,8 @@ export class Tile {
 
   tick(state: TableState, context: Context): void {
     const now = context.nowFor(state);
-    for (const [row, side] of this.rows(context)) row.tick(state.clock, side, now);
+    const clock = context.screens.clocks ? state.clock : undefined;
+    for (const [row, side] of this.rows(context)) row.tick(clock, side, now);
   }
 
   private rows(context: Context): [PlayerRow, Side][] {
@@ -92,9 +93,10 @@ function stateWidth({ board, text }: Grid): number {
   return board - text * STATE_MARGINS;
 }
 
-function nameRoom(state: TableState, { board, text }: Grid): NameRoom {
+function nameRoom(state: TableState, { board, text }: Grid, clocks: boolean): NameRoom {
+  const shown = clocks && state.clock !== undefined;
   const longest = Math.max(state.clock?.white ?? 0, state.clock?.black ?? 0);
-  const clock = state.clock === undefined ? 0 : longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
+  const clock = !shown ? 0 : longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
   const points = rawResult(state) === '*' ? 0 : POINTS;
   const width = board - text * (MARGINS + clock + points);
   return { width, measure: nameMeasure(text) };

@@ -1,0 +1,132 @@
+//! What an organizer may say of the pages: parts of the hall, and what its screens show.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Web;
+
+/// The longest a page of the wall may stay, in seconds.
+const PAGE_MAX_S: u64 = 3600;
+/// A page must be readable, in seconds.
+const PAGE_MIN_S: u64 = 5;
+
+/// What the screens of the hall show.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Screens {
+    /// Clocks.
+    pub clocks: bool,
+    /// Moves, with their numbers; boards are always shown.
+    pub moves: bool,
+    /// Whether a move was completed with the clock. Off unless it is said: Article 12.6 forbids
+    /// telling a player that his opponent has not pressed.
+    pub presses: bool,
+    /// Tables that are shown larger, as `1-3,7`.
+    pub featured: String,
+    /// How long a page of the wall stays, in seconds.
+    pub page_s: u64,
+}
+
+impl Default for Screens {
+    fn default() -> Self {
+        Self { clocks: true, moves: true, presses: false, featured: String::new(), page_s: 20 }
+    }
+}
+
+/// A part of the hall as the arbiter's page is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// What it is called.
+    pub name: String,
+    /// Its tables, as `1-40,50`.
+    pub tables: String,
+}
+
+/// The parts of the hall by name.
+#[must_use]
+pub fn sections(named: &BTreeMap<String, String>) -> Vec<Section> {
+    let each = named.iter();
+    each.map(|(name, tables)| Section { name: name.clone(), tables: tables.clone() }).collect()
+}
+
+/// Key and problem of what cannot be meant.
+pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
+    let screens = &web.screens;
+    if !(PAGE_MIN_S..=PAGE_MAX_S).contains(&screens.page_s) {
+        return Err(("page_s".to_owned(), format!("write {PAGE_MIN_S} to {PAGE_MAX_S}")));
+    }
+    if !screens.featured.is_empty() {
+        ranges(&screens.featured).map_err(|problem| ("featured".to_owned(), problem))?;
+    }
+    let mut taken: Vec<(u32, u32, &str)> = Vec::new();
+    for (name, tables) in &web.sections {
+        let fail = |problem: String| (written(name), problem);
+        for (first, last) in ranges(tables).map_err(fail)? {
+            if let Some((_, _, other)) = taken.iter().find(|it| it.0 <= last && first <= it.1) {
+                return Err(fail(format!("shares tables with {other}; write each table once")));
+            }
+            taken.push((first, last, name));
+        }
+    }
+    Ok(())
+}
+
+/// `1-40,50`: first and last tables.
+fn ranges(text: &str) -> Result<Vec<(u32, u32)>, String> {
+    text.split(',').map(|part| range(part.trim())).collect()
+}
+
+fn range(part: &str) -> Result<(u32, u32), String> {
+    let (first, last) = part.split_once('-').unwrap_or((part, part));
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|it| *it > 0);
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok((first, last)),
+        _ => Err(format!("\"{part}\" names no tables; write numbers, as 1-40,50")),
+    }
+}
+
+/// As the key stands in the file.
+fn written(name: &str) -> String {
+    let bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+    if name.chars().all(bare) { name.to_owned() } else { format!("\"{name}\"") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{Config, ConfigError, read};
+    use super::*;
+
+    fn config(text: &str) -> Result<Config, ConfigError> {
+        read(Path::new("adoubed.toml"), text)
+    }
+
+    #[test]
+    fn screens_and_sections_are_read() {
+        let text = "[web.screens]\nclocks = false\nfeatured = \"1-3, 7\"\n[web.sections]\n\
+                    \"Open A\" = \"1-20\"\nB = \"21-40,99\"\n";
+        let web = config(text).unwrap().web;
+        assert!(!web.screens.clocks && web.screens.moves && !web.screens.presses);
+        let names: Vec<_> = sections(&web.sections).into_iter().map(|it| it.name).collect();
+        assert_eq!(names, ["B", "Open A"]);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_its_line() {
+        for (text, expected) in [
+            ("[web.screens]\npage_s = 1\n", "adoubed.toml:2: page_s: write 5 to 3600"),
+            ("[web.screens]\nfeatured = \"9-3\"\n", "adoubed.toml:2: featured: \"9-3\" names no"),
+            ("[web.sections]\n\n\"Open A\" = \"all\"\n", "adoubed.toml:3: \"Open A\": \"all\""),
+            (
+                "[web.sections]\nA = \"1-20\"\nB = \"20\"\n",
+                "adoubed.toml:3: B: shares tables with A",
+            ),
+            ("[web.sections]\nA = \"0\"\n", "adoubed.toml:2: A: \"0\" names no tables"),
+        ] {
+            let refusal = config(text).unwrap_err().to_string();
+            assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");
+        }
+    }
+}
