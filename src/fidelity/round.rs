@@ -29,6 +29,7 @@ pub(super) struct Round {
     pub acts: Vec<Act>,
     works: Works,
     shuffled: bool,
+    end: Moment,
 }
 
 impl Round {
@@ -50,7 +51,7 @@ impl Round {
         let (truth, sightings) = (performance.truth, heard.sightings);
         let shuffled = matches!(model.games, Games::Chess960);
         let unplugs = faults.unplugs;
-        Self { game, performance, truth, unplugs, sightings, acts, works, shuffled }
+        Self { game, performance, truth, unplugs, sightings, acts, works, shuffled, end }
     }
 
     pub fn table(&self) -> Option<&Table> {
@@ -66,6 +67,11 @@ impl Round {
         moves.map(|mv| UciMove::from_move(*mv, mode).to_string()).collect()
     }
 
+    /// When everything is over.
+    pub fn end(&self) -> Moment {
+        self.end
+    }
+
     /// When each move of the truth stood finished on the board.
     pub fn made(&self) -> impl Iterator<Item = Moment> {
         self.performance.made.iter().map(|at| Moment::ZERO + BEGIN + *at)
@@ -79,6 +85,8 @@ fn happenings(
 ) -> (Vec<(Moment, Happening)>, Moment) {
     let clock = Clock::new(model.manner.control);
     let begin = Moment::ZERO + BEGIN;
+    // The pieces are set up before the line is opened: no board tells of it.
+    let opening = performance.start;
     let mut stage = Stage::of(begin, performance, clock, Pace::real());
     let (mut all, mut end) = (Vec::new(), begin);
     while !stage.over() {
@@ -86,7 +94,8 @@ fn happenings(
         all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
         end = at;
     }
-    let seen = model.scan.seeded(number).see(&all);
+    let mut seen = vec![(Moment::ZERO, Happening::Board(opening))];
+    seen.extend(model.scan.seeded(number).see(&all));
     (seen, end + Duration::from_secs(40))
 }
 

@@ -52,3 +52,16 @@ fn a_board_without_dumps_tells_its_position_once() {
         assert!(round.sightings.len() > 100);
     }
 }
+
+#[test]
+fn plain_methods_get_tidy_games_right_and_a_slide_wrong() {
+    let tidy = named("tidy hands, clean wire, DGT");
+    let mut slid = 0;
+    for number in 1..8 {
+        let round = compare(&tidy, number);
+        assert_eq!((round.ours, round.theirs), (0, [Some(0), Some(0)]), "game {number}");
+        let clumsy = compare(&named("clumsy hands, clean wire, DGT"), number);
+        slid += clumsy.theirs[0].unwrap();
+    }
+    assert!(slid > 0);
+}

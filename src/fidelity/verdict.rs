@@ -45,6 +45,8 @@ pub enum Ending {
 pub struct Verdict {
     /// Score and result are what was played.
     pub exact: bool,
+    /// The moves are, whatever the result.
+    pub moves_exact: bool,
     /// A doubt stands in the end, whether or not the score is exact.
     pub doubted: bool,
     /// What became of the plies.
@@ -101,6 +103,7 @@ pub(super) fn of(round: &Round) -> Verdict {
     };
     let before = made.len().saturating_sub(1);
     Verdict {
+        moves_exact: right,
         exact: right && ending == Ending::Right,
         doubted: doubted_from.is_some(),
         plies,

@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Only models whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     model: String,
+    /// Let two plain methods make their scores of the same sightings, side by side with ours
+    #[arg(long)]
+    baselines: bool,
     /// Play the games of this file instead of the model's own
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -42,12 +45,16 @@ pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
         }
         return Ok(());
     }
+    if arguments.baselines {
+        say_baselines(models, arguments);
+        return Ok(());
+    }
     let columns = COLUMNS.map(|(title, _)| title);
     say(format_args!("| model of hands and wires | games | {} |", columns.join(" | ")));
     say(format_args!("|{}", "---|".repeat(columns.len() + 2)));
     let mut outages = Vec::new();
     for model in models {
-        let verdicts = play(&model, arguments);
+        let verdicts = play(arguments, |number| fidelity::judge(&model, number));
         let cells = COLUMNS.map(|(_, cell)| cell(&verdicts));
         say(format_args!("| {} | {} | {} |", model.name, verdicts.len(), cells.join(" | ")));
         if verdicts.iter().any(|(_, verdict)| verdict.outage.is_some()) {
@@ -73,22 +80,46 @@ fn models(arguments: &Arguments) -> Result<Vec<Model>, Failure> {
 /// Games with what became of them, by number.
 type Verdicts = [(u64, Verdict)];
 
-fn play(model: &Model, arguments: &Arguments) -> Vec<(u64, Verdict)> {
+/// Every game, played by as many workers as there are processors.
+fn play<T: Send>(arguments: &Arguments, judge: impl Fn(u64) -> T + Sync) -> Vec<(u64, T)> {
     let workers = thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    let numbers = arguments.first..arguments.first + arguments.games;
-    let mut verdicts: Vec<_> = thread::scope(|scope| {
+    let (numbers, judge) = (arguments.first..arguments.first + arguments.games, &judge);
+    let mut judged: Vec<_> = thread::scope(|scope| {
         let shares: Vec<_> = (0..workers)
             .map(|worker| {
                 let numbers = numbers.clone().filter(move |it| it % workers == worker);
-                scope.spawn(move || {
-                    numbers.map(|it| (it, fidelity::judge(model, it))).collect::<Vec<_>>()
-                })
+                scope.spawn(move || numbers.map(|it| (it, judge(it))).collect::<Vec<_>>())
             })
             .collect();
         shares.into_iter().filter_map(|share| share.join().ok()).flatten().collect()
     });
-    verdicts.sort_by_key(|(number, _)| *number);
-    verdicts
+    judged.sort_by_key(|(number, _)| *number);
+    judged
+}
+
+/// Exact moves and plies wrong in silence, ours and theirs.
+fn say_baselines(models: Vec<Model>, arguments: &Arguments) {
+    let methods = ["ours", "quiet board", "every position reached"];
+    let columns = methods.map(|method| format!("{method}: moves exact | silently wrong plies"));
+    let (first, doubted) = ("model of hands and wires | games", "ours: doubted");
+    say(format_args!("| {first} | {} | {doubted} |", columns.join(" | ")));
+    say(format_args!("|{}", "---|".repeat(2 * methods.len() + 3)));
+    for model in models {
+        let rounds = play(arguments, |number| fidelity::compare(&model, number));
+        let games = rounds.len();
+        let doubted = rounds.iter().filter(|(_, round)| round.doubted).count();
+        let right = rounds.iter().filter(|(_, it)| it.ours == 0 && !it.doubted).count();
+        let ours: usize = rounds.iter().map(|(_, round)| round.ours).sum();
+        let mut cells = vec![format!("{:.2} % | {ours}", percent(right, games))];
+        for method in 0..methods.len() - 1 {
+            let wrong: Option<Vec<_>> = rounds.iter().map(|(_, it)| it.theirs[method]).collect();
+            cells.push(wrong.map_or("– | –".to_owned(), |wrong| {
+                let right = wrong.iter().filter(|count| **count == 0).count();
+                format!("{:.2} % | {}", percent(right, games), wrong.iter().sum::<usize>())
+            }));
+        }
+        say(format_args!("| {} | {games} | {} | {doubted} |", model.name, cells.join(" | ")));
+    }
 }
 
 /// A title and what stands below it.
