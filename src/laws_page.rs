@@ -151,4 +151,68 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Times of lifts and puts.",
         "Hands.",
     ]),
+    (Kind::BoardLost, [
+        "The board of a game in play has not been heard for 10 s. Taken back when it is.",
+        "Its line is closed, or it does not answer.",
+        "What happens on it meanwhile.",
+    ]),
+    (Kind::BothFlags, [
+        "Both times read zero, and the reading before had neither so.",
+        "Two readings; the same sign, or none, on both sides.",
+        "Which flag was first.",
+    ]),
+    (Kind::ClockAdjusted, [
+        "Both times stood, and at least one is another one when the clock goes on. Says so when it \
+         is the penalty of an illegal move that is open.",
+        "The readings when it was stopped and when it was started.",
+        "Who changed it, and why.",
+    ]),
+    (Kind::ClockFault, [
+        "Both times count at once; a running clock stands still for 20 s beyond its delay; a time \
+         jumps by 10 s without a press and the next reading has it too; over a quarter of an hour \
+         the clock is 2 % off our own.",
+        "Readings without a gap, against our own clock.",
+        "A fault that a player has caused.",
+    ]),
+    (Kind::ClockLost, [
+        "The clock of a game in play has not been heard for 10 s, though the board is. Taken back \
+         when it is.",
+        "What the board says of its clock.",
+        "A clock that is unplugged and still runs.",
+    ]),
+    (Kind::ClockSetting, [
+        "The clock is started with other times than the time control says; two presses in a row \
+         bring something else than it says; the next period adds another time, or nothing.",
+        "Readings before and after each press, in turns that were watched from their beginning.",
+        "What the clock would do later; a move counter.",
+    ]),
+    (Kind::ClockStopped, [
+        "Both times have stood for 10 s, the game has no result, no flag has fallen, and nobody \
+         was called before. Taken back when the clock goes on.",
+        "The reading that says so.",
+        "Whether the players have agreed on something.",
+    ]),
+    (Kind::LowBattery, [
+        "The clock shows its low-battery sign. Taken back when it is gone.",
+        "The reading.",
+        "How long it will last.",
+    ]),
+    (Kind::MissedPress, [
+        "A player moves again, and between his two moves his time counted all along and no press \
+         was heard. Says how many presses each side has left out.",
+        "The moves, and readings without a gap.",
+        "A press on a lever that was down already.",
+    ]),
+    (Kind::TimeTrouble, [
+        "A player has less than five minutes left in the period, less than 30 s per move, and the \
+         game is neither rapid nor blitz.",
+        "The reading and the time control.",
+        "Who still writes.",
+    ]),
+    (Kind::WrongClockRunning, [
+        "The time of the player counts who does not have the move: for 30 s if he has made one and \
+         not pressed, else for 10 s. Taken back when board and lever agree.",
+        "The position, the lever, and that neither has changed.",
+        "Whether the players know.",
+    ]),
 ];

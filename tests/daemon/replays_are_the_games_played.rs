@@ -102,7 +102,20 @@ fn assert_blitz(name: &str, plies: usize) {
     let last: Value =
         serde_json::from_str(replay(&file, &["--json"]).lines().last().unwrap()).unwrap();
     assert_eq!((&last["type"], &last["uci"]), (&json!("score"), &json!(played.join(" "))));
+    assert_clock_alerts(&file);
     assert_steadfast(&file);
+}
+
+/// Nothing about the clock as it was set, and its setting where another one was wanted.
+fn assert_clock_alerts(file: &Path) {
+    let kinds = |control: &str| -> Vec<String> {
+        let text = replay(file, &["--json", "--time-control", control]);
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let incidents = lines.filter(|line| line["type"] == "incident");
+        incidents.map(|line| line["kind"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kinds("180+2"), [""; 0]);
+    assert_eq!(kinds("300+0"), ["clock_setting"]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use adoubed::entry::Request;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::mqtt::requests;
+use eboard::Side;
 use judge::{Judge, spoiled};
 use room::{Published, Room};
 use serde_json::{Value, json};
@@ -115,6 +116,9 @@ fn everything() -> Vec<Published> {
     published.extend(a_pawn_left_on_the_last_rank());
     published.extend(pieces_knocked_over());
     published.extend(the_scenarios_of_the_laws());
+    published.extend(presses_left_out());
+    published.extend(a_clock_with_every_fault());
+    published.extend(a_period_that_ends());
     published
 }
 
@@ -172,6 +176,44 @@ fn a_pawn_left_on_the_last_rank() -> Vec<Published> {
 fn pieces_knocked_over() -> Vec<Published> {
     let mut room = Room::new();
     room.play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6");
+    room.published
+}
+
+fn presses_left_out() -> Vec<Published> {
+    let mut room = Room::under("300");
+    room.play("# time_control: 300+2\n e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v +40 | +3 ~ +12");
+    room.published
+}
+
+/// An odd number of seconds on White's side stands for a low battery.
+fn a_clock_with_every_fault() -> Vec<Published> {
+    let (white, black) = (Some(Side::Left), Some(Side::Right));
+    let mut room = Room::under("7200");
+    room.clock(0, 7200, 7200, None);
+    room.clock(1, 7200, 7200, white);
+    room.play("~ e2^ e4v +2");
+    room.clock(1, 300, 300, None);
+    room.clock(1, 300, 300, white);
+    room.clock(1, 299, 300, white);
+    room.clock(1, 298, 300, black);
+    room.clock(1, 298, 200, black);
+    room.clock(1, 298, 199, black);
+    room.clock(2, 2, 2, white);
+    room.clock(4, 0, 0, black);
+    room.unplug_clock();
+    room.wait(15);
+    room.unplug();
+    room.wait(15);
+    room.published
+}
+
+fn a_period_that_ends() -> Vec<Published> {
+    let mut room = Room::under("1/20:1800");
+    room.clock(0, 20, 20, None);
+    room.clock(1, 20, 20, Some(Side::Left));
+    room.play("~ e2^ e4v +2");
+    room.clock(1, 18, 20, Some(Side::Left));
+    room.clock(1, 1817, 20, Some(Side::Right));
     room.published
 }
 

@@ -8,7 +8,7 @@ use adoubed::entry::{Entry, LineId, Plan, Request, Seats, TableEntry, Watch};
 use adoubed::mqtt::payload::{self, EventInfo, Response, Stamp};
 use adoubed::time::{Anchor, WallTime};
 use adoubed::works::{Act, Works};
-use eboard::{Emulator, Moment, Stimulus};
+use eboard::{ClockFace, Dial, Emulator, FaceTime, Moment, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
 use witness::Effect;
@@ -35,6 +35,11 @@ pub struct Room {
 impl Room {
     /// A table whose board has introduced itself.
     pub fn new() -> Self {
+        Self::under("")
+    }
+
+    /// The same under a time control.
+    pub fn under(control: &str) -> Self {
         let wall = WallTime::from_micros(1_795_269_600_000_000);
         let mut room = Self {
             works: Works::new(catalog::DRIVERS.to_vec()),
@@ -50,7 +55,7 @@ impl Room {
             published: Vec::new(),
         };
         room.views();
-        room.enter(Moment::ZERO, &Entry::Planned(plan()));
+        room.enter(Moment::ZERO, &Entry::Planned(plan(control)));
         room.views();
         room.enter(Moment::ZERO, &Entry::Opened(LINE, line()));
         room.until(Moment::ZERO + ACQUAINTED);
@@ -76,6 +81,30 @@ impl Room {
     pub fn ask(&mut self, verb: &str, body: Value) {
         let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
         self.enter(self.works.now(), &Entry::Request(request));
+    }
+
+    /// The clock shows this so many seconds later: White's and Black's seconds, whose time counts.
+    pub fn clock(&mut self, after_s: u64, white: u32, black: u32, counts: Option<Side>) {
+        let dial = |seconds| Dial { time: FaceTime::from_hms(0, 0, seconds), ..Dial::default() };
+        let face = ClockFace {
+            left: dial(white),
+            right: dial(black),
+            running: counts.is_some(),
+            lever: counts.unwrap_or(Side::Left),
+            low_battery: white % 2 == 1,
+        };
+        self.wait(after_s);
+        self.feel(self.works.now(), Stimulus::Clock(Some(face)));
+    }
+
+    /// The clock's plug is pulled out.
+    pub fn unplug_clock(&mut self) {
+        self.feel(self.works.now(), Stimulus::Clock(None));
+    }
+
+    /// So many seconds pass.
+    pub fn wait(&mut self, seconds: u64) {
+        self.until(self.works.now() + Duration::from_secs(seconds));
     }
 
     /// The board's cable is pulled out.
@@ -196,14 +225,15 @@ fn line() -> LineId {
     LineId { path: "/dev/pts/7".to_owned(), names: vec!["/dev/pts/7".to_owned()] }
 }
 
-fn plan() -> Plan {
+fn plan(control: &str) -> Plan {
+    let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
     let table = TableEntry {
         number: TABLE,
         port: Some("/dev/pts/7".to_owned()),
         serial: None,
         driver: Some("dgt".to_owned()),
         station: 0,
-        watch: Watch::default(),
+        watch: watch.clone(),
     };
-    Plan { tables: vec![table], watch: Watch::default(), seats: Seats::default() }
+    Plan { tables: vec![table], watch, seats: Seats::default() }
 }

@@ -1,8 +1,24 @@
 //! The chess clock of one table: whose half is whose, presses, and fallen flags. What the Laws
 //! make of it is not decided here.
 
+mod keeper;
+mod mode;
+
+use std::time::Duration;
+
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 use shakmaty::{ByColor, Color};
+
+use crate::time_control::TimeControl;
+use keeper::Keeper;
+pub use keeper::{Fault, Finding};
+pub use mode::Manner;
+
+/// A time may reach zero so much earlier than the reading before says: whole seconds, and what is
+/// late on its way.
+const EARLY: Duration = Duration::from_secs(3);
+/// A clock that is to begin a period shows zero for one report at most.
+const PASSING: Duration = Duration::from_millis(2500);
 
 /// The clock as last read, by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +29,12 @@ pub struct ClockState {
     pub running: Option<Color>,
     /// Whose flag fell first.
     pub flag: Option<Color>,
+    /// The sign the clock shows for it.
+    pub mark: FlagMark,
+    /// When the time that counts will be used up, if nobody presses.
+    pub flag_due: Option<Moment>,
+    /// In which period of the time control each player is, from 1.
+    pub periods: ByColor<u8>,
     /// The clock shows its low-battery sign.
     pub low_battery: bool,
     /// When it was read.
@@ -45,6 +67,8 @@ pub(crate) enum ClockEvent {
     Pressed(Color),
     /// A time ran out.
     Flag(FlagFall),
+    /// The readings do not agree with the time control, with our own time or with each other.
+    Found(Finding),
 }
 
 /// The clock of one table.
@@ -55,6 +79,13 @@ pub struct Clocks {
     above_zero: ByColor<Option<Moment>>,
     flags: Vec<FlagFall>,
     lost: bool,
+    /// Since when each time has read zero.
+    zero: ByColor<Option<Moment>>,
+    /// Moves completed by the score.
+    moves: ByColor<u32>,
+    /// White's half has only been supposed, and no start has confirmed it.
+    supposed: bool,
+    keeper: Keeper,
 }
 
 impl Clocks {
@@ -63,13 +94,84 @@ impl Clocks {
     pub fn state(&self) -> Option<ClockState> {
         let (sampled, face) = self.face?;
         let white = self.white?;
+        let read = ByColor { white: face.dial(white).time, black: face.dial(white.other()).time };
+        let times = ByColor {
+            white: self.not_falsely_zero(sampled, Color::White, read.white),
+            black: self.not_falsely_zero(sampled, Color::Black, read.black),
+        };
+        let running = face.running.then(|| self.color_of(face.lever)).flatten();
+        let counting = running.map(|side| *times.get(side)).filter(|time| *time > FaceTime::ZERO);
         Some(ClockState {
-            times: ByColor { white: face.dial(white).time, black: face.dial(white.other()).time },
-            running: face.running.then(|| self.color_of(face.lever)).flatten(),
+            times,
+            running,
             flag: self.flags.first().map(|fall| fall.side),
+            mark: self.flags.first().map_or(FlagMark::None, |fall| fall.mark),
+            flag_due: counting.map(|it| sampled + Duration::from_millis(it.as_ms().into())),
+            periods: self.keeper.periods().map(|period| period.saturating_add(1)),
             low_battery: face.low_battery,
             sampled,
         })
+    }
+
+    /// Between two periods a clock may read zero for a moment. A player who has made his moves has
+    /// the next period's time then, and its first second has not passed.
+    fn not_falsely_zero(&self, sampled: Moment, side: Color, time: FaceTime) -> FaceTime {
+        let passing = self.zero.get(side).is_some_and(|since| sampled.since(since) < PASSING);
+        if time > FaceTime::ZERO || !passing || !self.has_made_his_moves(side) {
+            return time;
+        }
+        self.keeper.addition(side).unwrap_or(time)
+    }
+
+    /// Whether the last reading of this side was zero, whatever it is taken for.
+    pub(crate) fn reads_zero(&self, side: Color) -> bool {
+        self.zero.get(side).is_some()
+    }
+
+    /// Whether the moves of the period are completed, by the score.
+    pub(crate) fn has_made_his_moves(&self, side: Color) -> bool {
+        self.moves_required(side).is_none_or(|required| required <= *self.moves.get(side))
+    }
+
+    /// Moves this side must have completed by the end of its period.
+    pub(crate) fn moves_required(&self, side: Color) -> Option<u32> {
+        let index = usize::from(*self.keeper.periods().get(side));
+        self.keeper.control()?.of(side).required(index)
+    }
+
+    /// Whether no other period follows for this side; none where the time control is not told.
+    pub(crate) fn in_last_period(&self, side: Color) -> Option<bool> {
+        let periods = self.keeper.control()?.of(side);
+        if periods.all().is_empty() {
+            return None;
+        }
+        Some(periods.is_last(usize::from(*self.keeper.periods().get(side))))
+    }
+
+    /// What the next period of this side adds.
+    pub(crate) fn addition(&self, side: Color) -> Option<FaceTime> {
+        self.keeper.addition(side)
+    }
+
+    /// Since when every reading of a running clock was heard.
+    pub(crate) fn watched(&self) -> Option<Moment> {
+        self.keeper.watched()
+    }
+
+    /// Presses seen in this game.
+    pub(crate) fn presses(&self) -> &ByColor<u32> {
+        self.keeper.presses()
+    }
+
+    /// How many presses must contradict before White's half is taken for Black's.
+    pub(crate) fn contradictions_wanted(&self) -> u8 {
+        if self.supposed { 1 } else { 2 }
+    }
+
+    /// The time control in force, and the moves completed by the score.
+    pub(crate) fn expect(&mut self, control: Option<TimeControl>, moves: ByColor<u32>) {
+        self.moves = moves;
+        self.keeper.expect(control);
     }
 
     /// What this side has left.
@@ -99,37 +201,57 @@ impl Clocks {
     /// White's half is most likely this one: the clock stands on White's left when the board lies
     /// as its wire order says (DGT captures), on his right when it is turned.
     pub(crate) fn suppose(&mut self, turned: bool) {
-        self.white = Some(if turned { Side::Right } else { Side::Left });
+        self.supposed = true;
+        self.white_is(if turned { Side::Right } else { Side::Left });
     }
 
     /// The half that counts now is this player's.
     pub(crate) fn counts_for(&mut self, side: Color) {
         if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
-            self.white = Some(if side == Color::White { face.lever } else { face.lever.other() });
+            self.supposed = false;
+            self.white_is(if side == Color::White { face.lever } else { face.lever.other() });
         }
     }
 
     /// White's half was taken for Black's.
     pub(crate) fn swap_sides(&mut self) {
-        self.white = self.white.map(Side::other);
+        self.supposed = false;
         self.above_zero.swap();
+        if let Some(white) = self.white {
+            self.white_is(white.other());
+        }
+    }
+
+    fn white_is(&mut self, side: Side) {
+        if self.white.replace(side) != Some(side) {
+            let last = self.face.filter(|_| !self.lost);
+            self.keeper.forget(last.map(|(at, face)| keeper::reading(at, &face, side)));
+        }
     }
 
     pub(crate) fn lose(&mut self) {
         self.lost = true;
     }
 
-    /// A new game: flags and memory of zero are history.
-    pub(crate) fn new_game(&mut self) {
+    /// A new game: flags and memory of zero are history. `fresh`: from the beginning, with both
+    /// times as they are allotted.
+    pub(crate) fn new_game(&mut self, fresh: bool) {
         self.flags.clear();
         self.above_zero = ByColor::default();
+        self.zero = ByColor::default();
+        self.keeper.new_game(fresh);
     }
 
     pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
-        let before = self.face.replace((now, face)).map(|(_, face)| face);
+        let before = self.face.replace((now, face));
         self.lost = false;
-        if let Some(before) = before {
+        if let Some((_, before)) = before {
             self.read_lever(before, face, out);
+        }
+        if let Some(white) = self.white {
+            let mut findings = Vec::new();
+            self.keeper.read(keeper::reading(now, &face, white), &mut findings);
+            out.extend(findings.into_iter().map(ClockEvent::Found));
         }
         for side in Color::ALL {
             self.read_flag(now, side, before, face, out);
@@ -152,13 +274,13 @@ impl Clocks {
         }
     }
 
-    /// Zero counts only for the side whose time was counting: a stopped clock that is being set
-    /// passes through zero without meaning anything.
+    /// Zero counts only for a side whose time was counting, or counts now: a stopped clock that is
+    /// being set passes through zero without meaning anything.
     fn read_flag(
         &mut self,
         now: Moment,
         side: Color,
-        before: Option<ClockFace>,
+        before: Option<(Moment, ClockFace)>,
         face: ClockFace,
         out: &mut Vec<ClockEvent>,
     ) {
@@ -166,15 +288,21 @@ impl Clocks {
         let dial = face.dial(half);
         if dial.time > FaceTime::ZERO {
             *self.above_zero.get_mut(side) = Some(now);
+            *self.zero.get_mut(side) = None;
             if dial.flag == FlagMark::None {
                 // A new period, or time added: the next fall is another one.
                 self.flags.retain(|fall| fall.side != side);
             }
+        } else {
+            self.zero.get_mut(side).get_or_insert(now);
         }
-        let counted = before.is_some_and(|before| before.running && before.lever == half);
-        let ran_out = counted && dial.time == FaceTime::ZERO;
-        let marked = dial.flag != FlagMark::None
-            && before.is_some_and(|before| before.dial(half).flag == FlagMark::None);
+        let Some((read, before)) = before.filter(|(_, before)| before.running) else { return };
+        let was = before.dial(half);
+        let counted = before.lever == half || (face.running && face.lever == half);
+        let reachable = was.time.less(now.since(read) + EARLY) == FaceTime::ZERO;
+        let ran_out =
+            counted && reachable && was.time > FaceTime::ZERO && dial.time == FaceTime::ZERO;
+        let marked = dial.flag != FlagMark::None && was.flag == FlagMark::None;
         if !(ran_out || marked) || self.flags.iter().any(|fall| fall.side == side) {
             return;
         }
@@ -252,7 +380,8 @@ mod tests {
         assert_eq!(clocks.state().and_then(|it| it.flag), Some(Color::White));
         read(&mut clocks, 3, face(1800, 1816, true, Side::Left));
         assert_eq!(clocks.state().and_then(|it| it.flag), None);
-        let again = read(&mut clocks, 4, face(0, 1816, true, Side::Left));
+        read(&mut clocks, 1802, face(1, 1816, true, Side::Left));
+        let again = read(&mut clocks, 1803, face(0, 1816, true, Side::Left));
         assert!(matches!(again[..], [ClockEvent::Flag(_)]), "{again:?}");
     }
 

@@ -41,6 +41,20 @@ kinds! {
     Adjusted = "adjusted",
     /// Castling although the rook was lifted before the king.
     CastledRookFirst = "castled_rook_first",
+    /// The board of a game that goes on is not heard any more.
+    BoardLost = "board_lost",
+    /// Both flags have fallen, and nobody can say which was first.
+    BothFlags = "both_flags",
+    /// Times were changed while the clock stood.
+    ClockAdjusted = "clock_adjusted",
+    /// The clock does not keep time.
+    ClockFault = "clock_fault",
+    /// The clock of a game that goes on is not heard any more.
+    ClockLost = "clock_lost",
+    /// The clock is not set as the time control says.
+    ClockSetting = "clock_setting",
+    /// Both times stand although the game is not over.
+    ClockStopped = "clock_stopped",
     /// A player's time has run out.
     FlagFall = "flag_fall",
     /// The clock was pressed on a move the Laws do not know.
@@ -49,6 +63,10 @@ kinds! {
     MustCastle = "must_castle",
     /// King and rook were lifted and castling was illegal; no king move was made.
     MustMoveKing = "must_move_king",
+    /// The clock shows its low-battery sign.
+    LowBattery = "low_battery",
+    /// A player moved again without having pressed.
+    MissedPress = "missed_press",
     /// The clock was pressed with a pawn on the last rank.
     PawnNotPromoted = "pawn_not_promoted",
     /// Squares and score disagree and nothing explains it.
@@ -67,6 +85,10 @@ kinds! {
     TouchedOutOfTurn = "touched_out_of_turn",
     /// A move that one hand can hardly have made.
     TwoHands = "two_hands",
+    /// A player has less than five minutes and need not write any more.
+    TimeTrouble = "time_trouble",
+    /// The time of the player counts who does not have the move.
+    WrongClockRunning = "wrong_clock_running",
 }
 
 /// How loudly to tell the arbiter.
@@ -155,6 +177,18 @@ pub struct Facts {
     pub moves_completed: Option<u32>,
     /// The moves that the Laws oblige to, in SAN, of those that were legal then.
     pub obliged: Vec<String>,
+    /// Moves he must have completed by the end of the period.
+    pub moves_required: Option<u32>,
+    /// How surely a flag fell: `final`, `passed` or `zero`.
+    pub grade: Option<&'static str>,
+    /// What follows from a fallen flag: `period_passed`, `loss` or `draw`.
+    pub consequence: Option<&'static str>,
+    /// What the clock should show.
+    pub expected: Option<ByColor<FaceTime>>,
+    /// Presses that were left out, by the score.
+    pub presses_missing: Option<ByColor<u32>>,
+    /// Since when.
+    pub since: Option<Moment>,
 }
 
 /// Which incident: unique at its table for all time.

@@ -25,7 +25,7 @@ mod tracker;
 mod turn;
 
 pub use agenda::Agenda;
-pub use clock::{ClockState, Clocks, FlagFall};
+pub use clock::{ClockState, Clocks, Fault, Finding, FlagFall, Manner};
 pub use convert::to_shakmaty;
 pub use evidence::{Evidence, Trace};
 pub use hall::{Hall, HallEffect, Seat};

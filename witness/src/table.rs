@@ -18,6 +18,7 @@ mod alerts;
 mod game;
 mod irregularities;
 mod press;
+mod time;
 mod views;
 
 use eboard::{ClockFace, Moment, Placement, Reason, Sighting};
@@ -37,6 +38,7 @@ use crate::tracker::{Tracker, Waits};
 use alerts::Doubt;
 use irregularities::Irregularities;
 use press::Press;
+use time::Timing;
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +113,8 @@ pub enum Event {
         /// The new revision.
         rev: u32,
     },
+    /// The next period of the time control began for this side.
+    Period(Color),
     /// Another phase.
     Phase(Phase),
     /// There is a result, or no longer one.
@@ -167,6 +171,7 @@ pub struct Table {
     signal_at: Option<Moment>,
     game: u32,
     irregularities: Irregularities,
+    timing: Timing,
 }
 
 impl Table {
@@ -198,6 +203,7 @@ impl Table {
             signal_at: None,
             game: 0,
             irregularities: Irregularities::default(),
+            timing: Timing::default(),
         }
     }
 
@@ -232,6 +238,7 @@ impl Table {
             Sighting::Occupancy(_) | Sighting::Presence { .. } | Sighting::Lever(_) => {}
         }
         self.note_irregularities(now, from, out);
+        self.note_time(now, from, out);
     }
 
     /// The line of the table's device was opened or closed.
@@ -270,6 +277,7 @@ impl Table {
         }
         self.refresh_phase(out);
         self.note_irregularities(now, from, out);
+        self.note_time(now, from, out);
         Ok(())
     }
 
@@ -302,6 +310,8 @@ impl Table {
         }
         self.refresh_phase(out);
         self.note_irregularities(now, from, out);
+        self.note_time(now, from, out);
+        self.time_due(now, out);
     }
 
     /// When the table next wants [`Table::due`], and why.
@@ -316,6 +326,7 @@ impl Table {
             (self.signal_at, "both kings are in the centre"),
             (self.adrift_at(), "the picture is not explained"),
             (self.doubt_at(), "the doubt is another one, or has grown old"),
+            (self.time_due_at(), "something about the clock has gone on for long enough"),
         ]
         .into_iter()
         .filter_map(|(at, why)| at.map(|at| (at, Reason(why))))
@@ -393,6 +404,7 @@ impl Table {
         let mut events = Vec::new();
         let before = self.clocks.state().map(|state| state.times);
         let unwatched = std::mem::take(&mut self.unwatched);
+        self.expect_of_clock();
         self.clocks.read(now, face, &mut events);
         out.push(Effect::Changed(Facet::Clock));
         if let Some(state) = self.clocks.state()
@@ -407,6 +419,7 @@ impl Table {
                 ClockEvent::Pressed(by) if unwatched => self.pressed_unwatched(now, by, out),
                 ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
+                ClockEvent::Found(finding) => self.clock_found(now, finding, out),
             }
         }
         self.clock_ran |= face.running;

@@ -22,6 +22,12 @@ struct Times {
 }
 
 #[derive(Debug, Serialize)]
+struct Presses {
+    white: u32,
+    black: u32,
+}
+
+#[derive(Debug, Serialize)]
 struct Between {
     last_above_zero: Option<String>,
     first_at_zero: String,
@@ -41,6 +47,12 @@ struct FactsPayload {
     between: Option<Between>,
     moves_completed: Option<u32>,
     obliged: Vec<String>,
+    moves_required: Option<u32>,
+    flag_grade: Option<&'static str>,
+    consequence: Option<&'static str>,
+    expected_ms: Option<Times>,
+    presses_missing: Option<Presses>,
+    since: Option<String>,
 }
 
 /// One thing that was seen. `T` is how moments are told.
@@ -141,6 +153,14 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         }),
         moves_completed: facts.moves_completed,
         obliged: facts.obliged.clone(),
+        moves_required: facts.moves_required,
+        flag_grade: facts.grade,
+        consequence: facts.consequence,
+        expected_ms: facts.expected.map(times),
+        presses_missing: facts
+            .presses_missing
+            .map(|ByColor { white, black }| Presses { white, black }),
+        since: facts.since.map(|moment| stamp.wall(moment)),
     }
 }
 

@@ -64,6 +64,7 @@ pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
         Event::Completed { index, ply } => {
             with_ply(*index, ply, TableEvent { r#type: "complete", ..start })
         }
+        Event::Period(side) => TableEvent { r#type: "period", side: Some(colour(*side)), ..start },
         Event::Revised { from, rev } => {
             TableEvent { r#type: "revision", ply: Some(from + 1), rev: Some(*rev), ..start }
         }

@@ -111,6 +111,8 @@ pub struct ClockPayload {
     black_ms: Option<u32>,
     running: Option<&'static str>,
     flag: Option<&'static str>,
+    flag_grade: Option<&'static str>,
+    flag_due_at: Option<String>,
     period: Periods,
     sampled_at: Option<String>,
     source: Option<&'static str>,
@@ -221,6 +223,7 @@ pub fn game<'a>(
 pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
     let state = table.clocks().state().filter(|_| !table.clocks().lost());
     let time = |color: Color| state.map(|state| state.times.get(color).as_ms());
+    let period = |color: Color| state.map_or(1, |state| *state.periods.get(color));
     let driver = table.device().identity.as_ref().map(|identity| identity.driver);
     ClockPayload {
         v: VERSION,
@@ -230,10 +233,21 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
         black_ms: time(Color::Black),
         running: state.and_then(|state| state.running).map(colour),
         flag: state.and_then(|state| state.flag).map(colour),
-        period: Periods { white: 1, black: 1 },
+        flag_grade: state.and_then(|state| state.flag.map(|_| grade(state.mark))),
+        flag_due_at: state.and_then(|state| state.flag_due).map(|due| stamp.wall(due)),
+        period: Periods { white: period(Color::White), black: period(Color::Black) },
         sampled_at: state.map(|state| stamp.wall(state.sampled)),
         source: state.and(driver),
         low_battery: state.is_some_and(|state| state.low_battery),
+    }
+}
+
+/// How surely a flag fell, as a word.
+const fn grade(mark: eboard::FlagMark) -> &'static str {
+    match mark {
+        eboard::FlagMark::Final => "final",
+        eboard::FlagMark::Passed => "passed",
+        eboard::FlagMark::None => "zero",
     }
 }
 

@@ -34,7 +34,9 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
         Effect::Raised(it) => Some(incident(t, number, it, "open")),
         Effect::Closed(it, _) => Some(incident(t, number, it, "closed")),
         Effect::Changed(_)
-        | Effect::Told(Event::Touched(_) | Event::Pressed(_) | Event::NewGame(_)) => None,
+        | Effect::Told(
+            Event::Touched(_) | Event::Pressed(_) | Event::Period(_) | Event::NewGame(_),
+        ) => None,
     }
 }
 
@@ -63,6 +65,12 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
             "move": incident.facts.mv, "reason": incident.facts.reason,
             "candidates": incident.facts.candidates, "obliged": incident.facts.obliged,
             "squares": squares,
+            "moves_completed": incident.facts.moves_completed,
+            "moves_required": incident.facts.moves_required,
+            "flag_grade": incident.facts.grade, "consequence": incident.facts.consequence,
+            "between": incident.facts.between.map(|(above, zero)| json!({
+                "last_above_zero": above.map(seconds), "first_at_zero": seconds(zero),
+            })),
         },
     })
 }

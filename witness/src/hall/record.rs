@@ -93,7 +93,11 @@ impl Record {
 fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
     match step {
         Step::Sight(sighting) => table.sight(now, sighting, out),
-        Step::Line(present) => table.line(present, out),
+        Step::Line(present) => {
+            let from = out.len();
+            table.line(present, out);
+            table.note_time(now, from, out);
+        }
         Step::Settings(settings) => table.configure(settings),
         Step::Order(order) => return table.order(now, order, out),
         Step::Due => table.due(now, out),

@@ -48,6 +48,17 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::TouchedNotMoved, ["4.3.a", "4.3.1", "4.3.1"], Summon, Touch),
     row(Kind::TouchedOutOfTurn, ["4.2", "4.2.1", "4.2.1"], Look, NextMove),
     row(Kind::TwoHands, ["4.1", "7.5.4", "7.5.4"], Note, NextMove),
+    row(Kind::BoardLost, ["C.02", "C.02", "C.02"], Look, Ruling),
+    row(Kind::BothFlags, ["6.11", "III.3.1", "III.3.1"], Summon, Ruling),
+    row(Kind::ClockAdjusted, ["6.10.b", "6.10.2", "6.10.2"], Note, Ruling),
+    row(Kind::ClockFault, ["6.10.a", "6.10.1", "6.10.1"], Look, Ruling),
+    row(Kind::ClockLost, ["C.02", "C.02", "C.02"], Look, Ruling),
+    row(Kind::ClockSetting, ["6.10.b", "6.10.2", "6.10.2"], Look, Ruling),
+    row(Kind::ClockStopped, ["6.12", "6.11", "6.11"], Summon, Ruling),
+    row(Kind::LowBattery, ["C.02", "C.02", "C.02"], Look, Ruling),
+    row(Kind::MissedPress, ["6.2.a", "6.2.1.2", "6.2.1.2"], Look, Ruling),
+    row(Kind::TimeTrouble, ["8.4", "8.4", "8.4"], Note, Ruling),
+    row(Kind::WrongClockRunning, ["6.2.b", "6.2.2", "6.2.2"], Look, Ruling),
 ];
 
 /// The Article that names this kind of incident.
@@ -100,5 +111,6 @@ mod tests {
         assert_eq!(article(Kind::IllegalMove, Edition::Y2014), "7.5.a");
         assert_eq!(article(Kind::IllegalMove, Edition::Y2023), "7.5.1");
         assert_eq!(article(Kind::TouchedBoth, Edition::Y2014), "4.3.c");
+        assert_eq!(article(Kind::BothFlags, Edition::Y2014), "6.11");
     }
 }

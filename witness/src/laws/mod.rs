@@ -3,6 +3,7 @@
 
 pub(crate) mod case;
 mod castling;
+pub(crate) mod clock;
 pub mod editions;
 pub mod flag;
 pub mod illegal;

@@ -6,20 +6,19 @@ use shakmaty::{Board, Chess, Color, Position, san::SanPlus};
 use super::press::Press;
 use super::{Effect, Table};
 use crate::candidates;
-use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::illegal::{IllegalMove, Why};
-use crate::laws::{editions, flag, position};
+use crate::laws::{editions, position};
 use crate::settings::Settings;
 use crate::signal;
 
 /// What a rule of the Laws has to say about a new incident.
-struct Saying {
-    kind: Kind,
-    side: Option<Color>,
-    text: Bilingual,
-    facts: Facts,
-    advice: Vec<Advice>,
+pub(super) struct Saying {
+    pub kind: Kind,
+    pub side: Option<Color>,
+    pub text: Bilingual,
+    pub facts: Facts,
+    pub advice: Vec<Advice>,
 }
 
 /// A disagreement that was told.
@@ -32,27 +31,6 @@ pub(super) struct Doubt {
 }
 
 impl Table {
-    /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
-    pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
-        // Before anything has begun a clock is only being set.
-        if self.score.ending().is_some() || self.score.began().is_none() {
-            return;
-        }
-        let completed = self.moves_completed(fall.side);
-        let facts = Facts {
-            between: Some((fall.last_above_zero, fall.seen)),
-            moves_completed: Some(completed),
-            ..self.facts()
-        };
-        let advice = flag::advice(&fall, completed);
-        let text = flag::text(&fall);
-        self.raise(
-            now,
-            Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice },
-            out,
-        );
-    }
-
     pub(super) fn raise_illegal(
         &mut self,
         now: Moment,
@@ -196,7 +174,18 @@ impl Table {
         }
     }
 
-    fn raise(&mut self, now: Moment, saying: Saying, out: &mut Vec<Effect>) {
+    pub(super) fn raise(&mut self, now: Moment, saying: Saying, out: &mut Vec<Effect>) {
+        let gravity = editions::gravity(saying.kind);
+        self.raise_as(now, saying, gravity, out);
+    }
+
+    pub(super) fn raise_as(
+        &mut self,
+        now: Moment,
+        saying: Saying,
+        gravity: Gravity,
+        out: &mut Vec<Effect>,
+    ) {
         let Saying { kind, side, text, facts, advice } = saying;
         if kind == Kind::PositionToCheck {
             self.close_kind(kind, out);
@@ -208,7 +197,7 @@ impl Table {
             edition: self.settings.edition,
             side,
             move_number: self.score.move_number(),
-            gravity: editions::gravity(kind),
+            gravity,
             state: State::Open,
             opened: now,
             text,
@@ -220,7 +209,7 @@ impl Table {
         out.push(Effect::Raised(Box::new(incident)));
     }
 
-    fn facts(&self) -> Facts {
+    pub(super) fn facts(&self) -> Facts {
         Facts {
             fen: self.score.fen(),
             surface: Some(self.surface.board().to_string()),
@@ -229,7 +218,7 @@ impl Table {
         }
     }
 
-    fn moves_completed(&self, side: Color) -> u32 {
+    pub(super) fn moves_completed(&self, side: Color) -> u32 {
         let own = self.score.plies().iter().filter(|ply| ply.after.turn() == side.other());
         let completed = own.filter(|ply| ply.status == crate::score::Status::Completed).count();
         u32::try_from(completed).unwrap_or(u32::MAX)

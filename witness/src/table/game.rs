@@ -39,6 +39,7 @@ impl Table {
             self.clocks.counts_for(Color::White);
         }
         self.start(now, Chess::default(), CastlingMode::Standard, out);
+        self.clocks.new_game(true);
     }
 
     /// An arbiter says what the true position is.
@@ -63,7 +64,7 @@ impl Table {
         self.settings = self.next_settings.take().unwrap_or(self.settings);
         self.game += 1;
         self.tracker = Some(Tracker::new(now, position));
-        self.clocks.new_game();
+        self.clocks.new_game(false);
         self.hand.clear();
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);

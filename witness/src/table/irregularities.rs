@@ -55,7 +55,7 @@ impl Table {
             Event::Completed { index, .. } => self.close_notes_before(index, out),
             Event::Revised { from, .. } => self.irregularities.turns.revised(from),
             Event::NewGame(_) => self.forget_irregularities(out),
-            Event::Phase(_) | Event::Result => {}
+            Event::Period(_) | Event::Phase(_) | Event::Result => {}
         }
     }
 

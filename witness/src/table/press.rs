@@ -16,9 +16,6 @@ use crate::tracker::Tracker;
 /// A board reads all its squares within 250 ms: what has rested longer was there in reality.
 const SCAN: Duration = Duration::from_millis(300);
 
-/// Two presses in a row by the player who has not moved: the halves of the clock are mistaken.
-const CONTRADICTIONS: u8 = 2;
-
 /// A press that is not judged yet.
 #[derive(Clone, Debug)]
 pub(super) struct Press {
@@ -140,7 +137,7 @@ impl Table {
         };
         let contradicts = uncompleted(by.other()) && !uncompleted(by);
         self.contradictions = if contradicts { self.contradictions + 1 } else { 0 };
-        if self.contradictions < CONTRADICTIONS {
+        if self.contradictions < self.clocks.contradictions_wanted() {
             return false;
         }
         self.contradictions = 0;

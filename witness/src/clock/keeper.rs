@@ -1,0 +1,504 @@
+//! What the readings of a clock betray when they are held against the time control, against our own
+//! time and against each other. It finds and measures; what the Laws make of it is not known here.
+//!
+//! A *turn* is the time between two presses, watched without a gap. Inside it only one time may
+//! count, as fast as ours; at its end the press brings what the time control says. Whatever might
+//! be two presses that nobody saw proves nothing.
+
+use std::time::Duration;
+
+use eboard::{FaceTime, FlagMark, Moment};
+use shakmaty::{ByColor, Color};
+
+use super::mode::{Gain, Manner};
+use crate::time_control::{Extra, Period, TimeControl};
+
+/// A running clock reports every second. After a longer silence a press may have been missed.
+const GAP: Duration = Duration::from_secs(3);
+/// Whole seconds on a face, and up to one more until a reading reaches us.
+const SLACK_MS: i64 = 2500;
+/// A time this much off what it was and our own clock say has jumped.
+const JUMP_MS: i64 = 10_000;
+/// Both times count when each has lost at least so much in one turn.
+const BOTH_MS: i64 = 5_000;
+/// A running clock whose faces do not change for so long, delays aside, stands still.
+const STUCK: Duration = Duration::from_secs(20);
+/// Over less than this much play a clock is not held against ours.
+const DRIFT_SPAN_MS: i64 = 15 * 60_000;
+/// How far off it must then be: beyond what any quartz does, and beyond all reading errors.
+const DRIFT_MS: i64 = 20_000;
+
+/// One reading by colour.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub at: Moment,
+    pub times: ByColor<FaceTime>,
+    /// The side that the lever gives the move to.
+    pub lever: Color,
+    pub running: bool,
+    pub flag: bool,
+}
+
+/// What is wrong with a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Both times count at once.
+    BothRun,
+    /// The clock runs by its own account, and its faces do not change.
+    StandsStill,
+    /// A time jumped without a press.
+    Jumped(Color),
+    /// It counts faster than time passes.
+    Fast,
+    /// It counts slower.
+    Slow,
+}
+
+/// Something a clock has betrayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It was started with other times than the time control says.
+    Start {
+        /// What it should have shown.
+        expected: ByColor<FaceTime>,
+        /// What it showed.
+        seen: ByColor<FaceTime>,
+    },
+    /// A press brings something else than the time control says.
+    Mode {
+        /// What it should do.
+        expected: Period,
+        /// What it does.
+        seen: Manner,
+    },
+    /// The next period brought another time than the time control says.
+    Addition {
+        /// Whose.
+        side: Color,
+        /// What should have been added.
+        expected: FaceTime,
+        /// What was.
+        seen: FaceTime,
+    },
+    /// Times were changed while the clock stood.
+    Adjusted {
+        /// When it was stopped.
+        before: ByColor<FaceTime>,
+        /// When it went on.
+        after: ByColor<FaceTime>,
+    },
+    /// It does not keep time.
+    Fault {
+        /// In which way.
+        fault: Fault,
+        /// What it shows.
+        shown: ByColor<FaceTime>,
+        /// What it would show by our own clock.
+        ours: ByColor<FaceTime>,
+    },
+    /// The next period began for this side.
+    Period(Color),
+}
+
+/// The time since the last press or start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub side: Color,
+    pub since: Moment,
+    pub start: ByColor<FaceTime>,
+    /// Watched from its first moment.
+    pub whole: bool,
+    /// Something was told of it already, or it may hide two presses.
+    spoiled: bool,
+}
+
+/// Follows the readings of one game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keeper {
+    control: Option<TimeControl>,
+    last: Option<Reading>,
+    turn: Option<Turn>,
+    /// Since when every reading of a running clock was heard.
+    watched: Option<Moment>,
+    /// The first reading after the clock was stopped.
+    stopped: Option<ByColor<FaceTime>>,
+    /// When a face last changed.
+    changed: Moment,
+    /// The reading before a jump that is not confirmed yet.
+    doubtful: Option<Reading>,
+    fresh: bool,
+    periods: ByColor<u8>,
+    presses: ByColor<u32>,
+    gain: Gain,
+    /// What was counted beyond our own time, and over how much of it, in milliseconds.
+    drift: (i64, i64),
+    drift_told: bool,
+}
+
+impl Keeper {
+    /// The time control in force.
+    pub fn expect(&mut self, control: Option<TimeControl>) {
+        self.control = control;
+    }
+
+    pub fn control(&self) -> Option<&TimeControl> {
+        self.control.as_ref()
+    }
+
+    /// A game begins; `fresh`: with both times as the time control gives them.
+    pub fn new_game(&mut self, fresh: bool) {
+        let Self { control, last, .. } = *self;
+        *self = Self { control, last, fresh, ..Self::default() };
+        if let Some(last) = last {
+            self.changed = last.at;
+            self.open_turn(last, false);
+        }
+    }
+
+    /// Whose half is whose is known only now: of what was read before, this is the last reading.
+    pub fn forget(&mut self, last: Option<Reading>) {
+        (self.last, self.turn, self.stopped, self.doubtful) = (last, None, None, None);
+        self.watched = None;
+        self.changed = last.map_or(self.changed, |last| last.at);
+    }
+
+    /// Since when every reading of a running clock was heard.
+    pub fn watched(&self) -> Option<Moment> {
+        self.watched
+    }
+
+    /// In which period each side is, from 0.
+    pub fn periods(&self) -> &ByColor<u8> {
+        &self.periods
+    }
+
+    /// Presses seen in this game.
+    pub fn presses(&self) -> &ByColor<u32> {
+        &self.presses
+    }
+
+    pub fn read(&mut self, now: Reading, out: &mut Vec<Finding>) {
+        let Some(before) = self.last.replace(now) else {
+            self.changed = now.at;
+            return self.open_turn(now, false);
+        };
+        if before.times != now.times || before.lever != now.lever {
+            self.changed = now.at;
+        }
+        match (before.running, now.running) {
+            (false, false) => {}
+            (true, false) => {
+                self.close_turn(before, now, out);
+                self.stopped = Some(now.times);
+            }
+            (false, true) => self.started(before, now, out),
+            (true, true) if now.at.since(before.at) > GAP => self.unseen(before, now, out),
+            (true, true) if before.lever != now.lever => self.pressed(before, now, out),
+            (true, true) => self.counted(before, now, out),
+        }
+    }
+
+    fn open_turn(&mut self, now: Reading, whole: bool) {
+        self.doubtful = None;
+        self.watched = self.watched.filter(|_| whole).or(Some(now.at)).filter(|_| now.running);
+        let turn = Turn { side: now.lever, since: now.at, start: now.times, whole, spoiled: false };
+        self.turn = now.running.then_some(turn);
+    }
+
+    /// Nobody knows what happened in between, but a period that began shows.
+    fn unseen(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        for side in Color::ALL {
+            let more_s = self.period(side).map_or(0, |it| it.per_move_s(u32::MAX));
+            self.credited(side, before, now, i64::from(more_s) * 1000, out);
+        }
+        self.changed = now.at;
+        self.open_turn(now, false);
+    }
+
+    fn close_turn(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        for side in Color::ALL {
+            self.credited(side, before, now, 0, out);
+        }
+        (self.turn, self.watched) = (None, None);
+    }
+
+    fn started(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let fresh = std::mem::take(&mut self.fresh);
+        let near = |side: Color| change(before, now, side).abs() <= SLACK_MS;
+        let seen = if Color::ALL.into_iter().all(near) { before.times } else { now.times };
+        if fresh && self.presses == ByColor::default() {
+            out.extend(self.wrong_start(seen));
+        } else if let Some(stopped) = self.stopped.filter(|stopped| differ(*stopped, seen)) {
+            self.adjusted(stopped, seen, out);
+        }
+        self.stopped = None;
+        self.open_turn(now, true);
+    }
+
+    fn wrong_start(&self, seen: ByColor<FaceTime>) -> Option<Finding> {
+        let expected = self.control?.start()?;
+        let off = |side: Color| (ms(*seen.get(side)) - ms(*expected.get(side))).abs();
+        let wrong = Color::ALL.into_iter().any(|side| off(side) > SLACK_MS);
+        wrong.then_some(Finding::Start { expected, seen })
+    }
+
+    fn adjusted(
+        &mut self,
+        before: ByColor<FaceTime>,
+        after: ByColor<FaceTime>,
+        out: &mut Vec<Finding>,
+    ) {
+        for side in Color::ALL {
+            // The arbiter may have given a period that the clock had not.
+            let more = ms(*after.get(side)) - ms(*before.get(side));
+            if self.addition(side).is_some_and(|added| (more - ms(added)).abs() <= SLACK_MS) {
+                self.next_period(side, out);
+            }
+        }
+        out.push(Finding::Adjusted { before, after });
+    }
+
+    /// The lever changed between two readings of a running clock: the side that counted pressed.
+    fn pressed(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let by = before.lever;
+        *self.presses.get_mut(by) += 1;
+        self.fresh = false;
+        let expected_s = self.period(by).map_or(0, |it| it.per_move_s(self.presses.get(by) + 1));
+        let credited = self.credited(by, before, now, i64::from(expected_s) * 1000, out);
+        if let Some(turn) = self.turn.filter(|turn| turn.whole && !turn.spoiled && !credited) {
+            self.learn(turn, before, now, out);
+            self.weigh(turn, now, out);
+        }
+        self.open_turn(now, true);
+    }
+
+    /// What this press brought, against what it should have.
+    fn learn(&mut self, turn: Turn, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let told = |period: &Period| period.is_predictable() && !begins_late(period);
+        let Some(period) = self.period(turn.side).copied().filter(told) else { return };
+        let number = self.presses.get(turn.side) + 1;
+        let waited = now.at.since(turn.since);
+        let step = now.at.since(before.at);
+        let (start, last) = (*turn.start.get(turn.side), *before.times.get(turn.side));
+        let shown = *now.times.get(turn.side);
+        if let Some(seen) = self.gain.press(&period, number, start, last, shown, step, waited) {
+            out.push(Finding::Mode { expected: period, seen });
+        }
+    }
+
+    /// The same side counts as at the reading before.
+    fn counted(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let mut credited = false;
+        for side in Color::ALL {
+            credited |= self.credited(side, before, now, 0, out);
+        }
+        let Some(turn) = self.turn else { return };
+        if credited {
+            return self.open_turn(now, turn.whole);
+        }
+        if turn.spoiled || !self.is_predictable() || now.flag {
+            return;
+        }
+        if let Some(held) = self.doubtful.take() {
+            return self.confirm(held, now, out);
+        }
+        let (own, idle) = (change(before, now, turn.side), change(before, now, turn.side.other()));
+        // Where the time control is not told, a rise may be a new period.
+        let rose = self.control.is_some() && own.max(idle) >= JUMP_MS;
+        if rose || idle <= -JUMP_MS || fell(before, now) {
+            self.doubtful = Some(before);
+        } else if idle > 0 || own > 0 {
+            // A press that came and went unseen brings its increment.
+            self.spoil();
+        } else {
+            self.both_run(turn, now, out);
+            self.stands_still(now, out);
+        }
+    }
+
+    /// A jump is one when the next reading has it too.
+    fn confirm(&mut self, held: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let counting = now.lever;
+        let spent = i64::try_from(now.at.since(held.at).as_millis()).unwrap_or(i64::MAX);
+        let off = |side: Color| {
+            let passed = if side == counting { spent } else { 0 };
+            change(held, now, side) + passed
+        };
+        let far = JUMP_MS - SLACK_MS;
+        let jumped = Color::ALL.into_iter().find(|side| off(*side).abs() >= far);
+        let Some(side) = jumped else { return };
+        let ours = self.ours(held.times, counting, spent);
+        self.fault(Fault::Jumped(side), now.times, ours, out);
+    }
+
+    fn both_run(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+        let lost = |side: Color| ms(*turn.start.get(side)) - ms(*now.times.get(side));
+        let passed = i64::try_from(now.at.since(turn.since).as_millis()).unwrap_or(i64::MAX);
+        let (own, idle) = (lost(turn.side), lost(turn.side.other()));
+        let twice = own + idle > passed + passed / 2 + SLACK_MS;
+        if own >= BOTH_MS && idle >= BOTH_MS && twice && own <= passed + passed / 4 + SLACK_MS {
+            let ours = self.ours(turn.start, turn.side, passed);
+            self.fault(Fault::BothRun, now.times, ours, out);
+        }
+    }
+
+    fn stands_still(&mut self, now: Reading, out: &mut Vec<Finding>) {
+        let delay = self.period(now.lever).map_or(0, |it| it.per_move_s(u32::MAX));
+        let patience = STUCK + Duration::from_secs(delay.into());
+        let still = now.at.since(self.changed);
+        // At the end of what a frame can carry a clock counts without showing it.
+        let longest = FaceTime::from_hms(9, 59, 59);
+        let time = *now.times.get(now.lever);
+        if still >= patience && time > FaceTime::ZERO && time < longest {
+            let spent = i64::try_from(still.as_millis()).unwrap_or(i64::MAX);
+            let ours = self.ours(now.times, now.lever, spent - i64::from(delay) * 1000);
+            self.fault(Fault::StandsStill, now.times, ours, out);
+        }
+    }
+
+    fn fault(
+        &mut self,
+        fault: Fault,
+        shown: ByColor<FaceTime>,
+        ours: ByColor<FaceTime>,
+        out: &mut Vec<Finding>,
+    ) {
+        out.push(Finding::Fault { fault, shown, ours });
+        self.spoil();
+    }
+
+    fn spoil(&mut self) {
+        if let Some(turn) = &mut self.turn {
+            turn.spoiled = true;
+        }
+    }
+
+    /// Adds a whole turn to what its clock is held against. Only a clock that waits for nothing
+    /// can be compared, and one that is worlds away is none that anybody plays with.
+    fn weigh(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+        let Some(period) = self.period(turn.side) else { return };
+        let more = match period.extra {
+            Extra::None => 0,
+            Extra::Increment { seconds, from_move: 1 } => i64::from(seconds) * 1000,
+            _ => return,
+        };
+        let passed = i64::try_from(now.at.since(turn.since).as_millis()).unwrap_or(i64::MAX);
+        let counted = ms(*turn.start.get(turn.side)) + more - ms(*now.times.get(turn.side));
+        self.drift = (self.drift.0 + counted - passed, self.drift.1 + passed);
+        let (off, span) = self.drift;
+        let believable = off.abs() < span / 3;
+        let wrong = off.abs() > DRIFT_MS.max(span / 50);
+        if self.drift_told || span < DRIFT_SPAN_MS || !wrong || !believable {
+            return;
+        }
+        self.drift_told = true;
+        // Each side gets back what it lost: half of the whole, as both have played.
+        let share = |side: Color| {
+            let fair = ms(*now.times.get(side)) + off / 2;
+            FaceTime::from_ms(u32::try_from(fair.max(0)).unwrap_or(u32::MAX))
+        };
+        let ours = ByColor { white: share(Color::White), black: share(Color::Black) };
+        let fault = if off > 0 { Fault::Fast } else { Fault::Slow };
+        out.push(Finding::Fault { fault, shown: now.times, ours });
+    }
+
+    /// Whether this side's time rose by what its next period adds, beside what a press brings.
+    fn credited(
+        &mut self,
+        side: Color,
+        before: Reading,
+        now: Reading,
+        press_ms: i64,
+        out: &mut Vec<Finding>,
+    ) -> bool {
+        let Some(added) = self.addition(side) else { return false };
+        let (rose, step) = (change(before, now, side), now.at.since(before.at));
+        let step = i64::try_from(step.as_millis()).unwrap_or(i64::MAX);
+        if rose <= JUMP_MS.max(press_ms + SLACK_MS) {
+            return false;
+        }
+        let expected = ms(added);
+        // Two presses more that nobody saw bring their increments, and no period.
+        let presses = (3 * press_ms + SLACK_MS).max(JUMP_MS);
+        let fits = (expected - step - SLACK_MS..=expected + press_ms + SLACK_MS).contains(&rose);
+        let spent_up = ms(*before.times.get(side)) <= SLACK_MS + step;
+        if !fits && (rose <= presses || (!spent_up && press_ms == 0)) {
+            return false;
+        }
+        if !fits {
+            let seen = u32::try_from((rose - press_ms).max(0)).unwrap_or(u32::MAX);
+            let seen = FaceTime::from_ms(seen);
+            out.push(Finding::Addition { side, expected: added, seen });
+        }
+        self.next_period(side, out);
+        true
+    }
+
+    fn next_period(&mut self, side: Color, out: &mut Vec<Finding>) {
+        *self.periods.get_mut(side) += 1;
+        out.push(Finding::Period(side));
+    }
+
+    /// What the next period of this side adds.
+    pub fn addition(&self, side: Color) -> Option<FaceTime> {
+        let next = usize::from(*self.periods.get(side)) + 1;
+        self.control.as_ref()?.of(side).addition(next)
+    }
+
+    fn period(&self, side: Color) -> Option<&Period> {
+        let index = usize::from(*self.periods.get(side));
+        self.control.as_ref()?.of(side).get(index)
+    }
+
+    /// Whether times only fall while they count.
+    fn is_predictable(&self) -> bool {
+        let fixed = |side| self.period(side).is_some_and(Period::is_predictable);
+        self.control.is_none() || Color::ALL.into_iter().all(fixed)
+    }
+
+    /// These times, with so much of our own time taken off the side that counted.
+    fn ours(&self, from: ByColor<FaceTime>, counting: Color, spent_ms: i64) -> ByColor<FaceTime> {
+        let spent = Duration::from_millis(u64::try_from(spent_ms).unwrap_or_default());
+        let mut ours = from;
+        *ours.get_mut(counting) = ours.get(counting).less(spent);
+        ours
+    }
+}
+
+/// Whether the counting time fell much further in this step than it can have.
+fn fell(before: Reading, now: Reading) -> bool {
+    let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
+    -change(before, now, now.lever) >= step + JUMP_MS
+}
+
+/// Whether the increment does not come with every move: clocks count moves in ways of their own.
+const fn begins_late(period: &Period) -> bool {
+    matches!(period.extra, Extra::Increment { from_move: 2.., .. })
+}
+
+/// Whether somebody has set these times anew: a second is only the last one to reach us.
+fn differ(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> bool {
+    let off = |side: Color| (ms(*after.get(side)) - ms(*before.get(side))).abs();
+    Color::ALL.into_iter().any(|side| off(side) > 1000)
+}
+
+/// By how much this side's time rose, in milliseconds.
+fn change(before: Reading, now: Reading, side: Color) -> i64 {
+    ms(*now.times.get(side)) - ms(*before.times.get(side))
+}
+
+fn ms(time: FaceTime) -> i64 {
+    i64::from(time.as_ms())
+}
+
+/// A reading as the keeper wants it.
+pub(super) fn reading(at: Moment, face: &eboard::ClockFace, white: eboard::Side) -> Reading {
+    let (left, right) = (face.dial(white), face.dial(white.other()));
+    Reading {
+        at,
+        times: ByColor { white: left.time, black: right.time },
+        lever: if face.lever == white { Color::White } else { Color::Black },
+        running: face.running,
+        flag: left.flag != FlagMark::None || right.flag != FlagMark::None,
+    }
+}

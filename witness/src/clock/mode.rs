@@ -1,0 +1,108 @@
+//! How a clock treats a press, told from what it shows: increment, Bronstein, delay or nothing.
+
+use std::time::Duration;
+
+use eboard::FaceTime;
+
+use crate::time_control::{Extra, Period};
+
+/// Presses in a row that must speak against the time control before it is said.
+const AGAINST: u8 = 2;
+/// Whole seconds on the face.
+const TICK_MS: i64 = 1000;
+/// A press reaches us up to so much later than the reading before it.
+const LATE_MS: i64 = 500;
+
+/// What a press brings on this clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// So many seconds, whatever was used.
+    Increment(u32),
+    /// What was used comes back.
+    Bronstein,
+    /// Nothing, but the time waited before it counted.
+    Delay,
+    /// Nothing.
+    Nothing,
+}
+
+/// What the presses that spoke against the time control have in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gain {
+    against: u8,
+    told: bool,
+    /// What they may all have brought, in milliseconds: least and most.
+    common: Option<(i64, i64)>,
+    /// What they have most likely brought together.
+    likely: i64,
+}
+
+impl Gain {
+    /// One press at the end of a turn watched from its first moment: what the presser had at the
+    /// start of it, at the last reading before the press, and after it; how long the last step and
+    /// the whole turn took. Says what the clock does once that is surely not what it should.
+    #[allow(clippy::too_many_arguments)] // Each is another reading; a struct would name them twice.
+    pub fn press(
+        &mut self,
+        period: &Period,
+        number: u32,
+        start: FaceTime,
+        last: FaceTime,
+        shown: FaceTime,
+        step: Duration,
+        waited: Duration,
+    ) -> Option<Manner> {
+        let [start, last, shown] = [start, last, shown].map(|time| i64::from(time.as_ms()));
+        let step = i64::try_from(step.as_millis()).unwrap_or(i64::MAX);
+        // What went by between the last reading and the press, on the face, is not known.
+        let hidden = step.min(last) + TICK_MS;
+        let (least, most) = (shown - last, shown - last + hidden);
+        let used = start - last;
+        let bonus = i64::from(period.per_move_s(number)) * 1000;
+        let fits = match period.extra {
+            Extra::Increment { .. } => (least..=most).contains(&bonus),
+            Extra::Bronstein(_) => {
+                least <= bonus.min(used + hidden) && bonus.min((used - TICK_MS).max(0)) <= most
+            }
+            _ => (least..=most).contains(&0),
+        };
+        // A delay shows in what was not counted.
+        let waited = i64::try_from(waited.as_millis()).unwrap_or(i64::MAX);
+        let spared = waited - (start - shown);
+        let delayed = match period.extra {
+            Extra::Delay(_) => spared + TICK_MS + LATE_MS >= bonus.min(waited),
+            Extra::None => spared <= 2 * TICK_MS + LATE_MS,
+            _ => true,
+        };
+        if fits && delayed {
+            (self.against, self.common, self.likely) = (0, None, 0);
+            return None;
+        }
+        self.against += 1;
+        let common = self.common.map_or((least, most), |(a, b)| (a.max(least), b.min(most)));
+        self.common = Some(common);
+        // The press came somewhere between the two readings.
+        self.likely += least + step.min(TICK_MS) / 2;
+        if self.told || self.against < AGAINST {
+            return None;
+        }
+        self.told = true;
+        let likely = self.likely / i64::from(self.against);
+        Some(manner(common, likely, least, used + hidden, spared))
+    }
+}
+
+/// The simplest that explains them all.
+fn manner(common: (i64, i64), likely: i64, last: i64, used: i64, spared: i64) -> Manner {
+    let holds = |(least, most): (i64, i64), gain: i64| least <= gain && gain <= most;
+    if holds(common, 0) {
+        let waits = spared > 2 * TICK_MS + LATE_MS;
+        return if waits { Manner::Delay } else { Manner::Nothing };
+    }
+    let seconds = u32::try_from((likely + TICK_MS / 2).max(0) / TICK_MS).unwrap_or_default();
+    if holds(common, i64::from(seconds) * TICK_MS) {
+        return Manner::Increment(seconds);
+    }
+    // Never more than what was used comes back.
+    if last <= used { Manner::Bronstein } else { Manner::Increment(seconds) }
+}

@@ -1,0 +1,298 @@
+//! Article 6 beside the flag: how a clock is set and handled, and what is wrong with it. Words and
+//! advice; what was found is found elsewhere.
+
+use eboard::FaceTime;
+use shakmaty::{ByColor, Color};
+
+use crate::clock::{Fault, Manner};
+use crate::incident::{Advice, Bilingual};
+use crate::laws::words::{both, of_player_fr, player_en, player_fr};
+use crate::time_control::{Extra, Period};
+
+/// `White 1:30:30, Black 1:30:30`.
+fn times(times: ByColor<FaceTime>) -> Bilingual {
+    both(
+        format!("White {}, Black {}", times.white, times.black),
+        format!("Blancs {}, Noirs {}", times.white, times.black),
+    )
+}
+
+/// `White +2:00`, for each side whose time changed.
+fn changes(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> Bilingual {
+    let signed = |side: Color| {
+        let (before, after) = (before.get(side).as_ms(), after.get(side).as_ms());
+        let sign = if after < before { '−' } else { '+' };
+        (before != after).then(|| format!("{sign}{}", FaceTime::from_ms(before.abs_diff(after))))
+    };
+    let list = |name: fn(Color) -> &'static str| {
+        let parts = Color::ALL.into_iter();
+        let parts = parts.filter_map(|side| Some(format!("{} {}", name(side), signed(side)?)));
+        parts.collect::<Vec<_>>().join(", ")
+    };
+    both(list(player_en), list(|side| player_fr(side).trim_start_matches("Les ")))
+}
+
+pub(crate) fn wrong_start(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
+    let (off, seen) = (changes(expected, seen), times(seen));
+    both(
+        format!("The clock was started at {}: off by {}.", seen.en, off.en),
+        format!("La pendule a été lancée à {} : écart {}.", seen.fr, off.fr),
+    )
+}
+
+pub(crate) fn wrong_start_advice(control: &Bilingual, expected: ByColor<FaceTime>) -> Vec<Advice> {
+    let expected = times(expected);
+    vec![
+        both(
+            format!("{}: it should have shown {}.", control.en, expected.en),
+            format!("{} : elle devait montrer {}.", control.fr, expected.fr),
+        ),
+        setting_advice(),
+    ]
+}
+
+pub(crate) fn wrong_mode(expected: &Period, seen: Manner) -> Bilingual {
+    let (seen, wanted) = (manner(seen), mode(expected));
+    both(
+        format!("At every press the clock gives {}; it should give {}.", seen.en, wanted.en),
+        format!("À chaque appui la pendule donne {} ; il faut {}.", seen.fr, wanted.fr),
+    )
+}
+
+fn manner(seen: Manner) -> Bilingual {
+    match seen {
+        Manner::Increment(0) | Manner::Nothing => both("nothing", "rien"),
+        Manner::Increment(seconds) => both(format!("{seconds} s"), format!("{seconds} s")),
+        Manner::Bronstein => {
+            both("back what was used (Bronstein)", "ce qui a été utilisé (Bronstein)")
+        }
+        Manner::Delay => both("nothing after a delay", "rien après un délai"),
+    }
+}
+
+fn mode(period: &Period) -> Bilingual {
+    match period.extra {
+        Extra::Increment { seconds, .. } => both(format!("{seconds} s"), format!("{seconds} s")),
+        Extra::Bronstein(seconds) => both(
+            format!("back what was used of {seconds} s (Bronstein)"),
+            format!("ce qui a été utilisé de {seconds} s (Bronstein)"),
+        ),
+        Extra::Delay(seconds) => both(
+            format!("nothing after a delay of {seconds} s"),
+            format!("rien après un délai de {seconds} s"),
+        ),
+        _ => both("nothing", "rien"),
+    }
+}
+
+pub(crate) fn wrong_addition(side: Color, expected: FaceTime, seen: FaceTime) -> Bilingual {
+    let (en, fr) = (player_en(side), player_fr(side));
+    both(
+        format!("The next period brought {en} {seen} instead of {expected}."),
+        format!("{fr} ont reçu {seen} pour la période suivante au lieu de {expected}."),
+    )
+}
+
+pub(crate) fn nothing_added(side: Color, expected: FaceTime) -> Bilingual {
+    let (en, fr) = (player_en(side), player_fr(side));
+    both(
+        format!("{en} has made the moves of the period, but the clock has not added {expected}."),
+        format!(
+            "{fr} ont fait les coups de la période, mais la pendule n'a pas ajouté {expected}."
+        ),
+    )
+}
+
+/// What Article 6.10.2 provides.
+pub(crate) fn setting_advice() -> Advice {
+    both(
+        "Stop the clock, set it right and adjust times and move counter, with your best judgement \
+         (6.10).",
+        "Arrêter la pendule, la régler, corriger temps et compteur de coups, au mieux de son \
+         jugement (6.10).",
+    )
+}
+
+pub(crate) fn adjusted(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> Bilingual {
+    let (change, after) = (changes(before, after), times(after));
+    both(
+        format!("The times were changed: {}; now {}.", change.en, after.en),
+        format!("Les temps ont été changés : {} ; maintenant {}.", change.fr, after.fr),
+    )
+}
+
+/// The time that an illegal move gave the opponent has been given.
+pub(crate) fn penalty_given(side: Color, given: FaceTime) -> Advice {
+    both(
+        format!("+{given} to {}: the penalty that was due.", player_en(side)),
+        format!("+{given} aux {} : la pénalité due.", player_fr(side).trim_start_matches("Les ")),
+    )
+}
+
+pub(crate) fn fault(fault: Fault, shown: ByColor<FaceTime>) -> Bilingual {
+    let shown = times(shown);
+    let what = match fault {
+        Fault::BothRun => both("Both times count at once", "Les deux temps défilent à la fois"),
+        Fault::StandsStill => {
+            both("The clock runs but its time stands still", "La pendule marche sans avancer")
+        }
+        Fault::Jumped(side) => both(
+            format!("{}'s time has jumped", player_en(side)),
+            format!("Le temps {} a sauté", of_player_fr(side)),
+        ),
+        Fault::Fast => both("The clock is fast", "La pendule avance"),
+        Fault::Slow => both("The clock is slow", "La pendule retarde"),
+    };
+    both(format!("{}: {}.", what.en, shown.en), format!("{} : {}.", what.fr, shown.fr))
+}
+
+pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>) -> Vec<Advice> {
+    let share = match fault {
+        Fault::BothRun | Fault::StandsStill | Fault::Jumped(_) => both(
+            "what one side lost or gained by it is his alone",
+            "ce qu'un joueur y a perdu ou gagné est le sien",
+        ),
+        Fault::Fast | Fault::Slow => {
+            both("the difference is shared by both", "la différence est partagée")
+        }
+    };
+    let ours = times(ours);
+    vec![
+        both(
+            format!("By our own clock it would be {}: {}.", ours.en, share.en),
+            format!("Selon notre horloge ce serait {} : {}.", ours.fr, share.fr),
+        ),
+        both(
+            "Replace the clock and set the times with your best judgement (6.10.1).",
+            "Remplacer la pendule et régler les temps au mieux de son jugement (6.10.1).",
+        ),
+    ]
+}
+
+pub(crate) fn missed_press(side: Color, missing: ByColor<u32>) -> Bilingual {
+    both(
+        format!(
+            "{} moved again without having pressed. Presses missing: White {}, Black {}.",
+            player_en(side),
+            missing.white,
+            missing.black
+        ),
+        format!(
+            "{} ont rejoué sans avoir appuyé. Appuis manquants : Blancs {}, Noirs {}.",
+            player_fr(side),
+            missing.white,
+            missing.black
+        ),
+    )
+}
+
+/// `lacking`: seconds of increment that were not given; `counted`: a period ends by a count.
+pub(crate) fn missed_press_advice(lacking: ByColor<u32>, counted: bool) -> Vec<Advice> {
+    let mut advice = vec![both(
+        "The move counts as completed (6.2.1). Nobody is told that he has not pressed (12.6).",
+        "Le coup compte comme achevé (6.2.1). On ne dit à personne qu'il n'a pas appuyé (12.6).",
+    )];
+    if lacking.white + lacking.black > 0 {
+        advice.push(both(
+            format!("Increment not given: White {} s, Black {} s.", lacking.white, lacking.black),
+            format!("Incrément manquant : Blancs {} s, Noirs {} s.", lacking.white, lacking.black),
+        ));
+    }
+    if counted {
+        advice.push(both(
+            "The clock's move counter is behind: it would begin the next period at a wrong move.",
+            "Le compteur de coups retarde : la période suivante commencerait à un mauvais coup.",
+        ));
+    }
+    advice
+}
+
+pub(crate) fn wrong_clock(counting: Color, forgotten: bool, seconds: u64) -> Bilingual {
+    let (en, fr) = (player_en(counting), of_player_fr(counting));
+    match forgotten {
+        true => both(
+            format!("{en} made a move {seconds} s ago and has not pressed: {en}'s time is lost."),
+            format!("Coup {fr} joué il y a {seconds} s sans appui : c'est leur temps qui passe."),
+        ),
+        false => both(
+            format!("{en}'s time counts although the opponent has the move, for {seconds} s."),
+            format!("Le temps {fr} défile alors que l'adversaire a le trait, depuis {seconds} s."),
+        ),
+    }
+}
+
+pub(crate) fn wrong_clock_advice(forgotten: bool) -> Vec<Advice> {
+    vec![match forgotten {
+        true => both(
+            "A player who forgets to press is not told so (6.2.2, 12.6).",
+            "On ne dit pas à un joueur qu'il oublie d'appuyer (6.2.2, 12.6).",
+        ),
+        false => both(
+            "See whether a move or a press was missed; correct the times if so (6.10.2).",
+            "Voir si un coup ou un appui a échappé ; corriger alors les temps (6.10.2).",
+        ),
+    }]
+}
+
+pub(crate) fn stopped(turn: Color, shown: Option<ByColor<FaceTime>>) -> Bilingual {
+    let shown = shown.map_or_else(|| both("", ""), times);
+    both(
+        format!("Both clocks are stopped, {} to move: {}.", player_en(turn), shown.en),
+        format!("Les deux pendules sont arrêtées, trait {} : {}.", of_player_fr(turn), shown.fr),
+    )
+}
+
+pub(crate) fn stopped_advice() -> Vec<Advice> {
+    vec![both(
+        "Somebody asks for the arbiter, or the game is over and its result is not told (6.11).",
+        "On demande l'arbitre, ou la partie est finie sans résultat signalé (6.11).",
+    )]
+}
+
+pub(crate) fn low_battery() -> Bilingual {
+    both("The clock's battery is low.", "La pile de la pendule est faible.")
+}
+
+pub(crate) fn low_battery_advice() -> Vec<Advice> {
+    vec![both(
+        "It lasts for this game (ten hours at least); change it before the next.",
+        "Elle suffit pour cette partie (dix heures au moins) ; la changer avant la suivante.",
+    )]
+}
+
+pub(crate) fn clock_lost() -> Bilingual {
+    both("The clock is not heard any more.", "La pendule ne se fait plus entendre.")
+}
+
+pub(crate) fn board_lost() -> Bilingual {
+    both("The board is not heard any more.", "L'échiquier ne se fait plus entendre.")
+}
+
+pub(crate) fn lost_advice() -> Vec<Advice> {
+    vec![both(
+        "The game goes on; look at the cable without disturbing the players.",
+        "La partie continue ; vérifier le câble sans déranger les joueurs.",
+    )]
+}
+
+pub(crate) fn time_trouble(side: Color, left: FaceTime, still: Option<u32>) -> Bilingual {
+    let (en, fr) = (player_en(side), player_fr(side));
+    match still {
+        Some(moves) => both(
+            format!("{en} has {left} for {moves} more moves."),
+            format!("{fr} ont {left} pour {moves} coups encore."),
+        ),
+        None => both(
+            format!("{en} has {left} for all remaining moves."),
+            format!("{fr} ont {left} pour tous les coups restants."),
+        ),
+    }
+}
+
+pub(crate) fn time_trouble_advice() -> Vec<Advice> {
+    vec![both(
+        "This player need not write any more (8.4); somebody should be there to record and to see \
+         the flag (8.5).",
+        "Ce joueur n'a plus à noter (8.4) ; il faut quelqu'un pour noter et voir le drapeau (8.5).",
+    )]
+}

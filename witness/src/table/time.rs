@@ -1,0 +1,506 @@
+//! What a table tells of its clock: flags, settings, faults, presses left out, clocks that stand
+//! or run for the wrong player. The clock finds and measures; here it meets the score.
+
+use std::time::Duration;
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, Color, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Event, Phase, Table};
+use crate::clock::{Finding, FlagFall};
+use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
+use crate::laws::flag::{self, Consequence, Fall};
+use crate::laws::{clock, editions};
+use crate::score::{Confidence, Status};
+
+/// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
+const STANDS: Duration = Duration::from_secs(10);
+/// The wrong player's time counts for so long before it is told: a press without a move, or a move
+/// on the way.
+const CONTRADICTS: Duration = Duration::from_secs(10);
+/// A made move may wait so long for its press: players look at the board once more.
+const FORGOTTEN: Duration = Duration::from_secs(30);
+/// A board or clock that is away for less has only been jolted.
+const AWAY: Duration = Duration::from_secs(10);
+/// A period whose moves are made must have begun so soon after zero.
+const ADDED: Duration = Duration::from_secs(3);
+/// A press may reach us so much before the move that it completes: a board reads all its squares
+/// in a quarter of a second, and a picture is believed after it has rested.
+const BEFORE_MOVE: Duration = Duration::from_millis(1500);
+/// Articles 8.4 and 8.5: below this, nobody has to write.
+const TROUBLE: FaceTime = FaceTime::from_hms(0, 5, 0);
+/// But with this much per move everybody has to. Seconds.
+const WRITES_ON_S: u32 = 30;
+/// Appendix A: below an hour the game is rapid or blitz, and nobody has to write anyway. Seconds.
+const STANDARD_S: u32 = 3600;
+
+/// Something that will be told if it goes on.
+#[derive(Clone, Copy, Debug)]
+struct Since {
+    at: Moment,
+    told: bool,
+}
+
+/// What is being watched at the clock of one game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Timing {
+    stopped: Option<Since>,
+    /// And whether the move was made and only its press forgotten.
+    wrong: Option<(Since, bool)>,
+    clock_away: Option<Since>,
+    board_away: Option<Since>,
+    /// Whose period should have begun by then.
+    period_due: Option<(Color, Moment)>,
+    /// The last press of each side.
+    pressed: ByColor<Option<Moment>>,
+    trouble: ByColor<bool>,
+}
+
+impl Table {
+    /// The score is what moves are counted by, never the clock's own counter.
+    pub(super) fn expect_of_clock(&mut self) {
+        let moves = ByColor {
+            white: self.moves_completed(Color::White),
+            black: self.moves_completed(Color::Black),
+        };
+        self.clocks.expect(self.settings.control, moves);
+    }
+
+    /// Looks at what the step has told since `from`, and at what has been going on.
+    pub(crate) fn note_time(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let (mut overtaken, mut new_game) = (Vec::new(), false);
+        let mut presses = Vec::new();
+        for effect in out.get(from..).unwrap_or_default() {
+            match effect {
+                Effect::Told(Event::NewGame(_)) => new_game = true,
+                Effect::Told(Event::Pressed(side)) => presses.push(*side),
+                Effect::Told(Event::Completed { index, .. }) => overtaken.push(*index),
+                _ => {}
+            }
+        }
+        if new_game {
+            self.timing = Timing::default();
+            // History; what is wrong with the clock itself may still be.
+            self.close_kind(Kind::MissedPress, out);
+            self.close_kind(Kind::ClockAdjusted, out);
+        }
+        for index in overtaken {
+            self.note_overtaken(now, index, out);
+        }
+        for side in presses {
+            *self.timing.pressed.get_mut(side) = Some(now);
+        }
+        self.note_standstill(now, out);
+        self.note_wrong_clock(now, out);
+        self.note_absence(now, out);
+        self.note_trouble(now, out);
+    }
+
+    /// When something has gone on for so long that it is to be told.
+    pub(super) fn time_due_at(&self) -> Option<Moment> {
+        let timing = &self.timing;
+        let wait = |since: Option<Since>, patience| {
+            since.filter(|since| !since.told).map(|since| since.at + patience)
+        };
+        let wrong = timing.wrong.map(|(since, forgotten)| (since, patience(forgotten)));
+        [
+            wait(timing.stopped, STANDS),
+            wrong.and_then(|(since, patience)| wait(Some(since), patience)),
+            wait(timing.clock_away, AWAY),
+            wait(timing.board_away, AWAY),
+            timing.period_due.map(|(_, at)| at),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    pub(super) fn time_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if ripe(&mut self.timing.stopped, STANDS, now) {
+            self.raise_stopped(now, out);
+        }
+        let mut wrong = self.timing.wrong.map(|(since, _)| since);
+        if let Some((since, forgotten)) = self.timing.wrong
+            && ripe(&mut wrong, patience(forgotten), now)
+        {
+            self.timing.wrong = wrong.map(|since| (since, forgotten));
+            self.raise_wrong_clock(now, since.at, forgotten, out);
+        }
+        if ripe(&mut self.timing.clock_away, AWAY, now) {
+            let (text, advice) = (clock::clock_lost(), clock::lost_advice());
+            let facts = self.facts();
+            let kind = Kind::ClockLost;
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        }
+        if ripe(&mut self.timing.board_away, AWAY, now) {
+            let (text, advice) = (clock::board_lost(), clock::lost_advice());
+            let facts = self.facts();
+            let kind = Kind::BoardLost;
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        }
+        if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
+            self.timing.period_due = None;
+            self.raise_nothing_added(now, side, out);
+        }
+    }
+
+    /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
+    pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
+        // Before anything has begun a clock is only being set.
+        if self.score.ending().is_some() || self.score.began().is_none() {
+            return;
+        }
+        let other = self.clocks.flags().iter().find(|it| it.side != fall.side).copied();
+        if let Some(other) = other.filter(|it| it.seen == fall.seen && it.mark == fall.mark) {
+            // One incident for both.
+            if self.clocks.flags().first().is_some_and(|first| first.side == fall.side) {
+                self.raise_both_flags(now, fall, other, out);
+            }
+            return;
+        }
+        let completed = self.moves_completed(fall.side);
+        let required = self.clocks.moves_required(fall.side);
+        let consequence = self.consequence(fall.side);
+        let earlier = self.clocks.flags().first().map(|first| first.side);
+        let earlier = earlier.filter(|first| *first != fall.side);
+        let whole = Fall { fall: &fall, completed, required, consequence, earlier };
+        let facts = Facts {
+            between: Some((fall.last_above_zero, fall.seen)),
+            moves_completed: Some(completed),
+            moves_required: required,
+            grade: Some(flag::grade(fall.mark)),
+            consequence: consequence.name(),
+            ..self.facts()
+        };
+        let (text, advice) = (flag::text(&fall), flag::advice(&whole));
+        let passed = consequence == Consequence::PeriodPassed && !self.adrift;
+        let gravity = if passed { Gravity::Note } else { editions::gravity(Kind::FlagFall) };
+        if passed && self.clocks.addition(fall.side).is_some() {
+            self.timing.period_due = Some((fall.side, now + ADDED));
+        }
+        let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
+        self.raise_as(now, saying, gravity, out);
+    }
+
+    /// What the Laws make of it, by the score and the time control.
+    fn consequence(&self, side: Color) -> Consequence {
+        match self.clocks.in_last_period(side) {
+            None => Consequence::Unknown,
+            Some(false) if self.clocks.has_made_his_moves(side) => Consequence::PeriodPassed,
+            Some(_) if self.score.position().has_insufficient_material(side.other()) => {
+                Consequence::Draw
+            }
+            Some(_) => Consequence::Loss,
+        }
+    }
+
+    fn raise_both_flags(
+        &mut self,
+        now: Moment,
+        fall: FlagFall,
+        other: FlagFall,
+        out: &mut Vec<Effect>,
+    ) {
+        let last = self.clocks.in_last_period(fall.side);
+        let above = fall.last_above_zero.min(other.last_above_zero);
+        let facts = Facts {
+            between: Some((above, fall.seen)),
+            grade: Some(flag::grade(fall.mark)),
+            ..self.facts()
+        };
+        let (text, advice) = (flag::both_text(), flag::both_advice(last));
+        self.raise(now, Saying { kind: Kind::BothFlags, side: None, text, facts, advice }, out);
+    }
+
+    /// The clock has betrayed something.
+    pub(super) fn clock_found(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
+        if let Finding::Period(side) = finding {
+            self.timing.period_due = self.timing.period_due.filter(|(due, _)| *due != side);
+            out.push(Effect::Told(Event::Period(side)));
+            return;
+        }
+        // A clock that is used for something else accuses nobody.
+        if self.tracker.is_none() || self.score.ending().is_some() {
+            return;
+        }
+        let (kind, side, text, advice, expected) = match finding {
+            Finding::Start { expected, seen } => {
+                let control = self.settings.control.map(|it| it.words());
+                let control = control.unwrap_or_else(|| crate::laws::words::both("", ""));
+                let advice = clock::wrong_start_advice(&control, expected);
+                let text = clock::wrong_start(expected, seen);
+                (Kind::ClockSetting, None, text, advice, Some(expected))
+            }
+            Finding::Mode { expected, seen } => {
+                let text = clock::wrong_mode(&expected, seen);
+                (Kind::ClockSetting, None, text, vec![clock::setting_advice()], None)
+            }
+            Finding::Addition { side, expected, seen } => {
+                let text = clock::wrong_addition(side, expected, seen);
+                (Kind::ClockSetting, Some(side), text, vec![clock::setting_advice()], None)
+            }
+            Finding::Adjusted { before, after } => {
+                let advice = self.penalty_given(before, after);
+                let text = clock::adjusted(before, after);
+                (Kind::ClockAdjusted, None, text, advice, Some(before))
+            }
+            Finding::Fault { fault, shown, ours } => {
+                let advice = clock::fault_advice(fault, ours);
+                (Kind::ClockFault, None, clock::fault(fault, shown), advice, Some(ours))
+            }
+            Finding::Period(_) => return,
+        };
+        if kind != Kind::ClockAdjusted && self.docket.of_kind(kind).is_some() {
+            return;
+        }
+        let facts = Facts { expected, ..self.facts() };
+        self.raise(now, Saying { kind, side, text, facts, advice }, out);
+    }
+
+    /// Whether the change is the time that an open illegal move gives the opponent.
+    fn penalty_given(
+        &self,
+        before: ByColor<FaceTime>,
+        after: ByColor<FaceTime>,
+    ) -> Vec<crate::incident::Advice> {
+        let offences = self.docket.all().filter(|it| {
+            matches!(it.kind, Kind::IllegalMove | Kind::PawnNotPromoted) && it.side.is_some()
+        });
+        let given = offences.filter_map(|it| {
+            let side = it.side?.other();
+            let more = after.get(side).as_ms().checked_sub(before.get(side).as_ms())?;
+            [60_000, 120_000].contains(&more).then_some((side, FaceTime::from_ms(more)))
+        });
+        let given: Vec<_> = given.collect();
+        given.first().map(|(side, more)| clock::penalty_given(*side, *more)).into_iter().collect()
+    }
+
+    fn raise_nothing_added(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
+        let zero = self.clocks.reads_zero(side);
+        let Some(expected) = self.clocks.addition(side).filter(|_| zero) else { return };
+        let (kind, advice) = (Kind::ClockSetting, vec![clock::setting_advice()]);
+        let text = clock::nothing_added(side, expected);
+        let facts = self.facts();
+        let saying = Saying { kind, side: Some(side), text, facts, advice };
+        self.raise_as(now, saying, Gravity::Summon, out);
+    }
+
+    /// Article 6.2.1: a move was completed by the next one of the same player. Only where the clock
+    /// was heard all the time is that a press left out.
+    fn note_overtaken(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
+        let plies = self.score.plies();
+        let (Some(ply), Some(next)) = (plies.get(index), plies.get(index + 2)) else { return };
+        let side = !ply.after.turn();
+        let seen = [ply, next].iter().all(|it| it.confidence == Confidence::Seen);
+        let watched = self.clocks.watched().is_some_and(|watched| watched <= ply.released);
+        let pressed = self.timing.pressed.get(side);
+        let pressed = pressed.is_some_and(|press| press + BEFORE_MOVE >= ply.released);
+        if !seen || !watched || pressed || self.adrift || self.score.ending().is_some() {
+            return;
+        }
+        let missing = self.presses_missing(side);
+        let lacking = self.increments_lacking(missing);
+        let counted = self.clocks.moves_required(side).is_some();
+        let (text, advice) =
+            (clock::missed_press(side, missing), clock::missed_press_advice(lacking, counted));
+        let facts = Facts {
+            presses_missing: Some(missing),
+            moves_completed: Some(self.moves_completed(side)),
+            moves_required: self.clocks.moves_required(side),
+            ..self.facts()
+        };
+        let kind = Kind::MissedPress;
+        let evidence = self.traces.all();
+        if let Some(open) = self.docket.of_kind(kind).and_then(|id| self.docket.get_mut(id)) {
+            (open.text, open.facts, open.advice) = (text, facts, advice);
+            (open.evidence, open.side) = (evidence, Some(side));
+            out.push(Effect::Raised(Box::new(open.clone())));
+            return;
+        }
+        self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
+    }
+
+    /// Completed moves without a press of their own, at least one of this side.
+    fn presses_missing(&self, side: Color) -> ByColor<u32> {
+        let missing = |side: Color| {
+            self.moves_completed(side).saturating_sub(*self.clocks.presses().get(side))
+        };
+        let mut all = ByColor { white: missing(Color::White), black: missing(Color::Black) };
+        *all.get_mut(side) = (*all.get(side)).max(1);
+        all
+    }
+
+    fn increments_lacking(&self, missing: ByColor<u32>) -> ByColor<u32> {
+        let lacking = |side: Color| {
+            let index = usize::from(self.clocks.state().map_or(1, |it| *it.periods.get(side)));
+            let periods = self.settings.control.as_ref().map(|control| control.of(side));
+            let period = periods.and_then(|periods| periods.get(index.saturating_sub(1)));
+            period.map_or(0, |it| match it.extra {
+                crate::Extra::Increment { seconds, from_move: 1 } => seconds * missing.get(side),
+                _ => 0,
+            })
+        };
+        ByColor { white: lacking(Color::White), black: lacking(Color::Black) }
+    }
+
+    /// Article 6.11: both times stand and there is no result.
+    fn note_standstill(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let stands = self.phase == Phase::Paused
+            && !self.score.plies().is_empty()
+            && self.clocks.flags().is_empty()
+            && !self.clocks.lost();
+        // Whoever was summoned has stopped the clock himself.
+        let explained = self.docket.all().any(|it| {
+            it.gravity == Gravity::Summon
+                && it.kind != Kind::ClockStopped
+                && it.state != State::Lapsed
+        }) || self.signal_at.is_some();
+        follow(&mut self.timing.stopped, now, stands && !explained);
+        if !stands {
+            self.close_kind(Kind::ClockStopped, out);
+        }
+    }
+
+    fn raise_stopped(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let since = self.timing.stopped.map(|since| since.at);
+        let turn = self.score.position().turn();
+        let shown = self.clocks.state().map(|state| state.times);
+        let (text, advice) = (clock::stopped(turn, shown), clock::stopped_advice());
+        let facts = Facts { since, ..self.facts() };
+        let kind = Kind::ClockStopped;
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    /// Article 6.2.2: surface and lever say different things about who has the move.
+    fn note_wrong_clock(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let wrong = self.wrong_clock();
+        match (wrong, self.timing.wrong) {
+            (Some(forgotten), Some((_, before))) if forgotten == before => {}
+            (Some(forgotten), _) => {
+                self.timing.wrong = Some((Since { at: now, told: false }, forgotten));
+            }
+            (None, _) => self.timing.wrong = None,
+        }
+        if wrong.is_none() {
+            self.close_kind(Kind::WrongClockRunning, out);
+        }
+    }
+
+    /// Whether the time of the player counts who does not have the move, and then whether he has
+    /// made one and only not pressed.
+    fn wrong_clock(&self) -> Option<bool> {
+        let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
+        let counting = state.running?;
+        let last = self.score.plies().last()?;
+        let settled = self.phase == Phase::InPlay && self.agrees() && self.device.answering;
+        if !settled || self.score.position().turn() == counting {
+            return None;
+        }
+        Some(last.status == Status::Released)
+    }
+
+    fn raise_wrong_clock(
+        &mut self,
+        now: Moment,
+        since: Moment,
+        forgotten: bool,
+        out: &mut Vec<Effect>,
+    ) {
+        let counting = !self.score.position().turn();
+        let text = clock::wrong_clock(counting, forgotten, now.since(since).as_secs());
+        let facts = Facts { since: Some(since), ..self.facts() };
+        let (kind, side) = (Kind::WrongClockRunning, Some(counting));
+        let advice = clock::wrong_clock_advice(forgotten);
+        self.close_kind(kind, out);
+        self.raise(now, Saying { kind, side, text, facts, advice }, out);
+    }
+
+    fn note_absence(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let playing =
+            self.score.ending().is_none() && self.clock_ran && !self.score.plies().is_empty();
+        let heard = self.device.present && self.device.answering;
+        let clock_away = playing && heard && self.clocks.lost();
+        follow(&mut self.timing.clock_away, now, clock_away);
+        if !clock_away {
+            self.close_kind(Kind::ClockLost, out);
+        }
+        follow(&mut self.timing.board_away, now, playing && !heard);
+        if heard || !playing {
+            self.close_kind(Kind::BoardLost, out);
+        }
+        let low = self.clocks.state().is_some_and(|state| state.low_battery) && heard;
+        match (low, self.docket.of_kind(Kind::LowBattery)) {
+            (true, None) if playing => {
+                let (text, advice) = (clock::low_battery(), clock::low_battery_advice());
+                let facts = self.facts();
+                let kind = Kind::LowBattery;
+                self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+            }
+            (false, Some(_)) if heard => self.close_kind(Kind::LowBattery, out),
+            _ => {}
+        }
+    }
+
+    /// Articles 8.4 and 8.5: who need not write any more.
+    fn note_trouble(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        for side in Color::ALL {
+            let trouble = self.trouble(side);
+            if trouble.is_none()
+                && let Some(id) = self.trouble_of(side)
+            {
+                self.close(id, out);
+            }
+            let known = std::mem::replace(self.timing.trouble.get_mut(side), trouble.is_some());
+            if let Some(left) = trouble.filter(|_| !known) {
+                let still = self.clocks.moves_required(side);
+                let still = still.map(|it| it.saturating_sub(self.moves_completed(side)));
+                let text = clock::time_trouble(side, left, still);
+                let (kind, advice, facts) =
+                    (Kind::TimeTrouble, clock::time_trouble_advice(), self.facts());
+                self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
+            }
+        }
+    }
+
+    /// What this side has left, if that is so little that he need not write.
+    pub(crate) fn trouble(&self, side: Color) -> Option<FaceTime> {
+        let control = self.settings.control.as_ref()?;
+        let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
+        let playing = self.score.ending().is_none() && self.clock_ran;
+        let periods = control.of(side);
+        let index = usize::from(*state.periods.get(side)).saturating_sub(1);
+        let per_move = periods.get(index)?.per_move_s(u32::MAX);
+        let left = *state.times.get(side);
+        let writes = per_move >= WRITES_ON_S || periods.sixty_moves_s() < STANDARD_S;
+        (playing && !writes && left < TROUBLE).then_some(left)
+    }
+
+    fn trouble_of(&self, side: Color) -> Option<IncidentId> {
+        let mine = |it: &&crate::Incident| it.kind == Kind::TimeTrouble && it.side == Some(side);
+        self.docket.all().find(mine).map(|incident| incident.id)
+    }
+}
+
+const fn patience(forgotten: bool) -> Duration {
+    if forgotten { FORGOTTEN } else { CONTRADICTS }
+}
+
+fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {
+    match (goes_on, &since) {
+        (true, None) => *since = Some(Since { at: now, told: false }),
+        (false, Some(_)) => *since = None,
+        _ => {}
+    }
+}
+
+/// Whether it has gone on long enough now, for the first time.
+fn ripe(since: &mut Option<Since>, patience: Duration, now: Moment) -> bool {
+    match since {
+        Some(it) if !it.told && it.at + patience <= now => {
+            it.told = true;
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,467 @@
+//! What the clock of a table betrays, each beside what looks like it and must stay silent.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Told, play_with};
+use eboard::{ClockFace, Dial, FaceTime, FlagMark, Moment, Placement, Side, Sighting};
+use shakmaty::Color;
+use witness::{Effect, Event, Gravity, Incident, Kind, Settings, Table};
+
+fn under(control: &str) -> Settings {
+    Settings { control: Some(control.parse().unwrap()), ..Settings::default() }
+}
+
+/// Plays a script on a clock set to `clock` where the time control is `control`.
+fn played(control: &str, clock: &str, script: &str) -> Told {
+    play_with(&format!("# time_control: {clock}\n{script}"), under(control))
+}
+
+fn kinds(control: &str, clock: &str, script: &str) -> Vec<&'static str> {
+    played(control, clock, script).kinds()
+}
+
+/// A board that rests while a clock shows what it is told to show.
+struct Desk {
+    table: Table,
+    now: Moment,
+    effects: Vec<(Moment, Effect)>,
+}
+
+impl Desk {
+    /// The pieces stand, and White has the clock on his left.
+    fn new(control: &str) -> Self {
+        let table = Table::new(under(control));
+        let mut desk = Self { table, now: Moment::ZERO, effects: Vec::new() };
+        let mut out = Vec::new();
+        desk.table.line(true, &mut out);
+        desk.sight(Sighting::Position(Placement::starting()));
+        desk.wait(1.0);
+        desk
+    }
+
+    fn sight(&mut self, sighting: Sighting) {
+        let mut out = Vec::new();
+        self.table.sight(self.now, sighting, &mut out);
+        self.effects.extend(out.into_iter().map(|effect| (self.now, effect)));
+    }
+
+    fn wait(&mut self, seconds: f64) -> &mut Self {
+        let until = self.now + Duration::from_secs_f64(seconds);
+        let mut out = Vec::new();
+        while let Some((at, _)) = self.table.deadline().filter(|(at, _)| *at <= until) {
+            self.table.due(at, &mut out);
+            self.effects.extend(out.drain(..).map(|effect| (at, effect)));
+        }
+        self.now = until;
+        self
+    }
+
+    /// A second later the clock shows this.
+    fn shows(&mut self, white: u32, black: u32, counts: Option<Color>) -> &mut Self {
+        self.marked(white, black, counts, FlagMark::None)
+    }
+
+    /// The same, with this sign on White's side.
+    fn marked(
+        &mut self,
+        white: u32,
+        black: u32,
+        counts: Option<Color>,
+        flag: FlagMark,
+    ) -> &mut Self {
+        let dial = |s| Dial { time: FaceTime::from_ms(s * 1000), ..Dial::default() };
+        let lever = if counts == Some(Color::Black) { Side::Right } else { Side::Left };
+        let face = ClockFace {
+            left: Dial { flag, ..dial(white) },
+            right: dial(black),
+            running: counts.is_some(),
+            lever,
+            low_battery: false,
+        };
+        self.wait(1.0);
+        self.sight(Sighting::Clock(face));
+        self
+    }
+
+    /// White's time counts down from here, second by second.
+    fn counts(&mut self, white: u32, black: u32, seconds: u32) -> &mut Self {
+        for passed in 0..=seconds {
+            self.shows(white - passed, black, W);
+        }
+        self
+    }
+
+    fn moves(&mut self, from: &str, to: &str, piece: eboard::Piece) -> &mut Self {
+        let square = |name: &str| {
+            let name = name.as_bytes();
+            eboard::Square::at(name[0] - b'a', name[1] - b'1').unwrap()
+        };
+        self.sight(Sighting::Square { square: square(from), piece: None });
+        self.wait(0.3);
+        self.sight(Sighting::Square { square: square(to), piece: Some(piece) });
+        self
+    }
+
+    fn raised(&self) -> Vec<&Incident> {
+        let raised = self.effects.iter().filter_map(|(_, effect)| match effect {
+            Effect::Raised(incident) => Some(&**incident),
+            _ => None,
+        });
+        raised.collect()
+    }
+
+    fn kinds(&self) -> Vec<&'static str> {
+        self.raised().iter().map(|incident| incident.kind.name()).collect()
+    }
+}
+
+const W: Option<Color> = Some(Color::White);
+const B: Option<Color> = Some(Color::Black);
+const OPENING: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v |";
+
+#[test]
+fn a_clock_set_as_the_event_says_is_no_alert() {
+    for control in ["5400+30", "300+3", "300", "60"] {
+        assert_eq!(kinds(control, control, OPENING), [""; 0], "{control}");
+    }
+}
+
+#[test]
+fn a_clock_started_with_other_times_is_told_once() {
+    let told = played("300", "180+2", OPENING);
+    assert_eq!(told.kinds(), ["clock_setting"]);
+    let incident = told.raised()[0];
+    assert_eq!((incident.article, incident.gravity), ("6.10.2", Gravity::Look));
+    assert!(incident.text.en.contains("White −0:01:58"), "{}", incident.text.en);
+    let expected = incident.facts.expected.unwrap();
+    assert_eq!(expected.white, FaceTime::from_hms(0, 5, 0));
+}
+
+#[test]
+fn an_increment_that_is_not_the_events_is_told_after_two_presses() {
+    // The start looks alike: 5:03.
+    assert_eq!(kinds("303", "300+3", "e2^ e4v |"), [""; 0], "one press proves nothing");
+    let told = played("303", "300+3", OPENING);
+    assert_eq!(told.kinds(), ["clock_setting"]);
+    assert!(told.raised()[0].text.en.contains("gives 3 s"), "{}", told.raised()[0].text.en);
+}
+
+/// The example of the commentary: 90 minutes and 30 seconds; the first move takes 20 s, and the
+/// clock shows 90:40, 90:30 or 90:00.
+#[test]
+fn the_mode_is_told_from_what_a_press_brings() {
+    let (fischer, bronstein, delay) = ("5400+30", "5400+b30", "5400+d30");
+    for (clock, start, after) in
+        [(fischer, 5430, 5440), (bronstein, 5430, 5430), (delay, 5400, 5400)]
+    {
+        for control in [fischer, bronstein, delay] {
+            let mut desk = Desk::new(control);
+            desk.shows(start, start, None);
+            let spent = |passed: u32| if clock == delay { 0 } else { passed };
+            (0..20).for_each(|it| {
+                desk.shows(start - spent(it), start, W);
+            });
+            desk.shows(after, start, B);
+            (1..20).for_each(|it| {
+                desk.shows(after, start - spent(it), B);
+            });
+            desk.shows(after, after, W);
+            let expected: &[_] = if control == clock { &[] } else { &["clock_setting"] };
+            assert_eq!(desk.kinds(), expected, "{clock} where {control} is played");
+        }
+    }
+}
+
+#[test]
+fn a_move_without_a_press_is_told_when_the_player_moves_again() {
+    let told = played("300+3", "300+3", "e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v |");
+    assert_eq!(told.kinds(), ["missed_press"]);
+    let incident = told.raised()[0];
+    assert_eq!((incident.side, incident.article), (W, "6.2.1.2"));
+    let missing = incident.facts.presses_missing.unwrap();
+    assert_eq!((missing.white, missing.black), (1, 0));
+    assert!(incident.advice[1].en.contains("White 3 s"), "{:?}", incident.advice);
+    // Black had no lever to press either; only that White has moved again is told.
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
+}
+
+#[test]
+fn an_answer_before_the_press_is_no_missed_press() {
+    for script in [
+        "e2^ e4v +0.2 e7^ e5v +0.3 | +0.5 | g1^ f3v | b8^ c6v |",
+        "e2^ e4v | e7^ +3 e5v +4 | g1^ f3v |",
+        "e2^ e4v +0 | e7^ e5v +0 | g1^ f3v +0 | b8^ c6v +0 |",
+    ] {
+        assert_eq!(kinds("300+3", "300+3", script), [""; 0], "{script}");
+    }
+}
+
+#[test]
+fn a_press_that_may_have_been_missed_by_us_is_not_told() {
+    // The readings between the moves are lost.
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(300, 300, W);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).wait(3.0);
+    desk.moves("e7", "e5", eboard::Piece::BlackPawn).wait(3.0);
+    desk.shows(297, 297, W).moves("g1", "f3", eboard::Piece::WhiteKnight).wait(3.0);
+    assert_eq!(desk.table.score().plies().len(), 3);
+    assert_eq!(desk.kinds(), [""; 0]);
+}
+
+#[test]
+fn a_clock_that_runs_for_the_wrong_player_is_told_and_takes_it_back() {
+    let told = played("300+3", "300+3", "e2^ e4v +40 | +2");
+    assert_eq!(told.kinds(), ["wrong_clock_running"]);
+    assert!(told.raised()[0].text.en.contains("has not pressed"));
+    assert_eq!(told.table.incidents().count(), 0, "the press has settled it");
+    assert_eq!(kinds("300+3", "300+3", "e2^ e4v +20 | e7^ e5v |"), [""; 0]);
+    // Black's clock was started again by mistake: White has the move and has nothing to press.
+    let told = played("300+3", "300+3", "e2^ e4v | e7^ e5v | +1 | +15");
+    assert!(told.kinds().contains(&"wrong_clock_running"), "{:?}", told.kinds());
+}
+
+#[test]
+fn a_clock_that_stands_calls_somebody() {
+    let told = played("300+3", "300+3", &format!("{OPENING} ~ +12"));
+    assert_eq!(told.kinds(), ["clock_stopped"]);
+    assert_eq!(told.raised()[0].gravity, Gravity::Summon);
+    let told = played("300+3", "300+3", &format!("{OPENING} ~ +12 ! +2"));
+    assert_eq!(told.table.incidents().count(), 0, "it went on");
+    for script in [
+        format!("{OPENING} ~ +8 ! +2"),
+        // The players' result.
+        format!("{OPENING} ~ +6 e1^ d4v e8^ e5v +12"),
+        // Somebody has been called already.
+        "e2^ e5v | ~ +30".to_owned(),
+    ] {
+        assert!(!kinds("300+3", "300+3", &script).contains(&"clock_stopped"), "{script}");
+    }
+}
+
+#[test]
+fn times_changed_while_the_clock_stood_are_noted() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).counts(300, 300, 3);
+    desk.shows(296, 300, None).shows(296, 420, None).shows(296, 420, W).counts(295, 420, 3);
+    assert_eq!(desk.kinds(), ["clock_adjusted"]);
+    let incident = desk.raised()[0];
+    assert_eq!(incident.gravity, Gravity::Note);
+    assert!(incident.text.en.contains("Black +0:02:00"), "{}", incident.text.en);
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).counts(300, 300, 3);
+    desk.shows(296, 300, None).wait(60.0);
+    desk.shows(296, 300, W).counts(295, 300, 3);
+    assert_eq!(desk.kinds(), [""; 0]);
+}
+
+#[test]
+fn a_penalty_that_is_given_is_recognised() {
+    let mut desk = Desk::new("5400+30");
+    desk.shows(5430, 5430, None).shows(5430, 5430, W);
+    desk.moves("e2", "e5", eboard::Piece::WhitePawn);
+    desk.shows(5458, 5430, B).wait(1.0);
+    desk.shows(5458, 5429, None).shows(5458, 5549, None).shows(5458, 5549, W);
+    assert_eq!(desk.kinds(), ["illegal_move", "clock_adjusted"]);
+    assert!(desk.raised()[1].advice[0].en.contains("+0:02:00 to Black"));
+}
+
+#[test]
+fn a_clock_on_which_both_times_count_is_at_fault() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None);
+    (0..10).for_each(|it| {
+        desk.shows(300 - it, 300 - it, W);
+    });
+    assert_eq!(desk.kinds(), ["clock_fault"]);
+    let incident = desk.raised()[0];
+    assert_eq!(incident.text.en, "Both times count at once: White 0:04:54, Black 0:04:54.");
+    assert!(incident.advice[0].en.contains("Black 0:05:00"), "{:?}", incident.advice);
+}
+
+#[test]
+fn a_running_clock_that_stands_still_or_jumps_is_at_fault() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None);
+    (0..25).for_each(|_| {
+        desk.shows(300, 300, W);
+    });
+    assert_eq!(desk.kinds(), ["clock_fault"]);
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).counts(300, 300, 5).counts(200, 300, 5);
+    assert_eq!(desk.kinds(), ["clock_fault"]);
+    assert!(desk.raised()[0].text.en.starts_with("White's time has jumped"));
+    // One reading that is gone with the next is a disturbance of the line.
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).counts(300, 300, 5).shows(200, 300, W).counts(293, 300, 5);
+    assert_eq!(desk.kinds(), [""; 0]);
+    // A delay shows nothing for as long.
+    let mut desk = Desk::new("300+d15");
+    desk.shows(300, 300, None);
+    (0..25).for_each(|_| {
+        desk.shows(300, 300, W);
+    });
+    assert_eq!(desk.kinds(), [""; 0]);
+}
+
+#[test]
+fn a_clock_that_is_fast_is_told_after_a_quarter_of_an_hour() {
+    let fast = |permille: u32| {
+        let mut desk = Desk::new("7200");
+        desk.shows(7200, 7200, None);
+        for turn in 0..60_u32 {
+            // Before this turn each has used up as many halves of a minute as he has moved.
+            let at = |turns: u32, seconds: u32| 7200 - (turns * 30 + seconds) * permille / 1000;
+            for second in 0..30 {
+                match turn % 2 {
+                    0 => desk.shows(at(turn / 2, second), at(turn / 2, 0), W),
+                    _ => desk.shows(at(turn / 2 + 1, 0), at(turn / 2, second), B),
+                };
+            }
+        }
+        desk.kinds()
+    };
+    assert_eq!(fast(1000), [""; 0]);
+    assert_eq!(fast(1100), ["clock_fault"]);
+}
+
+#[test]
+fn a_flag_is_judged_by_moves_required_and_moves_made() {
+    let (control, mut desk) = ("1/60:1800", Desk::new("1/60:1800"));
+    desk.shows(60, 60, None).counts(60, 60, 59).marked(0, 60, None, FlagMark::Final);
+    let incident = desk.raised()[0];
+    assert_eq!((incident.kind, incident.gravity), (Kind::FlagFall, Gravity::Summon), "{control}");
+    assert_eq!(incident.facts.consequence, Some("loss"));
+    assert_eq!(incident.facts.grade, Some("final"));
+    assert_eq!((incident.facts.moves_completed, incident.facts.moves_required), (Some(0), Some(1)));
+}
+
+#[test]
+fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
+    let mut desk = Desk::new("1/60:1800");
+    desk.shows(60, 60, None).shows(60, 60, W);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
+    desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W);
+    for white in (1..58).rev() {
+        desk.shows(white, 58, W);
+    }
+    desk.marked(0, 58, W, FlagMark::Passed);
+    let shown = desk.table.clocks().state().unwrap();
+    assert_eq!(shown.times.white, FaceTime::from_hms(0, 30, 0), "not a false zero");
+    desk.shows(1800, 1858, W).counts(1799, 1858, 5);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!((state.periods.white, state.periods.black), (2, 2));
+    let raised = desk.raised();
+    let told: Vec<_> =
+        raised.iter().map(|it| (it.kind, it.gravity, it.facts.consequence)).collect();
+    assert_eq!(told, [(Kind::FlagFall, Gravity::Note, Some("period_passed"))]);
+    let periods = desk.effects.iter();
+    let periods = periods.filter(|(_, it)| matches!(it, Effect::Told(Event::Period(_))));
+    assert_eq!(periods.count(), 2);
+}
+
+#[test]
+fn a_period_that_does_not_begin_calls_somebody() {
+    let mut desk = Desk::new("1/60:1800");
+    desk.shows(60, 60, None).shows(60, 60, W);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
+    desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W);
+    for white in (1..58).rev() {
+        desk.shows(white, 58, W);
+    }
+    (0..6).for_each(|_| {
+        desk.marked(0, 58, W, FlagMark::Passed);
+    });
+    assert_eq!(desk.kinds(), ["flag_fall", "clock_setting"]);
+    assert_eq!(desk.raised()[1].gravity, Gravity::Summon);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!(state.times.white, FaceTime::ZERO, "what stays zero is no passage");
+}
+
+#[test]
+fn a_period_with_another_time_than_the_events_is_told() {
+    let mut desk = Desk::new("1/60:1800");
+    desk.shows(60, 60, None).shows(60, 60, W);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
+    desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W);
+    for white in (1..58).rev() {
+        desk.shows(white, 58, W);
+    }
+    desk.shows(900, 958, W).counts(899, 958, 3);
+    assert_eq!(desk.kinds(), ["clock_setting"]);
+    assert!(desk.raised()[0].text.en.contains("instead of 0:30:00"));
+}
+
+#[test]
+fn which_flag_fell_first_is_kept_and_what_is_not_known_is_said() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).counts(2, 2, 1);
+    desk.marked(0, 2, W, FlagMark::Passed).marked(0, 1, B, FlagMark::Passed);
+    desk.marked(0, 0, B, FlagMark::Passed);
+    let sides: Vec<_> = desk.raised().iter().map(|it| (it.kind, it.side)).collect();
+    assert_eq!(sides[0], (Kind::ClockFault, None), "the test's own jump");
+    assert_eq!(sides[1..], [(Kind::FlagFall, W), (Kind::FlagFall, B)]);
+    assert_eq!(desk.table.clocks().flags()[0].side, Color::White);
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).shows(2, 2, W).wait(5.0);
+    desk.shows(0, 0, B);
+    assert_eq!(desk.kinds(), ["both_flags"]);
+}
+
+#[test]
+fn no_flag_falls_on_a_clock_that_is_set_lost_or_only_due() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).counts(300, 300, 3);
+    desk.shows(296, 300, None).shows(0, 300, None).shows(0, 0, None).shows(120, 120, None);
+    desk.sight(Sighting::ClockLost);
+    desk.wait(400.0);
+    assert!(!desk.kinds().contains(&"flag_fall"), "{:?}", desk.kinds());
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).counts(5, 300, 1);
+    let due = desk.table.clocks().state().unwrap().flag_due.unwrap();
+    assert_eq!(due, desk.now + Duration::from_secs(4));
+    desk.wait(60.0);
+    assert!(!desk.kinds().contains(&"flag_fall"), "no reading has told it");
+}
+
+#[test]
+fn short_of_time_in_a_standard_game_is_a_note_and_in_blitz_nothing() {
+    let mut desk = Desk::new("40/7200:1800");
+    desk.shows(7200, 7200, None).shows(7200, 7200, W).wait(6000.0);
+    desk.shows(301, 7200, W).counts(300, 7200, 3);
+    assert_eq!(desk.kinds(), ["time_trouble"]);
+    assert!(desk.raised()[0].text.en.contains("0:04:59 for 40 more moves"));
+    assert_eq!(kinds("180+2", "180+2", OPENING), [""; 0]);
+}
+
+#[test]
+fn what_is_gone_for_long_is_told_and_comes_back() {
+    let mut desk = Desk::new("300+3");
+    desk.shows(303, 303, None).shows(303, 303, W);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).wait(1.0);
+    desk.sight(Sighting::ClockLost);
+    desk.wait(8.0);
+    assert_eq!(desk.kinds(), [""; 0]);
+    desk.wait(8.0);
+    assert_eq!(desk.kinds(), ["clock_lost"]);
+    desk.sight(Sighting::Silent);
+    desk.wait(15.0);
+    assert_eq!(desk.kinds(), ["clock_lost", "board_lost"]);
+    desk.shows(280, 303, W);
+    assert_eq!(desk.table.incidents().count(), 0);
+}
+
+/// A clock first seen after the first press: one press shows whose half is whose.
+#[test]
+fn halves_that_were_only_supposed_are_put_right_at_the_first_press() {
+    let mut desk = Desk::new("300+3");
+    // White sits at the right half.
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).wait(1.5);
+    desk.shows(303, 299, B).shows(303, 298, B);
+    desk.shows(303, 300, W);
+    assert_eq!(desk.table.clocks().state().unwrap().running, B);
+    assert_eq!(desk.table.score().plies()[0].status, witness::Status::Completed);
+}
