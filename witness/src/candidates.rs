@@ -1,7 +1,10 @@
 //! Which legal move, or short line of moves, would explain a picture. Never a guess: the caller
 //! sees every explanation and decides what more than one means.
 
+use eboard::Moment;
 use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, Position, Rank, Role, Square, attacks};
+
+use crate::picture::{Picture, differing};
 
 /// No more explanations than this are listed; beyond it nobody could choose anyway.
 pub(crate) const LINES_MAX: usize = 8;
@@ -11,6 +14,44 @@ pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
     let mut next = position.clone();
     next.play_unchecked(mv);
     next
+}
+
+/// The legal moves that turn the position into this picture, if it came to stand after `since`: one
+/// at most where the pieces are seen. Where only occupied squares are seen, a captured piece's
+/// square must have changed.
+pub(crate) fn singles(position: &Chess, picture: &Picture, since: Moment) -> Vec<Move> {
+    if !picture.is_blind() {
+        return single(position, picture.board()).into_iter().collect();
+    }
+    let replaced =
+        |mv: &Move| !mv.is_capture() || mv.is_en_passant() || picture.stirred(mv.to()) > since;
+    blind(position, picture).filter(replaced).collect()
+}
+
+/// The same where nobody saw how it came to stand.
+pub(crate) fn singles_unseen(position: &Chess, picture: &Picture) -> Vec<Move> {
+    if !picture.is_blind() {
+        return single(position, picture.board()).into_iter().collect();
+    }
+    blind(position, picture).collect()
+}
+
+/// The legal moves after which exactly these squares are occupied, a queen before any other piece
+/// that a pawn may become.
+fn blind(position: &Chess, picture: &Picture) -> impl Iterator<Item = Move> {
+    let before = position.board().occupied();
+    let (emptied, filled) = (before & !picture.occupied(), picture.occupied() & !before);
+    let likely = emptied.any() && emptied.count() <= 2 && filled.count() <= 2;
+    let mut moves: Vec<_> = match likely {
+        true => position.legal_moves().into_iter().collect(),
+        false => Vec::new(),
+    };
+    moves.retain(|mv| {
+        mv.from().is_some_and(|from| mv.is_castle() || emptied.contains(from))
+            && after(position, *mv).board().occupied() == picture.occupied()
+    });
+    moves.sort_by_key(|mv| mv.promotion().map(std::cmp::Reverse));
+    moves.into_iter()
 }
 
 /// The legal move that turns the position into this picture.
@@ -41,36 +82,6 @@ fn castling(position: &Chess) -> impl Iterator<Item = Move> {
     CastlingSide::ALL.into_iter().flat_map(|side| position.castling_moves(side))
 }
 
-/// The lines of exactly `depth` legal moves that end in this picture, at most [`LINES_MAX`] + 1.
-pub(crate) fn lines(position: &Chess, picture: &Board, depth: usize) -> Vec<Vec<Move>> {
-    let mut found = Vec::new();
-    extend(position, picture, depth, &mut Vec::new(), &mut found);
-    found
-}
-
-fn extend(
-    position: &Chess,
-    picture: &Board,
-    depth: usize,
-    line: &mut Vec<Move>,
-    found: &mut Vec<Vec<Move>>,
-) {
-    if differing(position.board(), picture).count() > 4 * depth || found.len() > LINES_MAX {
-        return;
-    }
-    if depth == 1 {
-        if let Some(mv) = single(position, picture) {
-            found.push(line.iter().copied().chain([mv]).collect());
-        }
-        return;
-    }
-    for mv in position.legal_moves() {
-        line.push(mv);
-        extend(&after(position, mv), picture, depth - 1, line, found);
-        line.pop();
-    }
-}
-
 /// Whether the picture after this move may be the passage to a longer one: a slider that could go
 /// on, a pawn that could step again, a king or rook on the way to castling.
 pub(crate) fn extendable(position: &Chess, mv: Move) -> bool {
@@ -89,44 +100,38 @@ pub(crate) fn extendable(position: &Chess, mv: Move) -> bool {
 
 /// Whether a legal move from this position may be half done in this picture: every square shows
 /// what stood there before or will stand there after it, or is empty because a hand holds a piece.
-pub(crate) fn unfinished(position: &Chess, picture: &Board) -> bool {
+pub(crate) fn unfinished(position: &Chess, picture: &Picture) -> bool {
     /// Mover and captured piece, and one more that is being put straight.
     const IN_HANDS_MAX: usize = 3;
-    let before = differing(position.board(), picture);
+    let before = picture.differing(position.board());
     if before.is_disjoint(picture.occupied()) {
         return before.count() <= IN_HANDS_MAX;
     }
     before.count() <= 4
         && position.legal_moves().into_iter().any(|mv| {
-            let after = differing(after(position, mv).board(), picture);
+            let after = picture.differing(after(position, mv).board());
             (before & after).is_disjoint(picture.occupied())
         })
 }
 
 /// The legal moves after which this picture only lacks a piece or two of the opponent's: he has
 /// begun his reply.
-pub(crate) fn answered(position: &Chess, picture: &Board) -> Vec<Move> {
+pub(crate) fn answered(position: &Chess, picture: &Picture) -> Vec<Move> {
     let mover = position.turn();
-    let arrived = differing(position.board(), picture) & picture.by_color(mover);
+    let arrived = picture.arrived(position.board(), mover);
     if arrived.is_empty() || arrived.count() > 2 {
         return Vec::new();
     }
     let legal = position.legal_moves().into_iter();
     let explains = |mv: &Move| {
         let next = after(position, *mv);
-        let lacking = differing(next.board(), picture);
+        let lacking = picture.differing(next.board());
         lacking.any()
             && lacking.count() <= 2
             && lacking.is_disjoint(picture.occupied())
             && lacking.is_subset(next.board().by_color(mover.other()))
     };
     legal.filter(explains).collect()
-}
-
-/// The squares on which two pictures differ.
-pub(crate) fn differing(one: &Board, other: &Board) -> Bitboard {
-    let colours = (one.white() ^ other.white()) | (one.black() ^ other.black());
-    Role::ALL.into_iter().fold(colours, |all, role| all | (one.by_role(role) ^ other.by_role(role)))
 }
 
 #[cfg(test)]
@@ -152,27 +157,24 @@ mod tests {
     }
 
     #[test]
-    fn two_orders_of_the_same_moves_are_two_lines() {
-        let start = Chess::default();
-        let mut end = start.clone();
-        for uci in ["e2e3", "e7e5", "d2d3"] {
-            end = after(&end, mv(&end, uci));
-        }
-        let found = lines(&start, end.board(), 3);
-        assert_eq!(found.len(), 2, "{found:?}");
-        assert_eq!(lines(&start, end.board(), 2), Vec::<Vec<Move>>::new());
-    }
-
-    #[test]
     fn half_a_move_is_unfinished_and_a_knocked_piece_is_not() {
         let castle = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         let mut picture = castle.board().clone();
         picture.discard_piece_at(shakmaty::Square::E1);
-        assert!(unfinished(&castle, &picture), "king in the hand");
+        assert!(
+            unfinished(&castle, &Picture::new(picture.clone(), false, [Moment::ZERO; 64])),
+            "king in the hand"
+        );
         picture.set_piece_at(shakmaty::Square::G1, shakmaty::Color::White.king());
-        assert!(unfinished(&castle, &picture), "king there, rook not yet");
+        assert!(
+            unfinished(&castle, &Picture::new(picture.clone(), false, [Moment::ZERO; 64])),
+            "king there, rook not yet"
+        );
         picture.set_piece_at(shakmaty::Square::A8, shakmaty::Color::White.pawn());
-        assert!(!unfinished(&castle, &picture), "a pawn from nowhere");
+        assert!(
+            !unfinished(&castle, &Picture::new(picture.clone(), false, [Moment::ZERO; 64])),
+            "a pawn from nowhere"
+        );
     }
 
     /// With castling, checks, pins, promotions and captures en passant among their moves.

@@ -26,6 +26,22 @@ pub(crate) fn piece(piece: eboard::Piece) -> Piece {
     Piece { color, role }
 }
 
+pub(crate) fn wire_piece(piece: Piece) -> eboard::Piece {
+    let colour = match piece.color {
+        Color::White => eboard::Colour::White,
+        Color::Black => eboard::Colour::Black,
+    };
+    let role = match piece.role {
+        Role::Pawn => eboard::Role::Pawn,
+        Role::Knight => eboard::Role::Knight,
+        Role::Bishop => eboard::Role::Bishop,
+        Role::Rook => eboard::Role::Rook,
+        Role::Queen => eboard::Role::Queen,
+        Role::King => eboard::Role::King,
+    };
+    eboard::Piece::new(colour, role)
+}
+
 pub(crate) fn board(placement: &eboard::Placement, turned: bool) -> Board {
     let mut board = Board::empty();
     for square in eboard::Square::all() {

@@ -14,6 +14,7 @@ mod hand;
 mod incident;
 pub mod laws;
 mod orders;
+mod picture;
 mod score;
 mod seating;
 mod settings;

@@ -52,6 +52,11 @@ impl Settings {
     /// How long both kings must stand in the centre before they are a result (the makers say 5 s
     /// for the players; 2 s suffice because no game can hold such a picture).
     pub(crate) const SIGNAL: Duration = Duration::from_secs(2);
+    /// The second king comes within this time: then a first one that could have made a move came
+    /// for the sign too.
+    pub(crate) const BOTH_KINGS: Duration = Duration::from_secs(3);
+    /// How long a piece is in the air on its way, at most as a rule.
+    pub(crate) const CARRY: Duration = Duration::from_secs(2);
     /// How long a king's move to the centre is held back while the clock stands: the other king may
     /// follow.
     pub(crate) const TRIP: Duration = Duration::from_secs(5);

@@ -6,16 +6,26 @@ use shakmaty::{Board, Color, KnownOutcome, Move, Role, Square};
 /// The four centre squares.
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
+/// The sign of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sign {
+    /// What it says.
+    pub outcome: KnownOutcome,
+    /// Where White's king and Black's stand.
+    pub kings: [Square; 2],
+}
+
 /// The result this picture signals: both kings on light squares 1-0, both on dark ones 0-1, one on
 /// each a draw. Which king stands where does not matter.
-pub(crate) fn result(picture: &Board) -> Option<KnownOutcome> {
+pub(crate) fn sign(picture: &Board) -> Option<Sign> {
     let white = picture.king_of(Color::White).filter(|king| CENTRE.contains(king))?;
     let black = picture.king_of(Color::Black).filter(|king| CENTRE.contains(king))?;
-    Some(match (white.is_light(), black.is_light()) {
+    let outcome = match (white.is_light(), black.is_light()) {
         (true, true) => KnownOutcome::Decisive { winner: Color::White },
         (false, false) => KnownOutcome::Decisive { winner: Color::Black },
         _ => KnownOutcome::Draw,
-    })
+    };
+    Some(Sign { outcome, kings: [white, black] })
 }
 
 /// Whether one king has come to the centre since this position: the other may follow.
@@ -53,10 +63,11 @@ mod tests {
             (Square::D4, Square::D5, Draw),
             (Square::E4, Square::E5, Draw),
         ];
-        for (one, other, outcome) in pairs {
-            assert_eq!(result(&with_kings(one, other)), Some(outcome), "{one} {other}");
-            assert_eq!(result(&with_kings(other, one)), Some(outcome), "{other} {one}");
+        let both_ways = |(one, other, outcome)| [(one, other, outcome), (other, one, outcome)];
+        for (one, other, outcome) in pairs.into_iter().flat_map(both_ways) {
+            let sign = sign(&with_kings(one, other)).map(|it| it.outcome);
+            assert_eq!(sign, Some(outcome), "{one} {other}");
         }
-        assert_eq!(result(&with_kings(Square::E4, Square::E8)), None);
+        assert_eq!(sign(&with_kings(Square::E4, Square::E8)), None);
     }
 }

@@ -1,10 +1,17 @@
 //! Our belief about the 64 squares: what the board last said, the right way round. Not a position
 //! of the game: any picture can stand here.
+//!
+//! A board that only sees which squares are occupied is blind: its pieces are supposed, from the
+//! position of the game when the squares fit it, and else from what was lifted last.
 
-use eboard::{Moment, Placement, Square as WireSquare};
+use eboard::{Colour, Moment, Occupancy, Placement, Role, Square as WireSquare};
 use shakmaty::{Board, Piece, Square};
 
 use crate::convert;
+use crate::picture::Picture;
+
+/// What is supposed to stand where a blind board shows something nobody has an idea of.
+const ANYTHING: eboard::Piece = eboard::Piece::new(Colour::White, Role::Pawn);
 
 /// One square that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +29,10 @@ pub(crate) struct Surface {
     turned: bool,
     known: bool,
     changed: Moment,
+    /// When each square last changed, a1 first.
+    stirred: [Moment; 64],
+    /// On a blind board: what was lifted and has not been supposed anywhere again.
+    air: Option<Vec<eboard::Piece>>,
 }
 
 impl Surface {
@@ -32,7 +43,19 @@ impl Surface {
             turned: false,
             known: false,
             changed: Moment::ZERO,
+            stirred: [Moment::ZERO; 64],
+            air: None,
         }
+    }
+
+    /// What can be compared with a position.
+    pub fn picture(&self) -> Picture {
+        Picture::new(self.board.clone(), self.is_blind(), self.stirred)
+    }
+
+    /// Whether the board sees only which squares are occupied.
+    pub fn is_blind(&self) -> bool {
+        self.air.is_some()
     }
 
     /// The squares, White's first rank at the bottom.
@@ -58,13 +81,15 @@ impl Surface {
     /// Lays the board the other way round.
     pub fn turn(&mut self) {
         self.turned = !self.turned;
+        self.stirred.reverse();
         self.board = convert::board(&self.raw, self.turned);
     }
 
-    /// Whether the picture, turned round, is exactly `other`.
+    /// Whether the picture, turned round, is exactly `other`. A blind board cannot tell.
     pub fn is_turned(&self, other: &Board) -> bool {
         // Asked at every touch and hardly ever so: the occupied squares alone tell that at once.
         self.known
+            && self.air.is_none()
             && self.board.occupied().rotate_180() == other.occupied()
             && convert::board(&self.raw, !self.turned) == *other
     }
@@ -82,6 +107,7 @@ impl Surface {
         self.raw[wire] = piece;
         self.changed = now;
         let square = convert::to_shakmaty(wire, self.turned);
+        self.stirred[usize::from(square)] = now;
         let change =
             Change { square, was: self.board.piece_at(square), is: piece.map(convert::piece) };
         match change.is {
@@ -108,5 +134,48 @@ impl Surface {
         // Within one scan nothing tells the order: lifts first, as a hand must.
         changes.sort_by_key(|change| change.is.is_some());
         changes
+    }
+
+    /// A blind board told of one square.
+    pub fn presence(&mut self, now: Moment, square: WireSquare, occupied: bool) -> Option<Change> {
+        if !self.known || self.raw[square].is_some() == occupied {
+            return None;
+        }
+        let air = self.air.get_or_insert_default();
+        let piece = if occupied { Some(air.pop().unwrap_or(ANYTHING)) } else { None };
+        air.extend(self.raw[square].filter(|_| !occupied));
+        self.square(now, square, piece)
+    }
+
+    /// A blind board told of all its squares; gives what is new.
+    pub fn occupancy(&mut self, now: Moment, occupancy: Occupancy) -> Vec<Change> {
+        self.air.get_or_insert_default();
+        if !self.known {
+            let home = Placement::starting();
+            let mut supposed = Placement::EMPTY;
+            for square in WireSquare::all().filter(|&square| occupancy.contains(square)) {
+                supposed[square] = home[square].or(Some(ANYTHING));
+            }
+            return self.whole(now, &supposed);
+        }
+        // Within one scan nothing tells the order: lifts first, as a hand must.
+        let now_empty = |square: &WireSquare| !occupancy.contains(*square);
+        let (emptied, filled): (Vec<_>, Vec<_>) = WireSquare::all().partition(now_empty);
+        let changed = emptied.into_iter().chain(filled);
+        changed.filter_map(|it| self.presence(now, it, occupancy.contains(it))).collect()
+    }
+
+    /// What the pieces of a blind board must be if this position stands on it.
+    pub fn suppose(&mut self, board: &Board) {
+        let Some(air) = &mut self.air else { return };
+        if board.occupied() != self.board.occupied() {
+            return;
+        }
+        air.clear();
+        self.board = board.clone();
+        for square in WireSquare::all() {
+            let piece = board.piece_at(convert::to_shakmaty(square, self.turned));
+            self.raw[square] = piece.map(convert::wire_piece);
+        }
     }
 }

@@ -21,7 +21,7 @@ mod press;
 mod time;
 mod views;
 
-use eboard::{ClockFace, Moment, Placement, Reason, Sighting};
+use eboard::{ClockFace, Moment, Reason, Sighting};
 use shakmaty::{Board, CastlingMode, Chess, Color};
 
 use crate::clock::{ClockEvent, Clocks};
@@ -151,7 +151,11 @@ pub struct Table {
     phase: Phase,
     press: Option<Press>,
     clock_ran: bool,
+    /// Since when both times stand, after one has counted.
+    stopped: Option<Moment>,
     adrift: bool,
+    /// More than one order of moves leads to what stands there, and somebody was told.
+    several_ways: bool,
     /// The line was out, and squares and score have not agreed since.
     reopened: bool,
     /// The illegal move that stands on the board.
@@ -191,7 +195,9 @@ impl Table {
             phase: Phase::Unset,
             press: None,
             clock_ran: false,
+            stopped: None,
             adrift: false,
+            several_ways: false,
             reopened: false,
             standing_illegal: None,
             contradictions: 0,
@@ -217,7 +223,11 @@ impl Table {
         let from = out.len();
         self.answering(true, out);
         match sighting {
-            Sighting::Position(placement) => self.saw_board(now, &placement, out),
+            Sighting::Position(placement) => {
+                let first = !self.surface.known();
+                let changes = self.surface.whole(now, &placement);
+                self.saw_whole(now, first, &changes, out);
+            }
             Sighting::Square { square, piece } => {
                 let change = self.surface.square(now, square, piece);
                 self.saw_changes(now, change.as_slice(), out);
@@ -234,8 +244,17 @@ impl Table {
                 self.device_now(out, |device| device.identity = Some(identity));
             }
             Sighting::Silent => self.answering(false, out),
-            // Boards without identity, and levers without times, have no driver yet.
-            Sighting::Occupancy(_) | Sighting::Presence { .. } | Sighting::Lever(_) => {}
+            Sighting::Occupancy(occupancy) => {
+                let first = !self.surface.known();
+                let changes = self.surface.occupancy(now, occupancy);
+                self.saw_whole(now, first, &changes, out);
+            }
+            Sighting::Presence { square, occupied } => {
+                let change = self.surface.presence(now, square, occupied);
+                self.saw_changes(now, change.as_slice(), out);
+            }
+            // Levers without times have no driver yet.
+            Sighting::Lever(_) => {}
         }
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
@@ -265,7 +284,7 @@ impl Table {
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
             Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
-            Order::SetResult(Some(ending)) => self.end(ending, out),
+            Order::SetResult(Some(ending)) => self.end(now, ending, out),
             Order::SetResult(None) => self.resume(now, out),
             Order::Flip => {
                 self.surface.turn();
@@ -284,7 +303,7 @@ impl Table {
     /// The deadline has come.
     pub fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let from = out.len();
-        let picture = self.surface.board().clone();
+        let picture = self.surface.picture();
         if let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none())
             && tracker.deadline().is_some_and(|at| at <= now)
         {
@@ -333,15 +352,13 @@ impl Table {
         .min_by_key(|(at, _)| *at)
     }
 
-    fn saw_board(&mut self, now: Moment, placement: &Placement, out: &mut Vec<Effect>) {
-        let first = !self.surface.known();
-        let changes = self.surface.whole(now, placement);
+    fn saw_whole(&mut self, now: Moment, first: bool, changes: &[Change], out: &mut Vec<Effect>) {
         if first {
             self.restart_turns();
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
         } else {
-            self.saw_changes(now, &changes, out);
+            self.saw_changes(now, changes, out);
         }
         if self.tracker.as_ref().is_some_and(Tracker::agrees) {
             self.reopened = false;
@@ -374,22 +391,24 @@ impl Table {
 
     /// The picture is another one: who can explain it?
     fn look(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.board().clone();
+        let picture = self.surface.picture();
         if self.score.ending().is_some() {
             self.signal_at = None;
             self.look_for_set_up(now);
             self.refresh_phase(out);
             return;
         }
-        self.signal_at = signal::result(&picture)
+        self.signal_at = signal::sign(picture.board())
             .filter(|_| self.tracker.is_some())
             .map(|_| now + Settings::SIGNAL);
         if let Some(tracker) = &mut self.tracker {
             let stands = self.clock_ran && self.clocks.stopped();
             let waits = Waits {
                 settle: self.settings.settle,
+                release: self.settings.release,
                 // An illegal move that stands is the explanation: no missed moves are made up.
-                gap: self.standing_illegal.is_none().then_some(self.settings.release),
+                gaps: self.standing_illegal.is_none(),
+                absent: self.reopened,
                 end: self.settings.settle + self.settings.release,
                 trip: stands.then_some(Settings::TRIP),
             };
@@ -414,8 +433,14 @@ impl Table {
         }
         for event in events {
             match event {
-                ClockEvent::Started => self.clock_started(now, out),
-                ClockEvent::Stopped => self.traces.add(now, Trace::Stopped),
+                ClockEvent::Started => {
+                    self.stopped = None;
+                    self.clock_started(now, out);
+                }
+                ClockEvent::Stopped => {
+                    self.stopped = Some(now);
+                    self.traces.add(now, Trace::Stopped);
+                }
                 ClockEvent::Pressed(by) if unwatched => self.pressed_unwatched(now, by, out),
                 ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
@@ -477,6 +502,6 @@ impl Table {
     }
 
     fn picture_is(&self, board: &Board) -> bool {
-        self.surface.known() && self.surface.board() == board
+        self.surface.known() && self.surface.picture().shows(board)
     }
 }

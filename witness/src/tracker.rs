@@ -1,11 +1,16 @@
 //! From pictures to moves: the tree of positions that have really stood on the board since the
 //! last move that can no longer change. Knows legal play only; what is illegal is the Laws' matter.
 //!
-//! The root is the last fixed position. Every picture that one legal move reaches from any
-//! position of the tree becomes a node; the node believed in is `shown`, and the path from the root
-//! to it is the tail of the score. A press, or enough later moves, moves the root forward. So a
-//! slide can go on, a move can be taken back, and a reply can come before either is settled,
-//! without a guess at any time.
+//! The root is the last settled position. Every picture that a legal move reaches from any picture
+//! of the tree joins it; the one believed in is `shown`, and the way from the root to it is the
+//! tail of the score. A picture may be read in several ways (moves that nobody saw, a capture on a
+//! board that sees no pieces): all are kept until later pictures leave one. The root follows when
+//! enough moves have come after; so a slide can go on, a move can be taken back, a reply can come
+//! before either is settled, and a scan can be late, without a guess at any time.
+
+mod explain;
+mod gap;
+mod stands;
 
 use std::time::Duration;
 
@@ -13,29 +18,29 @@ use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Move, Position};
 
 use crate::candidates::{self, LINES_MAX};
+use crate::picture::Picture;
 use crate::score::Confidence;
 use crate::signal;
+use gap::Put;
+pub(crate) use stands::Step;
+use stands::{Reading, Stands};
 
-/// Moves by either side that may still change when no clock fixes them.
-const TAIL_MAX: usize = 6;
-/// Positions remembered beside the path; hands that wander more than this start to forget.
-const NODES_MAX: usize = 48;
-/// How many moves may have been missed and still be found again.
-const GAP_MAX: usize = 3;
-
-/// One position that has stood on the board.
-#[derive(Clone, Debug)]
-pub(crate) struct Node {
-    parent: usize,
-    /// The move that led here; none for the root.
-    pub mv: Option<Move>,
-    /// The position after it.
-    pub position: Chess,
-    /// Seen on the squares, or worked out.
-    pub confidence: Confidence,
-    /// When its picture last appeared.
-    pub seen: Moment,
-}
+/// Moves by either side that may still change.
+const TAIL_MAX: usize = 8;
+/// Moves after which an order that cannot be told is settled as the likeliest.
+const UNDECIDED_MAX: usize = 3 * TAIL_MAX;
+/// Ways to read one picture that are kept.
+const READINGS_MAX: usize = 24;
+/// Puts that are remembered.
+const PUTS_MAX: usize = 96;
+/// Pictures of which it is remembered when they stood.
+const STOOD_MAX: usize = 64;
+/// How many moves, and how many positions, are searched at once when a picture is no single move away: a move fell between two scans.
+const AT_ONCE: (usize, usize) = (2, 2_000);
+/// The same when such a picture rests.
+const RESTING: (usize, usize) = (4, 40_000);
+/// The same when the board was away.
+const AFTER_ABSENCE: (usize, usize) = (8, 120_000);
 
 /// A picture nothing in the tree explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,58 +55,111 @@ pub(crate) struct Lost {
 pub(crate) struct Waits {
     /// When it may be the passage to something longer.
     pub settle: Duration,
-    /// Before missed moves are looked for; none: the picture is explained otherwise.
-    pub gap: Option<Duration>,
+    /// When moves must have been missed, or a completed move would be another one.
+    pub release: Duration,
+    /// Whether missed moves are looked for; if not, the picture is explained otherwise.
+    pub gaps: bool,
+    /// The board was away and squares and score have not agreed since.
+    pub absent: bool,
     /// A mate or stalemate that may be the passage to something else.
     pub end: Duration,
     /// When a king's move to the centre may be the sign of a result: the clock stands.
     pub trip: Option<Duration>,
 }
 
+/// Moves of which the squares do not tell which were made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Doubtful {
+    /// How many moves of the tail are beyond doubt.
+    pub after: usize,
+    /// The position after them.
+    pub position: Chess,
+    /// What may have been played from there, the likeliest first.
+    pub lines: Vec<Vec<Move>>,
+}
+
+/// A press, when the board has had time to show what stood there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Late {
+    pub by: Color,
+    pub at: Moment,
+    /// It completed a move that was known.
+    pub completed: bool,
+}
+
+/// A picture that stood there at some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stood {
+    pub at: Moment,
+    /// A king came to the centre with it.
+    pub trip: bool,
+    /// The clock was pressed for it.
+    pub pressed: bool,
+}
+
 /// The recogniser of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Tracker {
-    nodes: Vec<Node>,
+    stands: Stands,
     shown: usize,
     standing: Option<usize>,
-    /// A node that stands there, or stood there last, and is not believed yet.
+    /// What stands there, or stood there last, and is not believed yet.
     pending: Option<usize>,
     /// When it is to be believed if it goes on standing.
     settles: Option<Moment>,
     lost: Option<Lost>,
     gap_at: Option<Moment>,
-    candidates: Vec<Vec<Move>>,
+    absent: bool,
+    /// What stands there may be read in several ways that lead to different positions.
+    open: Option<usize>,
+    /// Moves were settled of which the squares could not tell the order.
+    undecided: bool,
+    /// The picture before this one, and what was put where since the game began, the latest last.
+    last: Option<Board>,
+    puts: Vec<Put>,
+    /// When which picture stood, the latest last.
+    stood: Vec<(Moment, usize)>,
 }
 
 impl Tracker {
     pub fn new(now: Moment, position: Chess) -> Self {
-        let confidence = Confidence::Seen;
-        let root = Node { parent: 0, mv: None, position, confidence, seen: now };
+        Self::among(now, vec![position])
+    }
+
+    /// A game of which it is not known from which of these positions it goes on.
+    pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
         Self {
-            nodes: vec![root],
+            stands: Stands::new(now, positions),
             shown: 0,
             standing: Some(0),
             pending: None,
             settles: None,
             lost: None,
             gap_at: None,
-            candidates: Vec::new(),
+            absent: false,
+            open: None,
+            undecided: false,
+            last: None,
+            puts: Vec::new(),
+            stood: vec![(now, 0)],
         }
     }
 
     /// The position the score ends in.
     pub fn position(&self) -> &Chess {
-        &self.nodes[self.shown].position
+        self.stands[self.shown].position()
     }
 
     /// The moves since the root, oldest first.
-    pub fn tail(&self) -> Vec<&Node> {
-        self.path(self.shown).into_iter().skip(1).map(|index| &self.nodes[index]).collect()
+    pub fn tail(&self) -> Vec<Step> {
+        self.stands.steps(self.shown, 0)
     }
 
-    /// The position before the last move of the tail, or the root.
-    pub fn before_last(&self) -> &Chess {
-        &self.nodes[self.nodes[self.shown].parent].position
+    /// The position before the last move of the tail, or the root's.
+    pub fn before_last(&self) -> Chess {
+        let tail = self.tail();
+        let before = tail.len().checked_sub(2).map(|index| tail[index].position.clone());
+        before.unwrap_or_else(|| self.stands[0].position().clone())
     }
 
     /// The squares show exactly the position the score ends in.
@@ -116,104 +174,159 @@ impl Tracker {
 
     /// Whether this picture is a legal position after a move by this side, or such a position has
     /// come to stand there since that moment.
-    pub fn has_stood(&self, picture: &Board, by: Color, since: Moment) -> bool {
-        self.nodes.iter().any(|node| {
-            let moved = node.position.turn() == by.other();
-            moved && (node.position.board() == picture || node.mv.is_some() && node.seen > since)
+    pub fn has_stood(&self, picture: &Picture, by: Color, since: Moment) -> bool {
+        self.stands.all().iter().enumerate().any(|(index, stand)| {
+            stand.readings.iter().any(|reading| {
+                let moved = reading.position.turn() == by.other();
+                let is = picture.shows(reading.position.board());
+                moved && (is || index != 0 && stand.seen > since)
+            })
         })
     }
 
-    /// The lines that would explain a picture of which the order does not tell.
-    pub fn candidates(&self) -> &[Vec<Move>] {
-        &self.candidates
+    /// Whether a move of the other side has come to stand there since that moment.
+    pub fn has_answered(&self, by: Color, since: Moment) -> bool {
+        let stands = self.stands.all().iter().skip(1);
+        stands.into_iter().any(|stand| stand.seen > since && stand.position().turn() == by)
+    }
+
+    /// Whether a move on from the position the score ends in has stood there, and was not the last
+    /// word.
+    pub fn has_tried(&self) -> bool {
+        self.stands.all().iter().skip(1).any(|stand| stand.parent == self.shown)
+    }
+
+    /// The clock was pressed over a picture that nothing explains: hands are not in the middle of
+    /// a move.
+    pub fn doubt(&mut self, now: Moment, wait: Duration) {
+        if self.lost.is_some() && self.gap_at.is_none() {
+            self.gap_at = Some(now + wait);
+        }
+    }
+
+    /// The lines that would explain a picture of which the order does not tell, and which is not
+    /// believed for that reason.
+    pub fn candidates(&self) -> Option<Doubtful> {
+        self.open.and_then(|stand| self.ways_to(stand))
+    }
+
+    /// The last moves of the score, if the squares fit others as well.
+    pub fn doubtful(&self) -> Option<Doubtful> {
+        self.ways_to(self.shown)
+    }
+
+    /// Whether moves were settled of which the squares could not tell the order.
+    pub fn is_undecided(&self) -> bool {
+        self.undecided
     }
 
     /// The squares changed. Tells whether the tail is another one now.
-    pub fn see(&mut self, now: Moment, picture: &Board, waits: Waits) -> bool {
-        let before = self.shown;
+    pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
+        let before = self.mark();
+        self.note_puts(now, picture.board());
         self.standing = self.find(now, picture);
         self.settles = None;
+        self.absent = waits.absent;
         match self.standing {
             Some(standing) => {
                 self.pending = None;
-                self.nodes[standing].seen = now;
+                self.stands[standing].seen = now;
+                self.remember(now, standing);
                 self.found();
                 self.believe_if_final(now, standing, waits);
             }
             None => {
                 self.believe_if_answered(picture);
                 self.find_answered(now, picture, waits);
-                self.lose(now, picture, waits.gap);
+                self.lose(now, picture, waits);
             }
         }
-        before != self.shown
+        before != self.mark()
     }
 
     /// A deadline came. Tells whether the tail is another one now.
-    pub fn due(&mut self, now: Moment, picture: &Board) -> bool {
-        let before = self.shown;
+    pub fn due(&mut self, now: Moment, picture: &Picture) -> bool {
+        let before = self.mark();
         if self.settles.is_some_and(|at| at <= now) {
             self.settles = None;
-            self.shown = self.standing.unwrap_or(self.shown);
+            self.settle(now, picture.is_blind());
         }
         if self.gap_at.is_some_and(|at| at <= now) {
             self.gap_at = None;
             self.bridge(now, picture);
         }
-        before != self.shown
+        before != self.mark()
     }
 
     /// A clock was pressed: what stands there was meant, or what this side put there last if hands
-    /// are over the board again. Tells whether the tail is another one now.
-    pub fn pressed(&mut self, by: Color, picture: &Board) -> bool {
-        let before = self.shown;
-        let left = self.pending.filter(|&node| self.has_moved(node, by, picture));
-        self.shown = self.standing.or(left).unwrap_or(self.shown);
+    /// are over the board again. A press that was still owed for an earlier move says nothing of the
+    /// next one. Tells whether the tail is another one now.
+    pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
+        let before = self.mark();
+        if self.standing.is_some_and(|it| self.was_skipped(it)) {
+            // A piece on its way may look like two moves: this must rest all the same.
+            return false;
+        }
+        let left = self.pending.filter(|&stand| self.has_moved(stand, by, picture));
+        let meant = self.standing.or(left).filter(|&it| !owed || !self.goes_on_from_shown(it));
+        let Some(meant) = meant.filter(|&it| self.prefer(it, by, picture.is_blind())) else {
+            return false;
+        };
+        self.shown = meant;
         (self.settles, self.pending) = (None, None);
-        before != self.shown
+        before != self.mark()
     }
 
-    /// A scan has brought in another move of this side after the press: that one was meant. Tells
-    /// whether the tail is another one now.
-    pub fn came_late(&mut self, by: Color, pressed: Moment) -> bool {
-        let late = self.pending.filter(|&node| {
-            self.nodes[node].position.turn() == by.other() && self.nodes[node].seen > pressed
+    /// A scan has brought in another move of this side after the press: that one was meant. What
+    /// still stands there is beyond revision. Tells whether the tail is another one now.
+    pub fn came_late(&mut self, press: &Late, picture: &Picture) -> bool {
+        let late = self.pending.filter(|&stand| {
+            let parent = self.stands[stand].parent;
+            let instead = self.shown != 0 && parent == self.stands[self.shown].parent;
+            let stand = &self.stands[stand];
+            let last = stand.position().turn() == press.by.other() && stand.seen > press.at;
+            last && (instead || !press.completed && parent == self.shown)
         });
-        let Some(late) = late else { return false };
-        self.shown = late;
-        (self.settles, self.pending) = (None, None);
-        true
-    }
-
-    /// Everything up to the last move of this side can no longer change. Gives how many moves that
-    /// were.
-    pub fn fix_through(&mut self, side: Color) -> usize {
-        let path = self.path(self.shown);
-        let last = path.iter().rposition(|&node| self.nodes[node].position.turn() == side.other());
-        match last {
-            Some(plies) if plies > 0 => self.reroot(path[plies], plies),
-            _ => 0,
+        if let Some(late) = late {
+            self.shown = late;
+            (self.settles, self.pending) = (None, None);
         }
+        if self.has_moved(self.shown, press.by, picture) {
+            self.stands[self.shown].pressed = true;
+        }
+        late.is_some()
     }
 
-    /// Keeps the tail short. Gives how many moves have been fixed by it.
+    /// Keeps the tail short. Gives how many moves have been settled by it.
     pub fn fix_old(&mut self) -> usize {
-        let path = self.path(self.shown);
-        let plies = path.len() - 1;
-        if plies > TAIL_MAX {
-            let fixed = plies - TAIL_MAX;
-            return self.reroot(path[fixed], fixed);
+        let wanted: Vec<_> = [Some(self.shown), self.standing, self.pending, self.open]
+            .into_iter()
+            .flatten()
+            .collect();
+        let shown = &self.stands[self.shown];
+        let ripe = shown.readings.len() > 1 && self.tail().len() > UNDECIDED_MAX;
+        if ripe && shown.is_certain() && self.stands.is_leaf(self.shown) {
+            // All lead to the same position: nothing that comes can tell them apart.
+            self.undecided = true;
+            self.stands[self.shown].readings.truncate(1);
         }
-        if self.nodes.len() > NODES_MAX {
-            self.reroot(0, 0);
+        if let Some((root, way, plies)) = self.stands.settled(self.shown, TAIL_MAX) {
+            let moved = self.stands.reroot(root, way);
+            self.renumber(&moved);
+            return plies;
+        }
+        if let Some(moved) = self.stands.forget_beside(&wanted) {
+            self.renumber(&moved);
         }
         0
     }
 
-    /// Gives up the last `plies` moves of the tail, as when they were no moves at all.
+    /// Gives up the last moves of the tail, as when they were no moves at all.
     pub fn drop_last(&mut self, plies: usize) {
-        for _ in 0..plies {
-            self.shown = self.nodes[self.shown].parent;
+        let mut left = plies;
+        while left > 0 && self.shown != 0 {
+            left = left.saturating_sub(self.stands[self.shown].readings[0].line.len());
+            self.shown = self.stands[self.shown].parent;
         }
         (self.settles, self.pending) = (None, None);
         if self.standing.is_some_and(|standing| standing != self.shown) {
@@ -221,37 +334,64 @@ impl Tracker {
         }
     }
 
+    /// What stood there last before that moment, with when it came to stand and whether the clock
+    /// was pressed for it.
+    pub fn stood_before(&self, moment: Moment) -> Option<Stood> {
+        let last = self.stood.iter().rev().find(|(at, _)| *at < moment);
+        last.map(|&(at, stand)| {
+            let stand = &self.stands[stand];
+            let last = stand.readings[0].line.last();
+            let trip = last.is_some_and(|&mv| signal::may_be_a_trip(mv));
+            Stood { at, trip, pressed: stand.pressed }
+        })
+    }
+
+    /// The score ends with what stood there last before that moment. Tells whether the tail is
+    /// another one now.
+    pub fn end_before(&mut self, moment: Moment) -> bool {
+        let before = self.mark();
+        if let Some(&(_, stand)) = self.stood.iter().rev().find(|(at, _)| *at < moment)
+            && self.stands[stand].is_certain()
+        {
+            self.shown = stand;
+        }
+        (self.settles, self.pending, self.standing) = (None, None, None);
+        before != self.mark()
+    }
+
     pub fn deadline(&self) -> Option<Moment> {
         self.settles.into_iter().chain(self.gap_at).min()
     }
 
-    /// The most recent explanation first: what is shown, its move just undone, a move on from it,
-    /// then the same of everything that stood there before, the latest first.
-    fn find(&mut self, now: Moment, picture: &Board) -> Option<usize> {
-        let parent = self.nodes[self.shown].parent;
-        for node in [self.shown, parent] {
-            if self.nodes[node].position.board() == picture {
-                return Some(node);
+    fn ways_to(&self, stand: usize) -> Option<Doubtful> {
+        let readings = self.stands[stand].readings.len();
+        if readings < 2 {
+            return None;
+        }
+        let lines: Vec<_> = (0..readings).map(|way| self.stands.steps(stand, way)).collect();
+        let first = &lines[0];
+        let same = |index: usize| {
+            lines.iter().all(|line| line.get(index).map(|it| it.mv) == Some(first[index].mv))
+        };
+        let after = (0..first.len()).take_while(|&index| same(index)).count();
+        let position = match after.checked_sub(1) {
+            Some(last) => first[last].position.clone(),
+            None => self.stands[0].position().clone(),
+        };
+        let mut rest: Vec<Vec<Move>> = Vec::new();
+        for line in &lines {
+            let line: Vec<_> = line[after..].iter().map(|step| step.mv).collect();
+            if !rest.contains(&line) {
+                rest.push(line);
             }
         }
-        if let Some(child) = self.child(now, self.shown, picture) {
-            return Some(child);
-        }
-        let mut others: Vec<_> = (0..self.nodes.len()).filter(|&it| it != self.shown).collect();
-        others.sort_by_key(|&node| std::cmp::Reverse(self.nodes[node].seen));
-        let same = others.iter().find(|&&it| self.nodes[it].position.board() == picture);
-        same.copied().or_else(|| others.into_iter().find_map(|it| self.child(now, it, picture)))
+        rest.truncate(LINES_MAX);
+        (rest.len() > 1).then_some(Doubtful { after, position, lines: rest })
     }
 
-    fn child(&mut self, now: Moment, parent: usize, picture: &Board) -> Option<usize> {
-        let mv = candidates::single(&self.nodes[parent].position, picture)?;
-        Some(self.grow(now, parent, mv, Confidence::Seen))
-    }
-
-    fn grow(&mut self, now: Moment, parent: usize, mv: Move, confidence: Confidence) -> usize {
-        let position = candidates::after(&self.nodes[parent].position, mv);
-        self.nodes.push(Node { parent, mv: Some(mv), position, confidence, seen: now });
-        self.nodes.len() - 1
+    /// What is shown, and how it is read.
+    fn mark(&self) -> (usize, usize) {
+        (self.shown, self.stands[self.shown].readings.len())
     }
 
     /// What builds on a position proves it; a picture that cannot go on needs no rest either.
@@ -259,30 +399,59 @@ impl Tracker {
         if standing == self.shown {
             return;
         }
-        let node = &self.nodes[standing];
-        let parent = &self.nodes[node.parent];
-        let taken_back = self.back_from(self.shown).any(|node| node == standing);
-        let passage = node.mv.is_none_or(|mv| candidates::extendable(&parent.position, mv));
-        let trip = waits.trip.filter(|_| node.mv.is_some_and(signal::may_be_a_trip));
-        if taken_back || passage || trip.is_some() {
-            if node.parent != self.shown && !taken_back && self.on_path_of(node.parent) {
-                self.shown = node.parent;
-            }
-            let rest = if node.position.is_game_over() { waits.end } else { waits.settle };
-            self.settles = Some(now + trip.unwrap_or(rest));
-            self.pending = (!taken_back && trip.is_none()).then_some(standing);
-        } else {
+        let stand = &self.stands[standing];
+        let reading = &stand.readings[0];
+        let before = &self.stands[stand.parent].readings[reading.from].position;
+        let taken_back = self.stands.comes_after(self.shown, standing);
+        let skipped = self.was_skipped(standing);
+        let on_skipped = stand.parent != self.shown && self.was_skipped(stand.parent);
+        let several = stand.readings.len() > 1;
+        let last = reading.line.last().copied();
+        let passage = last.is_none_or(|mv| candidates::extendable(before, mv));
+        let trip = waits.trip.filter(|_| last.is_some_and(signal::may_be_a_trip));
+        if !(taken_back || passage || skipped || on_skipped || several || trip.is_some()) {
             self.shown = standing;
+            return;
         }
+        let parent = stand.parent;
+        let rest = match (skipped, stand.position().is_game_over()) {
+            (_, true) => waits.end,
+            (true, _) => waits.release,
+            _ => waits.settle,
+        };
+        if !taken_back && !on_skipped && self.goes_on_from_shown(parent) {
+            self.shown = parent;
+        }
+        self.settles = Some(now + trip.unwrap_or(rest));
+        self.pending = (!taken_back && !skipped && trip.is_none()).then_some(standing);
+    }
+
+    /// Whether more than one move led to this picture since the one before.
+    fn was_skipped(&self, stand: usize) -> bool {
+        self.stands[stand].readings[0].line.len() > 1
+    }
+
+    /// A picture has rested long enough.
+    fn settle(&mut self, now: Moment, blind: bool) {
+        let Some(standing) = self.standing else { return };
+        if blind || self.stands[standing].is_certain() {
+            self.shown = standing;
+            return;
+        }
+        self.lost = Some(Lost { since: now, unfinished: false });
+        self.open = Some(standing);
     }
 
     /// The opponent has begun to move: a move that has not rested long enough was one all the same.
-    fn believe_if_answered(&mut self, picture: &Board) {
+    fn believe_if_answered(&mut self, picture: &Picture) {
         let Some(pending) = self.pending else { return };
-        let turn = self.nodes[pending].position.turn();
-        let board = self.nodes[pending].position.board();
-        let lifted = board.by_color(turn) & !picture.by_color(turn);
-        if lifted.any() && self.has_moved(pending, turn.other(), picture) {
+        let position = self.stands[pending].position();
+        let turn = position.turn();
+        let lifted = picture.left(position.board(), turn);
+        if lifted.any()
+            && self.has_moved(pending, turn.other(), picture)
+            && self.stands[pending].is_certain()
+        {
             self.shown = pending;
             self.pending = None;
         }
@@ -290,110 +459,116 @@ impl Tracker {
 
     /// The opponent has lifted something before the board has told of the whole move: the one move
     /// that explains the rest was made.
-    fn find_answered(&mut self, now: Moment, picture: &Board, waits: Waits) {
-        let moves = candidates::answered(&self.nodes[self.shown].position, picture);
-        if let [mv] = moves[..]
-            && !(waits.trip.is_some() && signal::may_be_a_trip(mv))
-        {
-            self.shown = self.grow(now, self.shown, mv, Confidence::Seen);
+    fn find_answered(&mut self, now: Moment, picture: &Picture, waits: Waits) {
+        let by = self.position().turn().other();
+        let parent = self.stands[self.shown].parent;
+        let gone = !self.has_moved(self.shown, by, picture) && !self.undoes_completed(parent);
+        let instead = (self.shown != 0 && gone).then_some(parent);
+        for base in std::iter::once(self.shown).chain(instead) {
+            let [reading] = &self.stands[base].readings[..] else { continue };
+            let moves = candidates::answered(&reading.position, picture);
+            if let [mv] = moves[..]
+                && !(waits.trip.is_some() && signal::may_be_a_trip(mv))
+            {
+                let position = candidates::after(&reading.position, mv);
+                let (line, confidence) = (vec![mv], Confidence::Seen);
+                let reading = Reading { from: 0, line, position, confidence };
+                self.shown = self.stands.push(now, base, vec![reading]);
+                return;
+            }
         }
     }
 
-    /// Whether this node's move is one of this side and its piece still stands where it was put.
-    fn has_moved(&self, node: usize, side: Color, picture: &Board) -> bool {
-        let Node { mv: Some(mv), position, .. } = &self.nodes[node] else { return false };
+    /// Whether this picture came by a move of this side whose piece still stands where it was put.
+    fn has_moved(&self, stand: usize, side: Color, picture: &Picture) -> bool {
+        let stand = &self.stands[stand];
+        let Some(mv) = stand.readings[0].line.last() else { return false };
         let to = match mv.castling_side() {
             Some(castling) => castling.king_to(side),
             None => mv.to(),
         };
-        position.turn() == side.other() && picture.piece_at(to) == position.board().piece_at(to)
+        let position = stand.position();
+        position.turn() == side.other() && picture.agrees_on(to, position.board())
     }
 
-    /// Whether this node comes after what is shown: the reply has proved it.
-    fn on_path_of(&self, node: usize) -> bool {
-        node != self.shown && self.back_from(node).any(|it| it == self.shown)
+    /// Of several readings those remain after which this side has just moved, if there are any.
+    /// Tells whether what is left may be believed.
+    fn prefer(&mut self, stand: usize, by: Color, blind: bool) -> bool {
+        let pressed = |reading: &Reading| reading.position.turn() == by.other();
+        let is_leaf = self.stands.is_leaf(stand);
+        let stand = &mut self.stands[stand];
+        if is_leaf && stand.readings.iter().any(pressed) && !stand.readings.iter().all(pressed) {
+            stand.readings.retain(pressed);
+        }
+        blind || stand.is_certain()
+    }
+
+    /// Whether to believe in this picture is to give up a completed move: one for which the clock
+    /// was pressed, or after which the same player has moved again.
+    fn undoes_completed(&self, stand: usize) -> bool {
+        let common = self.stands.common(self.shown, stand);
+        let given_up = self.stands.back_from(self.shown).take_while(|&at| at != common);
+        given_up.enumerate().any(|(index, at)| index > 1 || self.stands[at].pressed)
+    }
+
+    fn is_half_done(&self, stand: usize, picture: &Picture) -> bool {
+        candidates::unfinished(self.stands[stand].position(), picture)
+    }
+
+    /// Whether this picture comes after what is shown: the reply has proved it.
+    fn goes_on_from_shown(&self, stand: usize) -> bool {
+        stand != self.shown && self.stands.comes_after(stand, self.shown)
     }
 
     fn found(&mut self) {
         self.lost = None;
         self.gap_at = None;
-        self.candidates.clear();
+        self.open = None;
     }
 
-    fn lose(&mut self, now: Moment, picture: &Board, gap: Option<Duration>) {
-        let unfinished = self.nodes.iter().any(|it| candidates::unfinished(&it.position, picture));
+    fn lose(&mut self, now: Moment, picture: &Picture, waits: Waits) {
+        let unfinished = (0..self.stands.all().len())
+            .any(|it| !self.undoes_completed(it) && self.is_half_done(it, picture));
         let since = match self.lost {
             Some(lost) if lost.unfinished == unfinished => lost.since,
             _ => now,
         };
         self.lost = Some(Lost { since, unfinished });
-        self.candidates.clear();
-        self.gap_at = gap.filter(|_| !unfinished).map(|gap| now + gap);
+        self.open = None;
+        self.gap_at = (waits.gaps && !unfinished).then(|| now + waits.release);
     }
 
-    /// Moves were missed: look for the one short line that ends in this picture.
-    fn bridge(&mut self, now: Moment, picture: &Board) {
-        let roots = [self.shown, 0];
-        for depth in 2..=GAP_MAX {
-            for root in roots {
-                let lines = candidates::lines(&self.nodes[root].position, picture, depth);
-                match lines.as_slice() {
-                    [] => {}
-                    [line] => return self.infer(now, root, line),
-                    several => {
-                        self.candidates = several.iter().take(LINES_MAX).cloned().collect();
-                        return;
-                    }
-                }
-            }
+    /// Moves were missed: look for the short lines that end in this picture.
+    fn bridge(&mut self, now: Moment, picture: &Picture) {
+        let effort = if self.absent { AFTER_ABSENCE } else { RESTING };
+        let found = self.missed(now, picture, effort);
+        let Some(stand) = found.or_else(|| self.instead(now, picture)) else { return };
+        self.standing = Some(stand);
+        if self.stands[stand].is_certain() || picture.is_blind() {
+            self.shown = stand;
+            self.absent = false;
+            self.found();
+        } else {
+            self.open = Some(stand);
         }
     }
 
-    fn infer(&mut self, now: Moment, root: usize, line: &[Move]) {
-        let mut node = root;
-        for &mv in line {
-            node = self.grow(now, node, mv, Confidence::Inferred);
+    fn remember(&mut self, now: Moment, standing: usize) {
+        if self.stood.len() == STOOD_MAX {
+            self.stood.remove(0);
         }
-        self.shown = node;
-        self.standing = Some(node);
-        self.found();
+        self.stood.push((now, standing));
     }
 
-    /// From the root to this node, both included.
-    fn path(&self, node: usize) -> Vec<usize> {
-        let mut path: Vec<_> = self.back_from(node).collect();
-        path.reverse();
-        path
-    }
-
-    /// From this node to the root, both included.
-    fn back_from(&self, node: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
-    }
-
-    /// Makes `root` the root and keeps what comes after it, or only the path if there is too much.
-    fn reroot(&mut self, root: usize, plies: usize) -> usize {
-        let only_path = self.nodes.len() > NODES_MAX;
-        let path = self.path(self.shown);
-        let mut moved = vec![None; self.nodes.len()];
-        let mut kept = Vec::new();
-        for (index, node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
-            let parent = if index == root { Some(0) } else { moved[node.parent] };
-            let wanted = index == root
-                || (parent.is_some() && index != 0 && (!only_path || path.contains(&index)));
-            if let (true, Some(parent)) = (wanted, parent) {
-                moved[index] = Some(kept.len());
-                kept.push(Node { parent, ..node });
-            }
-        }
-        kept[0].mv = None;
+    fn renumber(&mut self, moved: &[Option<usize>]) {
         self.shown = moved[self.shown].unwrap_or(0);
         self.standing = self.standing.and_then(|standing| moved[standing]);
         self.pending = self.pending.and_then(|pending| moved[pending]);
+        self.open = self.open.and_then(|open| moved[open]);
+        let stood = std::mem::take(&mut self.stood).into_iter();
+        self.stood = stood.filter_map(|(at, it)| Some((at, moved[it]?))).collect();
         if self.standing.is_none() {
             self.settles = None;
         }
-        self.nodes = kept;
-        plies
     }
 }

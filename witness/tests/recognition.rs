@@ -100,14 +100,17 @@ fn two_moves_seen_at_once_are_inferred() {
 }
 
 #[test]
-fn what_several_orders_explain_is_shown_as_doubt_and_heals() {
-    // 1. e3 e5 2. d3 or 1. d3 e5 2. e3: nobody can know.
-    let told = play("e2^ d2^ e7^ e5v:p e3v:P d3v:P +8");
+fn what_several_orders_explain_is_shown_as_doubt() {
+    // 1. e3 e5 2. d3 or 1. d3 e5 2. e3: nobody can know, but the position is the same.
+    let told = play("e2^ d2^ e7^ e5v:p e3v:P d3v:P +8 g8^ f6v +2");
     assert_eq!(told.kinds(), ["position_to_check"]);
-    assert_eq!(told.table.phase(), Phase::Adrift);
-    assert_eq!(told.moves(), "");
+    assert_eq!(told.table.incidents().count(), 1, "no later move can tell either");
+    assert_eq!(told.table.phase(), Phase::InPlay);
+    assert_eq!(told.table.score().plies().len(), 4);
     let incident = told.raised()[0];
-    assert_eq!(incident.facts.candidates.len(), 2, "{:?}", incident.facts.candidates);
+    assert_eq!(incident.facts.candidates, ["d3 e5 e3", "e3 e5 d3"]);
+    let inferred = told.table.score().plies()[..3].iter();
+    assert!(inferred.into_iter().all(|ply| ply.confidence == Confidence::Inferred));
 }
 
 #[test]

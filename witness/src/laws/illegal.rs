@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square, attacks};
 
-use crate::candidates::differing;
+use crate::picture::differing;
 
 /// An illegal move and why it is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

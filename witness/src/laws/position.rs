@@ -25,6 +25,22 @@ pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
     }
 }
 
+/// What the alert says about moves that can be read in several ways.
+pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
+    both(
+        format!("The position is right, but {ways} orders of the last moves lead to it."),
+        format!("La position est juste, mais {ways} ordres des derniers coups y mènent."),
+    )
+}
+
+/// What the alert says when a game ended while something was not explained.
+pub(crate) fn last_moves_to_check() -> Bilingual {
+    both(
+        "The result is in, but the last moves are not certain: compare the score sheets.",
+        "Le résultat est là, mais les derniers coups ne sont pas sûrs : comparer les feuilles.",
+    )
+}
+
 /// What the alert says after the program itself has failed at a table.
 pub(crate) fn fault(again: bool) -> Bilingual {
     if again {

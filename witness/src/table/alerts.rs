@@ -5,12 +5,15 @@ use shakmaty::{Board, Chess, Color, Position, san::SanPlus};
 
 use super::press::Press;
 use super::{Effect, Table};
-use crate::candidates;
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
 use crate::settings::Settings;
 use crate::signal;
+use crate::tracker::Doubtful;
+
+/// How many moves a blind board is given to tell by itself which way a picture came about.
+const BLIND_PLIES: usize = 8;
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
@@ -121,9 +124,8 @@ impl Table {
     /// Says how squares and score disagree now; an alert that is open is brought up to date.
     fn tell_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
-        let squares = candidates::differing(tracker.position().board(), self.surface.board());
-        let lines: Vec<_> =
-            tracker.candidates().iter().map(|line| in_san(tracker.position(), line)).collect();
+        let squares = self.surface.picture().differing(tracker.position().board());
+        let lines = tracker.candidates().map(|doubtful| in_san(&doubtful)).unwrap_or_default();
         let text = position::to_check(squares, lines.len());
         let facts =
             Facts { squares: squares.into_iter().collect(), candidates: lines, ..self.facts() };
@@ -136,6 +138,41 @@ impl Table {
         if let Some(doubt) = &mut self.doubt {
             doubt.old_at = Some(now + Settings::OLD_DOUBT);
         }
+        let advice = position::to_check_advice();
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
+    /// blind board the next moves may still tell.
+    pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(tracker) = &self.tracker else { return };
+        let Some(doubtful) = tracker.doubtful() else {
+            if self.several_ways && !tracker.is_undecided() {
+                self.several_ways = false;
+                self.close_kind(Kind::PositionToCheck, out);
+            }
+            return;
+        };
+        let since = tracker.tail().len() - doubtful.after;
+        let ended = self.score.ending().is_some();
+        if self.several_ways || self.surface.is_blind() && since < BLIND_PLIES && !ended {
+            return;
+        }
+        self.several_ways = true;
+        let candidates = in_san(&doubtful);
+        let text = position::ways_to_check(candidates.len());
+        let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
+        let facts = Facts { candidates, ..self.facts() };
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    /// The game is over, and what was played last is not beyond doubt.
+    pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.docket.of_kind(Kind::PositionToCheck).is_some() {
+            return;
+        }
+        let text = position::last_moves_to_check();
+        let (kind, facts) = (Kind::PositionToCheck, self.facts());
         let advice = position::to_check_advice();
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
@@ -157,7 +194,7 @@ impl Table {
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         (self.adrift, self.doubt, self.standing_illegal) = (false, None, None);
         self.reopened = false;
-        if !self.broken {
+        if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
     }
@@ -225,9 +262,11 @@ impl Table {
     }
 }
 
-fn in_san(position: &Chess, line: &[shakmaty::Move]) -> String {
-    let mut position = position.clone();
-    let san =
-        line.iter().map(|&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
-    san.collect::<Vec<_>>().join(" ")
+fn in_san(doubtful: &Doubtful) -> Vec<String> {
+    let line = |line: &Vec<shakmaty::Move>| {
+        let mut position = doubtful.position.clone();
+        let san = |&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
+        line.iter().map(san).collect::<Vec<_>>().join(" ")
+    };
+    doubtful.lines.iter().map(line).collect()
 }

@@ -10,6 +10,8 @@ use crate::settings::Settings;
 use crate::signal;
 use crate::tracker::Tracker;
 
+use super::press::SCAN;
+
 impl Table {
     /// Whether the pieces stand set up for a new game, either way round. A game can come back to
     /// the starting position by itself: then it goes on.
@@ -69,7 +71,7 @@ impl Table {
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);
         (self.adrift, self.broken, self.clock_ran) = (false, false, false);
-        self.reopened = false;
+        (self.reopened, self.several_ways, self.stopped) = (false, false, None);
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
@@ -86,6 +88,9 @@ impl Table {
         }
         if self.tracker.as_ref().is_some_and(Tracker::agrees) {
             self.hand.empty();
+            if let Some(tracker) = &self.tracker {
+                self.surface.suppose(tracker.position().board());
+            }
             self.agreed(out);
         }
     }
@@ -93,10 +98,8 @@ impl Table {
     pub(super) fn adopt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let tail = tracker.tail();
-        let tail: Vec<_> = tail
-            .iter()
-            .filter_map(|node| node.mv.map(|mv| (mv, node.confidence, &node.position)))
-            .collect();
+        let tail: Vec<_> =
+            tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
         let adopted = self.score.adopt(now, &tail);
         if let Some(from) = adopted.revised_from {
             out.push(Effect::Told(Event::Revised { from, rev: self.score.rev() }));
@@ -113,13 +116,15 @@ impl Table {
         // Whether squares and score agree is told with the squares.
         out.push(Effect::Changed(Facet::Board));
         self.end_on_the_board(now, out);
+        self.tell_ways(now, out);
         if let Some(tracker) = &mut self.tracker {
             let fixed = tracker.fix_old();
             self.score.fix(fixed);
         }
     }
 
-    pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+    /// Tells whether that was new for any move.
+    pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
         let face = self.clocks.time(by);
         let newly = self.score.complete_through(now, by, face);
         for index in &newly {
@@ -128,6 +133,7 @@ impl Table {
         if !newly.is_empty() {
             self.changed_game(out);
         }
+        !newly.is_empty()
     }
 
     /// Even a move that is completed by the one that came with it was released first.
@@ -140,14 +146,6 @@ impl Table {
     fn tell_completed(&self, index: usize, out: &mut Vec<Effect>) {
         let Some(ply) = self.score.plies().get(index) else { return };
         out.push(Effect::Told(Event::Completed { index, ply: Box::new(ply.clone()) }));
-    }
-
-    pub(super) fn fixed(&mut self, plies: usize, since: Moment) {
-        self.score.fix(plies);
-        if plies > 0 {
-            self.hand.forget_before(since);
-            self.traces.forget_before(since);
-        }
     }
 
     /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once.
@@ -163,31 +161,44 @@ impl Table {
             return;
         };
         self.complete(now, side.other(), out);
-        self.end(ending, out);
+        self.end(now, ending, out);
     }
 
     /// Both kings have rested in the centre: the players' result. Their trips there are no moves.
     pub(super) fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(outcome) = signal::result(self.surface.board()) else { return };
+        let picture = self.surface.picture();
+        let Some(sign) = signal::sign(picture.board()) else { return };
+        let arrivals = sign.kings.map(|king| picture.stirred(king));
+        let (first, second) = (arrivals[0].min(arrivals[1]), arrivals[0].max(arrivals[1]));
         let Some(tracker) = &mut self.tracker else { return };
-        let trips = tracker
-            .tail()
-            .iter()
-            .rev()
-            .take(2)
-            .take_while(|node| node.mv.is_some_and(signal::may_be_a_trip))
-            .count();
-        if trips > 0 {
-            tracker.drop_last(trips);
+        let mut unsure = tracker.lost().is_some_and(|lost| lost.since + Settings::CARRY < first);
+        let stopped = self.stopped.filter(|&at| at < second);
+        let end = stopped.map_or(second, |at| (at + SCAN).min(second));
+        let end = match (tracker.stood_before(end), stopped) {
+            (Some(stood), Some(stopped)) if stood.trip && !stood.pressed && stood.at > stopped => {
+                stopped
+            }
+            // It stood as after a move: the first of the two trips, or the last move of the game.
+            (Some(stood), None) if stood.at >= first && !stood.pressed => {
+                unsure = true;
+                if second.since(first) < Settings::BOTH_KINGS { first } else { second }
+            }
+            _ => end,
+        };
+        if tracker.end_before(end) {
             self.adopt(now, out);
         }
-        self.end(Ending { outcome, reason: "signalled" }, out);
+        self.end(now, Ending { outcome: sign.outcome, reason: "signalled" }, out);
+        if unsure || self.reopened {
+            self.doubt_the_end(now, out);
+        }
     }
 
-    pub(super) fn end(&mut self, ending: Ending, out: &mut Vec<Effect>) {
+    pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
+        self.tell_ways(now, out);
         // A doubt about the score does not go away because the game is over.
-        if !self.adrift {
+        if !self.adrift && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
         (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);

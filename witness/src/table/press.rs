@@ -4,17 +4,21 @@
 use std::time::Duration;
 
 use eboard::{FaceTime, Moment};
-use shakmaty::{Board, ByColor, Chess, Color, Position};
+use shakmaty::{ByColor, Chess, Color, Position};
 
 use super::{Effect, Event, Facet, Table};
 use crate::candidates;
 use crate::evidence::Trace;
 use crate::laws::illegal;
+use crate::picture::Picture;
 use crate::score::Status;
-use crate::tracker::Tracker;
+use crate::tracker::{Late, Tracker};
 
 /// A board reads all its squares within 250 ms: what has rested longer was there in reality.
-const SCAN: Duration = Duration::from_millis(300);
+pub(super) const SCAN: Duration = Duration::from_millis(300);
+
+/// A captured piece that is put aside for a moment is taken off the board within this time.
+const PARKED: Duration = Duration::from_secs(3);
 
 /// A press that is not judged yet.
 #[derive(Clone, Debug)]
@@ -22,8 +26,12 @@ pub(super) struct Press {
     pub by: Color,
     pub at: Moment,
     pub judge: Moment,
+    /// It completed a move that was known.
+    completed: bool,
+    /// What stood there had not changed for longer than a scan takes.
+    rested: bool,
     /// What stood there, as far as the board has told.
-    picture: Board,
+    picture: Picture,
     /// What the clock showed last before it.
     pub before: Option<ByColor<FaceTime>>,
 }
@@ -54,18 +62,18 @@ impl Table {
         if self.score.ending().is_some() {
             return;
         }
+        let owed = self.is_owed(by);
         let Some(tracker) = &mut self.tracker else { return };
-        if tracker.pressed(by, self.surface.board()) {
+        if tracker.pressed(by, owed, &self.surface.picture()) {
             self.adopt(now, out);
         }
-        self.complete(now, by, out);
-        let picture = self.surface.board().clone();
+        let completed = self.complete(now, by, out);
+        let picture = self.surface.picture();
         let rested = now.since(self.surface.changed()) >= SCAN;
-        let judge = if rested { now } else { now + self.settings.settle };
-        self.press = Some(Press { by, at: now, judge, picture, before });
-        if rested {
-            self.judge(now, out);
-        }
+        // Even what has rested may have been changed just before: the board tells later than the
+        // clock.
+        let judge = now + if rested { SCAN } else { self.settings.settle };
+        self.press = Some(Press { by, at: now, judge, completed, rested, picture, before });
     }
 
     /// A side pressed while nobody watched. What stands there now may be of later: the press
@@ -75,8 +83,9 @@ impl Table {
         if self.score.ending().is_some() {
             return;
         }
+        let owed = self.is_owed(by);
         let Some(tracker) = &mut self.tracker else { return };
-        if tracker.pressed(by, self.surface.board()) {
+        if tracker.pressed(by, owed, &self.surface.picture()) {
             self.adopt(now, out);
         }
         self.complete(now, by, out);
@@ -85,26 +94,44 @@ impl Table {
     /// The squares changed after a press: a scan may still have been bringing in the move. Once the
     /// opponent has touched anything, nothing more belongs to it.
     pub(super) fn note_after_press(&mut self) {
-        let Some(press) = &mut self.press else { return };
+        let Some(press) = self.press.as_mut().filter(|press| !press.rested) else { return };
         if !self.hand.touched_since(press.at, press.by.other()) && !self.clocks.stopped() {
-            press.picture = self.surface.board().clone();
+            press.picture = self.surface.picture();
         }
     }
 
     /// The board has had time to show what stood there at the press.
     pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(press) = self.press.take() else { return };
+        let Some(mut press) = self.press.take() else { return };
+        if now < press.at + PARKED && self.may_be_parked(&press) {
+            press.judge = press.at + PARKED;
+            self.press = Some(press);
+            return;
+        }
         if self.judge_illegal(now, &press, out) {
             return;
         }
+        let late = Late { by: press.by, at: press.at, completed: press.completed };
         let Some(tracker) = &mut self.tracker else { return };
-        if tracker.came_late(press.by, press.at) {
+        if tracker.came_late(&late, &press.picture) {
             self.adopt(now, out);
             self.complete(now, press.by, out);
         }
-        let Some(tracker) = &mut self.tracker else { return };
-        let fixed = tracker.fix_through(press.by);
-        self.fixed(fixed, press.at);
+        let wait = self.settings.release;
+        if let Some(tracker) = self.tracker.as_mut().filter(|_| self.standing_illegal.is_none()) {
+            tracker.doubt(now, wait);
+        }
+        if self.score.position().turn() == press.by.other() {
+            self.hand.forget_before(press.at);
+            self.traces.forget_before(press.at);
+        }
+    }
+
+    /// Whether the piece that was moved stands elsewhere now: the opponent may have put it aside to
+    /// capture it.
+    fn may_be_parked(&self, press: &Press) -> bool {
+        let Some(tracker) = &self.tracker else { return false };
+        case(tracker, press).is_some_and(|case| case.passage || tracker.has_tried())
     }
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
@@ -115,27 +142,29 @@ impl Table {
         }
         let case = self.tracker.as_ref().and_then(|tracker| case(tracker, press));
         let Some(Case { before, passage }) = case else { return false };
-        let Some(mv) = illegal::explain(&before, &press.picture) else { return false };
+        let Some(mv) = illegal::explain(&before, press.picture.board()) else { return false };
         if passage && let Some(tracker) = &mut self.tracker {
             tracker.drop_last(1);
             self.after_tracker(now, true, out);
         }
-        let standing = Some((mv, press.picture.clone()));
+        let standing = Some((mv, press.picture.board().clone()));
         if self.standing_illegal != standing {
             self.standing_illegal = standing;
-            self.raise_illegal(now, press, &press.picture, &before, &mv, out);
+            self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
         }
         true
+    }
+
+    /// Whether this side has made a move and not pressed for it.
+    fn is_owed(&self, by: Color) -> bool {
+        let own = self.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
+        own.is_some_and(|ply| ply.status == Status::Released)
     }
 
     /// Whether this press shows, for the second time in a row, that White's half is Black's: the
     /// player who pressed has nothing to complete and the other one has.
     fn are_sides_mistaken(&mut self, by: Color) -> bool {
-        let uncompleted = |side: Color| {
-            let own = self.score.plies().iter().rev().find(|ply| ply.after.turn() == side.other());
-            own.is_some_and(|ply| ply.status == Status::Released)
-        };
-        let contradicts = uncompleted(by.other()) && !uncompleted(by);
+        let contradicts = self.is_owed(by.other()) && !self.is_owed(by);
         self.contradictions = if contradicts { self.contradictions + 1 } else { 0 };
         if self.contradictions < self.clocks.contradictions_wanted() {
             return false;
@@ -167,11 +196,12 @@ fn case(tracker: &Tracker, press: &Press) -> Option<Case> {
     let (position, before_last) = (tracker.position(), tracker.before_last());
     if position.turn() == press.by {
         let before = position.clone();
-        return (*before.board() != press.picture).then_some(Case { before, passage: false });
+        return (!press.picture.shows(before.board())).then_some(Case { before, passage: false });
     }
-    // The opponent has answered before the press: his half of a move is no fault of this player's.
-    if candidates::unfinished(position, &press.picture) {
+    // The opponent has answered: his half of a move is no fault of this player's.
+    let answered = tracker.has_answered(press.by, press.at);
+    if answered || candidates::unfinished(position, &press.picture) {
         return None;
     }
-    (before_last.turn() == press.by).then(|| Case { before: before_last.clone(), passage: true })
+    (before_last.turn() == press.by).then_some(Case { before: before_last, passage: true })
 }

@@ -1,0 +1,85 @@
+//! What a board shows at one moment, and what of a position can be compared with it: every piece,
+//! or only which squares are occupied.
+
+use eboard::Moment;
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+
+/// The squares at one moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Picture {
+    board: Board,
+    blind: bool,
+    /// When each square last changed, a1 first.
+    stirred: [Moment; 64],
+}
+
+impl Picture {
+    /// Of a board that knows its pieces, or of a blind one of which they are supposed.
+    pub fn new(board: Board, blind: bool, stirred: [Moment; 64]) -> Self {
+        Self { board, blind, stirred }
+    }
+
+    /// The pieces, or what is supposed to stand there.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether only occupied squares are seen.
+    pub fn is_blind(&self) -> bool {
+        self.blind
+    }
+
+    /// Whether this is how that position looks.
+    pub fn shows(&self, board: &Board) -> bool {
+        self.board.occupied() == board.occupied() && (self.blind || self.board == *board)
+    }
+
+    /// The squares that look otherwise than in that position.
+    pub fn differing(&self, board: &Board) -> Bitboard {
+        match self.blind {
+            false => differing(board, &self.board),
+            true => board.occupied() ^ self.board.occupied(),
+        }
+    }
+
+    pub fn occupied(&self) -> Bitboard {
+        self.board.occupied()
+    }
+
+    /// Where something has come to stand that may be of this colour.
+    pub fn arrived(&self, board: &Board, color: Color) -> Bitboard {
+        let differing = self.differing(board);
+        match self.blind {
+            false => differing & self.board.by_color(color),
+            true => differing & self.board.occupied(),
+        }
+    }
+
+    /// The squares that pieces of this colour have left, as far as can be seen.
+    pub fn left(&self, board: &Board, color: Color) -> Bitboard {
+        let stands = match self.blind {
+            false => self.board.by_color(color),
+            true => self.board.occupied(),
+        };
+        board.by_color(color) & !stands
+    }
+
+    /// Whether this square looks as in that position.
+    pub fn agrees_on(&self, square: Square, board: &Board) -> bool {
+        match self.blind {
+            false => self.board.piece_at(square) == board.piece_at(square),
+            true => self.board.occupied().contains(square) == board.occupied().contains(square),
+        }
+    }
+
+    /// When this square last changed.
+    pub fn stirred(&self, square: Square) -> Moment {
+        self.stirred[usize::from(square)]
+    }
+}
+
+/// The squares on which two boards differ.
+pub(crate) fn differing(one: &Board, other: &Board) -> Bitboard {
+    let colours = (one.white() ^ other.white()) | (one.black() ^ other.black());
+    Role::ALL.into_iter().fold(colours, |all, role| all | (one.by_role(role) ^ other.by_role(role)))
+}

@@ -1,0 +1,171 @@
+//! Moves that nobody saw: the short legal lines from a position to a picture, by a search that
+//! only follows what can still get there.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
+
+use crate::candidates::{self, LINES_MAX};
+use crate::picture::Picture;
+
+/// A piece that was put somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Put {
+    pub at: Moment,
+    pub square: Square,
+    pub piece: Piece,
+}
+
+/// How far and how long to look.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort<'a> {
+    /// The most moves that may have been missed.
+    pub plies: usize,
+    /// The most positions looked at.
+    pub positions: usize,
+    /// The board was watched: since when, and what was put where. Only what was seen can have been
+    /// played, but for one report that may be lost.
+    pub watched: Option<(Moment, &'a [Put])>,
+}
+
+/// Reports that come in another order than the squares changed are not further apart than this.
+const SCAN: Duration = Duration::from_millis(300);
+/// Reports that may be lost while a board is watched.
+const LOST_MAX: usize = 1;
+
+/// What the search found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// The shortest lines that lead there, at most [`LINES_MAX`] + 1.
+    pub lines: Vec<Vec<Move>>,
+    /// Every shortest line is among them.
+    pub complete: bool,
+}
+
+/// The shortest lines of at least `least` legal moves from this position to this picture.
+pub(super) fn shortest(
+    position: &Chess,
+    picture: &Picture,
+    least: usize,
+    effort: Effort<'_>,
+) -> Found {
+    let (left, watched) = (effort.positions, effort.watched);
+    let mut search = Search { picture, watched, left, found: Vec::new() };
+    for depth in least..=effort.plies {
+        search.extend(position, depth, &mut Vec::new());
+        let complete = search.left > 0 && search.found.len() <= LINES_MAX;
+        search.keep_the_most_seen();
+        if search.left == 0 || !search.found.is_empty() {
+            return Found { lines: search.found, complete };
+        }
+    }
+    Found { lines: Vec::new(), complete: true }
+}
+
+struct Search<'a> {
+    picture: &'a Picture,
+    watched: Option<(Moment, &'a [Put])>,
+    left: usize,
+    found: Vec<Vec<Move>>,
+}
+
+impl Search<'_> {
+    fn extend(&mut self, position: &Chess, depth: usize, line: &mut Vec<Move>) {
+        if self.left == 0 || self.found.len() > LINES_MAX {
+            return;
+        }
+        self.left -= 1;
+        if !within_reach(position, self.picture, depth) {
+            return;
+        }
+        if depth == 1 {
+            let last = candidates::singles_unseen(position, self.picture);
+            for mv in last {
+                line.push(mv);
+                if self.unseen(line) <= LOST_MAX {
+                    self.found.push(line.clone());
+                }
+                line.pop();
+            }
+            return;
+        }
+        for mv in position.legal_moves() {
+            line.push(mv);
+            if self.unseen(line) > LOST_MAX {
+                line.pop();
+                continue;
+            }
+            self.extend(&candidates::after(position, mv), depth - 1, line);
+            line.pop();
+        }
+    }
+
+    /// How much of this line nobody has seen although somebody watched: squares that were left,
+    /// pieces that were put.
+    fn unseen(&self, line: &[Move]) -> usize {
+        let Some((since, puts)) = self.watched else { return 0 };
+        let froms = line.iter().filter_map(|mv| mv.from());
+        let left = froms.filter(|&from| self.picture.stirred(from) <= since).count();
+        let landed = |mv: &&Move| match mv.castling_side() {
+            Some(_) => true,
+            None if self.picture.is_blind() => self.picture.stirred(mv.to()) > since,
+            None => puts.iter().any(|put| {
+                let role = mv.promotion().unwrap_or(mv.role());
+                put.at > since && put.square == mv.to() && put.piece.role == role
+            }),
+        };
+        left + line.iter().filter(|mv| !landed(mv)).count() + self.out_of_order(line)
+    }
+
+    /// How many moves of this line end on a square that was touched last before the one of the
+    /// move before them.
+    fn out_of_order(&self, line: &[Move]) -> usize {
+        let last = |mv: &&Move| {
+            !line.iter().any(|it| it.from() == Some(mv.to()) || *it != **mv && it.to() == mv.to())
+        };
+        let times: Vec<_> =
+            line.iter().filter(last).map(|mv| self.picture.stirred(mv.to())).collect();
+        times.windows(2).filter(|pair| pair[1] + SCAN < pair[0]).count()
+    }
+
+    /// What needs no lost report is better than what needs one.
+    fn keep_the_most_seen(&mut self) {
+        let Some(least) = self.found.iter().map(|line| self.unseen(line)).min() else { return };
+        let found = std::mem::take(&mut self.found);
+        self.found = found.into_iter().filter(|line| self.unseen(line) == least).collect();
+    }
+}
+
+/// Whether so many moves could make this picture at all: each brings one piece to its place (two if
+/// it is castling) and takes one off the board at most.
+fn within_reach(position: &Chess, picture: &Picture, depth: usize) -> bool {
+    let mover = position.turn();
+    let moves = |side: Color| if side == mover { depth.div_ceil(2) } else { depth / 2 };
+    let board = position.board();
+    if picture.is_blind() {
+        return blind_within_reach(board, picture, depth);
+    }
+    let differing = picture.differing(board);
+    let last = if depth % 2 == 1 { mover } else { mover.other() };
+    // Nobody has taken what came last.
+    (differing & picture.board().by_color(last)).any()
+        && Color::ALL.into_iter().all(|side| {
+            let castles =
+                usize::from((position.castles().castling_rights() & board.by_color(side)).any());
+            let stood = board.by_color(side);
+            let stands = picture.board().by_color(side);
+            let Some(taken) = stood.count().checked_sub(stands.count()) else { return false };
+            let arrived = (differing & stands).count();
+            let left = (differing & stood).count();
+            taken <= moves(side.other())
+                && arrived <= moves(side) + castles
+                && left <= moves(side) + taken + castles
+        })
+}
+
+fn blind_within_reach(board: &Board, picture: &Picture, depth: usize) -> bool {
+    let (before, now) = (board.occupied(), picture.occupied());
+    let Some(taken) = before.count().checked_sub(now.count()) else { return false };
+    taken <= depth && (now & !before).count() <= depth + 1
+}

@@ -1,0 +1,233 @@
+//! The tree of pictures that have stood on the board since the last move that can no longer
+//! change, each read as moves: as one as a rule, as several where the order does not tell.
+
+use eboard::Moment;
+use shakmaty::{Chess, Move};
+
+use crate::candidates;
+use crate::score::Confidence;
+
+/// Pictures remembered beside the path; hands that wander more than this start to forget.
+const STANDS_MAX: usize = 64;
+
+/// One way to read a picture.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    /// Which reading of the picture before it goes on from.
+    pub from: usize,
+    /// The moves between: one, or more if some were missed.
+    pub line: Vec<Move>,
+    /// The position after them.
+    pub position: Chess,
+    /// Seen on the squares, or worked out.
+    pub confidence: Confidence,
+}
+
+/// One picture that has stood on the board.
+#[derive(Clone, Debug)]
+pub(super) struct Stand {
+    /// The picture before.
+    pub parent: usize,
+    /// When it last appeared.
+    pub seen: Moment,
+    /// The clock was pressed while it stood: its last move is completed.
+    pub pressed: bool,
+    /// What it may mean, the likeliest first. Never empty.
+    pub readings: Vec<Reading>,
+}
+
+impl Stand {
+    /// The likeliest position.
+    pub fn position(&self) -> &Chess {
+        &self.readings[0].position
+    }
+
+    /// Whether every reading leads to the same position.
+    pub fn is_certain(&self) -> bool {
+        self.readings.iter().all(|it| it.position == self.readings[0].position)
+    }
+}
+
+/// One move on the way to a picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// The move.
+    pub mv: Move,
+    /// Seen, or worked out.
+    pub confidence: Confidence,
+    /// The position after it.
+    pub position: Chess,
+}
+
+/// The tree. Index 0 is the root; parents come before their children.
+#[derive(Clone, Debug)]
+pub(super) struct Stands(Vec<Stand>);
+
+impl std::ops::Index<usize> for Stands {
+    type Output = Stand;
+
+    fn index(&self, index: usize) -> &Stand {
+        &self.0[index]
+    }
+}
+
+impl std::ops::IndexMut<usize> for Stands {
+    fn index_mut(&mut self, index: usize) -> &mut Stand {
+        &mut self.0[index]
+    }
+}
+
+impl Stands {
+    /// A tree that begins with these positions, of which only one is true.
+    pub fn new(now: Moment, positions: Vec<Chess>) -> Self {
+        let reading = |position| Reading {
+            from: 0,
+            line: Vec::new(),
+            position,
+            confidence: Confidence::Seen,
+        };
+        let readings = positions.into_iter().map(reading).collect();
+        Self(vec![Stand { parent: 0, seen: now, pressed: false, readings }])
+    }
+
+    pub fn all(&self) -> &[Stand] {
+        &self.0
+    }
+
+    pub fn push(&mut self, now: Moment, parent: usize, readings: Vec<Reading>) -> usize {
+        self.0.push(Stand { parent, seen: now, pressed: false, readings });
+        self.0.len() - 1
+    }
+
+    /// Whether nothing has come after this picture yet.
+    pub fn is_leaf(&self, stand: usize) -> bool {
+        !self.0.iter().skip(1).any(|it| it.parent == stand)
+    }
+
+    /// Every picture but this one, the latest first.
+    pub fn others(&self, than: usize) -> Vec<usize> {
+        let mut others: Vec<_> = (0..self.0.len()).filter(|&it| it != than).collect();
+        others.sort_by_key(|&stand| std::cmp::Reverse(self.0[stand].seen));
+        others
+    }
+
+    /// From this picture to the root, both included.
+    pub fn back_from(&self, stand: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(stand), |&at| (at != 0).then(|| self.0[at].parent))
+    }
+
+    /// Whether the one came after the other, or is the same.
+    pub fn comes_after(&self, stand: usize, other: usize) -> bool {
+        self.back_from(stand).any(|at| at == other)
+    }
+
+    /// The last picture that both came after.
+    pub fn common(&self, one: usize, other: usize) -> usize {
+        self.back_from(one).find(|&at| self.comes_after(other, at)).unwrap_or(0)
+    }
+
+    /// The moves from the root to one reading of a picture.
+    pub fn steps(&self, stand: usize, reading: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut position = self.0[0].readings[self.root_of(stand, reading)].position.clone();
+        for (stand, reading) in self.chain(stand, reading) {
+            let reading = &self.0[stand].readings[reading];
+            for &mv in &reading.line {
+                position = candidates::after(&position, mv);
+                let confidence = reading.confidence;
+                steps.push(Step { mv, confidence, position: position.clone() });
+            }
+        }
+        steps
+    }
+
+    /// The pictures from the root's child to this one, each with its reading.
+    fn chain(&self, stand: usize, reading: usize) -> Vec<(usize, usize)> {
+        let (mut chain, mut at) = (Vec::new(), (stand, reading));
+        while at.0 != 0 {
+            chain.push(at);
+            at = (self.0[at.0].parent, self.0[at.0].readings[at.1].from);
+        }
+        chain.reverse();
+        chain
+    }
+
+    fn root_of(&self, stand: usize, reading: usize) -> usize {
+        self.chain(stand, reading)
+            .first()
+            .map_or(reading, |&(stand, reading)| self.0[stand].readings[reading].from)
+    }
+
+    /// The latest picture before this one after which at least `keep` moves come and through which
+    /// all readings of this one go the same way; with that way, and how many moves lead to it.
+    pub fn settled(&self, stand: usize, keep: usize) -> Option<(usize, usize, usize)> {
+        let path = self.chain(stand, 0);
+        let lengths: Vec<_> =
+            path.iter().map(|&(at, way)| self.0[at].readings[way].line.len()).collect();
+        let all: usize = lengths.iter().sum();
+        let mut best = None;
+        let mut plies = 0;
+        for (&(at, way), length) in path.iter().zip(lengths) {
+            plies += length;
+            let same = (1..self.0[stand].readings.len())
+                .all(|other| self.chain(stand, other).contains(&(at, way)));
+            if all - plies < keep || !same {
+                break;
+            }
+            best = Some((at, way, plies));
+        }
+        best
+    }
+
+    /// Makes one reading of a picture the root and keeps what comes after it. Tells where each
+    /// picture is now.
+    pub fn reroot(&mut self, root: usize, reading: usize) -> Vec<Option<usize>> {
+        let way = self.0[root].readings[reading].clone();
+        let readings = vec![Reading { from: 0, line: Vec::new(), ..way }];
+        let mut kept = vec![Stand { parent: 0, readings, ..self.0[root].clone() }];
+        // Where each picture is now, and each reading of it.
+        let mut moved = vec![None; self.0.len()];
+        let mut ways: Vec<Vec<Option<usize>>> = vec![Vec::new(); self.0.len()];
+        for (index, stand) in std::mem::take(&mut self.0).into_iter().enumerate() {
+            if index == root {
+                moved[index] = Some(0);
+                ways[index] = vec![None; stand.readings.len()];
+                ways[index][reading] = Some(0);
+                continue;
+            }
+            let Some(parent) = moved[stand.parent].filter(|_| index > root) else { continue };
+            let mut readings = Vec::new();
+            for reading in stand.readings {
+                let from = ways[stand.parent].get(reading.from).copied().flatten();
+                ways[index].push(from.map(|_| readings.len()));
+                readings.extend(from.map(|from| Reading { from, ..reading }));
+            }
+            if !readings.is_empty() {
+                moved[index] = Some(kept.len());
+                kept.push(Stand { parent, readings, ..stand });
+            }
+        }
+        self.0 = kept;
+        moved
+    }
+
+    /// Forgets what wandering hands have left beside these pictures and the way to them, if that is
+    /// too much.
+    pub fn forget_beside(&mut self, wanted: &[usize]) -> Option<Vec<Option<usize>>> {
+        if self.0.len() <= STANDS_MAX {
+            return None;
+        }
+        let path: Vec<_> = wanted.iter().flat_map(|&it| self.back_from(it)).collect();
+        let mut moved = vec![None; self.0.len()];
+        let mut kept = Vec::new();
+        for (index, stand) in std::mem::take(&mut self.0).into_iter().enumerate() {
+            let parent = if index == 0 { Some(0) } else { moved[stand.parent] };
+            if let Some(parent) = parent.filter(|_| path.contains(&index)) {
+                moved[index] = Some(kept.len());
+                kept.push(Stand { parent, ..stand });
+            }
+        }
+        self.0 = kept;
+        Some(moved)
+    }
+}
