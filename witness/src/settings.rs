@@ -56,7 +56,7 @@ impl Settings {
     /// for the sign too.
     pub(crate) const BOTH_KINGS: Duration = Duration::from_secs(3);
     /// How long a piece is in the air on its way, at most as a rule.
-    pub(crate) const CARRY: Duration = Duration::from_secs(2);
+    pub(crate) const CARRY: Duration = Duration::from_secs(5);
     /// How long a king's move to the centre is held back while the clock stands: the other king may
     /// follow.
     pub(crate) const TRIP: Duration = Duration::from_secs(5);

@@ -35,7 +35,8 @@ const READINGS_MAX: usize = 24;
 const PUTS_MAX: usize = 96;
 /// Pictures of which it is remembered when they stood.
 const STOOD_MAX: usize = 64;
-/// How many moves, and how many positions, are searched at once when a picture is no single move away: a move fell between two scans.
+/// How many moves, and how many positions, are searched at once when a picture is no single move
+/// away: a move fell between two scans.
 const AT_ONCE: (usize, usize) = (2, 2_000);
 /// The same when such a picture rests.
 const RESTING: (usize, usize) = (4, 40_000);
@@ -259,8 +260,8 @@ impl Tracker {
     }
 
     /// A clock was pressed: what stands there was meant, or what this side put there last if hands
-    /// are over the board again. A press that was still owed for an earlier move says nothing of the
-    /// next one. Tells whether the tail is another one now.
+    /// are over the board again. A press that was still owed for an earlier move says nothing of
+    /// the next one. Tells whether the tail is another one now.
     pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
         let before = self.mark();
         if self.standing.is_some_and(|it| self.was_skipped(it)) {

@@ -179,7 +179,7 @@ impl Table {
                 stopped
             }
             // It stood as after a move: the first of the two trips, or the last move of the game.
-            (Some(stood), None) if stood.at >= first && !stood.pressed => {
+            (Some(stood), None) if stood.at == first && !stood.pressed => {
                 unsure = true;
                 if second.since(first) < Settings::BOTH_KINGS { first } else { second }
             }
