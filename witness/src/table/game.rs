@@ -180,8 +180,9 @@ impl Table {
             }
             // It stood as after a move: the first of the two trips, or the last move of the game.
             (Some(stood), None) if stood.at == first && !stood.pressed => {
-                unsure = true;
-                if second.since(first) < Settings::BOTH_KINGS { first } else { second }
+                let apart = second.since(first);
+                unsure |= apart >= Settings::BOTH_KINGS && apart < Settings::HALF_SIGNAL;
+                if apart < Settings::BOTH_KINGS { first } else { second }
             }
             _ => end,
         };
