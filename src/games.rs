@@ -110,6 +110,6 @@ impl Visitor for Collector {
     fn end_game(&mut self, movetext: Movetext) -> Game {
         let [white, black, event, site, date] = movetext.tags.names;
         let Movetext { start, moves, outcome, .. } = movetext;
-        Game { white, black, event, site, date, start, moves, outcome }
+        Game { white, black, event, site, date, start, moves, irregular: None, outcome }
     }
 }

@@ -1,7 +1,8 @@
 //! Games to be performed: some famous ones, and the form in which a caller brings his own. No
 //! general reader of PGN: it reads the file beside it and nothing more.
 
-use shakmaty::{Chess, KnownOutcome, Move, Outcome, Position, san::SanPlus};
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Outcome, Position};
 
 /// A game as it was played.
 #[derive(Clone, Debug)]
@@ -18,23 +19,51 @@ pub struct Game {
     pub date: String,
     /// The position before the first move.
     pub start: Chess,
-    /// The moves, each legal after the ones before it.
+    /// The moves, each legal after the ones before it, but for one.
     pub moves: Vec<Move>,
+    /// Which of them, from 0, is illegal and stands all the same, as in rapid and blitz (A.5.2).
+    pub irregular: Option<usize>,
     /// How it ended.
     pub outcome: Outcome,
 }
 
 impl Game {
-    /// The positions after each move. Stops at a move that is not legal.
+    /// The positions after each move. Stops at a move that is not legal and does not stand.
     pub fn positions(&self) -> impl Iterator<Item = Chess> {
-        self.moves.iter().scan(self.start.clone(), |position, &played| {
-            if !position.is_legal(played) {
-                return None;
-            }
-            position.play_unchecked(played);
+        (0..self.moves.len()).scan(self.start.clone(), |position, ply| {
+            *position = self.after(ply, position)?;
             Some(position.clone())
         })
     }
+
+    /// The position after this ply, from 0, in the position before it; `None` if the move is not
+    /// legal and does not stand.
+    #[must_use]
+    pub fn after(&self, ply: usize, before: &Chess) -> Option<Chess> {
+        let played = *self.moves.get(ply)?;
+        if self.irregular == Some(ply) {
+            return standing(before, played);
+        }
+        before.clone().play(played).ok()
+    }
+}
+
+/// The position in which the other side goes on after this illegal move, if the Laws have a legal
+/// position for it.
+pub(crate) fn standing(before: &Chess, played: Move) -> Option<Chess> {
+    let mut setup = before.to_setup(EnPassantMode::Legal);
+    let from = played.from()?;
+    let piece = setup.board.remove_piece_at(from)?;
+    setup.board.set_piece_at(played.to(), piece);
+    setup.castling_rights.discard(from);
+    setup.castling_rights.discard(played.to());
+    setup.ep_square = None;
+    setup.turn = !setup.turn;
+    setup.halfmoves = 0;
+    if setup.turn == Color::White {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    Chess::from_setup(setup, before.castles().mode()).ok()
 }
 
 /// Famous games, always in the same order: castling on both sides, promotion and en passant are
@@ -74,6 +103,7 @@ fn read(tags: &str, movetext: &str) -> Option<Game> {
         date: tag("Date")?,
         start: Chess::default(),
         moves,
+        irregular: None,
         outcome: outcome(&tag("Result")?)?,
     })
 }

@@ -136,7 +136,7 @@ const SETTLING_DOWN: Duration = Duration::from_secs(2);
 
 /// Lets virtual players play this game in this manner. The same seed gives the same acts.
 ///
-/// A game ends early at a move that is not legal.
+/// A game ends early at a move that is not legal and does not stand.
 #[must_use]
 pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
     let mut player = Player::new(game, manner, seed);
@@ -147,9 +147,7 @@ pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
     player.wait(SETTLING_DOWN);
     player.start_clock(convert::colour(position.turn()));
     for (ply, &played) in game.moves.iter().enumerate() {
-        if !position.is_legal(played) {
-            break;
-        }
+        let Some(after) = game.after(ply, &position) else { break };
         let turn = convert::colour(position.turn());
         player.prepare();
         if player.owed.is_none() && player.clock.to_move() == turn {
@@ -163,10 +161,10 @@ pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
         if player.flagged().is_some() {
             break;
         }
-        position.play_unchecked(played);
+        position = after;
         player.finish_move();
         if position.is_checkmate() || position.is_stalemate() {
-            player.remember_pawn();
+            player.remember();
             break;
         }
         player.complete(turn, ply + 1 < game.moves.len());
@@ -205,7 +203,7 @@ impl Player<'_> {
             self.press_owed();
         }
         if self.clock.to_move() != mover {
-            return self.remember_pawn();
+            return self.remember();
         }
         let answered = more && self.forgotten.is_none();
         if answered && self.has(Habit::ATempo) {
@@ -216,7 +214,10 @@ impl Player<'_> {
             return;
         }
         self.press();
-        self.remember_pawn();
+        if self.forgotten.is_none() && self.flagged().is_none() {
+            self.straighten();
+        }
+        self.remember();
     }
 }
 

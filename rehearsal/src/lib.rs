@@ -30,7 +30,7 @@ pub use gestures::parse;
 pub use gestures::{Edition, Gesture, Header, Rate, Script, ScriptError, Sensing, Supervision};
 pub use hands::{Habit, Habits, Manner, Mishap, Performance, Truth, perform};
 pub use happening::Happening;
-pub use random::{chess960, kings_walk, random_game, random_game_among};
+pub use random::{chess960, irregular_game, kings_walk, random_game, random_game_among};
 pub use rng::{Permille, Rng};
 pub use scan::Scan;
 pub use stage::{Pace, Stage};

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
-    Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Move, Outcome,
-    Position, Role, Setup, Square,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, KnownOutcome, Move,
+    Outcome, Position, Role, Setup, Square, attacks,
 };
 
-use crate::{Game, Rng};
+use crate::{Game, Rng, games};
 
 /// A game of at most this many plies from this position, the same for the same seed. Castling,
 /// promotion and en passant are played half of the times they are possible. It ends early with
@@ -60,8 +60,52 @@ fn named(event: String, start: Chess, moves: Vec<Move>, outcome: Outcome) -> Gam
         date: "????.??.??".to_owned(),
         start,
         moves,
+        irregular: None,
         outcome,
     }
+}
+
+/// A random game in which one move is illegal, nobody claims it, and the game goes on from where it
+/// led: a piece, no pawn and no king, is moved as it does not move, capturing or not.
+#[must_use]
+pub fn irregular_game(seed: u64) -> Game {
+    const TRIES: u64 = 20;
+    let tries = (0..TRIES).map(|attempt| seed ^ attempt << 40);
+    let game = tries.filter_map(with_irregular).next();
+    game.unwrap_or_else(|| random_game(seed, 40, Chess::default()))
+}
+
+fn with_irregular(seed: u64) -> Option<Game> {
+    let mut dice = Rng::new(seed);
+    let before = 12 + usize::try_from(dice.below(40)).unwrap_or_default();
+    let after = 10 + usize::try_from(dice.below(50)).unwrap_or_default();
+    let first = random_game(dice.draw(), before, Chess::default());
+    let position = first.positions().last().filter(|it| !it.is_game_over())?;
+    let wrong = dice.pick(&wrong_geometry(&position))?;
+    let rest = random_game(dice.draw(), after, games::standing(&position, wrong)?);
+    let irregular = Some(first.moves.len());
+    let moves = first.moves.into_iter().chain([wrong]).chain(rest.moves).collect();
+    let event = format!("Irregular game {seed}");
+    Some(Game { irregular, ..named(event, first.start, moves, rest.outcome) })
+}
+
+/// Moves of pieces to squares where they do not go, that leave a position to go on from. Pieces
+/// that move by mistake land beside where they could go.
+fn wrong_geometry(position: &Chess) -> Vec<Move> {
+    let men = position.us() & !position.our(Role::Pawn) & !position.our(Role::King);
+    let own_and_kings = position.us() | position.board().kings();
+    let mut wrong = Vec::new();
+    for from in men {
+        let Some(role) = position.board().role_at(from) else { continue };
+        let reach = position.board().attacks_from(from);
+        let near: Bitboard = reach.into_iter().flat_map(attacks::king_attacks).collect();
+        for to in near & !reach & !own_and_kings {
+            let capture = position.board().role_at(to);
+            let mv = Move::Normal { role, from, capture, to, promotion: None };
+            wrong.extend(games::standing(position, mv).map(|_| mv));
+        }
+    }
+    wrong
 }
 
 /// A random game from the usual array in which both kings make for the centre. It is given up or
@@ -196,6 +240,19 @@ mod tests {
                 1 => assert_eq!(king(last.turn()), 1, "{seed}"),
                 _ => assert_eq!(king(!last.turn()), 1, "{seed}"),
             }
+        }
+    }
+
+    #[test]
+    fn one_move_of_an_irregular_game_is_illegal_and_the_game_goes_on_from_it() {
+        for seed in 0..40 {
+            let game = irregular_game(seed);
+            let positions: Vec<Chess> = game.positions().collect();
+            assert_eq!(positions.len(), game.moves.len(), "{seed}");
+            let before = [game.start.clone()].into_iter().chain(positions);
+            let illegal = before.zip(&game.moves).position(|(it, mv)| !it.is_legal(*mv)).unwrap();
+            assert_eq!(game.irregular, Some(illegal));
+            assert!(illegal >= 12 && illegal + 1 < game.moves.len(), "{illegal}");
         }
     }
 

@@ -34,8 +34,10 @@ pub struct Model {
 pub enum Games {
     /// A famous one in four, random ones otherwise.
     Mixed,
-    /// The same without underpromotion: a board that only senses occupied squares cannot see what a
-    /// pawn became, and its players know it.
+    /// Games with an illegal move that nobody claims, and that go on from it.
+    Irregular,
+    /// The same as mixed without underpromotion: a board that only senses occupied squares cannot
+    /// see what a pawn became, and its players know it.
     Queens,
     /// Random games that end where the kings' sign of a result looks most like moves.
     KingsWalk,
@@ -57,7 +59,7 @@ const TABUTRONIC_PERIOD: Duration = Duration::from_millis(222);
 pub fn models() -> Vec<Model> {
     let tidy = Manner { slides: Permille(0), adjusts: Permille(0), ..Manner::default() };
     let tidy = Manner { tidy_up: false, ..tidy };
-    let clumsy = Manner { tidy_up: false, ..Manner::clumsy() };
+    let clumsy = clumsy();
     let mut models = on_identity_boards(&tidy, &clumsy);
     models.extend(on_harmed_lines(&clumsy));
     let sensors = |name, manner: &Manner| Model {
@@ -68,6 +70,15 @@ pub fn models() -> Vec<Model> {
     models.push(sensors("tidy hands, clean wire, occupancy only", &tidy));
     models.push(sensors("clumsy hands, clean wire, occupancy only", &clumsy));
     models
+}
+
+/// All habits there are. Of these three the rates are estimates too.
+fn clumsy() -> Manner {
+    let habits = Habits::clumsy()
+        .with(Habit::PawnForgotten, Permille(30))
+        .with(Habit::PawnLeft, Permille(30))
+        .with(Habit::PostMortem, Permille(100));
+    Manner { habits, tidy_up: false, ..Manner::clumsy() }
 }
 
 fn clean(name: &'static str, driver: &'static Driver, manner: &Manner) -> Model {
@@ -95,6 +106,10 @@ fn on_identity_boards(tidy: &Manner, clumsy: &Manner) -> Vec<Model> {
         Model {
             games: Games::KingsWalk,
             ..clean("kings in the centre after every game, DGT", &dgt::DRIVER, &signalling)
+        },
+        Model {
+            games: Games::Irregular,
+            ..clean("an illegal move stands, tidy hands, DGT", &dgt::DRIVER, tidy)
         },
         Model {
             games: Games::Chess960,
@@ -125,10 +140,10 @@ fn on_harmed_lines(clumsy: &Manner) -> Vec<Model> {
 }
 
 impl Model {
-    /// What goes wrong on the line in a game that lasts until `end`.
-    pub(super) fn faults(&self, end: Moment, number: u64) -> Faults {
+    /// What goes wrong on the line in a game whose last move is made at `last`.
+    pub(super) fn faults(&self, last: Moment, number: u64) -> Faults {
         let rates = Rates { drop: self.harmed, double: self.harmed, corrupt: self.harmed };
-        let window = (Moment::ZERO + Duration::from_secs(10), end - Duration::from_secs(60));
+        let window = (Moment::ZERO + Duration::from_secs(10), last);
         let unplug = self.unplugged.map(|span| Unplug::drawn(number, window, span));
         Faults { frames: rates, unplugs: unplug.into_iter().collect(), ..Faults::default() }
     }
@@ -144,6 +159,7 @@ impl Games {
                     mv.promotion().is_none_or(|role| role == Role::Queen)
                 })
             }),
+            Self::Irregular => rehearsal::irregular_game(number),
             Self::KingsWalk => rehearsal::kings_walk(number),
             Self::Chess960 => {
                 let array = u32::try_from(number.wrapping_mul(0x9e37_79b9) % 960).unwrap_or(518);

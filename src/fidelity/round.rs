@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use eboard::{Driver, Moment, Sighting};
+use eboard::{Moment, Sighting};
 use rehearsal::{Clock, Game, Happening, Pace, Performance, Stage, Truth, Unplug};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -37,10 +37,11 @@ impl Round {
         let game = model.games.game(number);
         let performance = rehearsal::perform(&game, &model.manner, number);
         let (happenings, end) = happenings(model, performance.clone(), number);
-        let faults = model.faults(end, number);
+        let last = performance.made.last().copied().unwrap_or_default();
+        let faults = model.faults(Moment::ZERO + BEGIN + last, number);
         let mut works = Works::new(vec![model.driver]);
         let mut acts = Vec::new();
-        for entry in opening(model.driver) {
+        for entry in opening(model) {
             works.enter(Moment::ZERO, &entry, &mut acts);
         }
         let heard = virtual_line::heard_through(model.driver, happenings, end, 1, &faults, number);
@@ -99,14 +100,14 @@ fn happenings(
     (seen, end + Duration::from_secs(40))
 }
 
-fn opening(driver: &Driver) -> [Entry; 2] {
+fn opening(model: &Model) -> [Entry; 2] {
     let port = "virtual".to_owned();
-    let watch = Watch::default();
+    let watch = Watch { time_control: model.manner.control.to_string(), ..Watch::default() };
     let table = TableEntry {
         number: 1,
         port: Some(port.clone()),
         serial: None,
-        driver: Some(driver.name.to_owned()),
+        driver: Some(model.driver.name.to_owned()),
         station: 0,
         watch: watch.clone(),
     };

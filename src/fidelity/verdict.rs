@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rehearsal::Truth;
-use shakmaty::{EnPassantMode, Outcome, fen::Fen};
-use witness::{Confidence, Effect, Event, Kind, Phase, Table};
+use shakmaty::{Color, EnPassantMode, Outcome, fen::Fen};
+use witness::{Confidence, Effect, Event, Incident, Kind, Phase, Table};
 
 use super::Outage;
 use super::round::Round;
@@ -56,7 +56,7 @@ pub struct Verdict {
     /// The last move of the game is not the last one of the score, although the one before it is
     /// right.
     pub damaged_last: bool,
-    /// Players accused of an illegal move although nobody made one.
+    /// Alerts for an illegal move that nobody made.
     pub accused: usize,
     /// What was lost while the line was out, if it ever was.
     pub outage: Option<Outage>,
@@ -109,7 +109,7 @@ pub(super) fn of(round: &Round) -> Verdict {
         plies,
         ending,
         damaged_last: !right && made.get(..before) == score.get(..before),
-        accused: round.acts.iter().filter(|act| accuses(act)).count(),
+        accused: round.acts.iter().filter(|act| accuses(act, round)).count(),
         outage: None,
     }
 }
@@ -162,7 +162,17 @@ fn told_wrong(round: &Round, made: &[String]) -> BTreeSet<usize> {
 }
 
 /// A doubt that grows old calls somebody too, and rightly: it is counted as doubt.
-fn accuses(act: &Act) -> bool {
+fn accuses(act: &Act, round: &Round) -> bool {
     let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
-    matches!(incident.kind, Kind::IllegalMove | Kind::PawnNotPromoted)
+    matches!(incident.kind, Kind::IllegalMove | Kind::PawnNotPromoted) && !is_true(incident, round)
+}
+
+/// Whether the move that the incident is about, or one beside it, was made as the incident says.
+fn is_true(incident: &Incident, round: &Round) -> bool {
+    let full = usize::try_from(incident.move_number).unwrap_or_default().saturating_sub(1);
+    let ply = full * 2 + usize::from(incident.side == Some(Color::Black));
+    let stood = round.game.irregular.is_some_and(|irregular| irregular.abs_diff(ply) <= 1);
+    let name = incident.kind.name();
+    let mut done = round.performance.done.iter();
+    stood || done.any(|(at, it)| at.abs_diff(ply) <= 1 && it.may_be_told().contains(&name))
 }

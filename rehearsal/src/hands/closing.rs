@@ -15,7 +15,9 @@ impl Player<'_> {
             Some(_) => self.pause(3000, 8000),
             None => {
                 self.pause(1000, 4000);
-                self.act(Act::StopClock);
+                if !self.has(Habit::ClockLeft) {
+                    self.act(Act::StopClock);
+                }
             }
         }
         if let (Outcome::Known(outcome), false) = (truth.outcome, mate && truth.flag.is_none()) {

@@ -1,13 +1,13 @@
 //! What hands do besides the move: adjusting, knocking over, trying a square and leaving it again.
 //! When they are through, the move itself is still to be made or has been made.
 
-use eboard::Square;
+use eboard::{Piece, Square};
 use shakmaty::{Chess, Move, Position};
 
 use super::Habit;
 use super::player::Player;
 use super::taking::beside;
-use crate::convert;
+use crate::{Act, convert};
 
 impl Player<'_> {
     /// Two to five own pieces, one by one (j'adoube).
@@ -60,6 +60,41 @@ impl Player<'_> {
             self.pause(300, 1500);
             self.put(square, piece);
         }
+    }
+
+    /// The piece put last stands on the edge of its square.
+    pub(super) fn flicker(&mut self) {
+        let Some((square, piece)) = self.put_last() else { return };
+        if !self.has(Habit::Flickers) {
+            return;
+        }
+        for _ in 0..1 + self.dice.below(3) {
+            self.pause(50, 400);
+            self.lift(square);
+            self.pause(40, 250);
+            self.put(square, piece);
+        }
+    }
+
+    /// The piece put last is put straight, after the press.
+    pub(super) fn straighten(&mut self) {
+        let Some((square, piece)) = self.put_last() else { return };
+        if self.has(Habit::Straightens) {
+            self.pause(150, 500);
+            self.lift(square);
+            self.pause(150, 400);
+            self.put(square, piece);
+            self.pause(100, 300);
+        }
+    }
+
+    /// The piece put last, if it still stands there.
+    fn put_last(&self) -> Option<(Square, Piece)> {
+        let last = self.acts.iter().rev().find_map(|&(_, act)| match act {
+            Act::Put(square, piece) => Some((square, piece)),
+            _ => None,
+        });
+        last.filter(|&(square, piece)| self.placement[square] == Some(piece))
     }
 
     /// Tries another square for a moment, or makes another move and takes it back. Where the piece

@@ -33,12 +33,23 @@ pub enum Habit {
     /// A pawn taken en passant is forgotten; it is removed when the other player asks for it, 1.5
     /// to 5 s after the press. The Laws call what stood there at the press illegal (7.5.1).
     PawnForgotten,
+    /// A pawn is left standing on the last rank; it becomes a queen when the other player asks for
+    /// it, 1.5 to 5 s after the press. The Laws call it illegal (7.5.2).
+    PawnLeft,
+    /// A queen that is not at hand is a rook turned upside down for 1.5 to 5 s; then, still before
+    /// the press, the queen comes. The board reads a rook. The Laws hold the player to it (4.4.4).
+    RookUpsideDown,
     /// The new piece stands on the last rank before the pawn is gone.
     PieceFirst,
     /// The new piece is fetched for 5 to 30 s; the pawn stands on the last rank, or nothing does.
     QueenLate,
     /// One or two pieces beside the way are knocked over, and put up again before the press.
     KnocksOver,
+    /// A piece stands on the edge of its square: the board loses it one to three times, for 40 to
+    /// 250 ms each.
+    Flickers,
+    /// After the press a player straightens the piece he has put last, on the other's time.
+    Straightens,
     /// Two to five own pieces are adjusted one by one, before the move.
     AdjustsRound,
     /// A piece stands for 0.15 to 0.7 s where it might go, then goes elsewhere: never released.
@@ -50,6 +61,8 @@ pub enum Habit {
     ATempo,
     /// The clock is not pressed, and both go on: two moves without a press.
     MissedPress,
+    /// The clock runs on while the result is shown.
+    ClockLeft,
     /// The result is shown by the black king first.
     BlackKingFirst,
     /// After the end the kings are put back, and five to fifteen moves are tried that belong to no
@@ -63,7 +76,7 @@ pub struct Habits([Permille; Habit::ALL.len()]);
 
 impl Habit {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 27] = [
         Self::TakenParked,
         Self::TakenDroppedBack,
         Self::TakenDraggedOff,
@@ -76,14 +89,19 @@ impl Habit {
         Self::KingBeside,
         Self::PawnLate,
         Self::PawnForgotten,
+        Self::PawnLeft,
+        Self::RookUpsideDown,
         Self::PieceFirst,
         Self::QueenLate,
         Self::KnocksOver,
+        Self::Flickers,
+        Self::Straightens,
         Self::AdjustsRound,
         Self::SecondThoughts,
         Self::TakesBack,
         Self::ATempo,
         Self::MissedPress,
+        Self::ClockLeft,
         Self::BlackKingFirst,
         Self::PostMortem,
     ];
@@ -95,6 +113,13 @@ impl Habit {
             Self::RookFirst => &["castled_rook_first", "two_hands"],
             Self::BothAtOnce | Self::KingBeside => &["two_hands", "castled_rook_first"],
             Self::PawnForgotten => &["illegal_move", "position_to_check", "touched_out_of_turn"],
+            Self::PawnLeft => {
+                &["pawn_not_promoted", "illegal_move", "position_to_check", "touched_out_of_turn"]
+            }
+            Self::RookUpsideDown => &["promotion_changed"],
+            Self::Flickers => &["adjusted"],
+            Self::Straightens => &["touched_out_of_turn", "adjusted"],
+            Self::ClockLeft => &["flag_fall", "wrong_clock_running"],
             Self::KnocksOver => &[
                 "displaced",
                 "adjusted",
@@ -116,6 +141,20 @@ impl Habit {
         }
     }
 
+    /// Whether a die of its own is thrown for it. The others came first: where none of these shows,
+    /// a seed gives the acts that it gave before they came.
+    pub(super) const fn came_later(self) -> bool {
+        matches!(
+            self,
+            Self::PawnForgotten
+                | Self::PawnLeft
+                | Self::RookUpsideDown
+                | Self::Flickers
+                | Self::Straightens
+                | Self::ClockLeft
+        )
+    }
+
     /// The longest it holds up the game: no player begins it with too little time left. Zero: the
     /// clock has been stopped.
     pub(super) const fn span_max(self) -> Duration {
@@ -123,6 +162,7 @@ impl Habit {
             Self::QueenLate => 30,
             Self::LongHold | Self::MissedPress => 15,
             Self::BlackKingFirst | Self::PostMortem => 0,
+            Self::Flickers | Self::Straightens => 2,
             _ => 8,
         })
     }
@@ -135,8 +175,9 @@ impl Habits {
         Self::default().with(habit, Permille(1000))
     }
 
-    /// Realistic for club players in a hurry; without [`Habit::PawnForgotten`], which is not
-    /// lawful, and [`Habit::PostMortem`], which is no part of a game.
+    /// Realistic for club players in a hurry; without [`Habit::PawnForgotten`] and
+    /// [`Habit::PawnLeft`], which are not lawful, and [`Habit::PostMortem`], which is no part of a
+    /// game.
     #[must_use]
     pub fn clumsy() -> Self {
         CLUMSY.iter().fold(Self::default(), |habits, &(habit, rate)| habits.with(habit, rate))
@@ -159,7 +200,7 @@ impl Habits {
 }
 
 /// Estimates, not counted in a hall.
-const CLUMSY: [(Habit, Permille); 20] = [
+const CLUMSY: [(Habit, Permille); 24] = [
     (Habit::TakenParked, Permille(15)),
     (Habit::TakenDroppedBack, Permille(5)),
     (Habit::TakenDraggedOff, Permille(40)),
@@ -180,6 +221,10 @@ const CLUMSY: [(Habit, Permille); 20] = [
     (Habit::ATempo, Permille(60)),
     (Habit::MissedPress, Permille(3)),
     (Habit::BlackKingFirst, Permille(500)),
+    (Habit::RookUpsideDown, Permille(30)),
+    (Habit::Flickers, Permille(8)),
+    (Habit::Straightens, Permille(10)),
+    (Habit::ClockLeft, Permille(100)),
 ];
 
 #[cfg(test)]
@@ -199,9 +244,9 @@ mod tests {
     }
 
     #[test]
-    fn clumsy_hands_have_every_habit_but_two() {
+    fn clumsy_hands_have_every_habit_but_three() {
         let missing: Vec<Habit> =
             Habit::ALL.into_iter().filter(|&it| Habits::clumsy().rate(it).0 == 0).collect();
-        assert_eq!(missing, [Habit::PawnForgotten, Habit::PostMortem]);
+        assert_eq!(missing, [Habit::PawnForgotten, Habit::PawnLeft, Habit::PostMortem]);
     }
 }

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::Habit;
 use super::castling::Castling;
-use super::player::{Distraction, Player};
+use super::player::{Distraction, Forgotten, Player};
 use crate::{convert, path};
 
 impl Player<'_> {
@@ -30,6 +30,7 @@ impl Player<'_> {
         }
         self.make(position, played, stands);
         self.distraction = Distraction::default();
+        self.flicker();
         if knocks && !in_hand {
             let near = self.bystanders(position, played);
             self.pause(50, 400);
@@ -159,6 +160,14 @@ impl Player<'_> {
         if self.has(Habit::PieceFirst) {
             return self.piece_first((from, to), captures, promoted);
         }
+        if role == Role::Queen && self.has(Habit::PawnLeft) {
+            self.transfer(from, to, captures);
+            self.forgotten = Some(Forgotten::Promoted(to, promoted));
+            return;
+        }
+        if role == Role::Queen && self.has(Habit::RookUpsideDown) {
+            return self.rook_upside_down((from, to), captures, promoted);
+        }
         let late = self.has(Habit::QueenLate);
         if self.dice.below(3) > 0 {
             self.transfer(from, to, captures);
@@ -180,6 +189,18 @@ impl Player<'_> {
         if late {
             self.pause(5000, 30_000);
         }
+        self.carry();
+        self.put(to, promoted);
+    }
+
+    fn rook_upside_down(&mut self, (from, to): (Square, Square), captures: bool, promoted: Piece) {
+        self.transfer(from, to, captures);
+        self.carry();
+        self.lift(to);
+        self.carry();
+        self.put(to, Piece::new(promoted.colour(), Role::Rook));
+        self.pause(1500, 5000);
+        self.lift(to);
         self.carry();
         self.put(to, promoted);
     }

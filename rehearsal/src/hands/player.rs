@@ -12,6 +12,8 @@ use crate::{Act, Clock, Cue, Game, Permille, Rng, convert};
 pub(super) struct Player<'a> {
     pub(super) manner: &'a Manner,
     pub(super) dice: Rng,
+    /// For habits that came later (see [`Habit::came_later`]).
+    whims: Rng,
     pub(super) placement: Placement,
     /// Where the men are put in the end.
     pub(super) home: Placement,
@@ -24,11 +26,20 @@ pub(super) struct Player<'a> {
     pub(super) done: Vec<(usize, Habit)>,
     /// What interrupts the hand the next time it carries a piece.
     pub(super) distraction: Distraction,
-    /// A pawn taken en passant that still stands after the press.
-    pub(super) forgotten: Option<Square>,
+    /// What was left undone at the press.
+    pub(super) forgotten: Option<Forgotten>,
     /// Whose move was answered before he has pressed.
     pub(super) owed: Option<Colour>,
     at: Duration,
+}
+
+/// What a player has not done although he has pressed.
+#[derive(Clone, Copy)]
+pub(super) enum Forgotten {
+    /// To take this pawn off.
+    Taken(Square),
+    /// To put this piece there instead of the pawn.
+    Promoted(Square, Piece),
 }
 
 /// What happens while a piece is in the air.
@@ -47,6 +58,7 @@ impl<'a> Player<'a> {
         Self {
             manner,
             dice: Rng::new(seed),
+            whims: Rng::new(!seed),
             placement,
             home: home(placement),
             clock: Clock::new(manner.control).giving_move_to(turn),
@@ -145,7 +157,8 @@ impl<'a> Player<'a> {
     /// shows.
     pub(super) fn inclined(&mut self, habit: Habit) -> bool {
         let rate = self.manner.habits.rate(habit);
-        rate > Permille(0) && self.dice.chance(rate) && self.has_time(habit.span_max())
+        let dice = if habit.came_later() { &mut self.whims } else { &mut self.dice };
+        rate > Permille(0) && dice.chance(rate) && self.has_time(habit.span_max())
     }
 
     fn has_time(&self, span: Duration) -> bool {

@@ -3,7 +3,7 @@
 use eboard::{Piece, Square};
 
 use super::Habit;
-use super::player::Player;
+use super::player::{Forgotten, Player};
 
 impl Player<'_> {
     /// A capture that is not done straight; whether it was done.
@@ -36,7 +36,7 @@ impl Player<'_> {
         let Some(captured) = Square::at(to.file(), from.rank()) else { return };
         if self.has(Habit::PawnForgotten) {
             self.carry_over(from, to);
-            self.forgotten = Some(captured);
+            self.forgotten = Some(Forgotten::Taken(captured));
             return;
         }
         if self.has(Habit::PawnLate) {
@@ -55,11 +55,18 @@ impl Player<'_> {
         }
     }
 
-    /// The pawn that was forgotten goes at last, if there is one.
-    pub(super) fn remember_pawn(&mut self) {
-        let Some(captured) = self.forgotten.take() else { return };
+    /// What was forgotten is done at last, if there is anything.
+    pub(super) fn remember(&mut self) {
+        let Some(forgotten) = self.forgotten.take() else { return };
         self.pause(1500, 5000);
-        self.lift(captured);
+        match forgotten {
+            Forgotten::Taken(captured) => self.lift(captured),
+            Forgotten::Promoted(square, piece) => {
+                self.lift(square);
+                self.carry();
+                self.put(square, piece);
+            }
+        }
         if let Some(made) = self.made.last_mut() {
             *made = self.acts.last().map_or(*made, |&(at, _)| at);
         }

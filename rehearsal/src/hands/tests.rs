@@ -355,6 +355,7 @@ fn kings_and_rooks_that_cross_in_chess960_reach_their_squares() {
     assert_eq!(castlings.len(), 2);
     for castling in castlings {
         let game = Game {
+            irregular: None,
             white: String::new(),
             black: String::new(),
             event: String::new(),

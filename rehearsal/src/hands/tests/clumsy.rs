@@ -44,13 +44,14 @@ fn must_hold(game: &Game, manner: &Manner, seed: u64) -> Performance {
             }
             if let Act::Press(side) = act {
                 let showed = |habit| performance.done.contains(&(ply, habit));
-                if !showed(Habit::ATempo) && !showed(Habit::PawnForgotten) {
+                let unfinished = showed(Habit::PawnForgotten) || showed(Habit::PawnLeft);
+                if !showed(Habit::ATempo) && !unfinished {
                     let stood = convert::placement(before.board());
                     assert_eq!(placement, stood, "{} ply {ply}", game.event);
                 }
                 let owed = ply.checked_sub(1).map(|it| (it, Habit::ATempo));
                 let owed = owed.is_some_and(|it| performance.done.contains(&it));
-                if !owed && !showed(Habit::PawnForgotten) {
+                if !owed && !unfinished {
                     assert_eq!(convert::other(side), convert::colour(before.turn()));
                 }
                 assert_eq!(clock.to_move(), side);
@@ -285,6 +286,51 @@ fn a_promotion_is_made_with_the_piece_first_or_much_later() {
 }
 
 #[test]
+fn a_queen_comes_after_a_rook_upside_down_or_after_the_press() {
+    let queens = |ply: &Ply| ply.played.promotion() == Some(shakmaty::Role::Queen);
+    let ends = |ply: &Ply| matches!(ply.acts.last().unwrap().1, Act::Put(to, _) if to == ply.to());
+    each(Habit::RookUpsideDown, 5, |ply| {
+        let rook = Piece::new(convert::colour(ply.before.turn()), Role::Rook);
+        let put = ply.acts.iter().position(|it| it.1 == Act::Put(ply.to(), rook));
+        let stood = put.is_some_and(|at| ply.gap(at + 1) >= s(1.5));
+        queens(ply) && ends(ply) && stood
+    });
+    each(Habit::PawnLeft, 5, |ply| {
+        let pressed = ply.all.iter().rposition(|it| matches!(it.1, Act::Press(_)));
+        let queen = ply.all.iter().rposition(|it| matches!(it.1, Act::Put(..)));
+        queens(ply) && ends(ply) && pressed.is_some() && queen > pressed
+    });
+}
+
+#[test]
+fn a_piece_on_the_edge_of_its_square_comes_and_goes() {
+    each(Habit::Flickers, 500, |ply| {
+        let [.., lifted, put] = &ply.acts[..] else { return false };
+        let (Act::Lift(from), Act::Put(to, _)) = (lifted.1, put.1) else { return false };
+        from == to && put.0 - lifted.0 <= s(0.25)
+    });
+}
+
+#[test]
+fn a_piece_is_straightened_before_the_answer() {
+    each(Habit::Straightens, 500, |ply| {
+        let [lifted, put, ..] = &ply.acts[..] else { return false };
+        let (Act::Lift(from), Act::Put(to, _)) = (lifted.1, put.1) else { return false };
+        from == to && ply.standing(from).is_some() && put.0 - lifted.0 <= s(0.4)
+    });
+}
+
+#[test]
+fn a_clock_that_is_left_runs_while_the_kings_are_put() {
+    let game = random_game(3, 40, Chess::default());
+    let stops = |habits| {
+        let manner = Manner { habits, ..only(Habit::Drags) };
+        perform(&game, &manner, 1).acts.iter().any(|it| it.1 == Act::StopClock)
+    };
+    assert!(stops(Habits::default()) && !stops(Habits::only(Habit::ClockLeft)));
+}
+
+#[test]
 fn what_is_knocked_over_is_put_up_again() {
     each(Habit::KnocksOver, 500, |ply| {
         let lifted = ply.acts.iter().filter_map(|it| match it.1 {
@@ -432,7 +478,7 @@ fn all_habits_together_leave_the_game_whole() {
     }
     seen.sort_unstable();
     seen.dedup();
-    let rare = [Habit::PawnForgotten, Habit::PostMortem];
+    let rare = [Habit::PawnForgotten, Habit::PawnLeft, Habit::PostMortem];
     let all = Habit::ALL.into_iter().filter(|it| !rare.contains(it));
     assert_eq!(seen, all.collect::<Vec<_>>());
 }
