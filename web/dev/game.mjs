@@ -120,7 +120,9 @@ export class Game {
   /** With the press the mover's clock takes the time of the recorded game. */
   #press() {
     const last = this.#moves.at(-1);
-    if (this.#trouble !== 'blitz') this.#clock[last.side] = this.#times[last.ply - 1];
+    if (this.#trouble !== 'blitz') {
+      this.#clock[last.side] = this.#times[last.ply - 1] ?? this.#clock[last.side];
+    }
     last.clk_ms = this.#clock[last.side];
   }
 

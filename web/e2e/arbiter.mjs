@@ -27,7 +27,7 @@ export async function arbiterActs(page, { url, another, external }) {
   }
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
-  await page.locator('.sheet-back').click();
+  await page.locator('.opened .sheet-back').click();
   const left = page.locator(`.alert[data-id="${id}"]`);
   assert.equal(await left.count(), 0, 'it is still in the queue');
 }
@@ -72,6 +72,38 @@ export async function gesturesReplay(page) {
   await page.locator('.evidence button').first().click();
   const current = page.locator('.evidence li[aria-current]');
   assert.match(await current.innerText(), /e5/);
+}
+
+/** A result is entered and taken back; a position is set and stands on the board. */
+export async function toolsOfATable(page) {
+  await page.goto(`${page.url().split('#')[0]}#/tables`);
+  await page.fill('.tables-head input', '2');
+  await page.locator('.table-list a').first().click();
+  await page.locator('.table-view piece').first().waitFor();
+  await smallTargets(page);
+  await page.locator('.table-tools .choice').first().click();
+  await page.locator('.confirm .button').first().click();
+  const state = page.locator('.one-table .sheet-head .tile-state');
+  await until(async () => (await state.innerText()) === '1–0', 'no result');
+  await page.locator('.table-tools .choice').last().click();
+  await page.locator('.confirm .button').first().click();
+  await until(async () => (await state.innerText()) !== '1–0', 'the result stays');
+  await page.locator('.tool-row button').first().click();
+  const fen = page.locator('.editor input');
+  await fen.fill('8/8/8/8/8/8/8/4K3 w - - 0 1');
+  await page.locator('.editor .error').waitFor();
+  assert.ok(await page.locator('.editor .confirm .button').first().isDisabled());
+  await fen.fill('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
+  await page.locator('.tray button').nth(7).click();
+  const square = await page.locator('.editor cg-board').boundingBox();
+  await page.mouse.click(square.x + square.width * 0.06, square.y + square.height * 0.94);
+  await until(async () => /Q3K3 w/.test(await fen.inputValue()), 'no queen on a1');
+  await shoot(page, 'arbiter-editor');
+  await smallTargets(page);
+  await page.locator('.editor .confirm .button').first().click();
+  await until(async () => (await page.locator('.editor').count()) === 0, 'the editor stays');
+  const pieces = page.locator('.table-view .board piece');
+  await until(async () => (await pieces.count()) === 4, 'the position was not set');
 }
 
 export async function arbiterInTheDark(page) {

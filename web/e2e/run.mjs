@@ -4,8 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
+import { arbiterAccessible, hallAccessible } from './access.mjs';
 import {
-  arbiterActs, arbiterInTheDark, gesturesReplay, signingIn, staleAlert,
+  arbiterActs, arbiterInTheDark, gesturesReplay, signingIn, staleAlert, toolsOfATable,
 } from './arbiter.mjs';
 import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
@@ -52,12 +53,21 @@ async function hallAndArbiter(url) {
   await scenario('a board for overlays', url, OVERLAY, '/embed/1', overlay);
   await scenario('hall pages show no alert', url, TV, '/', noAlertInTheHall);
   await scenario('two arbiters act on an alert', url, TABLET, '/arbiter', arbiterActs);
+  await scenario('the tools of a table', url, TABLET, '/arbiter', toolsOfATable);
   await scenario('the arbiter in the dark', url, dark(TABLET), '/arbiter', arbiterInTheDark);
   const phone = picture('arbiter-phone', '.queue h2');
   await scenario('the arbiter on a phone', url, PHONE, '/arbiter', phone);
 }
 
 async function onlyWithOwnServer() {
+  for (const device of [TABLET, dark(TABLET)]) {
+    const how = device.colorScheme;
+    const screen = { ...TV, colorScheme: how };
+    await scenario(`the arbiter with axe, ${how}`, own.url, device, '/arbiter', arbiterAccessible);
+    for (const path of ['/', '/table/1', '/embed/1', '/kiosk']) {
+      await scenario(`${path} with axe, ${how}`, own.url, screen, path, hallAccessible);
+    }
+  }
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);

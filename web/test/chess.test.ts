@@ -14,7 +14,8 @@ function game(startFen: string | null, ...sans: string[]): Game {
   const moves = sans.map((san, index): Move => {
     return { ply: index + 1, san, uci: null, clockMs: null, status: null, inferred: false };
   });
-  return { white: null, black: null, startFen, chess960: false, moves, result: '*' };
+  const about = { startFen, chess960: false, timeControl: null };
+  return { ...about, white: null, black: null, moves, result: '*' };
 }
 
 function sheet(played: Game): string[] {

@@ -11,6 +11,7 @@ const READING: ClockReading = {
   black: 90_000,
   running: 'white',
   flag: null,
+  period: { white: 1, black: 1 },
   sampledAt: 1_000_000,
 };
 

@@ -61,6 +61,7 @@ test('values of the wrong kind inside a payload become unknown', () => {
     black: 5,
     running: null,
     flag: null,
+    period: { white: 1, black: 1 },
     sampledAt: Date.UTC(2026, 10, 20, 14, 0, 0, 250),
   });
   const players = '"players":{"white":{"name":""},"black":[]}';

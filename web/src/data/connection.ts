@@ -33,6 +33,8 @@ export class Link {
   private quiet: ReturnType<typeof setTimeout> | undefined;
   private refused = false;
   private closed = false;
+  /** What is wanted besides, for the time being. */
+  private extra: string | null = null;
 
   constructor(options: LinkOptions) {
     this.options = options;
@@ -46,6 +48,16 @@ export class Link {
     if (this.client?.connected !== true) return false;
     this.client.publish(topic, JSON.stringify(payload), { qos: 1 });
     return true;
+  }
+
+  /** One filter besides those of the page; the one before is given up. */
+  watch(filter: string | null): void {
+    if (filter === this.extra) return;
+    const before = this.extra;
+    this.extra = filter;
+    if (this.client?.connected !== true) return;
+    if (before !== null) this.client.unsubscribe(before);
+    if (filter !== null) this.client.subscribe(filter, { qos: this.options.qos });
   }
 
   close(): void {
@@ -82,7 +94,8 @@ export class Link {
   private subscribe(client: MqttClient): void {
     const { filters, qos } = this.options;
     this.options.onFresh();
-    client.subscribe([...filters], { qos }, (error) => {
+    const wanted = this.extra === null ? [...filters] : [...filters, this.extra];
+    client.subscribe(wanted, { qos }, (error) => {
       if (client !== this.client || this.closed) return;
       if (error) return this.refuse(client);
       this.failures = 0;

@@ -2,8 +2,10 @@
 
 import '../style/arbiter.css';
 import type { Desk, View } from '../arbiter/desk';
+import { OneTable } from '../arbiter/one_table';
 import { Opened } from '../arbiter/opened';
 import { Queue } from '../arbiter/queue';
+import { Tables } from '../arbiter/tables';
 import { loadConfig } from '../data/config';
 import { openAlerts, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
@@ -50,8 +52,15 @@ let language = app.language;
 const desk: Desk = { app, requests, say };
 const queue = new Queue(desk);
 const opened = new Opened(desk);
-const views: readonly View[] = [queue, opened];
-stage.append(...views.map(({ element }) => element));
+const tables = new Tables(desk);
+const oneTable = new OneTable(desk);
+const views: readonly View[] = [queue, opened, tables, oneTable];
+const tabs = [
+  { place: 'queue', link: h('a', { href: '#/' }) },
+  { place: 'tables', link: h('a', { href: '#/tables' }) },
+] as const;
+const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ link }) => link));
+stage.append(nav, ...views.map(({ element }) => element));
 const bellButton = toolButton('', () => ringBell());
 const wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
 app.header.lead.append(wall);
@@ -72,6 +81,7 @@ function go(): void {
   const alert = place.at === 'alert' ? place.id : null;
   queue.open(alert);
   opened.open(alert);
+  oneTable.open(place.at === 'table' ? place.table : null);
   if (place.at !== 'queue') window.scrollTo(0, 0);
   frames.mark('stage');
 }
@@ -79,7 +89,10 @@ function go(): void {
 function onChange({ subject, payload }: Change): void {
   if (subject.about === 'response' && payload !== null) requests.answer(payload);
   if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
-  if (subject.about !== 'table' || subject.kind === 'game') frames.mark('stage');
+  if (place.at === 'queue' || place.at === 'alert') {
+    if (subject.about === 'table' && subject.kind !== 'game') return;
+  }
+  frames.mark('stage');
 }
 
 /** What is being written in an opened alert outlives a broken connection, not another language. */
@@ -93,13 +106,26 @@ function redrawAll(): void {
 
 function draw(): void {
   const { words, hall } = app;
-  views.forEach((view) => view.draw());
+  shown().forEach((view) => view.draw());
   const open = openAlerts(hall.alerts.values());
   document.title = open.length === 0 ? words.arbiter : `(${open.length}) ${words.arbiter}`;
-  label(wall, words.allTables);
+  label(wall, words.wall);
+  drawTabs(open.length);
   drawBell();
   announce(open);
   tick();
+}
+
+function drawTabs(open: number): void {
+  const { words } = app;
+  const own = { alert: 'queue', table: 'tables' }[place.at as string] ?? place.at;
+  setAttribute(nav, 'aria-label', words.sections);
+  const names = { queue: words.alerts, tables: words.tables };
+  for (const { place: where, link } of tabs) {
+    const count = where === 'queue' && open > 0 ? ` ${open}` : '';
+    setText(link, `${names[where]}${count}`);
+    setAttribute(link, 'aria-current', where === own ? 'page' : null);
+  }
 }
 
 function drawBell(): void {
@@ -124,6 +150,12 @@ function announce(open: readonly Alert[]): void {
   if (fresh.some(({ gravity }) => gravity === 'summon')) bell.ring();
 }
 
+/** What is not in sight is not drawn: a hall has hundreds of tables. */
+function shown(): readonly View[] {
+  if (place.at === 'tables') return [tables];
+  return place.at === 'table' ? [oneTable] : [queue, opened];
+}
+
 function say(text: string): void {
   setText(said, text);
   clearTimeout(silence);
@@ -132,7 +164,7 @@ function say(text: string): void {
 
 function tick(): void {
   const now = app.daemonNow();
-  views.forEach((view) => view.tick(now));
+  shown().forEach((view) => view.tick(now));
 }
 
 function label(element: HTMLElement, words: string): void {

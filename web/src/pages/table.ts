@@ -179,5 +179,6 @@ function drawLink(link: HTMLAnchorElement, href: string | null, label: string): 
   setAttribute(link, 'href', href);
   setAttribute(link, 'aria-label', label);
   setAttribute(link, 'title', label);
+  setAttribute(link, 'role', href === null ? 'link' : null);
   setAttribute(link, 'aria-disabled', href === null ? 'true' : null);
 }

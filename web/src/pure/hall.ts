@@ -9,12 +9,14 @@ import {
   readDevice,
   readGame,
   readPosition,
+  readSquares,
   type BridgeInfo,
   type BridgeState,
   type ClockReading,
   type Device,
   type Game,
   type Position,
+  type Squares,
 } from './payloads';
 import { subjectOf, type Subject, type TableKind } from './topics';
 
@@ -23,6 +25,7 @@ export interface TableState {
   readonly position?: Position;
   readonly game?: Game;
   readonly clock?: ClockReading;
+  readonly board?: Squares;
 }
 
 /** What a message has changed, and when the daemon sent it (ms since 1970). */
@@ -133,6 +136,8 @@ function readTable(kind: TableKind, payload: Fields): TableState[TableKind] | nu
       return readGame(payload);
     case 'clock':
       return readClock(payload);
+    case 'board':
+      return readSquares(payload);
   }
 }
 

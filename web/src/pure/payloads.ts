@@ -41,6 +41,13 @@ export interface Position {
   readonly result: string;
 }
 
+/** The physical squares. */
+export interface Squares {
+  /** Null where the board knows no pieces. */
+  readonly placement: string | null;
+  readonly agrees: boolean;
+}
+
 export interface Player {
   readonly name: string;
   readonly title: string | null;
@@ -62,6 +69,7 @@ export interface Game {
   readonly black: Player | null;
   readonly startFen: string | null;
   readonly chess960: boolean;
+  readonly timeControl: string | null;
   readonly moves: readonly Move[];
   readonly result: string;
 }
@@ -71,6 +79,8 @@ export interface ClockReading {
   readonly black: number | null;
   readonly running: Side | null;
   readonly flag: Side | null;
+  /** Which period of the time control, counted from 1. */
+  readonly period: Readonly<Record<Side, number>>;
   /** The daemon's ms since 1970. */
   readonly sampledAt: number;
 }
@@ -115,6 +125,10 @@ export function readPosition(value: Fields): Position | null {
   };
 }
 
+export function readSquares(value: Fields): Squares {
+  return { placement: text(value['placement']), agrees: value['agrees'] === true };
+}
+
 export function readGame(value: Fields): Game {
   const players = fields(value['players']);
   return {
@@ -122,6 +136,7 @@ export function readGame(value: Fields): Game {
     black: readPlayer(players?.['black']),
     startFen: text(value['start_fen']),
     chess960: value['chess960'] === true,
+    timeControl: text(fields(value['event'])?.['time_control']),
     moves: each(value['moves'], readMove),
     result: text(value['result']) ?? '*',
   };
@@ -130,11 +145,13 @@ export function readGame(value: Fields): Game {
 export function readClock(value: Fields): ClockReading | null {
   const sampledAt = moment(value['sampled_at']) ?? moment(value['at']);
   if (sampledAt === null) return null;
+  const period = fields(value['period']);
   return {
     white: finite(value['white_ms']),
     black: finite(value['black_ms']),
     running: oneOf(value['running'], SIDES),
     flag: oneOf(value['flag'], SIDES),
+    period: { white: finite(period?.['white']) ?? 1, black: finite(period?.['black']) ?? 1 },
     sampledAt,
   };
 }

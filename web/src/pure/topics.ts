@@ -1,6 +1,6 @@
 /** The topics of the pages: how they are named, and what an incoming one is about. */
 
-export type TableKind = 'device' | 'position' | 'game' | 'clock';
+export type TableKind = 'device' | 'position' | 'game' | 'clock' | 'board';
 
 export type Subject =
   | { readonly about: 'bridge_state' }
@@ -9,11 +9,17 @@ export type Subject =
   | { readonly about: 'alert'; readonly id: string }
   | { readonly about: 'response'; readonly verb: string };
 
-const TABLE_KINDS: readonly string[] = ['device', 'position', 'game', 'clock'];
+const HALL_KINDS: readonly string[] = ['device', 'position', 'game', 'clock'];
+const TABLE_KINDS: readonly string[] = [...HALL_KINDS, 'board'];
 
 /** What the screens of the hall draw: not the squares and touches, which are many. */
 export function hallFilters(base: string): string[] {
-  return [`${base}/v1/bridge/#`, ...TABLE_KINDS.map((kind) => `${base}/v1/table/+/${kind}`)];
+  return [`${base}/v1/bridge/#`, ...HALL_KINDS.map((kind) => `${base}/v1/table/+/${kind}`)];
+}
+
+/** The physical squares of one table, for who looks at it closely. */
+export function squaresFilter(base: string, table: number): string {
+  return `${base}/v1/table/${table}/board`;
 }
 
 /** What an arbiter reads besides. */

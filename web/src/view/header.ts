@@ -53,7 +53,7 @@ export class Header {
     const other = language === 'en' ? 'fr' : 'en';
     setText(this.language, other.toUpperCase());
     setAttribute(this.language, 'lang', other);
-    label(this.language, other === 'fr' ? 'Français' : 'English');
+    label(this.language, `${other.toUpperCase()} · ${other === 'fr' ? 'Français' : 'English'}`);
     this.words = words;
     this.drawTheme();
   }

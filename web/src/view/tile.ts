@@ -26,12 +26,15 @@ export class Tile {
   private readonly top = new PlayerRow();
   private readonly bottom = new PlayerRow();
   private readonly state = h('span', { class: 'tile-state' });
-  private readonly boardElement = h('div', { class: 'board' });
+  /** Read out before the number. */
+  private readonly spoken = h('span', { class: 'visually-hidden' });
+  private readonly boardElement = h('div', { class: 'board', 'aria-hidden': 'true' });
   private readonly board = new Board(this.boardElement, false);
   private readonly link: HTMLAnchorElement;
 
   constructor(readonly table: number) {
-    const head = h('div', { class: 'tile-head' }, h('b', {}, String(table)), this.state);
+    const number = h('b', {}, String(table));
+    const head = h('div', { class: 'tile-head' }, this.spoken, number, this.state);
     this.link = h(
       'a',
       { class: 'tile', href: `/table/${table}` },
@@ -49,7 +52,7 @@ export class Tile {
     setText(this.state, fitting([line.text, line.short], stateWidth(grid), nameMeasure(grid.text)));
     setAttribute(this.state, 'data-mood', line.mood);
     setAttribute(this.link, 'data-mood', line.mood);
-    setAttribute(this.link, 'aria-label', this.label(state, context, line.text));
+    setText(this.spoken, words.tableWord);
     const room = nameRoom(state, grid, screens.clocks);
     for (const [row, side] of this.rows(context)) {
       const player = state.game?.[side] ?? null;
@@ -80,12 +83,6 @@ export class Tile {
       check: position?.check ? position.turn : null,
       orientation: context.orientation,
     });
-  }
-
-  private label({ game }: TableState, { words }: Context, state: string): string {
-    const white = game?.white?.name ?? words.white;
-    const black = game?.black?.name ?? words.black;
-    return `${words.table(this.table)}: ${white} – ${black}. ${state}`;
   }
 }
 

@@ -1,0 +1,182 @@
+/** The tables of the hall: who is short of time, then all of them, and papers to print. */
+
+import { formatClock, remaining } from '../pure/clock';
+import type { TableState } from '../pure/hall';
+import type { Side } from '../pure/payloads';
+import { grouped } from '../pure/sections';
+import { timeSheet, type SheetRow } from '../pure/time_sheet';
+import { watchList } from '../pure/watch';
+import { h, setText } from '../view/dom';
+import { stateLine } from '../view/state_line';
+import type { Desk, View } from './desk';
+
+/** As many as arbiters can stand beside. */
+const WATCHED_MAX = 20;
+
+interface Item {
+  readonly table: number;
+  readonly names: readonly string[];
+  readonly mood: string;
+  readonly told: string;
+  readonly alerts: number;
+  /** What a search looks into. */
+  readonly text: string;
+}
+
+export class Tables implements View {
+  readonly element = h('div', { class: 'tables' });
+  private readonly watchTitle = h('h2', {});
+  private readonly watch = h('ol', { class: 'watch' });
+  private readonly title = h('h2', {});
+  private readonly search = h('input', { type: 'search', autocomplete: 'off' });
+  private readonly list = h('div', {});
+  private readonly papers = h('p', { class: 'papers' });
+  private readonly sheet = h('section', { class: 'paper' });
+  private drawn = '';
+
+  constructor(private readonly desk: Desk) {
+    const { watchTitle, watch, title, search, list, papers, sheet } = this;
+    const head = h('div', { class: 'tables-head' }, title, search, papers);
+    this.element.append(watchTitle, watch, head, list, sheet);
+    search.addEventListener('input', () => this.draw());
+  }
+
+  draw(): void {
+    const { app } = this.desk;
+    const { words } = app;
+    setText(this.title, words.tables);
+    this.search.placeholder = words.search;
+    this.search.setAttribute('aria-label', words.search);
+    this.drawPapers();
+    const wanted = this.search.value.trim().toLocaleLowerCase();
+    const items = app.hall.tableNumbers().map((table) => this.item(table));
+    const found = items.filter(({ table, text }) => {
+      return wanted === '' || String(table) === wanted || text.includes(wanted);
+    });
+    const key = JSON.stringify([app.language, found]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const groups = grouped(found, app.config.sections).map(({ name, items: own }) => {
+      const heading = name === null ? null : h('h3', {}, name);
+      return h('section', {}, heading, h('ul', { class: 'table-list' }, ...own.map(line)));
+    });
+    this.list.replaceChildren(...groups);
+  }
+
+  tick(now: number | null): void {
+    if (this.element.offsetParent === null || now === null) return;
+    const { words, hall } = this.desk.app;
+    const watched = watchList(hall.tables, now).slice(0, WATCHED_MAX);
+    setText(this.watchTitle, watched.length === 0 ? '' : words.watchList);
+    const lines = watched.map(({ table, side, leftMs, running, toGo }) =>
+      h(
+        'li',
+        { 'data-running': running },
+        h(
+          'a',
+          { href: `#/table/${table}` },
+          h('b', {}, String(table)),
+          h('span', {}, this.nameOf(table, side)),
+          h('span', {}, toGo === null ? '' : words.movesToGo(toGo)),
+          h('time', {}, formatClock(leftMs)),
+        ),
+      ),
+    );
+    const focused = this.watch.contains(document.activeElement);
+    if (!focused) this.watch.replaceChildren(...lines);
+  }
+
+  private nameOf(table: number, side: Side): string {
+    const { words, hall } = this.desk.app;
+    const colour = side === 'white' ? words.white : words.black;
+    return hall.tables.get(table)?.game?.[side]?.name ?? colour;
+  }
+
+  private item(table: number): Item {
+    const { app } = this.desk;
+    const state = app.hall.tables.get(table) ?? {};
+    const names = (['white', 'black'] as const).map((side) => this.nameOf(table, side));
+    const { mood, text: told } = stateLine(state, app.words, app.language);
+    const alerts = [...app.hall.alerts.values()].filter((alert) => {
+      return alert.table === table && alert.state !== 'lapsed';
+    }).length;
+    return { table, names, mood, told, alerts, text: names.join(' ').toLocaleLowerCase() };
+  }
+
+  private drawPapers(): void {
+    const { words } = this.desk.app;
+    if (this.papers.childElementCount > 0 && this.papers.lang === this.desk.app.language) return;
+    this.papers.lang = this.desk.app.language;
+    const print = () => this.print();
+    const save = () => this.save();
+    this.papers.replaceChildren(
+      h('button', { class: 'button is-quiet', type: 'button', onclick: print }, words.timeSheet),
+      h('button', { class: 'button is-quiet', type: 'button', onclick: save }, 'CSV'),
+    );
+  }
+
+  /** As the clocks stand now, not as they were last heard. */
+  private rows(): SheetRow[] {
+    const { app } = this.desk;
+    const now = app.daemonNow();
+    const left = (state: TableState, side: Side) => {
+      if (state.clock === undefined) return null;
+      return remaining(state.clock, side, now ?? state.clock.sampledAt);
+    };
+    return app.hall.tableNumbers().map((table) => {
+      const state = app.hall.tables.get(table) ?? {};
+      return {
+        table,
+        white: this.nameOf(table, 'white'),
+        black: this.nameOf(table, 'black'),
+        moves: Math.ceil((state.position?.ply ?? 0) / 2),
+        whiteMs: left(state, 'white'),
+        blackMs: left(state, 'black'),
+        result: state.position?.result ?? '*',
+      };
+    });
+  }
+
+  private print(): void {
+    const { words, hall, config } = this.desk.app;
+    const [head, ...rows] = timeSheet(this.rows(), words.sheetColumns);
+    const cells = (row: readonly string[], name: 'th' | 'td') => row.map((it) => h(name, {}, it));
+    const event = hall.info?.event || config.event;
+    const when = new Date(this.desk.app.daemonNow() ?? Date.now()).toLocaleString(
+      this.desk.app.language,
+    );
+    this.sheet.replaceChildren(
+      h('h1', {}, `${words.timeSheet} · ${event}`),
+      h('p', {}, when),
+      h(
+        'table',
+        {},
+        h('thead', {}, h('tr', {}, ...cells(head ?? [], 'th'))),
+        h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row, 'td')))),
+      ),
+    );
+    window.print();
+  }
+
+  private save(): void {
+    const rows = timeSheet(this.rows(), this.desk.app.words.sheetColumns);
+    const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+    const quoted = rows.map((row) => row.map(quote).join(','));
+    const file = new Blob([`${quoted.join('\r\n')}\r\n`], { type: 'text/csv' });
+    const link = h('a', { href: URL.createObjectURL(file), download: 'time-sheet.csv' });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}
+
+function line(item: Item): HTMLElement {
+  const { table, names, mood, told, alerts } = item;
+  const link = h(
+    'a',
+    { href: `#/table/${table}`, 'data-alert': alerts > 0 },
+    h('b', {}, String(table)),
+    h('span', { class: 'table-names' }, ...names.map((name) => h('span', {}, name))),
+    h('span', { class: 'tile-state', 'data-mood': mood }, told),
+  );
+  return h('li', {}, link);
+}
