@@ -316,9 +316,7 @@ impl Config {
     pub fn without_effect(&self) -> Vec<&'static str> {
         let event = &self.event;
         let set = [
-            ("event.supervision", event.supervision.is_some()),
             ("event.default_time_s", event.default_time_s.is_some_and(|it| it > 0)),
-            ("event.min_draw_move", event.min_draw_move.is_some_and(|it| it > 0)),
             ("event.start", event.start.is_some()),
             ("event.pairings", event.pairings.is_some()),
             ("mqtt.ca_file", !self.mqtt.ca_file.as_os_str().is_empty()),
@@ -358,6 +356,9 @@ impl Config {
             release_ms: self.defaults.release_ms,
             check_after_s: self.defaults.check_after_s,
             time_control: control.unwrap_or(&self.event.time_control).clone(),
+            rate: String::new(),
+            unsupervised: self.event.supervision.as_deref() == Some("inadequate"),
+            min_draw_move: self.event.min_draw_move.unwrap_or(0),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use witness::laws::rate::Rate;
 
 /// The names and facts by which a line can be known again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,15 @@ pub struct Watch {
     /// See [`witness::Settings::control`], as it is written.
     #[serde(default)]
     pub time_control: String,
+    /// See [`witness::Settings::rate`]: `standard`, `rapid`, `blitz`, or empty.
+    #[serde(default)]
+    pub rate: String,
+    /// The opposite of [`witness::Settings::supervised`].
+    #[serde(default)]
+    pub unsupervised: bool,
+    /// See [`witness::Settings::min_draw_move`].
+    #[serde(default)]
+    pub min_draw_move: u32,
 }
 
 /// The tables of a run.
@@ -107,6 +117,9 @@ impl Default for Watch {
             release_ms: 1000,
             check_after_s: 4,
             time_control: String::new(),
+            rate: String::new(),
+            unsupervised: false,
+            min_draw_move: 0,
         }
     }
 }
@@ -127,6 +140,14 @@ impl Watch {
             check_after: Duration::from_secs(self.check_after_s),
             // Checked where it was said; a journal of another version may say more than we know.
             control: self.time_control.parse().ok(),
+            rate: match self.rate.as_str() {
+                "standard" => Some(Rate::Standard),
+                "rapid" => Some(Rate::Rapid),
+                "blitz" => Some(Rate::Blitz),
+                _ => None,
+            },
+            supervised: !self.unsupervised,
+            min_draw_move: self.min_draw_move,
         }
     }
 }

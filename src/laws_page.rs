@@ -215,4 +215,53 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The position, the lever, and that neither has changed.",
         "Whether the players know.",
     ]),
+    (Kind::Displaced, [
+        "Two pieces or more leave their squares at once, no legal move does that, and they \
+         are not put up within 2 s. Closes itself when they stand again.",
+        "Lifts within one scan of the board, whose time is counting.",
+        "Whose sleeve it was.",
+    ]),
+    (Kind::EarlyDraw, [
+        "A draw is signalled or entered before the move from which the event allows it \
+         (`min_draw_move`).",
+        "The score and the result.",
+        "The arbiter's consent.",
+    ]),
+    (Kind::IllegalStands, [
+        "Rapid or blitz without adequate supervision: the opponent of the player who made an \
+         illegal move has made his move. The alert about the illegal move lapses.",
+        "Touches and presses after the alert.",
+        "A claim made in words.",
+    ]),
+    (Kind::KingsInCheck, [
+        "Rapid or blitz without adequate supervision: both kings are attacked at two presses \
+         in a row.",
+        "The squares at the presses.",
+        "—",
+    ]),
+    (Kind::PawnOnLastRank, [
+        "Rapid or blitz without adequate supervision: a pawn stands on the last rank at two \
+         presses in a row.",
+        "The squares at the presses.",
+        "—",
+    ]),
+    (Kind::PressedWithoutMove, [
+        "The clock is pressed by the player who has the move and the position before it still \
+         stands there. Not at the first move, not when both clocks stand, not when squares \
+         and score disagree, not when a press that was owed is made up for.",
+        "The squares for 0.7 s after the press, the moves and presses before.",
+        "A move that was never shown.",
+    ]),
+    (Kind::ResultMismatch, [
+        "The result entered contradicts a mate or stalemate on the board.",
+        "The score and the result.",
+        "Why.",
+    ]),
+    (Kind::WrongStart, [
+        "A clock is started and the pieces are all set up, but not as a game begins: king and \
+         queen exchanged, an array of Chess960 (with its number), a board that lies across. \
+         The game is followed from there.",
+        "The squares when the clock is started.",
+        "What has been corrected before.",
+    ]),
 ];

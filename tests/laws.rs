@@ -166,17 +166,19 @@ fn every_scenario_is_told_as_it_should_be() {
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
 
-/// Kinds told by other parts, whose tests are elsewhere.
+/// Kinds that need an order or have tests elsewhere, in `witness/tests`.
 /// No gesture sets a clock wrongly, breaks it or takes it away: `witness/tests/clock.rs` does.
-const ELSEWHERE: [&str; 9] = [
+const ELSEWHERE: [&str; 11] = [
     "board_lost",
     "both_flags",
     "clock_adjusted",
     "clock_fault",
     "clock_lost",
     "clock_setting",
+    "early_draw",
     "flag_fall",
     "low_battery",
+    "result_mismatch",
     "time_trouble",
 ];
 

@@ -59,6 +59,10 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
             Some(hall) => one_of("hall", hall, &["open", "users"]),
             None => Ok(()),
         })
+        .and_then(|()| match &config.event.supervision {
+            Some(told) => one_of("supervision", told, &["adequate", "inadequate"]),
+            None => Ok(()),
+        })
         .and_then(|()| time_control(&config.event.time_control))
         .and_then(|()| base(&config.mqtt.base))
         .and_then(|()| external(config))

@@ -109,7 +109,8 @@ fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Record
         .map_err(|error| Failure::new(exit::DATA, format!("{}: {error}", path.display())))?;
     let header = &capture.header;
     let control = control(arguments, header.get("TimeControl"))?;
-    let mut entries = opening(arguments.laws.as_deref().or(header.get("Laws")), &control, None);
+    let laws = arguments.laws.as_deref().or(header.get("Laws"));
+    let mut entries = opening(watch(laws, &control), None);
     entries.extend(capture.events.into_iter().filter_map(|event| match event {
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
         capture::Event::Written(..) => None,
@@ -131,7 +132,14 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
     });
     let control = control(arguments, Some(&header.time_control.to_string()))?;
     let laws = arguments.laws.as_deref().or(laws);
-    let mut entries = opening(laws, &control, Some(dgt::DRIVER.name));
+    let rate = header.rate.map_or("", |rate| match rate {
+        rehearsal::Rate::Standard => "standard",
+        rehearsal::Rate::Rapid => "rapid",
+        rehearsal::Rate::Blitz => "blitz",
+    });
+    let unsupervised = header.supervision == Some(rehearsal::Supervision::Inadequate);
+    let watch = Watch { rate: rate.to_owned(), unsupervised, ..watch(laws, &control) };
+    let mut entries = opening(watch, Some(dgt::DRIVER.name));
     entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LINE));
     if let Some(fen) = &header.fen {
         let body = serde_json::json!({"table": TABLE, "fen": fen});
@@ -143,9 +151,7 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
 }
 
 /// What every recording of one table begins with.
-fn opening(edition: Option<&str>, control: &str, driver: Option<&str>) -> Vec<journal::Record> {
-    let laws = laws(edition).unwrap_or(Watch::default().laws);
-    let watch = Watch { laws, time_control: control.to_owned(), ..Watch::default() };
+fn opening(watch: Watch, driver: Option<&str>) -> Vec<journal::Record> {
     let port = "recording".to_owned();
     let table = TableEntry {
         number: TABLE,
@@ -163,6 +169,11 @@ fn opening(edition: Option<&str>, control: &str, driver: Option<&str>) -> Vec<jo
         ),
         (Moment::ZERO, Entry::Opened(LINE, id)),
     ]
+}
+
+fn watch(edition: Option<&str>, control: &str) -> Watch {
+    let laws = laws(edition).unwrap_or(Watch::default().laws);
+    Watch { laws, time_control: control.to_owned(), ..Watch::default() }
 }
 
 fn laws(edition: Option<&str>) -> Option<u16> {

@@ -9,7 +9,7 @@ mod room;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adoubed::entry::Request;
+use adoubed::entry::{Request, Watch};
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::mqtt::requests;
 use eboard::Side;
@@ -119,7 +119,18 @@ fn everything() -> Vec<Published> {
     published.extend(presses_left_out());
     published.extend(a_clock_with_every_fault());
     published.extend(a_period_that_ends());
+    published.extend(results_that_do_not_fit());
     published
+}
+
+fn results_that_do_not_fit() -> Vec<Published> {
+    let mut room = Room::new();
+    room.play("f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v +3");
+    room.ask("set_result", json!({"table": 1, "result": "1-0"}));
+    let mut early = Room::new();
+    early.play("e2^ e4v | e7^ e5v |");
+    early.ask("set_result", json!({"table": 1, "result": "1/2-1/2"}));
+    room.published.into_iter().chain(early.published).collect()
 }
 
 fn the_scenarios_of_the_laws() -> Vec<Published> {
@@ -132,7 +143,9 @@ fn the_scenarios_of_the_laws() -> Vec<Published> {
 
 /// The alerts of one script, and what was told live.
 fn a_scenario(script: &str) -> Vec<Published> {
-    let mut room = Room::new();
+    let unsupervised = script.contains("# supervision: inadequate");
+    let rate = if unsupervised { "blitz".to_owned() } else { String::new() };
+    let mut room = Room::watched(Watch { unsupervised, rate, ..Watch::default() });
     if let Some(fen) = script.lines().find_map(|line| line.strip_prefix("# fen: ")) {
         room.play(&format!("# fen: {fen}\n +1"));
         room.ask("set_position", json!({"table": 1, "fen": fen}));

@@ -35,11 +35,16 @@ pub struct Room {
 impl Room {
     /// A table whose board has introduced itself.
     pub fn new() -> Self {
-        Self::under("")
+        Self::watched(Watch { min_draw_move: 30, ..Watch::default() })
     }
 
     /// The same under a time control.
     pub fn under(control: &str) -> Self {
+        Self::watched(Watch { time_control: control.to_owned(), ..Watch::default() })
+    }
+
+    /// The same, watched like this.
+    pub fn watched(watch: Watch) -> Self {
         let wall = WallTime::from_micros(1_795_269_600_000_000);
         let mut room = Self {
             works: Works::new(catalog::DRIVERS.to_vec()),
@@ -55,7 +60,7 @@ impl Room {
             published: Vec::new(),
         };
         room.views();
-        room.enter(Moment::ZERO, &Entry::Planned(plan(control)));
+        room.enter(Moment::ZERO, &Entry::Planned(plan(watch)));
         room.views();
         room.enter(Moment::ZERO, &Entry::Opened(LINE, line()));
         room.until(Moment::ZERO + ACQUAINTED);
@@ -225,8 +230,7 @@ fn line() -> LineId {
     LineId { path: "/dev/pts/7".to_owned(), names: vec!["/dev/pts/7".to_owned()] }
 }
 
-fn plan(control: &str) -> Plan {
-    let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
+fn plan(watch: Watch) -> Plan {
     let table = TableEntry {
         number: TABLE,
         port: Some("/dev/pts/7".to_owned()),

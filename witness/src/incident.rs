@@ -55,10 +55,18 @@ kinds! {
     ClockSetting = "clock_setting",
     /// Both times stand although the game is not over.
     ClockStopped = "clock_stopped",
+    /// Several pieces left their squares at once and no move explains it.
+    Displaced = "displaced",
+    /// A draw before the event allows one.
+    EarlyDraw = "early_draw",
     /// A player's time has run out.
     FlagFall = "flag_fall",
     /// The clock was pressed on a move the Laws do not know.
     IllegalMove = "illegal_move",
+    /// An illegal move that nobody claimed in time: the game goes on from it.
+    IllegalStands = "illegal_stands",
+    /// Both kings are attacked after another completed move.
+    KingsInCheck = "kings_in_check",
     /// King and then rook were lifted and castling was legal; another move was made.
     MustCastle = "must_castle",
     /// King and rook were lifted and castling was illegal; no king move was made.
@@ -69,12 +77,18 @@ kinds! {
     MissedPress = "missed_press",
     /// The clock was pressed with a pawn on the last rank.
     PawnNotPromoted = "pawn_not_promoted",
+    /// A pawn still stands on the last rank after another completed move.
+    PawnOnLastRank = "pawn_on_last_rank",
     /// Squares and score disagree and nothing explains it.
     PositionToCheck = "position_to_check",
+    /// The clock was pressed and no move was made.
+    PressedWithoutMove = "pressed_without_move",
     /// The new piece was exchanged after it stood on the square of promotion.
     PromotionChanged = "promotion_changed",
     /// A legal move rested on the board and was changed before the press.
     ReleasedThenChanged = "released_then_changed",
+    /// The result entered contradicts the board.
+    ResultMismatch = "result_mismatch",
     /// Pieces of both colours were lifted and the capture they oblige to was not made.
     TouchedBoth = "touched_both",
     /// A piece of the opponent's that could be captured was lifted and not captured.
@@ -89,6 +103,8 @@ kinds! {
     TimeTrouble = "time_trouble",
     /// The time of the player counts who does not have the move.
     WrongClockRunning = "wrong_clock_running",
+    /// The pieces were set up wrongly, or the board lies wrongly.
+    WrongStart = "wrong_start",
 }
 
 /// How loudly to tell the arbiter.

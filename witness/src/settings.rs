@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::laws::rate::Rate;
 use crate::time_control::TimeControl;
 
 /// Which edition of the FIDE Laws of Chess is in force.
@@ -44,6 +45,12 @@ pub struct Settings {
     pub check_after: Duration,
     /// What the players are allotted; none: not told, so nothing about it can be wrong.
     pub control: Option<TimeControl>,
+    /// Standard, rapid or blitz; none: as the time control tells.
+    pub rate: Option<Rate>,
+    /// Whether rapid and blitz are supervised adequately.
+    pub supervised: bool,
+    /// The number of the first move at which a draw may be agreed (9.1.1).
+    pub min_draw_move: u32,
 }
 
 impl Settings {
@@ -76,6 +83,9 @@ impl Default for Settings {
             release: Duration::from_millis(1000),
             check_after: Duration::from_secs(4),
             control: None,
+            rate: None,
+            supervised: true,
+            min_draw_move: 0,
         }
     }
 }

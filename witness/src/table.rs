@@ -15,9 +15,12 @@
 //! | Ended  | there is a result: the score is frozen         | the pieces are set up again |
 
 mod alerts;
+mod disorder;
 mod game;
 mod irregularities;
 mod press;
+mod presses;
+mod results;
 mod time;
 mod views;
 
@@ -38,6 +41,7 @@ use crate::tracker::{Tracker, Waits};
 use alerts::Doubt;
 use irregularities::Irregularities;
 use press::Press;
+use presses::Presses;
 use time::Timing;
 
 /// Where a game stands.
@@ -176,6 +180,7 @@ pub struct Table {
     game: u32,
     irregularities: Irregularities,
     timing: Timing,
+    presses: Presses,
 }
 
 impl Table {
@@ -210,6 +215,7 @@ impl Table {
             game: 0,
             irregularities: Irregularities::default(),
             timing: Timing::default(),
+            presses: Presses::default(),
         }
     }
 
@@ -327,6 +333,12 @@ impl Table {
         if self.doubt_at().is_some_and(|at| at <= now) {
             self.renew_doubt(now, out);
         }
+        if self.empty_press_at().is_some_and(|at| at <= now) {
+            self.judge_empty_press(now, out);
+        }
+        if self.displaced_at().is_some_and(|at| at <= now) {
+            self.tell_displaced(now, out);
+        }
         self.refresh_phase(out);
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
@@ -346,6 +358,8 @@ impl Table {
             (self.adrift_at(), "the picture is not explained"),
             (self.doubt_at(), "the doubt is another one, or has grown old"),
             (self.time_due_at(), "something about the clock has gone on for long enough"),
+            (self.empty_press_at(), "a press without a move is to be judged"),
+            (self.displaced_at(), "fallen pieces have not been put up"),
         ]
         .into_iter()
         .filter_map(|(at, why)| at.map(|at| (at, Reason(why))))
@@ -435,13 +449,17 @@ impl Table {
             match event {
                 ClockEvent::Started => {
                     self.stopped = None;
+                    self.note_wrong_start(now, out);
                     self.clock_started(now, out);
                 }
                 ClockEvent::Stopped => {
                     self.stopped = Some(now);
                     self.traces.add(now, Trace::Stopped);
                 }
-                ClockEvent::Pressed(by) if unwatched => self.pressed_unwatched(now, by, out),
+                ClockEvent::Pressed(by) if unwatched => {
+                    self.press_unwatched();
+                    self.pressed_unwatched(now, by, out);
+                }
                 ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
                 ClockEvent::Found(finding) => self.clock_found(now, finding, out),

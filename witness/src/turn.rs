@@ -90,6 +90,16 @@ impl Turns {
         self.acts.push(Act { at, trace, picture: self.picture.clone(), running });
     }
 
+    /// When the piece that stood there was lifted last.
+    pub fn lifted_at(&self, square: Square) -> Option<Moment> {
+        self.acts.iter().rev().find_map(|act| match act.trace {
+            Trace::Touched(touched) if touched.square == square && touched.lifted.is_some() => {
+                Some(act.at)
+            }
+            _ => None,
+        })
+    }
+
     /// From this move on, counted from 0, the moves are others now.
     pub fn revised(&mut self, from: usize) {
         self.ends.retain(|end| end.ply <= from);

@@ -35,14 +35,21 @@ use Window::{NextMove, Ruling, Touch};
 const ROWS: [Row; Kind::COUNT] = [
     row(Kind::Adjusted, ["4.2", "4.2.1", "4.2.1"], Note, NextMove),
     row(Kind::CastledRookFirst, ["4.4.b", "4.4.2", "4.4.2"], Summon, Touch),
+    row(Kind::Displaced, ["7.4", "7.4", "7.4"], Look, Ruling),
+    row(Kind::EarlyDraw, ["9.1.a", "9.1.1", "9.1.1"], Look, Ruling),
     row(Kind::FlagFall, ["6.8", "6.8", "6.8"], Summon, Ruling),
     row(Kind::IllegalMove, ["7.5.a", "7.5.1", "7.5.1"], Summon, Ruling),
+    row(Kind::IllegalStands, ["A.4.b", "A.4.2", "A.5.2"], Note, Ruling),
+    row(Kind::KingsInCheck, ["A.4.d", "A.4.4", "A.5.4"], Summon, Ruling),
     row(Kind::MustCastle, ["4.4.a", "4.4.1", "4.4.1"], Summon, Touch),
     row(Kind::MustMoveKing, ["4.4.c", "4.4.3", "4.4.3"], Summon, Touch),
     row(Kind::PawnNotPromoted, ["7.5.a", "7.5.2", "7.5.2"], Summon, Ruling),
+    row(Kind::PawnOnLastRank, ["A.4.d", "A.4.4", "A.5.4"], Summon, Ruling),
     row(Kind::PositionToCheck, ["7.6", "7.6", "7.6"], Look, Ruling),
+    row(Kind::PressedWithoutMove, ["6.2.c", "7.5.3", "7.5.3"], Summon, Ruling),
     row(Kind::PromotionChanged, ["4.4.d", "4.4.4", "4.4.4"], Summon, Touch),
     row(Kind::ReleasedThenChanged, ["4.7", "4.7", "4.7"], Look, Touch),
+    row(Kind::ResultMismatch, ["8.7", "8.7", "8.7"], Look, Ruling),
     row(Kind::TouchedBoth, ["4.3.c", "4.3.3", "4.3.3"], Summon, Touch),
     row(Kind::TouchedNotCaptured, ["4.3.b", "4.3.2", "4.3.2"], Summon, Touch),
     row(Kind::TouchedNotMoved, ["4.3.a", "4.3.1", "4.3.1"], Summon, Touch),
@@ -59,6 +66,7 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::MissedPress, ["6.2.a", "6.2.1.2", "6.2.1.2"], Look, Ruling),
     row(Kind::TimeTrouble, ["8.4", "8.4", "8.4"], Note, Ruling),
     row(Kind::WrongClockRunning, ["6.2.b", "6.2.2", "6.2.2"], Look, Ruling),
+    row(Kind::WrongStart, ["7.2.a", "7.2.1", "7.2.1"], Summon, Ruling),
 ];
 
 /// The Article that names this kind of incident.

@@ -71,6 +71,10 @@ impl Table {
         }
         let tracker = self.tracker.as_ref()?;
         let lost = tracker.lost()?;
+        // Pieces that fell are told as such, and are being put up.
+        if self.docket.of_kind(Kind::Displaced).is_some() {
+            return Some(lost.since + Settings::IN_THE_AIR);
+        }
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
         let signalling =
             !counting && signal::half(tracker.position().board(), self.surface.board());

@@ -3,8 +3,9 @@
 //! but the score.
 
 use eboard::Moment;
-use shakmaty::{CastlingMode, Color, Move, Position, san::SanPlus};
+use shakmaty::{CastlingMode, Color, Move, Position, Square, san::SanPlus};
 
+use super::presses::Presses;
 use super::{Effect, Event, Table};
 use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
@@ -28,6 +29,16 @@ struct Told {
 pub(super) struct Irregularities {
     turns: Turns,
     told: Vec<Told>,
+    /// It was told that pieces fell, and they do not stand again.
+    pub fallen_told: bool,
+}
+
+impl Irregularities {
+    /// When the pieces of these squares were lifted last.
+    pub fn lifted_from(&self, squares: &[Square]) -> Vec<(Square, Moment)> {
+        let lift = |square: &Square| Some((*square, self.turns.lifted_at(*square)?));
+        squares.iter().filter_map(lift).collect()
+    }
 }
 
 impl Table {
@@ -41,6 +52,7 @@ impl Table {
         for event in events.collect::<Vec<_>>() {
             self.note_event(now, event, out);
         }
+        self.note_restored(out);
     }
 
     fn note_event(&mut self, now: Moment, event: Event, out: &mut Vec<Effect>) {
@@ -50,12 +62,22 @@ impl Table {
                 self.irregularities.turns.touched(touched, running);
                 self.lapse(touched, out);
             }
-            Event::Pressed(by) => self.irregularities.turns.pressed(now, by),
-            Event::Released { index, ply } => self.judge_turn(now, index, &ply, out),
+            Event::Pressed(by) => {
+                self.irregularities.turns.pressed(now, by);
+                self.note_press(now, by, out);
+            }
+            Event::Released { index, ply } => {
+                self.judge_turn(now, index, &ply, out);
+                self.note_made(ply.after.turn().other());
+            }
             Event::Completed { index, .. } => self.close_notes_before(index, out),
             Event::Revised { from, .. } => self.irregularities.turns.revised(from),
-            Event::NewGame(_) => self.forget_irregularities(out),
-            Event::Period(_) | Event::Phase(_) | Event::Result => {}
+            Event::NewGame(_) => {
+                self.presses = Presses::default();
+                self.forget_irregularities(out);
+            }
+            Event::Result => self.note_result(now, out),
+            Event::Period(_) | Event::Phase(_) => {}
         }
     }
 
@@ -66,6 +88,7 @@ impl Table {
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
+        self.irregularities.fallen_told = false;
         for told in std::mem::take(&mut self.irregularities.told) {
             let spent = self
                 .docket

@@ -1,0 +1,72 @@
+//! Articles 7.5.3 and the games that go on from an illegal position: what a press tells beside the
+//! move it completes.
+
+use shakmaty::{Bitboard, Board, Color, Rank};
+
+use super::words::{both, player_en, player_fr};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::settings::Edition;
+
+/// What the Laws end a game for when it is still there after the next completed move.
+pub(crate) fn irregular(picture: &Board) -> Option<Kind> {
+    let attacked = |side: Color| {
+        picture
+            .king_of(side)
+            .is_some_and(|king| picture.attacks_to(king, side.other(), picture.occupied()).any())
+    };
+    let pawns = |side: Color, rank: Rank| picture.by_piece(side.pawn()) & Bitboard::from_rank(rank);
+    if Color::ALL.into_iter().all(attacked) {
+        Some(Kind::KingsInCheck)
+    } else if (pawns(Color::White, Rank::Eighth) | pawns(Color::Black, Rank::First)).any() {
+        Some(Kind::PawnOnLastRank)
+    } else {
+        None
+    }
+}
+
+pub(crate) fn irregular_text(kind: Kind) -> Bilingual {
+    match kind {
+        Kind::KingsInCheck => both(
+            "Both kings are attacked, and another move has been completed.",
+            "Les deux rois sont attaqués, et un autre coup a été achevé.",
+        ),
+        _ => both(
+            "A pawn still stands on the last rank, and another move has been completed.",
+            "Un pion est toujours sur la dernière rangée, et un autre coup a été achevé.",
+        ),
+    }
+}
+
+pub(crate) fn irregular_advice() -> Advice {
+    both("The game is declared drawn.", "La partie est déclarée nulle.")
+}
+
+pub(crate) fn empty_text(by: Color) -> Bilingual {
+    both(
+        format!("{} pressed the clock without having made a move.", player_en(by)),
+        format!("{} ont appuyé sur la pendule sans avoir joué.", player_fr(by)),
+    )
+}
+
+pub(crate) fn empty_advice(edition: Edition) -> Advice {
+    match edition {
+        Edition::Y2014 => both(
+            "Improper use of the clock: a penalty of Article 12.9.",
+            "Usage incorrect de la pendule : une sanction de l'article 12.9.",
+        ),
+        Edition::Y2018 | Edition::Y2023 => both(
+            "It is penalized as an illegal move (7.5.5); the clock goes back to this player.",
+            "Sanctionné comme un coup illégal (7.5.5) ; la pendule revient à ce joueur.",
+        ),
+    }
+}
+
+pub(crate) fn stands_text(side: Color) -> Bilingual {
+    both(
+        format!("The illegal move of {} stands: the opponent has made his move.", player_en(side)),
+        format!(
+            "Le coup illégal est acquis ({}) : l'adversaire a joué son coup.",
+            player_fr(side).to_lowercase()
+        ),
+    )
+}

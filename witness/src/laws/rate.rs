@@ -1,0 +1,84 @@
+//! Rates of play (Appendices A.1 and B.1): which one a time control makes, and whether the rules
+//! for play without adequate supervision hold.
+
+use shakmaty::Color;
+
+use crate::settings::{Edition, Settings};
+
+/// How fast a game is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rate {
+    /// 60 minutes and more for 60 moves.
+    #[default]
+    Standard,
+    /// Less than that.
+    Rapid,
+    /// Up to 10 minutes; in 2014 less than 10.
+    Blitz,
+}
+
+impl Rate {
+    /// The rate of a time control, given as seconds for sixty moves.
+    #[must_use]
+    pub const fn of(sixty_moves_s: u32, edition: Edition) -> Self {
+        let blitz = match edition {
+            Edition::Y2014 => sixty_moves_s < 600,
+            Edition::Y2018 | Edition::Y2023 => sixty_moves_s <= 600,
+        };
+        if blitz {
+            Self::Blitz
+        } else if sixty_moves_s < 3600 {
+            Self::Rapid
+        } else {
+            Self::Standard
+        }
+    }
+}
+
+impl Settings {
+    /// The rate of play: as the event says, or as the time control tells; standard when neither is
+    /// known. The player with more time decides.
+    #[must_use]
+    pub fn rate_of_play(&self) -> Rate {
+        let times = self.control.filter(|control| !control.is_untimed()).map(|control| {
+            Color::ALL.map(|side| control.of(side).sixty_moves_s()).into_iter().max().unwrap_or(0)
+        });
+        let told = times.map_or(Rate::Standard, |seconds| Rate::of(seconds, self.edition));
+        self.rate.unwrap_or(told)
+    }
+
+    /// Whether the rules for rapid and blitz games without adequate supervision hold (A.4 and B.3;
+    /// A.5 and B.4 in 2023).
+    #[must_use]
+    pub fn is_unsupervised(&self) -> bool {
+        !self.supervised && self.rate_of_play() != Rate::Standard
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_between_the_rates() {
+        let rate = |seconds| Rate::of(seconds, Edition::Y2023);
+        assert_eq!(rate(90 * 60 + 30 * 60), Rate::Standard);
+        assert_eq!(rate(30 * 60 + 30 * 60), Rate::Standard);
+        assert_eq!(rate(25 * 60 + 10 * 60), Rate::Rapid);
+        assert_eq!(rate(601), Rate::Rapid);
+        assert_eq!(rate(10 * 60), Rate::Blitz);
+        assert_eq!(Rate::of(10 * 60, Edition::Y2014), Rate::Rapid);
+        assert_eq!(rate(3 * 60 + 2 * 60), Rate::Blitz);
+    }
+
+    #[test]
+    fn a_time_control_tells_the_rate_and_the_event_overrules_it() {
+        let control = "180+2".parse().ok();
+        let blitz = Settings { control, supervised: false, ..Settings::default() };
+        assert_eq!(blitz.rate_of_play(), Rate::Blitz);
+        assert!(blitz.is_unsupervised());
+        let told = Settings { rate: Some(Rate::Standard), ..blitz };
+        assert!(!told.is_unsupervised());
+        assert_eq!(Settings::default().rate_of_play(), Rate::Standard);
+    }
+}

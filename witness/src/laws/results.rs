@@ -1,0 +1,34 @@
+//! Articles 8.7 and 9.1.1: results that contradict the board or the regulations of the event.
+
+use shakmaty::KnownOutcome;
+
+use super::words::both;
+use crate::incident::{Advice, Bilingual};
+
+pub(crate) fn mismatch(told: KnownOutcome, on_board: KnownOutcome) -> Bilingual {
+    both(
+        format!("The result is {told}; the board shows {on_board}."),
+        format!("Le résultat est {told} ; l'échiquier montre {on_board}."),
+    )
+}
+
+pub(crate) fn mismatch_advice() -> Advice {
+    both(
+        "A result that both players signed stands unless the arbiter decides otherwise (8.7).",
+        "Un résultat signé des deux joueurs vaut, sauf décision contraire de l'arbitre (8.7).",
+    )
+}
+
+pub(crate) fn early(moves: u32, least: u32) -> Bilingual {
+    both(
+        format!("Drawn after {moves} moves; this event allows it from move {least}."),
+        format!("Nulle après {moves} coups ; l'épreuve la permet au {least}e coup."),
+    )
+}
+
+pub(crate) fn early_advice() -> Advice {
+    both(
+        "Without the arbiter's consent the game goes on (9.1.1).",
+        "Sans l'accord de l'arbitre, la partie continue (9.1.1).",
+    )
+}

@@ -1,0 +1,147 @@
+//! Presses that complete no move, and what still stands on the board when others do.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Board, ByColor, Color, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Table};
+use crate::incident::{Facts, Kind, State};
+use crate::laws::presses;
+
+/// By then a scan has brought in a move that was made before the press, and a late clock the press.
+const SCANNED: Duration = Duration::from_millis(700);
+/// Two opposite presses within this put a counter right that a forgotten press has left behind.
+const COUNTER: Duration = Duration::from_secs(3);
+
+/// What presses have told in this game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Presses {
+    /// Moves made by this side since it last pressed.
+    made: ByColor<u32>,
+    /// Presses that were left out and may be made up for.
+    missing: u32,
+    /// A press without a move that is not judged yet.
+    empty: Option<Empty>,
+    /// What should not stand on the board, and after which presses it stood there.
+    irregular: Option<(Kind, u32)>,
+    /// The device was away: who has moved since is not known.
+    unwatched: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Empty {
+    by: Color,
+    picture: Board,
+    judge: Moment,
+}
+
+impl Table {
+    /// A press that came while nobody watched.
+    pub(super) fn press_unwatched(&mut self) {
+        self.presses.unwatched = true;
+    }
+
+    pub(super) fn note_made(&mut self, by: Color) {
+        *self.presses.made.get_mut(by) += 1;
+        if self.presses.empty.as_ref().is_some_and(|empty| empty.by == by) {
+            self.presses.empty = None;
+        }
+    }
+
+    pub(super) fn note_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        self.note_irregular(now, out);
+        self.note_standing(now, by, out);
+        let made = std::mem::take(self.presses.made.get_mut(by));
+        self.presses.missing += made.saturating_sub(1);
+        let opposite = self.presses.empty.take().is_some_and(|empty| empty.by != by);
+        if opposite && self.presses.missing > 0 {
+            self.presses.missing -= 1;
+            return;
+        }
+        let watched = !std::mem::take(&mut self.presses.unwatched) && !self.reopened;
+        let doubted = self.adrift || self.broken || self.standing_illegal.is_some();
+        let turn = self.score.position().turn() == by && self.score.ending().is_none();
+        if made > 0 || doubted || !watched || !turn || self.score.plies().len() < 2 {
+            return;
+        }
+        let wait = if self.presses.missing > 0 { COUNTER } else { SCANNED };
+        let picture = self.surface.board().clone();
+        self.presses.empty = Some(Empty { by, picture, judge: now + wait });
+    }
+
+    pub(super) fn empty_press_at(&self) -> Option<Moment> {
+        self.presses.empty.as_ref().map(|empty| empty.judge)
+    }
+
+    /// 7.5.3: what stood there at the press is the position before it, and still is.
+    pub(super) fn judge_empty_press(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(Empty { by, picture, .. }) = self.presses.empty.take() else { return };
+        let position = self.score.position();
+        let stopped = self.clocks.stopped();
+        let same = position.board() == &picture && *position.board() == *self.surface.board();
+        if !same || position.turn() != by || self.score.ending().is_some() || stopped {
+            return;
+        }
+        let saying = Saying {
+            kind: Kind::PressedWithoutMove,
+            side: Some(by),
+            text: presses::empty_text(by),
+            facts: self.facts(),
+            advice: vec![presses::empty_advice(self.settings.edition)],
+        };
+        self.raise(now, saying, out);
+    }
+
+    /// A.4.4, A.5.4: both kings in check, or a pawn on the last rank, after the next move too.
+    fn note_irregular(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if !self.settings.is_unsupervised() || self.score.ending().is_some() {
+            return;
+        }
+        let found = presses::irregular(self.surface.board());
+        let before = self.presses.irregular.take();
+        let Some(kind) = found else {
+            if let Some((kind, _)) = before {
+                self.close_kind(kind, out);
+            }
+            return;
+        };
+        let presses = before.filter(|before| before.0 == kind).map_or(0, |before| before.1) + 1;
+        self.presses.irregular = Some((kind, presses));
+        if presses == 2 {
+            let text = presses::irregular_text(kind);
+            let (facts, advice) = (self.facts(), vec![presses::irregular_advice()]);
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        }
+    }
+
+    /// A.4.2, A.5.2: the opponent of the player who made an illegal move has moved himself.
+    fn note_standing(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        let open = |kind: Kind| {
+            let mut all = self.docket.all();
+            all.find(|it| {
+                it.kind == kind && it.side == Some(by.other()) && it.state != State::Lapsed
+            })
+            .map(|it| (it.id, it.opened))
+        };
+        let found = open(Kind::IllegalMove).or_else(|| open(Kind::PawnNotPromoted));
+        let Some((id, opened)) = found.filter(|_| self.settings.is_unsupervised()) else { return };
+        if !self.hand.touched_since(opened, by) {
+            return;
+        }
+        if let Some(incident) = self.docket.get_mut(id) {
+            incident.state = State::Lapsed;
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
+        let side = by.other();
+        let saying = Saying {
+            kind: Kind::IllegalStands,
+            side: Some(side),
+            text: presses::stands_text(side),
+            facts: Facts { mv: None, ..self.facts() },
+            advice: Vec::new(),
+        };
+        self.raise(now, saying, out);
+    }
+}
