@@ -197,7 +197,7 @@ pub struct Facts {
     pub moves_required: Option<u32>,
     /// How surely a flag fell: `final`, `passed` or `zero`.
     pub grade: Option<&'static str>,
-    /// What follows from a fallen flag: `period_passed`, `loss` or `draw`.
+    /// What follows from a fallen flag: `period_passed`, `loss`, `draw` or `undetermined`.
     pub consequence: Option<&'static str>,
     /// What the clock should show.
     pub expected: Option<ByColor<FaceTime>>,

@@ -24,6 +24,7 @@ mod table;
 mod time_control;
 mod tracker;
 mod turn;
+pub mod unwinnable;
 
 pub use agenda::Agenda;
 pub use clock::{ClockState, Clocks, Fault, Finding, FlagFall, Manner};

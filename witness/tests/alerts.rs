@@ -57,6 +57,22 @@ fn a_flag_falls_once_with_its_interval() {
     assert_eq!(incident.facts.moves_completed, Some(1));
 }
 
+/// Article 6.9: White, whose flag falls, has lost unless Black cannot mate at all.
+#[test]
+fn a_flag_loses_only_to_somebody_who_could_mate() {
+    let advice = |fen: &str| {
+        let script =
+            format!("# fen: {fen}\n# time_control: 300\n e2^ e3v | e7^ e6v | +5 flag:w +5");
+        let told = play(&script);
+        assert_eq!(told.kinds(), ["flag_fall"]);
+        told.raised()[0].advice.iter().map(|advice| advice.en.clone()).collect::<String>()
+    };
+    let lost = advice("r7/4k3/8/8/8/8/4K3/R7 w - - 0 1");
+    assert!(lost.contains("Black wins"), "{lost}");
+    let drawn = advice("8/4k3/8/8/8/8/4K3/R7 w - - 0 1");
+    assert!(drawn.contains("draw, for Black cannot checkmate"), "{drawn}");
+}
+
 #[test]
 fn a_flag_after_mate_means_nothing() {
     let told = play("f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v +3 flag:b +2");

@@ -6,6 +6,7 @@ use shakmaty::Color;
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual};
 use crate::laws::words::{both, of_player_fr, player_en};
+use crate::unwinnable::Verdict;
 
 /// What follows from a fallen flag, as far as score and time control tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum Consequence {
     Loss,
     /// The opponent cannot mate by any series of legal moves: a draw (6.9).
     Draw,
+    /// Loss or draw: whether the opponent can mate was not found out (6.9).
+    Undetermined,
 }
 
 impl Consequence {
@@ -29,6 +32,7 @@ impl Consequence {
             Self::PeriodPassed => Some("period_passed"),
             Self::Loss => Some("loss"),
             Self::Draw => Some("draw"),
+            Self::Undetermined => Some("undetermined"),
         }
     }
 }
@@ -42,6 +46,8 @@ pub(crate) struct Fall<'a> {
     /// Moves that the period asks for.
     pub required: Option<u32>,
     pub consequence: Consequence,
+    /// Whether the opponent can mate.
+    pub mate: &'a Verdict,
     /// Whose flag fell before this one.
     pub earlier: Option<Color>,
 }
@@ -90,19 +96,25 @@ pub(crate) fn both_advice(last_period: Option<bool>) -> Vec<Advice> {
 pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     let mut advice = vec![moves(it)];
     match it.consequence {
-        Consequence::Unknown => {}
+        Consequence::Unknown => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
         Consequence::PeriodPassed => advice.push(both(
             "The moves were made: the next period begins (6.4).",
             "Les coups sont faits : la période suivante commence (6.4).",
         )),
         Consequence::Loss => advice.push(both(
-            "The game is lost, unless the opponent cannot mate by any series of legal moves (6.9).",
-            "La partie est perdue, sauf si l'adversaire ne peut mater par aucune suite de coups \
-             légaux (6.9).",
+            "The game is lost: the opponent can still mate by a series of legal moves (6.9).",
+            "La partie est perdue : une suite de coups légaux permet encore à l'adversaire de \
+             mater (6.9).",
         )),
         Consequence::Draw => advice.push(both(
             "The opponent cannot mate by any series of legal moves: the game is drawn (6.9).",
             "L'adversaire ne peut mater par aucune suite de coups légaux : partie nulle (6.9).",
+        )),
+        Consequence::Undetermined => advice.push(both(
+            "Whether the opponent can still mate by any series of legal moves is undetermined: the \
+             arbiter must judge, loss or draw (6.9).",
+            "Il est indéterminé si une suite de coups légaux permet encore à l'adversaire de \
+             mater : à l'arbitre de juger, perte ou nulle (6.9).",
         )),
     }
     if let Some(first) = it.earlier {
@@ -135,6 +147,38 @@ fn moves(it: &Fall<'_>) -> Advice {
             format!(
                 "Vérifier aussitôt si le nombre de coups requis {fr} est atteint (6.4) : \
                  l'échiquier en compte {completed}."
+            ),
+        ),
+    }
+}
+
+/// Article 6.9, when it is not known whether the flag fell in time.
+fn if_lost_on_time(opponent: Color, mate: &Verdict) -> Advice {
+    let en = player_en(opponent);
+    let fr = opponent.fold_wb("les Blancs", "les Noirs");
+    match mate {
+        Verdict::Winnable(_) => both(
+            format!("If not: {en} wins, for {en} can still checkmate by legal moves (6.9)."),
+            format!(
+                "Sinon : {fr} gagnent, car une suite de coups légaux leur permet encore de \
+                 mater (6.9)."
+            ),
+        ),
+        Verdict::Unwinnable => both(
+            format!("If not: draw, for {en} cannot checkmate by any series of legal moves (6.9)."),
+            format!(
+                "Sinon : partie nulle, car {fr} ne peuvent mater par aucune suite de coups légaux \
+                 (6.9)."
+            ),
+        ),
+        Verdict::Undetermined => both(
+            format!(
+                "If not: whether {en} can still checkmate by legal moves is undetermined: the \
+                 arbiter must judge (6.9)."
+            ),
+            format!(
+                "Sinon : il est indéterminé si {fr} peuvent encore mater par une suite de coups \
+                 légaux : à l'arbitre de juger (6.9)."
             ),
         ),
     }

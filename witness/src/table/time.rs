@@ -13,6 +13,7 @@ use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::flag::{self, Consequence, Fall};
 use crate::laws::{clock, editions};
 use crate::score::{Confidence, Status};
+use crate::unwinnable::{Effort, Verdict, analyse};
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
 const STANDS: Duration = Duration::from_secs(10);
@@ -161,10 +162,11 @@ impl Table {
         }
         let completed = self.moves_completed(fall.side);
         let required = self.clocks.moves_required(fall.side);
-        let consequence = self.consequence(fall.side);
+        let mate = analyse(self.score.position(), !fall.side, Effort::QUICK);
+        let consequence = self.consequence(fall.side, &mate);
         let earlier = self.clocks.flags().first().map(|first| first.side);
         let earlier = earlier.filter(|first| *first != fall.side);
-        let whole = Fall { fall: &fall, completed, required, consequence, earlier };
+        let whole = Fall { fall: &fall, completed, required, consequence, mate: &mate, earlier };
         let facts = Facts {
             between: Some((fall.last_above_zero, fall.seen)),
             moves_completed: Some(completed),
@@ -184,14 +186,15 @@ impl Table {
     }
 
     /// What the Laws make of it, by the score and the time control.
-    fn consequence(&self, side: Color) -> Consequence {
+    fn consequence(&self, side: Color, mate: &Verdict) -> Consequence {
         match self.clocks.in_last_period(side) {
             None => Consequence::Unknown,
             Some(false) if self.clocks.has_made_his_moves(side) => Consequence::PeriodPassed,
-            Some(_) if self.score.position().has_insufficient_material(side.other()) => {
-                Consequence::Draw
-            }
-            Some(_) => Consequence::Loss,
+            Some(_) => match mate {
+                Verdict::Winnable(_) => Consequence::Loss,
+                Verdict::Unwinnable => Consequence::Draw,
+                Verdict::Undetermined => Consequence::Undetermined,
+            },
         }
     }
 

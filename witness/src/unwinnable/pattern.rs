@@ -1,0 +1,180 @@
+//! Whether the pieces, each wherever it may ever stand, could make a picture of mate at all.
+//!
+//! Looked at is what every mate has: a check, and every square around the king either held by a
+//! man of his own or attacked. Each piece stands once. What is left out (whether the check could
+//! be parried, whether the squares can be held all at the same time) makes the answer "perhaps"
+//! more often than it need be, and never makes it "no".
+
+use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
+
+use super::reach::{Man, Reach};
+
+/// Placements looked at before the answer is "perhaps": a bound on the time, far above what any
+/// confined position needs.
+const PLACEMENTS: u32 = 20_000;
+
+/// A piece of the winner on a square near the king.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Placement {
+    /// Squares around the king that it attacks.
+    guards: Bitboard,
+    /// Its own square, if that is one of them: no man of the king's can be there.
+    holds: Bitboard,
+    checks: bool,
+}
+
+struct Picture<'a> {
+    reach: &'a Reach,
+    winner: Color,
+    king: Square,
+    around: Bitboard,
+    placements: Vec<(usize, Vec<Placement>)>,
+    left: &'a mut u32,
+}
+
+/// `false`: the winner cannot checkmate from here, whatever is played.
+pub(super) fn mate_conceivable(reach: &Reach, winner: Color) -> bool {
+    let mut left = PLACEMENTS;
+    let kings = reach.men.iter().find(|man| man.piece == Role::King.of(!winner));
+    let Some(loser) = kings else { return true };
+    let mut squares: Vec<Square> = loser.on.into_iter().collect();
+    // Mates are found in corners and at edges: most questions end at the first square.
+    squares.sort_by_key(|square| attacks::king_attacks(*square).count());
+    squares.into_iter().any(|king| conceivable_at(reach, winner, king, &mut left))
+}
+
+fn conceivable_at(reach: &Reach, winner: Color, king: Square, left: &mut u32) -> bool {
+    let around = attacks::king_attacks(king);
+    let mut picture = Picture { reach, winner, king, around, placements: Vec::new(), left };
+    let Some(royal) = picture.place_winner() else { return false };
+    let checkers: Vec<(usize, Placement)> = picture
+        .placements
+        .iter()
+        .flat_map(|(man, all)| all.iter().map(|placement| (*man, *placement)))
+        .filter(|(_, placement)| placement.checks)
+        .collect();
+    checkers.into_iter().any(|(man, check)| {
+        royal.iter().any(|king| {
+            let open = around & !check.guards & !king.guards;
+            picture.closable(open, 1 << man, check.holds)
+        })
+    })
+}
+
+impl Picture<'_> {
+    /// Fills in where the winner's men may stand; returns the placements of his king.
+    fn place_winner(&mut self) -> Option<Vec<Placement>> {
+        let mut royal = Vec::new();
+        for (index, man) in self.reach.men.iter().enumerate() {
+            if man.piece.color != self.winner {
+                continue;
+            }
+            if man.piece.role == Role::King {
+                royal = self.royal(man);
+            } else {
+                let placements = self.placements_of(man);
+                self.placements.push((index, placements));
+            }
+        }
+        (!royal.is_empty()).then_some(royal)
+    }
+
+    fn royal(&self, man: &Man) -> Vec<Placement> {
+        let mut royal = Vec::new();
+        for square in man.on & !self.around & !Bitboard::from(self.king) {
+            let guards = attacks::king_attacks(square) & self.around;
+            add(&mut royal, Placement { guards, holds: Bitboard::EMPTY, checks: false });
+        }
+        royal
+    }
+
+    fn placements_of(&self, man: &Man) -> Vec<Placement> {
+        let mut placements = Vec::new();
+        let mut stand = |squares: Bitboard, role: Role| {
+            for square in squares.without(self.king) {
+                let piece = role.of(self.winner);
+                let closed = !self.reach.clear.with(self.king);
+                let seen = attacks::attacks(square, piece, closed);
+                let placement = Placement {
+                    guards: seen & self.around,
+                    holds: Bitboard::from(square) & self.around,
+                    checks: seen.contains(self.king),
+                };
+                if placement.checks || placement.guards.any() {
+                    add(&mut placements, placement);
+                }
+            }
+        };
+        stand(man.on, man.piece.role);
+        stand(man.crowned, Role::Queen);
+        stand(man.crowned, Role::Knight);
+        placements
+    }
+
+    /// Whether the squares still open can be taken from the king by men not yet used.
+    fn closable(&mut self, open: Bitboard, used: u32, held: Bitboard) -> bool {
+        let Some(square) = open.first() else { return true };
+        if *self.left == 0 {
+            return true;
+        }
+        *self.left -= 1;
+        let rest = open.without(square);
+        if !held.contains(square) {
+            for (index, man) in self.reach.men.iter().enumerate() {
+                let blocks = man.piece.color != self.winner
+                    && man.piece.role != Role::King
+                    && used >> index & 1 == 0
+                    && man.anywhere().contains(square);
+                if blocks && self.closable(rest, used | 1 << index, held) {
+                    return true;
+                }
+            }
+        }
+        for at in 0..self.placements.len() {
+            let index = self.placements[at].0;
+            if used >> index & 1 == 1 {
+                continue;
+            }
+            for which in 0..self.placements[at].1.len() {
+                let placement = self.placements[at].1[which];
+                if placement.guards.contains(square)
+                    && self.closable(open & !placement.guards, used | 1 << index, {
+                        held | placement.holds
+                    })
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Adds a placement unless one that is as good is there.
+fn add(placements: &mut Vec<Placement>, new: Placement) {
+    let as_good = |old: &Placement| {
+        new.guards.is_subset(old.guards)
+            && old.holds.is_subset(new.holds)
+            && (old.checks || !new.checks)
+    };
+    if !placements.iter().any(as_good) {
+        placements.push(new);
+    }
+}
+
+/// What material alone rules out: nothing but a king, a lone knight against queens, bishops of
+/// one colour against pieces that cannot stand in their own king's way.
+pub(super) fn material_conceivable(board: &Board, winner: Color) -> bool {
+    let men = board.by_color(winner) & !board.kings();
+    if (men & !(board.knights() | board.bishops())).any() {
+        return true;
+    }
+    let theirs = board.by_color(!winner) & !board.kings();
+    let minor = board.knights() | board.bishops() | board.pawns();
+    if men.is_subset(board.knights()) {
+        return men.more_than_one() || men.any() && (theirs & !board.queens()).any();
+    }
+    let one_colour = (board.bishops() & Bitboard::DARK_SQUARES).is_empty()
+        || (board.bishops() & Bitboard::LIGHT_SQUARES).is_empty();
+    !one_colour || (minor & !board.bishops()).any()
+}
