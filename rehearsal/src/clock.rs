@@ -8,9 +8,24 @@
 use eboard::{ClockFace, Colour, Dial, FaceTime, FlagMark, Moment, Side};
 
 use crate::TimeControl;
+use crate::control::Bonus;
 use crate::convert::other;
 
 const SECOND_US: u64 = 1_000_000;
+
+/// What is wrong with a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ailment {
+    /// Nothing.
+    #[default]
+    None,
+    /// It counts so many thousandths of the time that passes.
+    Drift(u16),
+    /// It runs and counts nothing.
+    Sticks,
+    /// Both times count.
+    RunsBoth,
+}
 
 /// One chess clock. All times inside are exact microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,34 +35,60 @@ pub struct Clock {
     black: Half,
     to_move: Colour,
     counting_since: Option<Moment>,
+    /// What is left of the delay of this turn.
+    hold_us: u64,
     blocked: bool,
     freezes: bool,
     white_on_left: bool,
+    ailment: Ailment,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Half {
     left_us: u64,
     flag: FlagMark,
+    /// What it held when its turn began.
+    turn_us: u64,
+    presses: u32,
+    period: u8,
+}
+
+impl Half {
+    const fn new(left_s: u64) -> Self {
+        let left_us = left_s * SECOND_US;
+        Self { left_us, flag: FlagMark::None, turn_us: left_us, presses: 0, period: 0 }
+    }
 }
 
 impl Clock {
     /// A clock set to this control and not yet started: White on the left and to move, and it
-    /// freezes when a flag falls.
+    /// freezes when the last flag falls.
     #[must_use]
     pub const fn new(control: TimeControl) -> Self {
-        let start_s = control.main_s() as u64 + control.increment_s() as u64;
-        let half = Half { left_us: start_s * SECOND_US, flag: FlagMark::None };
+        let (bonus, bonus_s) = control.bonus();
+        let ahead_s = match bonus {
+            Bonus::Increment if control.from_move() > 1 => 0,
+            Bonus::Increment | Bonus::Bronstein => bonus_s as u64,
+            Bonus::Delay => 0,
+        };
         Self {
             control,
-            white: half,
-            black: half,
+            white: Half::new(control.main_s() as u64 + ahead_s),
+            black: Half::new(control.black_main_s() as u64 + ahead_s),
             to_move: Colour::White,
             counting_since: None,
+            hold_us: 0,
             blocked: false,
             freezes: true,
             white_on_left: true,
+            ailment: Ailment::None,
         }
+    }
+
+    /// From now on something is wrong with it.
+    pub fn ail(&mut self, now: Moment, ailment: Ailment) {
+        self.settle(now);
+        self.ailment = ailment;
     }
 
     /// The same clock in a mode without freezing: after a flag the players can go on pressing, and
@@ -75,6 +116,7 @@ impl Clock {
         if !self.blocked {
             self.to_move = side;
             self.counting_since = Some(now);
+            self.begin_turn(side);
         }
     }
 
@@ -90,15 +132,43 @@ impl Clock {
         if self.blocked || side != self.to_move {
             return;
         }
-        if self.counting_since.is_some() {
-            let increment_us = u64::from(self.control.increment_s()) * SECOND_US;
-            let half = self.half_mut(side);
-            if half.flag == FlagMark::None {
-                half.left_us += increment_us;
-            }
-            self.counting_since = Some(now);
-        }
         self.to_move = other(side);
+        if self.counting_since.is_some() {
+            self.complete(side);
+            self.counting_since = Some(now);
+            self.begin_turn(other(side));
+        }
+    }
+
+    /// What a press brings to the side that made it.
+    fn complete(&mut self, side: Colour) {
+        let control = self.control;
+        let (bonus, bonus_s) = control.bonus();
+        let bonus_us = u64::from(bonus_s) * SECOND_US;
+        let half = self.half_mut(side);
+        half.presses += 1;
+        if half.flag != FlagMark::None && half.left_us == 0 {
+            return;
+        }
+        half.left_us += match bonus {
+            Bonus::Increment if half.presses + 1 >= control.from_move() => bonus_us,
+            Bonus::Bronstein => bonus_us.min(half.turn_us.saturating_sub(half.left_us)),
+            Bonus::Increment | Bonus::Delay => 0,
+        };
+        if let Some((Some(moves), main_s)) = control.next(half.period)
+            && half.presses == moves
+        {
+            half.left_us += u64::from(main_s) * SECOND_US;
+            half.period += 1;
+        }
+    }
+
+    fn begin_turn(&mut self, side: Colour) {
+        let (bonus, bonus_s) = self.control.bonus();
+        let delayed = bonus == Bonus::Delay;
+        self.hold_us = if delayed { u64::from(bonus_s) * SECOND_US } else { 0 };
+        let half = self.half_mut(side);
+        half.turn_us = half.left_us;
     }
 
     /// Both halves are stopped.
@@ -128,8 +198,9 @@ impl Clock {
         if self.half(side).flag == FlagMark::Final {
             self.blocked = false;
         }
-        *self.half_mut(side) =
-            Half { left_us: u64::from(time.as_ms()) * 1000, flag: FlagMark::None };
+        let half = self.half_mut(side);
+        half.left_us = u64::from(time.as_ms()) * 1000;
+        (half.flag, half.turn_us) = (FlagMark::None, half.left_us);
     }
 
     /// What it shows. Times are whole seconds, rounded up.
@@ -157,7 +228,12 @@ impl Clock {
         let since = then.counting_since?;
         let left_us = then.half(then.to_move).left_us;
         let shown_s = left_us.div_ceil(SECOND_US);
-        let after_us = left_us - shown_s.checked_sub(1)? * SECOND_US;
+        let after_us = left_us - shown_s.checked_sub(1)? * SECOND_US + then.hold_us;
+        let after_us = match self.ailment {
+            Ailment::Sticks => return None,
+            Ailment::Drift(permille) => after_us * 1000 / u64::from(permille.max(1)) + 1,
+            Ailment::None | Ailment::RunsBoth => after_us,
+        };
         Some(since + std::time::Duration::from_micros(after_us))
     }
 
@@ -171,6 +247,12 @@ impl Clock {
     #[must_use]
     pub fn is_running(&self, now: Moment) -> bool {
         self.at(now).counting_since.is_some()
+    }
+
+    /// In which period this player is, from 0.
+    #[must_use]
+    pub fn period(&self, now: Moment, side: Colour) -> u8 {
+        self.at(now).half(side).period
     }
 
     /// What this player has left, to the microsecond.
@@ -194,16 +276,45 @@ impl Clock {
         let Some(since) = self.counting_since else { return then };
         let spent_us = now.as_micros().saturating_sub(since.as_micros());
         then.counting_since = Some(now.max(since));
-        let half = then.half_mut(self.to_move);
-        half.left_us = half.left_us.saturating_sub(spent_us);
-        if half.left_us == 0 {
-            then.fall(self.to_move);
+        let counted_us = match self.ailment {
+            Ailment::None | Ailment::RunsBoth => spent_us,
+            Ailment::Drift(permille) => spent_us * u64::from(permille) / 1000,
+            Ailment::Sticks => 0,
+        };
+        let held_us = counted_us.min(then.hold_us);
+        then.hold_us -= held_us;
+        if self.ailment == Ailment::RunsBoth {
+            let idle = then.half_mut(other(self.to_move));
+            idle.left_us = idle.left_us.saturating_sub(counted_us);
         }
+        then.spend(self.to_move, counted_us - held_us);
         then
     }
 
+    /// Takes time off a side; at zero the next period begins for both, if there is one that begins
+    /// so, else the flag falls.
+    fn spend(&mut self, side: Colour, mut spent_us: u64) {
+        while self.half(side).left_us <= spent_us {
+            spent_us -= self.half(side).left_us;
+            self.half_mut(side).left_us = 0;
+            let Some((None, main_s)) = self.control.next(self.half(side).period) else {
+                return self.fall(side);
+            };
+            for it in [side, other(side)] {
+                let half = self.half_mut(it);
+                half.left_us += u64::from(main_s) * SECOND_US;
+                half.period += 1;
+                half.turn_us = half.left_us;
+            }
+            self.half_mut(side).flag = FlagMark::Passed;
+        }
+        self.half_mut(side).left_us -= spent_us;
+    }
+
     fn fall(&mut self, side: Colour) {
-        let first = self.half(other(side)).flag == FlagMark::None && !self.blocked;
+        let opponent = self.half(other(side));
+        // The sign of a period that has passed is not this one.
+        let first = !self.blocked && (opponent.left_us > 0 || opponent.flag == FlagMark::None);
         let mark = if self.freezes { FlagMark::Final } else { FlagMark::Passed };
         let half = self.half_mut(side);
         half.left_us = 0;
@@ -222,7 +333,7 @@ impl Clock {
         Dial {
             time: FaceTime::from_ms(u32::try_from(shown_ms).unwrap_or(u32::MAX)),
             flag: half.flag,
-            per_move: self.control.increment_s() > 0,
+            per_move: self.control.bonus().1 > 0,
         }
     }
 

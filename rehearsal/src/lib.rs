@@ -22,8 +22,8 @@ mod stage;
 mod transcript;
 
 pub use act::{Act, Cue};
-pub use clock::Clock;
-pub use control::{ControlError, TimeControl};
+pub use clock::{Ailment, Clock};
+pub use control::{Bonus, ControlError, TimeControl};
 pub use faults::{Damaged, Faults, Rates, Unplug};
 pub use games::{Game, famous};
 pub use gestures::parse;

@@ -54,6 +54,8 @@ pub struct FlagFall {
     pub mark: FlagMark,
     /// What the opponent had left.
     pub opponent: FaceTime,
+    /// The period that ended with it, from 0.
+    pub period: u8,
 }
 
 /// What a reading tells that was not so before.
@@ -117,7 +119,7 @@ impl Clocks {
     /// the next period's time then, and its first second has not passed.
     fn not_falsely_zero(&self, sampled: Moment, side: Color, time: FaceTime) -> FaceTime {
         let passing = self.zero.get(side).is_some_and(|since| sampled.since(since) < PASSING);
-        if time > FaceTime::ZERO || !passing || !self.has_made_his_moves(side) {
+        if time > FaceTime::ZERO || !passing || !self.has_made_his_moves(side, self.period(side)) {
             return time;
         }
         self.keeper.addition(side).unwrap_or(time)
@@ -128,24 +130,28 @@ impl Clocks {
         self.zero.get(side).is_some()
     }
 
-    /// Whether the moves of the period are completed, by the score.
-    pub(crate) fn has_made_his_moves(&self, side: Color) -> bool {
-        self.moves_required(side).is_none_or(|required| required <= *self.moves.get(side))
+    /// Whether the moves of this period, from 0, are completed by the score.
+    pub(crate) fn has_made_his_moves(&self, side: Color, period: u8) -> bool {
+        self.moves_required(side, period).is_none_or(|required| required <= *self.moves.get(side))
     }
 
-    /// Moves this side must have completed by the end of its period.
-    pub(crate) fn moves_required(&self, side: Color) -> Option<u32> {
-        let index = usize::from(*self.keeper.periods().get(side));
-        self.keeper.control()?.of(side).required(index)
+    /// Moves this side must have completed by the end of this period.
+    pub(crate) fn moves_required(&self, side: Color, period: u8) -> Option<u32> {
+        self.keeper.control()?.of(side).required(usize::from(period))
     }
 
-    /// Whether no other period follows for this side; none where the time control is not told.
-    pub(crate) fn in_last_period(&self, side: Color) -> Option<bool> {
+    /// In which period this side is, from 0.
+    pub(crate) fn period(&self, side: Color) -> u8 {
+        *self.keeper.periods().get(side)
+    }
+
+    /// Whether no other period follows this one; none where the time control is not told.
+    pub(crate) fn is_last_period(&self, side: Color, period: u8) -> Option<bool> {
         let periods = self.keeper.control()?.of(side);
         if periods.all().is_empty() {
             return None;
         }
-        Some(periods.is_last(usize::from(*self.keeper.periods().get(side))))
+        Some(periods.is_last(usize::from(period)))
     }
 
     /// What the next period of this side adds.
@@ -248,14 +254,17 @@ impl Clocks {
         if let Some((_, before)) = before {
             self.read_lever(before, face, out);
         }
+        let periods = *self.keeper.periods();
         if let Some(white) = self.white {
             let mut findings = Vec::new();
             self.keeper.read(keeper::reading(now, &face, white), &mut findings);
             out.extend(findings.into_iter().map(ClockEvent::Found));
         }
         for side in Color::ALL {
-            self.read_flag(now, side, before, face, out);
+            self.read_flag(now, side, before, face, *periods.get(side), out);
         }
+        // A sign is on the side that was first.
+        self.flags.sort_by_key(|fall| (fall.seen, fall.mark == FlagMark::None));
     }
 
     fn read_lever(&self, before: ClockFace, face: ClockFace, out: &mut Vec<ClockEvent>) {
@@ -282,10 +291,12 @@ impl Clocks {
         side: Color,
         before: Option<(Moment, ClockFace)>,
         face: ClockFace,
+        period: u8,
         out: &mut Vec<ClockEvent>,
     ) {
         let Some(half) = self.side_of(side) else { return };
         let dial = face.dial(half);
+        let above_zero = *self.above_zero.get(side);
         if dial.time > FaceTime::ZERO {
             *self.above_zero.get_mut(side) = Some(now);
             *self.zero.get_mut(side) = None;
@@ -300,18 +311,25 @@ impl Clocks {
         let was = before.dial(half);
         let counted = before.lever == half || (face.running && face.lever == half);
         let reachable = was.time.less(now.since(read) + EARLY) == FaceTime::ZERO;
-        let ran_out =
-            counted && reachable && was.time > FaceTime::ZERO && dial.time == FaceTime::ZERO;
-        let marked = dial.flag != FlagMark::None && was.flag == FlagMark::None;
-        if !(ran_out || marked) || self.flags.iter().any(|fall| fall.side == side) {
+        // A clock that begins the next period at zero may never show the zero.
+        let over_zero = period < *self.keeper.periods().get(side) && face.lever == before.lever;
+        let at_zero = dial.time == FaceTime::ZERO || over_zero;
+        let ran_out = counted && reachable && was.time > FaceTime::ZERO && at_zero;
+        let blocked = dial.flag == FlagMark::Final && was.flag != FlagMark::Final;
+        let marked = blocked || (dial.flag != FlagMark::None && was.flag == FlagMark::None);
+        let known = |fall: &FlagFall| fall.side == side && fall.period == period;
+        if !(ran_out || marked) || self.flags.iter().any(known) {
             return;
         }
+        // The sign of an earlier period may still be shown.
+        self.flags.retain(|fall| fall.side != side);
         let fall = FlagFall {
             side,
-            last_above_zero: *self.above_zero.get(side),
+            last_above_zero: above_zero,
             seen: now,
             mark: dial.flag,
             opponent: face.dial(half.other()).time,
+            period,
         };
         self.flags.push(fall);
         out.push(ClockEvent::Flag(fall));

@@ -183,9 +183,8 @@ fn a_move_without_a_press_is_told_when_the_player_moves_again() {
     let incident = told.raised()[0];
     assert_eq!((incident.side, incident.article), (W, "6.2.1.2"));
     let missing = incident.facts.presses_missing.unwrap();
-    assert_eq!((missing.white, missing.black), (1, 0));
+    assert_eq!((missing.white, missing.black), (1, 1), "Black's answer had no press either");
     assert!(incident.advice[1].en.contains("White 3 s"), "{:?}", incident.advice);
-    // Black had no lever to press either; only that White has moved again is told.
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
 }
 
@@ -391,7 +390,8 @@ fn a_period_with_another_time_than_the_events_is_told() {
         desk.shows(white, 58, W);
     }
     desk.shows(900, 958, W).counts(899, 958, 3);
-    assert_eq!(desk.kinds(), ["clock_setting"]);
+    assert_eq!(desk.kinds(), ["clock_setting", "flag_fall"]);
+    assert_eq!(desk.raised()[1].gravity, Gravity::Note, "the moves were made");
     assert!(desk.raised()[0].text.en.contains("instead of 0:30:00"));
 }
 

@@ -162,3 +162,87 @@ fn a_turned_clock_has_white_on_the_right() {
     assert_eq!((face.left.time, face.right.time), (seconds(60), seconds(59)));
     assert_eq!(face.lever, Side::Right);
 }
+
+fn control(text: &str) -> TimeControl {
+    text.parse().unwrap()
+}
+
+/// Hand-computed: 5 min and 3 s in the three modes; moves of 2 s and of 5 s.
+#[test]
+fn the_three_modes_do_what_the_manuals_say() {
+    for (text, start, after_two, after_five) in
+        [("300+3", 303, 304, 302), ("300+b3", 303, 303, 301), ("300+d3", 300, 300, 298)]
+    {
+        let mut clock = Clock::new(control(text));
+        assert_eq!(clock.face(ms(0)).left.time, seconds(start), "{text}");
+        clock.start(ms(0), White);
+        clock.press(ms(2000));
+        assert_eq!(clock.face(ms(2000)).left.time, seconds(after_two), "{text} after 2 s");
+        clock.press(ms(3000));
+        clock.press(ms(8000));
+        assert_eq!(clock.face(ms(8000)).left.time, seconds(after_five), "{text} after 5 s");
+    }
+}
+
+#[test]
+fn a_delay_holds_the_face_and_goes_on_where_it_was_stopped() {
+    let mut clock = Clock::new(control("300+d3"));
+    clock.start(ms(0), White);
+    assert_eq!(clock.next_change(ms(0)), Some(ms(4000)));
+    assert_eq!(clock.face(ms(2999)).left.time, seconds(300));
+    clock.stop(ms(2000));
+    clock.go_on(ms(60_000));
+    assert_eq!(clock.next_change(ms(60_000)), Some(ms(62_000)));
+}
+
+#[test]
+fn a_period_comes_by_the_count_of_presses_with_an_increment() {
+    let mut clock = Clock::new(control("2/60+5:30+5"));
+    clock.start(ms(0), White);
+    clock.press(ms(10_000));
+    clock.press(ms(11_000));
+    assert_eq!(shown(&clock, ms(11_000)), (60, 69, true, Side::Left));
+    clock.press(ms(21_000));
+    assert_eq!(shown(&clock, ms(21_000)), (85, 69, true, Side::Right));
+    assert_eq!((clock.period(ms(21_000), White), clock.period(ms(21_000), Black)), (1, 0));
+}
+
+#[test]
+fn a_period_comes_at_zero_for_both_without_an_increment() {
+    let mut clock = Clock::new(control("2/60:30"));
+    clock.start(ms(0), White);
+    assert_eq!(shown(&clock, ms(60_000)), (30, 90, true, Side::Left));
+    assert_eq!(clock.face(ms(60_000)).left.flag, FlagMark::Passed);
+    assert_eq!(shown(&clock, ms(90_000)), (0, 90, false, Side::Left));
+    assert_eq!(clock.face(ms(90_000)).left.flag, FlagMark::Final);
+}
+
+#[test]
+fn an_armageddon_clock_has_two_times_and_a_late_increment() {
+    let mut clock = Clock::new(control("300+3@3|240+3@3"));
+    clock.start(ms(0), White);
+    clock.press(ms(1000));
+    clock.press(ms(2000));
+    assert_eq!(shown(&clock, ms(2000)), (299, 239, true, Side::Left));
+    // The second press completes move 2, and move 3 has an increment.
+    clock.press(ms(3000));
+    assert_eq!(shown(&clock, ms(3000)), (301, 239, true, Side::Right));
+}
+
+#[test]
+fn an_ailing_clock_drifts_sticks_or_runs_on_both_sides() {
+    let ailing = |ailment| {
+        let mut clock = Clock::new(control("60"));
+        clock.start(ms(0), White);
+        clock.ail(ms(10_000), ailment);
+        clock
+    };
+    assert_eq!(shown(&ailing(Ailment::Drift(1100)), ms(20_000)), (39, 60, true, Side::Left));
+    assert_eq!(shown(&ailing(Ailment::Sticks), ms(20_000)), (50, 60, true, Side::Left));
+    assert_eq!(ailing(Ailment::Sticks).next_change(ms(20_000)), None);
+    assert_eq!(shown(&ailing(Ailment::RunsBoth), ms(20_000)), (40, 50, true, Side::Left));
+    assert_eq!(
+        ailing(Ailment::Drift(500)).next_change(ms(10_000)),
+        Some(Moment::from_micros(12_000_001))
+    );
+}

@@ -212,7 +212,7 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("+99999999999999999999", 1, "+99999999999999999999", "seconds"),
         ("# laws: 2020", 1, "# laws: 2020", "2014 or 2018 or 2023"),
         ("# fen: nonsense", 1, "# fen: nonsense", "a FEN"),
-        ("# time_control: 40/5400+30:1800", 1, "# time_control: 40/5400+30:1800", "one period"),
+        ("# time_control: 40/5400+30:1800", 1, "# time_control: 40/5400+30:1800", "the same"),
         ("# tempo: 300", 1, "# tempo: 300", "one of fen, laws"),
         ("e2^\n# laws: 2018", 2, "# laws: 2018", "header lines before the first gesture"),
     ];

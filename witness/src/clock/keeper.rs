@@ -15,6 +15,8 @@ use crate::time_control::{Extra, Period, TimeControl};
 
 /// A running clock reports every second. After a longer silence a press may have been missed.
 const GAP: Duration = Duration::from_secs(3);
+/// A tick that comes later than this may hide two presses: both took a part of its second.
+const TICK: Duration = Duration::from_millis(1100);
 /// Whole seconds on a face, and up to one more until a reading reaches us.
 const SLACK_MS: i64 = 2500;
 /// A time this much off what it was and our own clock say has jumped.
@@ -124,6 +126,8 @@ pub(super) struct Keeper {
     stopped: Option<ByColor<FaceTime>>,
     /// When a face last changed.
     changed: Moment,
+    /// When the time that counts last lost a second, or began to count.
+    ticked: Moment,
     /// The reading before a jump that is not confirmed yet.
     doubtful: Option<Reading>,
     fresh: bool,
@@ -185,6 +189,12 @@ impl Keeper {
         if before.times != now.times || before.lever != now.lever {
             self.changed = now.at;
         }
+        if now.at.since(self.ticked) > TICK {
+            self.watched = self.watched.map(|_| now.at);
+        }
+        if change(before, now, now.lever) != 0 {
+            self.ticked = now.at;
+        }
         match (before.running, now.running) {
             (false, false) => {}
             (true, false) => {
@@ -200,6 +210,7 @@ impl Keeper {
 
     fn open_turn(&mut self, now: Reading, whole: bool) {
         self.doubtful = None;
+        self.ticked = now.at;
         self.watched = self.watched.filter(|_| whole).or(Some(now.at)).filter(|_| now.running);
         let turn = Turn { side: now.lever, since: now.at, start: now.times, whole, spoiled: false };
         self.turn = now.running.then_some(turn);
@@ -208,8 +219,7 @@ impl Keeper {
     /// Nobody knows what happened in between, but a period that began shows.
     fn unseen(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         for side in Color::ALL {
-            let more_s = self.period(side).map_or(0, |it| it.per_move_s(u32::MAX));
-            self.credited(side, before, now, i64::from(more_s) * 1000, out);
+            self.credited(side, before, now, true, out);
         }
         self.changed = now.at;
         self.open_turn(now, false);
@@ -217,7 +227,7 @@ impl Keeper {
 
     fn close_turn(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         for side in Color::ALL {
-            self.credited(side, before, now, 0, out);
+            self.credited(side, before, now, false, out);
         }
         (self.turn, self.watched) = (None, None);
     }
@@ -263,8 +273,9 @@ impl Keeper {
         let by = before.lever;
         *self.presses.get_mut(by) += 1;
         self.fresh = false;
-        let expected_s = self.period(by).map_or(0, |it| it.per_move_s(self.presses.get(by) + 1));
-        let credited = self.credited(by, before, now, i64::from(expected_s) * 1000, out);
+        let mut credited = self.credited(by, before, now, true, out);
+        // A time that reached zero just before gave both of them the next period.
+        credited |= self.credited(by.other(), before, now, false, out);
         if let Some(turn) = self.turn.filter(|turn| turn.whole && !turn.spoiled && !credited) {
             self.learn(turn, before, now, out);
             self.weigh(turn, now, out);
@@ -290,11 +301,14 @@ impl Keeper {
     fn counted(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         let mut credited = false;
         for side in Color::ALL {
-            credited |= self.credited(side, before, now, 0, out);
+            credited |= self.credited(side, before, now, false, out);
         }
         let Some(turn) = self.turn else { return };
         if credited {
-            return self.open_turn(now, turn.whole);
+            // Elsewhere than at zero only presses bring a period: they were not seen.
+            let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
+            let at_zero = ms(*before.times.get(turn.side)) <= SLACK_MS + step;
+            return self.open_turn(now, turn.whole && at_zero);
         }
         if turn.spoiled || !self.is_predictable() || now.flag {
             return;
@@ -309,6 +323,7 @@ impl Keeper {
             self.doubtful = Some(before);
         } else if idle > 0 || own > 0 {
             // A press that came and went unseen brings its increment.
+            self.watched = Some(now.at);
             self.spoil();
         } else {
             self.both_run(turn, now, out);
@@ -402,32 +417,34 @@ impl Keeper {
         out.push(Finding::Fault { fault, shown: now.times, ours });
     }
 
-    /// Whether this side's time rose by what its next period adds, beside what a press brings.
+    /// Whether this side's time rose by what its next period adds, beside what presses bring: the
+    /// one that was seen, and others that may have been missed.
     fn credited(
         &mut self,
         side: Color,
         before: Reading,
         now: Reading,
-        press_ms: i64,
+        pressed: bool,
         out: &mut Vec<Finding>,
     ) -> bool {
         let Some(added) = self.addition(side) else { return false };
         let (rose, step) = (change(before, now, side), now.at.since(before.at));
         let step = i64::try_from(step.as_millis()).unwrap_or(i64::MAX);
-        if rose <= JUMP_MS.max(press_ms + SLACK_MS) {
+        let bonus_s = self.period(side).map_or(0, |it| it.per_move_s(u32::MAX));
+        let bonus = i64::from(bonus_s) * 1000;
+        if rose <= JUMP_MS.max(bonus + SLACK_MS) {
             return false;
         }
         let expected = ms(added);
-        // Two presses more that nobody saw bring their increments, and no period.
-        let presses = (3 * press_ms + SLACK_MS).max(JUMP_MS);
-        let fits = (expected - step - SLACK_MS..=expected + press_ms + SLACK_MS).contains(&rose);
+        let fits = (expected - step - SLACK_MS..=expected + 2 * bonus + SLACK_MS).contains(&rose);
         let spent_up = ms(*before.times.get(side)) <= SLACK_MS + step;
-        if !fits && (rose <= presses || (!spent_up && press_ms == 0)) {
-            return false;
-        }
         if !fits {
-            let seen = u32::try_from((rose - press_ms).max(0)).unwrap_or(u32::MAX);
-            let seen = FaceTime::from_ms(seen);
+            let presses = (3 * bonus + SLACK_MS).max(JUMP_MS);
+            if rose <= presses || !(spent_up || pressed) {
+                return false;
+            }
+            let bonus = if pressed { bonus } else { 0 };
+            let seen = FaceTime::from_ms(u32::try_from((rose - bonus).max(0)).unwrap_or(u32::MAX));
             out.push(Finding::Addition { side, expected: added, seen });
         }
         self.next_period(side, out);

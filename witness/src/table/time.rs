@@ -29,6 +29,9 @@ const ADDED: Duration = Duration::from_secs(3);
 /// A press may reach us so much before the move that it completes: a board reads all its squares
 /// in a quarter of a second, and a picture is believed after it has rested.
 const BEFORE_MOVE: Duration = Duration::from_millis(1500);
+/// So long after a move the clock must have told another second: what two presses took of it would
+/// show.
+const HEARD: Duration = Duration::from_millis(1500);
 /// Articles 8.4 and 8.5: below this, nobody has to write.
 const TROUBLE: FaceTime = FaceTime::from_hms(0, 5, 0);
 /// But with this much per move everybody has to. Seconds.
@@ -56,6 +59,18 @@ pub(super) struct Timing {
     /// The last press of each side.
     pressed: ByColor<Option<Moment>>,
     trouble: ByColor<bool>,
+    /// Moves that the next one of the same player completed, to be judged when a second more of the
+    /// clock has been heard.
+    overtaken: Vec<Overtaken>,
+}
+
+/// A move completed by the next one of the same player (6.2.1).
+#[derive(Clone, Copy, Debug)]
+struct Overtaken {
+    index: usize,
+    judge: Moment,
+    /// The last press of the player before his next move.
+    pressed: Option<Moment>,
 }
 
 impl Table {
@@ -87,7 +102,7 @@ impl Table {
             self.close_kind(Kind::ClockAdjusted, out);
         }
         for index in overtaken {
-            self.note_overtaken(now, index, out);
+            self.note_overtaken(now, index);
         }
         for side in presses {
             *self.timing.pressed.get_mut(side) = Some(now);
@@ -111,6 +126,7 @@ impl Table {
             wait(timing.clock_away, AWAY),
             wait(timing.board_away, AWAY),
             timing.period_due.map(|(_, at)| at),
+            timing.overtaken.iter().map(|it| it.judge).min(),
         ]
         .into_iter()
         .flatten()
@@ -140,6 +156,12 @@ impl Table {
             let kind = Kind::BoardLost;
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
+        let overtaken = std::mem::take(&mut self.timing.overtaken);
+        let (ripe, young): (Vec<_>, _) = overtaken.into_iter().partition(|it| it.judge <= now);
+        self.timing.overtaken = young;
+        for it in ripe {
+            self.judge_overtaken(now, it, out);
+        }
         if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
             self.timing.period_due = None;
             self.raise_nothing_added(now, side, out);
@@ -161,9 +183,9 @@ impl Table {
             return;
         }
         let completed = self.moves_completed(fall.side);
-        let required = self.clocks.moves_required(fall.side);
+        let required = self.clocks.moves_required(fall.side, fall.period);
         let mate = analyse(self.score.position(), !fall.side, Effort::QUICK);
-        let consequence = self.consequence(fall.side, &mate);
+        let consequence = self.consequence(&fall, &mate);
         let earlier = self.clocks.flags().first().map(|first| first.side);
         let earlier = earlier.filter(|first| *first != fall.side);
         let whole = Fall { fall: &fall, completed, required, consequence, mate: &mate, earlier };
@@ -178,7 +200,8 @@ impl Table {
         let (text, advice) = (flag::text(&fall), flag::advice(&whole));
         let passed = consequence == Consequence::PeriodPassed && !self.adrift;
         let gravity = if passed { Gravity::Note } else { editions::gravity(Kind::FlagFall) };
-        if passed && self.clocks.addition(fall.side).is_some() {
+        let begun = self.clocks.period(fall.side) > fall.period;
+        if passed && !begun && self.clocks.addition(fall.side).is_some() {
             self.timing.period_due = Some((fall.side, now + ADDED));
         }
         let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
@@ -186,10 +209,12 @@ impl Table {
     }
 
     /// What the Laws make of it, by the score and the time control.
-    fn consequence(&self, side: Color, mate: &Verdict) -> Consequence {
-        match self.clocks.in_last_period(side) {
+    fn consequence(&self, fall: &FlagFall, mate: &Verdict) -> Consequence {
+        match self.clocks.is_last_period(fall.side, fall.period) {
             None => Consequence::Unknown,
-            Some(false) if self.clocks.has_made_his_moves(side) => Consequence::PeriodPassed,
+            Some(false) if self.clocks.has_made_his_moves(fall.side, fall.period) => {
+                Consequence::PeriodPassed
+            }
             Some(_) => match mate {
                 Verdict::Winnable(_) => Consequence::Loss,
                 Verdict::Unwinnable => Consequence::Draw,
@@ -205,7 +230,7 @@ impl Table {
         other: FlagFall,
         out: &mut Vec<Effect>,
     ) {
-        let last = self.clocks.in_last_period(fall.side);
+        let last = self.clocks.is_last_period(fall.side, fall.period);
         let above = fall.last_above_zero.min(other.last_above_zero);
         let facts = Facts {
             between: Some((above, fall.seen)),
@@ -289,28 +314,36 @@ impl Table {
         self.raise_as(now, saying, Gravity::Summon, out);
     }
 
-    /// Article 6.2.1: a move was completed by the next one of the same player. Only where the clock
-    /// was heard all the time is that a press left out.
-    fn note_overtaken(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
+    /// A move was completed: by a press, or by the next move of the same player.
+    fn note_overtaken(&mut self, now: Moment, index: usize) {
         let plies = self.score.plies();
-        let (Some(ply), Some(next)) = (plies.get(index), plies.get(index + 2)) else { return };
+        let (Some(ply), Some(_)) = (plies.get(index), plies.get(index + 2)) else { return };
+        let pressed = *self.timing.pressed.get(!ply.after.turn());
+        self.timing.overtaken.push(Overtaken { index, judge: now + HEARD, pressed });
+    }
+
+    /// Article 6.2.1: a press was left out. Only where the clock was heard all the time.
+    fn judge_overtaken(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {
+        let plies = self.score.plies();
+        let (Some(ply), Some(next)) = (plies.get(it.index), plies.get(it.index + 2)) else {
+            return;
+        };
         let side = !ply.after.turn();
         let seen = [ply, next].iter().all(|it| it.confidence == Confidence::Seen);
         let watched = self.clocks.watched().is_some_and(|watched| watched <= ply.released);
-        let pressed = self.timing.pressed.get(side);
-        let pressed = pressed.is_some_and(|press| press + BEFORE_MOVE >= ply.released);
+        let pressed = it.pressed.is_some_and(|press| press + BEFORE_MOVE >= ply.released);
         if !seen || !watched || pressed || self.adrift || self.score.ending().is_some() {
             return;
         }
         let missing = self.presses_missing(side);
         let lacking = self.increments_lacking(missing);
-        let counted = self.clocks.moves_required(side).is_some();
+        let counted = self.clocks.moves_required(side, self.clocks.period(side)).is_some();
         let (text, advice) =
             (clock::missed_press(side, missing), clock::missed_press_advice(lacking, counted));
         let facts = Facts {
             presses_missing: Some(missing),
             moves_completed: Some(self.moves_completed(side)),
-            moves_required: self.clocks.moves_required(side),
+            moves_required: self.clocks.moves_required(side, self.clocks.period(side)),
             ..self.facts()
         };
         let kind = Kind::MissedPress;
@@ -456,7 +489,7 @@ impl Table {
             }
             let known = std::mem::replace(self.timing.trouble.get_mut(side), trouble.is_some());
             if let Some(left) = trouble.filter(|_| !known) {
-                let still = self.clocks.moves_required(side);
+                let still = self.clocks.moves_required(side, self.clocks.period(side));
                 let still = still.map(|it| it.saturating_sub(self.moves_completed(side)));
                 let text = clock::time_trouble(side, left, still);
                 let (kind, advice, facts) =
