@@ -86,6 +86,13 @@ impl HallAccess {
         (user, password)
     }
 
+    /// Whether this is a session's user and password.
+    #[must_use]
+    pub fn is_session(&self, user: &str, password: &str) -> bool {
+        let sessions = self.sessions();
+        sessions.get(user).is_some_and(|it| same(password.as_bytes(), it.password.as_bytes()))
+    }
+
     /// The person behind a broker's user.
     #[must_use]
     pub fn person(&self, user: &str) -> String {

@@ -2,10 +2,12 @@
 //! figures. The pages get their data over MQTT; nothing of a game passes through here.
 
 mod assets;
+mod decisions;
 mod feed;
 mod session;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use adoubed_broker::Door;
@@ -39,6 +41,9 @@ pub struct Pages {
     about: Arc<About>,
     /// Turns for those whose password is checked.
     logins: Arc<Semaphore>,
+    /// Where everything is kept, and turns for those who read it again.
+    record: Arc<PathBuf>,
+    readers: Arc<Semaphore>,
 }
 
 /// What a page is told before it connects to the feed.
@@ -75,7 +80,9 @@ impl Pages {
         let broker = client::address(&config.mqtt.url);
         let snapshot = Arc::clone(snapshot);
         let logins = Arc::new(Semaphore::new(LOGINS));
-        Self { door, broker, access, snapshot, about: Arc::new(about), logins }
+        let record = Arc::new(config.journal_directory());
+        let readers = Arc::new(Semaphore::new(1));
+        Self { door, broker, access, snapshot, about: Arc::new(about), logins, record, readers }
     }
 }
 
@@ -101,6 +108,7 @@ pub async fn serve(listener: TcpListener, pages: Pages) {
         .route("/embed/{number}", get(assets::embedded_elsewhere))
         .route("/arbiter", get(|| assets::page("arbiter.html")))
         .route("/arbiter/session", post(session::open))
+        .route("/arbiter/decisions", post(decisions::list))
         .route("/assets/{*path}", get(assets::file))
         .route("/config.json", get(about))
         .route("/mqtt", get(feed::connect))

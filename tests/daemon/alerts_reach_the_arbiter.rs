@@ -244,6 +244,36 @@ fn with_arbiters_named_only_they_log_in_and_are_named_in_what_they_do() {
     assert_eq!(alert(&tool, 1, "illegal_move", "acknowledged")["by"], "Ann");
     assert_eq!(tool.ask("rule", json!({"alert": open["id"], "ruling": "noted"}))["status"], "ok");
     closed(&page, &open);
+    assert_decisions(&daemon, &granted.text(), open["id"].as_str().unwrap());
+}
+
+/// The journal of decisions tells what was raised and who said what to it, to sessions only.
+fn assert_decisions(daemon: &Daemon, session: &str, id: &str) {
+    for stranger in ["", "{}", r#"{"username":"Ann","password":"c'est moi l'arbitre"}"#] {
+        assert_eq!(post(daemon.pages, "/arbiter/decisions", stranger).status, 401, "{stranger}");
+    }
+    let reply = post(daemon.pages, "/arbiter/decisions", session);
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let lines = reply.json();
+    let lines = lines.as_array().unwrap();
+    let told = |line: &Value| {
+        let word = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
+        (word("what"), word("verb"), word("by"))
+    };
+    let words = |what: &str, verb: &str, by: &str| (what.into(), verb.into(), by.into());
+    assert_eq!(
+        lines.iter().map(told).collect::<Vec<_>>(),
+        [
+            words("raised", "", ""),
+            words("request", "acknowledge", "Ann"),
+            words("request", "rule", "Ann")
+        ]
+    );
+    assert_eq!((&lines[0]["table"], &lines[0]["alert"]["id"]), (&json!(1), &json!(id)));
+    assert_eq!(lines[0]["alert"]["article"], "7.5.1");
+    assert_eq!(lines[2]["alert"]["id"], id);
+    assert_eq!(lines[2]["request"]["ruling"], "noted");
+    assert!(lines.iter().all(|line| line["at"].is_string()), "{lines:?}");
 }
 
 /// The line of the configuration that `adoubed passwd` prints, without its name.

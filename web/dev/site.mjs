@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { extname, join } from 'node:path';
+import { DECISIONS } from './fixtures/decisions.mjs';
 
 const DIST = join(import.meta.dirname, '../dist');
 const TYPES = {
@@ -60,6 +61,11 @@ async function answer(request, response, { config, session, login }) {
     const matches = given?.name === login?.name && given?.password === login?.password;
     const admitted = login === null || matches;
     return admitted ? json(response, 200, session) : json(response, 401, {});
+  }
+  if (pathname === '/arbiter/decisions' && request.method === 'POST') {
+    const given = await body(request);
+    const known = given?.password === session.password;
+    return known ? json(response, 200, DECISIONS) : json(response, 401, {});
   }
   const file = fileOf(pathname);
   const content = await readFile(join(DIST, file));

@@ -37,6 +37,7 @@ export async function arbiterAccessible(page) {
   const places = [
     [alert, '.alert-sheet'],
     ['#/tables', '.table-list a'],
+    ['#/journal', '.journal tr[data-what]'],
     ['#/table/2', '.table-view piece'],
   ];
   for (const [place, ready] of places) {

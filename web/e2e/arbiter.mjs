@@ -6,7 +6,7 @@ import { appears, gravityOrder, smallTargets, until } from './checks.mjs';
 
 /** Two tablets: what is done on one is seen on the other at once. */
 export async function arbiterActs(page, { url, another, external }) {
-  const open = page.locator('.alert[data-state=open] .alert-link');
+  const open = page.locator('.alerts:not(.is-settled) .alert-link');
   await page.locator('.queue h2').first().waitFor();
   if (!(await appears(open.first()))) {
     assert.ok(external, 'no open alert');
@@ -15,7 +15,7 @@ export async function arbiterActs(page, { url, another, external }) {
   await gravityOrder(page);
   await smallTargets(page);
   await shoot(page, 'arbiter-tablet');
-  const id = await page.locator('.alert[data-state=open]').first().getAttribute('data-id');
+  const id = await page.locator('.alerts:not(.is-settled) .alert').first().getAttribute('data-id');
   await open.first().focus();
   await page.keyboard.press('Enter');
   await opened(page);
@@ -104,6 +104,18 @@ export async function toolsOfATable(page) {
   await until(async () => (await page.locator('.editor').count()) === 0, 'the editor stays');
   const pieces = page.locator('.table-view .board piece');
   await until(async () => (await pieces.count()) === 4, 'the position was not set');
+}
+
+/** What was decided is told, by whom, and fits on paper. */
+export async function journalOfDecisions(page, { external }) {
+  await page.goto(`${page.url().split('#')[0]}#/journal`);
+  const lines = page.locator('.journal tbody tr[data-what=request]');
+  await lines.first().waitFor();
+  if (!external) assert.match(await lines.nth(1).innerText(), /7\.5\.1.*Two minutes.*Claire/s);
+  await shoot(page, 'arbiter-journal');
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.bar').isVisible(), false);
+  await page.emulateMedia({ media: 'screen' });
 }
 
 export async function arbiterInTheDark(page) {

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readDecisions, worthTelling } from '../src/pure/decisions';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
 import type { TableState } from '../src/pure/hall';
 import { readClock, readGame, readPosition } from '../src/pure/payloads';
 import { movesToGo, periodsOf } from '../src/pure/time_control';
+import { timeSheet } from '../src/pure/time_sheet';
 import { watchList } from '../src/pure/watch';
 
 const AT = '2026-11-20T16:00:00.000Z';
@@ -69,4 +71,29 @@ test('only positions that can be played on are sent', () => {
   assert.ok(!isPlayable('8/8/8/8/8/8/8/4K3 w - - 0 1'), 'no black king');
   assert.ok(!isPlayable('4k3/8/8/8/8/8/4q3/4K3 b - - 0 1'), 'the king could be captured');
   assert.ok(!isPlayable('nonsense'));
+});
+
+test('the journal keeps what people said and leaves out what was only noted', () => {
+  const text = { en: 'Illegal', fr: 'Illégal' };
+  const raw = JSON.stringify([
+    { what: 'raised', at: AT, table: 3, alert: { article: '7.5.1', gravity: 'summon', text } },
+    { what: 'raised', at: AT, table: 4, alert: { gravity: 'note' } },
+    { what: 'request', table: 3, by: 'Ann', verb: 'rule', request: { note: 'x' }, error: null },
+    { what: 'dance' },
+    7,
+  ]);
+  const told = worthTelling(readDecisions(raw) ?? []);
+  assert.deepEqual(told.map(({ what, table, by }) => [what, table, by]), [
+    ['raised', 3, null],
+    ['request', 3, 'Ann'],
+  ]);
+  assert.deepEqual([told[0]?.at, told[0]?.text, told[1]?.request], [NOW, text, { note: 'x' }]);
+  assert.equal(readDecisions('nonsense'), null);
+  assert.equal(readDecisions('{}'), null);
+});
+
+test('a time sheet has every table, and no time where no clock was heard', () => {
+  const row = { table: 7, white: 'Doe', black: 'Roe', moves: 31, whiteMs: 877_999, blackMs: null };
+  const sheet = timeSheet([{ ...row, result: '1/2-1/2' }], ['Table']);
+  assert.deepEqual(sheet, [['Table'], ['7', 'Doe', 'Roe', '31', '0:14:37', '', '½–½']]);
 });

@@ -11,14 +11,18 @@ export class Queue implements View {
   private readonly title = h('h2', { tabindex: '-1' });
   private readonly groups = h('div', {});
   private readonly none = h('div', { class: 'none' });
+  /** What is only noted is there to be looked up, and calls nobody. */
+  private readonly noted = h('ul', { class: 'alerts is-settled' });
+  private readonly notesTitle = h('summary', {});
+  private readonly notes = h('details', { class: 'notes' }, this.notesTitle, this.noted);
   private readonly settledTitle = h('h2', {});
   private readonly settled = h('ul', { class: 'alerts is-settled' });
   private readonly rows = new Map<string, AlertRow>();
   private opened: string | null = null;
 
   constructor(private readonly desk: Desk) {
-    const { title, none, groups, settledTitle, settled } = this;
-    this.element.append(title, none, groups, settledTitle, settled);
+    const { title, none, groups, settledTitle, settled, notes } = this;
+    this.element.append(title, none, groups, settledTitle, settled, notes);
   }
 
   open(id: string | null): void {
@@ -35,11 +39,16 @@ export class Queue implements View {
 
   draw(): void {
     const { words, hall, settled: known } = this.desk.app;
-    const open = openAlerts(hall.alerts.values());
-    const settled = settledAlerts(hall.alerts.values());
+    const isNote = ({ gravity }: Alert) => gravity === 'note';
+    const all = openAlerts(hall.alerts.values());
+    const settled = settledAlerts(hall.alerts.values()).filter((alert) => !isNote(alert));
+    const [open, notes] = [all.filter((alert) => !isNote(alert)), all.filter(isNote)];
     const focused = this.groups.contains(document.activeElement);
     this.drawGroups(open);
     place(this.settled, settled.map((alert) => this.row(alert).element));
+    place(this.noted, notes.map((alert) => this.row(alert).element));
+    this.notes.hidden = notes.length === 0;
+    setText(this.notesTitle, words.notes(notes.length));
     if (focused && !this.groups.contains(document.activeElement)) this.title.focus();
     setText(this.title, open.length === 0 ? words.alerts : words.openAlerts(open.length));
     setText(this.settledTitle, settled.length === 0 ? '' : words.settled);

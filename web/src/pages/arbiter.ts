@@ -3,6 +3,7 @@
 import '../style/arbiter.css';
 import type { Desk, View } from '../arbiter/desk';
 import { OneTable } from '../arbiter/one_table';
+import { JournalOfDecisions } from '../arbiter/journal';
 import { Opened } from '../arbiter/opened';
 import { Queue } from '../arbiter/queue';
 import { Tables } from '../arbiter/tables';
@@ -54,10 +55,12 @@ const queue = new Queue(desk);
 const opened = new Opened(desk);
 const tables = new Tables(desk);
 const oneTable = new OneTable(desk);
-const views: readonly View[] = [queue, opened, tables, oneTable];
+const journal = new JournalOfDecisions(desk);
+const views: readonly View[] = [queue, opened, tables, oneTable, journal];
 const tabs = [
   { place: 'queue', link: h('a', { href: '#/' }) },
   { place: 'tables', link: h('a', { href: '#/tables' }) },
+  { place: 'journal', link: h('a', { href: '#/journal' }) },
 ] as const;
 const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ link }) => link));
 stage.append(nav, ...views.map(({ element }) => element));
@@ -67,6 +70,8 @@ app.header.lead.append(wall);
 app.header.tools.prepend(bellButton);
 const signIn = new SignIn(main, app, (credentials) => {
   stage.hidden = false;
+  journal.credentials = credentials;
+  if (place.at === 'journal') void journal.open();
   app.connect(credentials);
 });
 window.addEventListener('hashchange', go);
@@ -81,6 +86,7 @@ function go(): void {
   const alert = place.at === 'alert' ? place.id : null;
   queue.open(alert);
   opened.open(alert);
+  if (place.at === 'journal' && journal.credentials !== null) void journal.open();
   oneTable.open(place.at === 'table' ? place.table : null);
   if (place.at !== 'queue') window.scrollTo(0, 0);
   frames.mark('stage');
@@ -98,7 +104,10 @@ function onChange({ subject, payload }: Change): void {
 /** What is being written in an opened alert outlives a broken connection, not another language. */
 function redrawAll(): void {
   queue.forget();
-  if (app.language !== language) opened.rebuild();
+  if (app.language !== language) {
+    opened.rebuild();
+    journal.draw();
+  }
   language = app.language;
   signIn.draw();
   frames.mark('stage');
@@ -107,7 +116,7 @@ function redrawAll(): void {
 function draw(): void {
   const { words, hall } = app;
   shown().forEach((view) => view.draw());
-  const open = openAlerts(hall.alerts.values());
+  const open = openAlerts(hall.alerts.values()).filter(({ gravity }) => gravity !== 'note');
   document.title = open.length === 0 ? words.arbiter : `(${open.length}) ${words.arbiter}`;
   label(wall, words.wall);
   drawTabs(open.length);
@@ -120,7 +129,7 @@ function drawTabs(open: number): void {
   const { words } = app;
   const own = { alert: 'queue', table: 'tables' }[place.at as string] ?? place.at;
   setAttribute(nav, 'aria-label', words.sections);
-  const names = { queue: words.alerts, tables: words.tables };
+  const names = { queue: words.alerts, tables: words.tables, journal: words.journal };
   for (const { place: where, link } of tabs) {
     const count = where === 'queue' && open > 0 ? ` ${open}` : '';
     setText(link, `${names[where]}${count}`);
@@ -153,6 +162,7 @@ function announce(open: readonly Alert[]): void {
 /** What is not in sight is not drawn: a hall has hundreds of tables. */
 function shown(): readonly View[] {
   if (place.at === 'tables') return [tables];
+  if (place.at === 'journal') return [];
   return place.at === 'table' ? [oneTable] : [queue, opened];
 }
 

@@ -1,0 +1,111 @@
+/** The journal of decisions, to read and to print for an appeals committee. */
+
+import type { Credentials } from '../data/session';
+import { readDecisions, worthTelling, type Decision } from '../pure/decisions';
+import { timeOfDay } from '../pure/format';
+import { text } from '../pure/json';
+import { resultText } from '../pure/result';
+import { h, setText } from '../view/dom';
+import type { Desk, View } from './desk';
+
+export class JournalOfDecisions implements View {
+  readonly element = h('div', { class: 'journal' });
+  private readonly title = h('h2', {});
+  private readonly print = h('button', { class: 'button is-quiet', type: 'button' });
+  private readonly about = h('p', { class: 'journal-about' });
+  private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
+  private readonly body = h('tbody', {});
+  private readonly head = h('tr', {});
+  private decisions: readonly Decision[] = [];
+  credentials: Credentials | null = null;
+
+  constructor(private readonly desk: Desk) {
+    const { title, print, about, error, head, body } = this;
+    print.addEventListener('click', () => window.print());
+    const table = h('table', {}, h('thead', {}, head), body);
+    this.element.append(h('div', { class: 'tables-head' }, title, print), about, error, table);
+  }
+
+  /** Asked anew each time it is looked at: it is made from the whole record. */
+  async open(): Promise<void> {
+    const { words } = this.desk.app;
+    setText(this.about, words.connecting);
+    const decisions = await this.ask();
+    this.error.hidden = decisions !== null;
+    setText(this.error, decisions === null ? words.journalUnread : '');
+    this.decisions = worthTelling(decisions ?? []);
+    this.draw();
+  }
+
+  draw(): void {
+    const { words, hall, config, language } = this.desk.app;
+    const event = hall.info?.event || config.event;
+    const now = new Date(this.desk.app.daemonNow() ?? Date.now());
+    setText(this.title, words.journal);
+    setText(this.print, words.print);
+    setText(this.about, [event, now.toLocaleString(language)].filter(Boolean).join(' · '));
+    this.head.replaceChildren(...words.journalColumns.map((name) => h('th', {}, name)));
+    const none = h('tr', {}, h('td', { colspan: '4' }, words.noDecisions));
+    const lines = this.decisions.map((decision) => this.line(decision));
+    this.body.replaceChildren(...(lines.length === 0 ? [none] : lines));
+  }
+
+  tick(): void {
+    return;
+  }
+
+  private async ask(): Promise<Decision[] | null> {
+    const method = 'POST';
+    const headers = { 'content-type': 'application/json' };
+    try {
+      const body = JSON.stringify(this.credentials);
+      const response = await fetch('/arbiter/decisions', { method, headers, body });
+      return response.ok ? readDecisions(await response.text()) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private line(decision: Decision): HTMLElement {
+    const { at, table, what, by, error } = decision;
+    const { words } = this.desk.app;
+    const who = what === 'request' ? (by ?? '') : words.bySystem;
+    const refused = error === null ? null : h('small', {}, ` ${words.refusedBecause(error)}`);
+    return h(
+      'tr',
+      { 'data-what': what },
+      h('td', {}, at === null ? '' : timeOfDay(at)),
+      h('td', {}, table === null ? '' : String(table)),
+      h('td', {}, ...this.told(decision), refused),
+      h('td', {}, who),
+    );
+  }
+
+  /** "Upheld: White played … (7.5.1). “Two minutes”" */
+  private told(decision: Decision): (HTMLElement | string)[] {
+    const { words, language } = this.desk.app;
+    const { what, verb, article, request } = decision;
+    const about = decision.text?.[language] ?? text(request['alert']) ?? '';
+    const rule = article === null ? '' : ` (${article})`;
+    if (what === 'raised') return [`${about}${rule}`];
+    if (what === 'closed') return [`${words.clearedUp}: ${about}${rule}`];
+    const note = text(request['note']) ?? '';
+    const subject = about === '' ? '' : `: ${about}${rule}`;
+    const told = [h('b', {}, this.act(verb ?? '', decision)), subject];
+    return note === '' ? told : [...told, ` “${note}”`];
+  }
+
+  private act(verb: string, { request }: Decision): string {
+    const { words } = this.desk.app;
+    const ruling = text(request['ruling']);
+    if (verb === 'rule' && ruling !== null) {
+      return (words.ruled as Readonly<Record<string, string>>)[ruling] ?? ruling;
+    }
+    if (verb === 'set_result') {
+      const result = text(request['result']) ?? '';
+      return words.resultSet(resultText(result) ?? words.goesOn);
+    }
+    if (verb === 'set_position') return `${words.positionSet} ${text(request['fen']) ?? ''}`;
+    return words.verbs[verb] ?? verb;
+  }
+}

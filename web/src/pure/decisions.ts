@@ -1,0 +1,57 @@
+/** The journal of decisions as the server tells it. */
+
+import { each, fields, moment, oneOf, text, type Fields } from './json';
+import type { Bilingual } from './alerts';
+import { tableNumber } from './payloads';
+
+export interface Decision {
+  /** Ms since 1970. */
+  readonly at: number | null;
+  readonly what: 'raised' | 'closed' | 'request';
+  readonly table: number | null;
+  readonly article: string | null;
+  readonly text: Bilingual | null;
+  readonly gravity: string | null;
+  readonly by: string | null;
+  readonly verb: string | null;
+  readonly request: Fields;
+  /** Why it was refused. */
+  readonly error: string | null;
+}
+
+const WHATS = ['raised', 'closed', 'request'] as const;
+
+export function readDecisions(raw: string): Decision[] | null {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return Array.isArray(value) ? each(value, readDecision) : null;
+  } catch {
+    return null;
+  }
+}
+
+function readDecision(value: unknown): Decision | null {
+  const line = fields(value);
+  const what = oneOf(line?.['what'], WHATS);
+  if (line === null || what === null) return null;
+  const alert = fields(line['alert']);
+  const told = fields(alert?.['text']);
+  const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
+  return {
+    at: moment(line['at']),
+    what,
+    table: tableNumber(line['table']),
+    article: text(alert?.['article']),
+    text: en === null || fr === null ? null : { en, fr },
+    gravity: text(alert?.['gravity']),
+    by: text(line['by']),
+    verb: text(line['verb']),
+    request: fields(line['request']) ?? {},
+    error: text(line['error']),
+  };
+}
+
+/** What people decided, and what they were asked to decide: not what was only noted. */
+export function worthTelling(decisions: readonly Decision[]): Decision[] {
+  return decisions.filter(({ what, gravity }) => what === 'request' || gravity !== 'note');
+}
