@@ -1,5 +1,6 @@
 //! A virtual board and the driver that talks to it, in virtual time: what a daemon would have heard
 //! while these things happened, through a line that may lose, double and damage what it carries.
+//! Whole works can sit at the other end instead, and ask the board what they like.
 //! No line, no clock, no waiting.
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use rehearsal::{Faults, Happening, Unplug};
 
 use crate::entry::{Entry, LineId};
 use crate::journal::Record;
+use crate::works::{Act, Works};
 
 /// The bytes a daemon would have read from a board of this family on this line, up to `end`.
 #[must_use]
@@ -41,24 +43,38 @@ pub fn heard_through(
     faults: &Faults,
     seed: u64,
 ) -> Heard {
-    let mut room = Room::new(driver, line, faults.clone(), seed);
+    let mut room = Room::new(driver, line, faults.clone(), seed, None);
     room.drive(Moment::ZERO, Input::Opened);
-    let mut happenings = happenings.into_iter().peekable();
-    loop {
-        let coming = happenings.peek().map(|(at, _)| *at);
-        match room.deadline().filter(|at| coming.is_none_or(|coming| *at < coming)) {
-            Some(at) if at > end => return room.heard,
-            Some(at) => room.wake(at),
-            None => match happenings.next() {
-                Some((at, happening)) => room.feel(at, happening.stimulus()),
-                None => return room.heard,
-            },
-        }
-    }
+    room.play(happenings, end)
+}
+
+/// The same with works at the other end of the line, which is open there already; what they want
+/// done is added to their acts.
+#[must_use]
+pub fn heard_by(
+    (works, acts): (&mut Works, &mut Vec<Act>),
+    driver: &'static Driver,
+    happenings: impl IntoIterator<Item = (Moment, Happening)>,
+    end: Moment,
+    faults: &Faults,
+    seed: u64,
+) -> Heard {
+    let mut room =
+        Room::new(driver, 1, faults.clone(), seed, Some(Office { works, acts, read: 0 }));
+    room.drive(Moment::ZERO, Input::Opened);
+    room.carry_out(Moment::ZERO);
+    room.play(happenings, end)
+}
+
+/// The works at the other end, and how many of their acts have been carried out.
+struct Office<'a> {
+    works: &'a mut Works,
+    acts: &'a mut Vec<Act>,
+    read: usize,
 }
 
 /// A board, a line, and a driver that talks to it as long as the line is there.
-struct Room {
+struct Room<'a> {
     family: &'static Driver,
     board: Box<dyn Emulator>,
     driver: Option<Box<dyn Conversation>>,
@@ -70,10 +86,18 @@ struct Room {
     /// What is under way on the line, by its arrival and its turn.
     coming: BTreeMap<(Moment, u64), Vec<u8>>,
     heard: Heard,
+    /// Who talks to the board; the driver only listens then.
+    office: Option<Office<'a>>,
 }
 
-impl Room {
-    fn new(family: &'static Driver, line: u32, faults: Faults, seed: u64) -> Self {
+impl<'a> Room<'a> {
+    fn new(
+        family: &'static Driver,
+        line: u32,
+        faults: Faults,
+        seed: u64,
+        office: Option<Office<'a>>,
+    ) -> Self {
         let mut unplugs = faults.unplugs.clone();
         unplugs.sort_by_key(|unplug| std::cmp::Reverse(unplug.at));
         Self {
@@ -87,6 +111,26 @@ impl Room {
             frames: 0,
             coming: BTreeMap::new(),
             heard: Heard::default(),
+            office,
+        }
+    }
+
+    fn play(
+        mut self,
+        happenings: impl IntoIterator<Item = (Moment, Happening)>,
+        end: Moment,
+    ) -> Heard {
+        let mut happenings = happenings.into_iter().peekable();
+        loop {
+            let coming = happenings.peek().map(|(at, _)| *at);
+            match self.deadline().filter(|at| coming.is_none_or(|coming| *at < coming)) {
+                Some(at) if at > end => return self.heard,
+                Some(at) => self.wake(at),
+                None => match happenings.next() {
+                    Some((at, happening)) => self.feel(at, happening.stimulus()),
+                    None => return self.heard,
+                },
+            }
         }
     }
 
@@ -94,7 +138,8 @@ impl Room {
         let board = self.board.deadline().map(|(at, _)| at);
         let driver = self.driver.as_ref().and_then(|driver| driver.deadline()).map(|(at, _)| at);
         let arrival = self.coming.keys().next().map(|(at, _)| *at);
-        [board, driver, arrival, self.plug_at()].into_iter().flatten().min()
+        let works = self.office.as_ref().and_then(|office| office.works.deadline());
+        [board, driver, arrival, works, self.plug_at()].into_iter().flatten().min()
     }
 
     /// When the cable is pulled or put back next.
@@ -118,21 +163,56 @@ impl Room {
         if due.is_some_and(|(at, _)| at <= now) {
             self.drive(now, Input::Due);
         }
+        if let Some(office) = &mut self.office {
+            office.works.advance(now, office.acts);
+            self.carry_out(now);
+        }
+    }
+
+    /// What a daemon would have kept.
+    fn keep(&mut self, now: Moment, entry: &Entry) {
+        self.heard.records.push((now, entry.clone()));
+    }
+
+    /// What the works make of it: they answer when the driver has listened.
+    fn enter(&mut self, now: Moment, entry: &Entry) {
+        if let Some(office) = &mut self.office {
+            office.works.enter(now, entry, office.acts);
+            self.carry_out(now);
+        }
+    }
+
+    /// Sends what the works want sent.
+    fn carry_out(&mut self, now: Moment) {
+        let mut sent = Vec::new();
+        if let Some(Office { acts, read, .. }) = &mut self.office {
+            sent.extend(acts[*read..].iter().filter_map(|act| match act {
+                Act::Send(line, bytes) if *line == self.line => Some(bytes.clone()),
+                _ => None,
+            }));
+            *read = acts.len();
+        }
+        for bytes in sent {
+            self.feel(now, Stimulus::Host(&bytes));
+        }
     }
 
     fn plug(&mut self, now: Moment) {
         if self.driver.take().is_some() {
             self.coming.clear();
-            self.heard.records.push((now, Entry::Closed(self.line)));
+            let closed = Entry::Closed(self.line);
+            self.keep(now, &closed);
+            self.enter(now, &closed);
             return;
         }
         self.unplugs.pop();
         self.line += 1;
         let path = format!("virtual-{}", self.line);
         let id = LineId { names: vec!["virtual".to_owned(), path.clone()], path };
-        self.heard.records.push((now, Entry::Opened(self.line, id)));
         self.driver = Some((self.family.converse)());
+        self.keep(now, &Entry::Opened(self.line, id.clone()));
         self.drive(now, Input::Opened);
+        self.enter(now, &Entry::Opened(self.line, id));
     }
 
     fn feel(&mut self, now: Moment, stimulus: Stimulus<'_>) {
@@ -153,8 +233,10 @@ impl Room {
     }
 
     fn arrive(&mut self, now: Moment, bytes: Vec<u8>) {
-        self.heard.records.push((now, Entry::Bytes(self.line, bytes.clone())));
+        let entry = Entry::Bytes(self.line, bytes.clone());
+        self.keep(now, &entry);
         self.drive(now, Input::Bytes(&bytes));
+        self.enter(now, &entry);
     }
 
     fn drive(&mut self, now: Moment, input: Input<'_>) {
@@ -164,9 +246,11 @@ impl Room {
         }
         for answer in answers {
             match answer {
-                Output::Send(bytes) => self.feel(now, Stimulus::Host(&bytes)),
+                Output::Send(bytes) if self.office.is_none() => {
+                    self.feel(now, Stimulus::Host(&bytes));
+                }
                 Output::Saw(_, sighting) => self.heard.sightings.push((now, sighting)),
-                Output::Noise(_) => {}
+                Output::Send(_) | Output::Noise(_) => {}
             }
         }
     }

@@ -405,8 +405,22 @@ impl Works {
     ) -> R {
         let now = self.now;
         let answer = act(&mut self.hall, now, &mut self.effects);
-        out.extend(self.effects.drain(..).map(|(table, effect)| Act::Table(now, table, effect)));
+        let effects = std::mem::take(&mut self.effects);
+        for (table, effect) in effects {
+            match effect {
+                Effect::Survey => self.survey(table, out),
+                effect => out.push(Act::Table(now, table, effect)),
+            }
+        }
         answer
+    }
+
+    /// A table wants to see its whole board.
+    fn survey(&mut self, table: u32, out: &mut Vec<Act>) {
+        let line = self.lines.iter().find(|(_, line)| line.table == Some(table));
+        if let Some((&number, _)) = line {
+            self.converse(number, Input::Survey, out);
+        }
     }
 
     fn report_faults(&mut self, out: &mut Vec<Act>) {

@@ -44,10 +44,8 @@ impl Round {
         for entry in opening(model) {
             works.enter(Moment::ZERO, &entry, &mut acts);
         }
-        let heard = virtual_line::heard_through(model.driver, happenings, end, 1, &faults, number);
-        for (at, entry) in heard.records {
-            works.enter(at, &entry, &mut acts);
-        }
+        let office = (&mut works, &mut acts);
+        let heard = virtual_line::heard_by(office, model.driver, happenings, end, &faults, number);
         works.advance(end, &mut acts);
         let (truth, sightings) = (performance.truth, heard.sightings);
         let shuffled = matches!(model.games, Games::Chess960);

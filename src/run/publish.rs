@@ -114,6 +114,8 @@ impl Publisher {
             Effect::Told(event) => self.told(works, at, table, &event),
             Effect::Raised(incident) => self.raised(at, table, &incident),
             Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
+            // The works have asked the board already.
+            Effect::Survey => {}
         }
     }
 

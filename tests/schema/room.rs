@@ -181,7 +181,7 @@ impl Room {
             Effect::Raised(incident) => {
                 ("alert", payload::json(&payload::alert(stamp, TABLE, incident)))
             }
-            Effect::Changed(_) | Effect::Closed(..) => return,
+            Effect::Changed(_) | Effect::Closed(..) | Effect::Survey => return,
         };
         self.publish(payload.0, &payload.1);
     }

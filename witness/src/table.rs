@@ -24,6 +24,8 @@ mod results;
 mod time;
 mod views;
 
+use std::time::Duration;
+
 use eboard::{ClockFace, Moment, Reason, Sighting};
 use shakmaty::{Board, CastlingMode, Chess, Color};
 
@@ -37,12 +39,17 @@ use crate::score::{Ply, Score, Status};
 use crate::settings::Settings;
 use crate::signal;
 use crate::surface::{Change, Surface};
-use crate::tracker::{Tracker, Waits};
+use crate::tracker::{Lost, Tracker, Waits};
 use alerts::Doubt;
 use irregularities::Irregularities;
 use press::Press;
 use presses::Presses;
 use time::Timing;
+
+/// A picture that nothing explains has rested so long that a report may be lost.
+const SURVEY: Duration = Duration::from_millis(400);
+/// The same while a piece may be in the hand.
+const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +143,8 @@ pub enum Effect {
     Told(Event),
     /// An incident is new, or another one than before.
     Raised(Box<Incident>),
+    /// The whole board should be asked for: what was reported square by square makes no sense.
+    Survey,
     /// An incident is no longer open; the ruling, if a human gave one.
     Closed(Box<Incident>, Option<Ruling>),
 }
@@ -174,6 +183,8 @@ pub struct Table {
     next_settings: Option<Settings>,
     /// The machine has failed twice: only a human can say what is true.
     broken: bool,
+    /// When the whole board is asked for if nothing explains the picture by then.
+    survey_at: Option<Moment>,
     /// When a starting position or a result signal has rested long enough.
     set_up_at: Option<Moment>,
     signal_at: Option<Moment>,
@@ -210,6 +221,7 @@ impl Table {
             doubt: None,
             next_settings: None,
             broken: false,
+            survey_at: None,
             set_up_at: None,
             signal_at: None,
             game: 0,
@@ -319,6 +331,10 @@ impl Table {
         if self.press.as_ref().is_some_and(|press| press.judge <= now) {
             self.judge(now, out);
         }
+        if self.survey_at.is_some_and(|at| at <= now) {
+            self.survey_at = None;
+            out.push(Effect::Survey);
+        }
         if self.set_up_at.is_some_and(|at| at <= now) {
             self.set_up_at = None;
             self.begin(now, out);
@@ -353,6 +369,7 @@ impl Table {
         [
             (tracker, "the picture must rest"),
             (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
+            (self.survey_at, "a report may be lost"),
             (self.set_up_at, "the pieces are set up"),
             (self.signal_at, "both kings are in the centre"),
             (self.adrift_at(), "the picture is not explained"),
@@ -427,6 +444,8 @@ impl Table {
                 trip: stands.then_some(Settings::TRIP),
             };
             let changed = tracker.see(now, &picture, waits);
+            let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
+            self.survey_at = tracker.lost().map(|lost| now + wait(lost));
             self.after_tracker(now, changed, out);
         }
         self.look_for_set_up(now);

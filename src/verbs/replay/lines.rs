@@ -34,6 +34,7 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
         Effect::Raised(it) => Some(incident(t, number, it, "open")),
         Effect::Closed(it, _) => Some(incident(t, number, it, "closed")),
         Effect::Changed(_)
+        | Effect::Survey
         | Effect::Told(
             Event::Touched(_) | Event::Pressed(_) | Event::Period(_) | Event::NewGame(_),
         ) => None,
