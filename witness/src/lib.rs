@@ -5,6 +5,7 @@
 //! moments go into a [`Hall`], effects come out.
 
 mod agenda;
+mod array;
 mod candidates;
 mod clock;
 mod convert;

@@ -5,6 +5,8 @@ use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
 
+use crate::array;
+
 /// How far a move has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -93,6 +95,15 @@ impl Score {
     #[must_use]
     pub fn mode(&self) -> CastlingMode {
         self.mode
+    }
+
+    /// The number of the Chess960 array the game began with (0 to 959); none for the usual one.
+    #[must_use]
+    pub fn array_number(&self) -> Option<u16> {
+        match self.mode {
+            CastlingMode::Standard => None,
+            CastlingMode::Chess960 => array::number(self.start.board()),
+        }
     }
 
     /// The moves so far.

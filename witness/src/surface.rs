@@ -85,13 +85,9 @@ impl Surface {
         self.board = convert::board(&self.raw, self.turned);
     }
 
-    /// Whether the picture, turned round, is exactly `other`. A blind board cannot tell.
-    pub fn is_turned(&self, other: &Board) -> bool {
-        // Asked at every touch and hardly ever so: the occupied squares alone tell that at once.
-        self.known
-            && self.air.is_none()
-            && self.board.occupied().rotate_180() == other.occupied()
-            && convert::board(&self.raw, !self.turned) == *other
+    /// The squares as they would be the other way round.
+    pub fn turned_board(&self) -> Board {
+        convert::board(&self.raw, !self.turned)
     }
 
     /// One square was reported. Nothing is believed before the whole board was seen once.

@@ -1,7 +1,7 @@
 //! Where a table raises and closes its incidents.
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Color, Position, san::SanPlus};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 
 use super::press::Press;
 use super::{Effect, Table};
@@ -135,7 +135,9 @@ impl Table {
             Facts { squares: squares.into_iter().collect(), candidates: lines, ..self.facts() };
         let (kind, traces) = (Kind::PositionToCheck, self.traces.all());
         if let Some(open) = self.docket.of_kind(kind).and_then(|id| self.docket.get_mut(id)) {
-            (open.text, open.facts, open.evidence) = (text, facts, traces);
+            // An older doubt about the moves before stays in it.
+            let fen = if self.several_ways { open.facts.fen.clone() } else { facts.fen.clone() };
+            (open.text, open.facts, open.evidence) = (text, Facts { fen, ..facts }, traces);
             out.push(Effect::Raised(Box::new(open.clone())));
             return;
         }
@@ -166,7 +168,8 @@ impl Table {
         let candidates = in_san(&doubtful);
         let text = position::ways_to_check(candidates.len());
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
-        let facts = Facts { candidates, ..self.facts() };
+        let fen = Fen::from_position(&doubtful.position, EnPassantMode::Legal).to_string();
+        let facts = Facts { fen, candidates, ..self.facts() };
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 

@@ -1,9 +1,10 @@
 //! A table's game from set-up to result: what the tracker's findings do to the score.
 
 use eboard::Moment;
-use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, Position};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, KnownOutcome, Position};
 
 use super::{Effect, Event, Facet, Phase, Table};
+use crate::array::{self, Array};
 use crate::incident::Kind;
 use crate::score::{Ending, Ply, Score, Status};
 use crate::settings::Settings;
@@ -12,12 +13,14 @@ use crate::tracker::Tracker;
 
 use super::press::SCAN;
 
+/// The four ranks on which every game begins.
+const ARRAY: Bitboard = Bitboard(0xffff_0000_0000_ffff);
+
 impl Table {
     /// Whether the pieces stand set up for a new game, either way round. A game can come back to
     /// the starting position by itself: then it goes on.
     pub(super) fn look_for_set_up(&mut self, now: Moment) {
-        let start = Chess::default();
-        let set_up = self.picture_is(start.board()) || self.surface.is_turned(start.board());
+        let set_up = self.array().is_some();
         let explained = self.score.ending().is_none()
             && self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
         self.set_up_at = match (set_up, self.tracker.is_some()) {
@@ -28,9 +31,23 @@ impl Table {
         };
     }
 
+    /// The array the pieces stand in, and whether the board lies the other way round. Where no
+    /// pieces are seen it can only be the usual one.
+    fn array(&self) -> Option<(Array, bool)> {
+        if !self.surface.known() || self.surface.board().occupied() != ARRAY {
+            return None;
+        }
+        if self.surface.is_blind() {
+            return array::of(Chess::default().board()).map(|array| (array, false));
+        }
+        let straight = array::of(self.surface.board()).map(|array| (array, false));
+        straight.or_else(|| Some((array::of(&self.surface.turned_board())?, true)))
+    }
+
     /// The pieces have rested in the starting position: a game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if !self.picture_is(Chess::default().board()) {
+        let Some((array, turned)) = self.array() else { return };
+        if turned {
             self.surface.turn();
             out.push(Effect::Changed(Facet::Device));
         }
@@ -40,7 +57,7 @@ impl Table {
         if fresh {
             self.clocks.counts_for(Color::White);
         }
-        self.start(now, Chess::default(), CastlingMode::Standard, out);
+        self.start(now, array.position, array.mode, out);
         self.clocks.new_game(true);
     }
 
