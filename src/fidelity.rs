@@ -3,6 +3,7 @@
 
 mod baselines;
 mod models;
+mod occupied;
 mod outage;
 mod reticent;
 mod round;
@@ -24,7 +25,8 @@ pub fn judge(model: &Model, number: u64) -> Verdict {
     let round = Round::play(model, number);
     let verdict = verdict::of(&round);
     let outage = outage::of(&round, &verdict);
-    Verdict { outage, ..verdict }
+    let determined = occupied::is_determined(model, &round);
+    Verdict { outage, determined, ..verdict }
 }
 
 /// What each method made of one and the same game: how many plies it got wrong in silence.

@@ -1,9 +1,13 @@
 //! Virtual players over virtual boards, in virtual time, against the truth they know: every score
 //! is the game that was played, and the arbiter hears of what went wrong and of nothing else.
 //!
+//! Models of clumsy hands, as `adoubed fidelity` measures them by the thousand, are played a few
+//! times each: nothing may be wrong in silence.
+//!
 //! `ADOUBED_ROUNDS` plays that many seeds per game instead of a few. A failure names game and seed.
 
 use adoubed::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
+use adoubed::fidelity::{self, Class, Ending};
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
 use eboard::{Driver, Moment};
@@ -64,6 +68,30 @@ fn an_illegal_move_or_a_fallen_flag_is_told_once_and_the_score_stays_exact() {
     }
 }
 
+/// Models of which every game must be exact.
+const EXACT: [&str; 4] = [
+    "tidy hands, clean wire, DGT",
+    "clumsy hands, clean wire, DGT",
+    "clumsy hands, clean wire, ChessLink, no clock",
+    "kings in the centre after every game, DGT",
+];
+
+#[test]
+fn clumsy_hands_and_signs_of_results_give_exact_scores() {
+    let models = fidelity::models();
+    let models = models.iter().filter(|model| EXACT.contains(&model.name));
+    let mut played = 0;
+    for (model, number) in models.flat_map(|model| (1..=4 * seeds()).map(move |it| (model, it))) {
+        let verdict = fidelity::judge(model, number);
+        let told = || fidelity::explain(model, number);
+        assert!(verdict.exact && verdict.ending == Ending::Right, "{}", told());
+        assert_eq!(verdict.count(Class::SilentlyWrong), 0, "{}", told());
+        assert_eq!(verdict.accused, 0, "{}", told());
+        played += 1;
+    }
+    assert_eq!(played, 4 * seeds() * EXACT.len() as u64, "a model has another name");
+}
+
 impl Made {
     #[track_caller]
     fn must_be(&self, game: &Game, manner: &Manner, seed: u64, kinds: &[&str]) {
@@ -95,9 +123,12 @@ fn calm() -> Manner {
 }
 
 fn rounds() -> Vec<(Game, u64)> {
-    let seeds = std::env::var("ADOUBED_ROUNDS").ok().and_then(|it| it.parse().ok()).unwrap_or(2);
     let games = rehearsal::famous();
-    (1..=seeds).flat_map(|seed| games.clone().into_iter().map(move |game| (game, seed))).collect()
+    (1..=seeds()).flat_map(|seed| games.clone().into_iter().map(move |game| (game, seed))).collect()
+}
+
+fn seeds() -> u64 {
+    std::env::var("ADOUBED_ROUNDS").ok().and_then(|it| it.parse().ok()).unwrap_or(2)
 }
 
 fn name(game: &Game) -> String {

@@ -36,6 +36,9 @@ pub struct Manner {
     pub slides: Permille,
     /// How often a piece is touched and put back before it is moved.
     pub adjusts: Permille,
+    /// Whether a captured piece is always lifted before another stands on its square, as makers of
+    /// boards that only sense occupied squares ask for.
+    pub lifts_captured: bool,
     /// What else they do, and how often.
     pub habits: Habits,
     /// One of these happens in the game, at a random move; none if empty.
@@ -60,6 +63,7 @@ impl Default for Manner {
             reach: (ms(300), ms(800)),
             slides: Permille(80),
             adjusts: Permille(15),
+            lifts_captured: false,
             habits: Habits::default(),
             mishaps: Vec::new(),
             penalty: false,

@@ -67,6 +67,8 @@ pub fn models() -> Vec<Model> {
         games: Games::Queens,
         ..clean(name, &certabo::TABUTRONIC, manner)
     };
+    let careful = Manner { lifts_captured: true, ..tidy.clone() };
+    models.push(sensors("tidy hands that lift what they capture, occupancy only", &careful));
     models.push(sensors("tidy hands, clean wire, occupancy only", &tidy));
     models.push(sensors("clumsy hands, clean wire, occupancy only", &clumsy));
     models

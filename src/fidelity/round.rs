@@ -100,7 +100,12 @@ fn happenings(
 
 fn opening(model: &Model) -> [Entry; 2] {
     let port = "virtual".to_owned();
-    let watch = Watch { time_control: model.manner.control.to_string(), ..Watch::default() };
+    let watch = Watch {
+        time_control: model.manner.control.to_string(),
+        // Only there an illegal move that nobody claims stands (A.5.2).
+        unsupervised: matches!(model.games, Games::Irregular),
+        ..Watch::default()
+    };
     let table = TableEntry {
         number: 1,
         port: Some(port.clone()),

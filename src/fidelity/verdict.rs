@@ -58,6 +58,8 @@ pub struct Verdict {
     pub damaged_last: bool,
     /// Alerts for an illegal move that nobody made.
     pub accused: usize,
+    /// Whether what was seen leaves one line of moves and no other, where that has been asked.
+    pub determined: Option<bool>,
     /// What was lost while the line was out, if it ever was.
     pub outage: Option<Outage>,
 }
@@ -110,6 +112,7 @@ pub(super) fn of(round: &Round) -> Verdict {
         ending,
         damaged_last: !right && made.get(..before) == score.get(..before),
         accused: round.acts.iter().filter(|act| accuses(act, round)).count(),
+        determined: None,
         outage: None,
     }
 }

@@ -52,15 +52,17 @@ pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
     let columns = COLUMNS.map(|(title, _)| title);
     say(format_args!("| model of hands and wires | games | {} |", columns.join(" | ")));
     say(format_args!("|{}", "---|".repeat(columns.len() + 2)));
-    let mut outages = Vec::new();
+    let (mut outages, mut bounds) = (Vec::new(), Vec::new());
     for model in models {
         let verdicts = play(arguments, |number| fidelity::judge(&model, number));
         let cells = COLUMNS.map(|(_, cell)| cell(&verdicts));
         say(format_args!("| {} | {} | {} |", model.name, verdicts.len(), cells.join(" | ")));
+        bounds.extend(bound(&model, &verdicts));
         if verdicts.iter().any(|(_, verdict)| verdict.outage.is_some()) {
             outages.push((model.name, verdicts));
         }
     }
+    bounds.into_iter().for_each(say);
     for (name, verdicts) in outages {
         say_outages(name, &verdicts);
     }
@@ -166,6 +168,23 @@ fn percent(part: usize, whole: usize) -> f64 {
 
 fn plies(verdicts: &Verdicts, class: Class) -> String {
     verdicts.iter().map(|(_, verdict)| verdict.count(class)).sum::<usize>().to_string()
+}
+
+/// In how many games the moves cannot be told at all, where that has been asked, and how many of
+/// those that can be told are exact.
+fn bound(model: &Model, verdicts: &Verdicts) -> Option<String> {
+    let asked = number_of(verdicts, |it| it.determined.is_some());
+    let open = number_of(verdicts, |it| it.determined == Some(false));
+    let exact = number_of(verdicts, |it| it.determined == Some(true) && it.exact);
+    (asked > 0).then(|| {
+        format!(
+            "\n{}: in {open} of {asked} games ({:.2} %) more than one line fits what was seen; \
+             of the others {:.2} % are exact.",
+            model.name,
+            percent(open, asked),
+            percent(exact, asked - open),
+        )
+    })
 }
 
 /// Games that went wrong, the silent ones first.

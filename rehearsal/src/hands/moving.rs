@@ -77,14 +77,16 @@ impl Player<'_> {
             self.lift(to);
             self.carry();
         }
+        let open = !captures || takes_first || !self.manner.lifts_captured;
         let line = path::straight(from, to).filter(|line| self.slides_along(from, line));
-        if let Some(line) = line {
+        if let Some(line) = line.filter(|_| open) {
             return self.slide(from, &line);
         }
-        if self.drags(from, to) {
+        if open && self.drags(from, to) {
             return;
         }
-        let takes_between = captures && !takes_first && self.dice.below(2) == 0;
+        let lifts = self.manner.lifts_captured;
+        let takes_between = captures && !takes_first && (self.dice.below(2) == 0 || lifts);
         if !takes_between {
             return self.carry_over(from, to);
         }

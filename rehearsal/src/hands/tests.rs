@@ -96,6 +96,22 @@ fn pieces_replace_others_only_where_the_move_goes() {
 }
 
 #[test]
+fn careful_hands_put_nothing_on_an_occupied_square() {
+    let manner = Manner { lifts_captured: true, slides: Permille(500), ..calm() };
+    for game in famous() {
+        let performance = perform(&game, &Manner { tidy_up: false, ..manner.clone() }, 5);
+        let mut placement = performance.start;
+        let mut clock = Clock::new(manner.control);
+        for &(at, act) in &performance.acts {
+            if let Act::Put(square, _) = act {
+                assert_eq!(placement[square], None, "{} {square}", game.white);
+            }
+            act.apply(Moment::ZERO + at, &mut placement, &mut clock);
+        }
+    }
+}
+
+#[test]
 fn captures_come_in_every_order() {
     let game = famous().remove(0);
     let captures = game.moves.iter().filter(|it| it.is_capture()).count();
