@@ -264,4 +264,33 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The squares when the clock is started.",
         "What has been corrected before.",
     ]),
+    (Kind::FiftyPossible, [
+        "50 moves by each player without capture or pawn move, in the position on the board.",
+        "The score.",
+        "Moves that were missed.",
+    ]),
+    (Kind::Fivefold, [
+        "The same position for the fifth time; in 2014 only with the same player's \
+         consecutive moves between.",
+        "The score: the same player to move, the same possible moves.",
+        "Moves that were missed.",
+    ]),
+    (Kind::SeventyFive, [
+        "75 moves by each player without capture or pawn move, and the last one does not \
+         mate.",
+        "The score.",
+        "Moves that were missed.",
+    ]),
+    (Kind::ThreefoldPossible, [
+        "The same position for the third time. For arbiters only: a player has to claim by \
+         himself.",
+        "The score: the same player to move, the same possible moves; en passant counts only \
+         where it was legal, castling by the right to it.",
+        "Moves that were missed.",
+    ]),
+    (Kind::DeadPosition, [
+        "Neither player can mate by any series of legal moves.",
+        "The position alone, analysed within a bounded effort.",
+        "A position that is dead and cannot be shown to be within that effort.",
+    ]),
 ];

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use eboard::{Anomaly, Conversation, Driver, Identity, Input, LineSettings, Moment, Output};
 use eboard::{Probe, Probed, Reason, Sighting, Station};
-use witness::{Agenda, Effect, Hall, HallEffect, Memory, Place, Refusal, Seat, Seating, Settings};
+use witness::{
+    Agenda, Effect, Hall, HallEffect, Memory, Order, Place, Refusal, Seat, Seating, Settings,
+};
 
 use crate::entry::{Entry, LineId, Plan, Request, Seats, Watch};
-use crate::mqtt::requests;
+use crate::mqtt::payload;
+use crate::mqtt::requests::{self, Asked};
 
 /// What the works want done.
 #[derive(Debug)]
@@ -385,17 +388,20 @@ impl Works {
 
     fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
         let answer = match requests::read(request) {
-            Ok((table, order)) => {
+            Ok((table, Asked::Order(order))) => {
+                let told = matches!(order, Order::PenaltyGiven { .. });
                 let answer = self
                     .with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
-                answer.map_err(|refusal: Refusal| refusal.to_string())
+                let data = || told.then(|| self.hall.table(table).map(payload::ledger));
+                answer.map(|()| data().into()).map_err(|refusal: Refusal| refusal.to_string())
             }
+            Ok((table, Asked::Claim(claim, announced))) => match self.hall.table(table) {
+                Some(it) => payload::claim(it, claim, announced.as_deref()),
+                None => Err(Refusal::NoSuchTable.to_string()),
+            },
             Err(refusal) => Err(refusal.to_string()),
         };
-        out.push(Act::Answered(
-            Box::new(request.clone()),
-            answer.map(|()| serde_json::Value::Null),
-        ));
+        out.push(Act::Answered(Box::new(request.clone()), answer));
     }
 
     fn with_hall<R>(

@@ -2,13 +2,24 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use shakmaty::{CastlingMode, Chess, KnownOutcome, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, fen::Fen};
+use witness::laws::claims::Claim;
 use witness::{Ending, IncidentId, Order, Ruling};
 
 use crate::entry::Request;
 
 /// The verbs that are answered: the pages offer what is named here and nothing else.
-pub const VERBS: [&str; 5] = ["acknowledge", "rule", "set_position", "set_result", "flip"];
+pub const VERBS: [&str; 7] =
+    ["acknowledge", "claim_check", "flip", "penalty_given", "rule", "set_position", "set_result"];
+
+/// What a request asks for.
+#[derive(Debug)]
+pub enum Asked {
+    /// To change something.
+    Order(Order),
+    /// Whether a claim of a draw is right, on the position or after this move. Changes nothing.
+    Claim(Claim, Option<String>),
+}
 
 /// Why a request was not understood.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,15 +66,56 @@ struct SetResult {
 }
 
 #[derive(Deserialize)]
+struct ClaimCheck {
+    table: u32,
+    kind: ClaimWord,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ClaimWord {
+    Threefold,
+    Fifty,
+}
+
+#[derive(Deserialize)]
+struct PenaltyGiven {
+    table: u32,
+    side: SideWord,
+    seconds: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SideWord {
+    White,
+    Black,
+}
+
+#[derive(Deserialize)]
 struct Flip {
     table: u32,
 }
 
-/// The table and the order a request means.
+/// The table and what a request asks of it.
 ///
 /// # Errors
 /// With a sentence for the person who asked.
-pub fn read(request: &Request) -> Result<(u32, Order), BadRequest> {
+pub fn read(request: &Request) -> Result<(u32, Asked), BadRequest> {
+    if request.verb == "claim_check" {
+        let ClaimCheck { table, kind, mv } = body(request)?;
+        let claim = match kind {
+            ClaimWord::Threefold => Claim::Threefold,
+            ClaimWord::Fifty => Claim::Fifty,
+        };
+        return Ok((table, Asked::Claim(claim, mv)));
+    }
+    order(request).map(|(table, order)| (table, Asked::Order(order)))
+}
+
+fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
     if !VERBS.contains(&request.verb.as_str()) {
         return Err(BadRequest::Verb(request.verb.clone()));
     }
@@ -86,6 +138,14 @@ pub fn read(request: &Request) -> Result<(u32, Order), BadRequest> {
         "set_position" => set_position(&body(request)?),
         "set_result" => set_result(&body(request)?),
         "flip" => body(request).map(|Flip { table }| (table, Order::Flip)),
+        "penalty_given" => {
+            let PenaltyGiven { table, side, seconds } = body(request)?;
+            let side = match side {
+                SideWord::White => Color::White,
+                SideWord::Black => Color::Black,
+            };
+            Ok((table, Order::PenaltyGiven { side, seconds }))
+        }
         verb => Err(BadRequest::Verb(verb.to_owned())),
     }
 }
@@ -141,7 +201,7 @@ mod tests {
     use super::*;
 
     fn request(verb: &str, body: serde_json::Value) -> Result<(u32, Order), BadRequest> {
-        read(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() })
+        order(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() })
     }
 
     #[test]
@@ -161,7 +221,9 @@ mod tests {
     #[test]
     fn every_verb_that_is_offered_is_known() {
         for verb in VERBS {
-            let refusal = request(verb, json!(7)).unwrap_err();
+            let body = json!(7);
+            let refusal =
+                read(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() }).unwrap_err();
             assert!(matches!(refusal, BadRequest::Body(_)), "{verb}: {refusal:?}");
         }
     }

@@ -56,6 +56,40 @@ fn assert_result(arbiter: &Feed) {
 }
 
 #[test]
+fn a_claim_of_a_draw_is_checked_with_the_move_that_is_announced() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/position", "the game", |it| it["phase"] == "ready");
+    board.start_clock();
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"];
+    for (index, san) in moves.into_iter().enumerate() {
+        board.play_and_press(san, 100);
+        arbiter.topic("table/1/position", san, |it| it["ply"] == index + 1);
+    }
+    let asked = |kind: &str, mv: Option<&str>| {
+        arbiter.ask("claim_check", json!({"table": 1, "kind": kind, "move": mv}))
+    };
+    let right = asked("threefold", Some("Ng8"));
+    assert_eq!((&right["status"], &right["data"]["right"]), (&json!("ok"), &json!(true)));
+    let plies: Vec<_> = right["data"]["occurrences"].as_array().expect("plies").iter().collect();
+    assert_eq!(plies.iter().map(|it| &it["ply"]).collect::<Vec<_>>(), [0, 4, 8], "{right}");
+    assert_eq!(right["data"]["penalty_s"], 120);
+    for (kind, mv) in [("threefold", Some("Nd5")), ("threefold", None), ("fifty", None)] {
+        let wrong = asked(kind, mv);
+        assert_eq!((&wrong["status"], &wrong["data"]["right"]), (&json!("ok"), &json!(false)));
+    }
+    let refused = asked("threefold", Some("Nf3"));
+    assert_eq!(refused["status"], "error");
+    assert!(refused["error"].as_str().is_some_and(|it| it.contains("Nf3")), "{refused}");
+    let given = json!({"table": 1, "side": "white", "seconds": 120});
+    let ledger = arbiter.ask("penalty_given", given);
+    assert_eq!(ledger["data"]["white"], json!({"illegal_moves":0,"penalties":1,"given_s":120}));
+}
+
+#[test]
 fn a_board_that_lies_the_other_way_round_is_turned_on_request() {
     let mut house = House::new();
     house.table(1, "driver = \"dgt\"");
@@ -86,6 +120,9 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         ("set_result", json!({"table": 1, "result": "2-0"}), "no result: 2-0"),
         ("set_result", json!({"table": 77, "result": "1-0"}), "no such table"),
         ("flip", json!({"table": "one"}), "invalid type"),
+        ("claim_check", json!({"table": 77, "kind": "fifty"}), "no such table"),
+        ("claim_check", json!({"table": 1, "kind": "boredom"}), "unknown variant `boredom`"),
+        ("penalty_given", json!({"table": 1, "side": "red", "seconds": 1}), "unknown variant"),
         ("acknowledge", json!({"alert": "1-1-1"}), "no such alert"),
         ("rule", json!({"alert": "seven", "ruling": "upheld"}), "no such alert"),
         ("rule", json!({"alert": "1-1-1", "ruling": "maybe"}), "unknown variant `maybe`"),

@@ -55,10 +55,16 @@ kinds! {
     ClockSetting = "clock_setting",
     /// Both times stand although the game is not over.
     ClockStopped = "clock_stopped",
+    /// Neither player can mate by any series of legal moves.
+    DeadPosition = "dead_position",
     /// Several pieces left their squares at once and no move explains it.
     Displaced = "displaced",
     /// A draw before the event allows one.
     EarlyDraw = "early_draw",
+    /// 50 moves by each player without capture or pawn move.
+    FiftyPossible = "fifty_possible",
+    /// The same position for the fifth time.
+    Fivefold = "fivefold",
     /// A player's time has run out.
     FlagFall = "flag_fall",
     /// The clock was pressed on a move the Laws do not know.
@@ -89,6 +95,10 @@ kinds! {
     ReleasedThenChanged = "released_then_changed",
     /// The result entered contradicts the board.
     ResultMismatch = "result_mismatch",
+    /// 75 moves by each player without capture or pawn move.
+    SeventyFive = "seventy_five",
+    /// The same position for the third time.
+    ThreefoldPossible = "threefold_possible",
     /// Pieces of both colours were lifted and the capture they oblige to was not made.
     TouchedBoth = "touched_both",
     /// A piece of the opponent's that could be captured was lifted and not captured.
@@ -193,6 +203,12 @@ pub struct Facts {
     pub moves_completed: Option<u32>,
     /// The moves that the Laws oblige to, in SAN, of those that were legal then.
     pub obliged: Vec<String>,
+    /// After which plies, counted from 1, the position has stood there; 0 is the beginning.
+    pub occurrences: Vec<u32>,
+    /// Illegal moves this player has completed in this game, this one among them.
+    pub offence: Option<u32>,
+    /// Seconds that the Laws give to the opponent.
+    pub penalty_s: Option<u32>,
     /// Moves he must have completed by the end of the period.
     pub moves_required: Option<u32>,
     /// How surely a flag fell: `final`, `passed` or `zero`.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{CastlingMode, Chess, Color};
 
 use crate::incident::{IncidentId, Ruling};
 use crate::score::Ending;
@@ -33,6 +33,13 @@ pub enum Order {
     },
     /// This is the result; none: the game goes on.
     SetResult(Option<Ending>),
+    /// This player was penalized: his opponent got so many seconds.
+    PenaltyGiven {
+        /// Who was penalized.
+        side: Color,
+        /// What the opponent got.
+        seconds: u32,
+    },
     /// The board lies the other way round.
     Flip,
 }

@@ -18,6 +18,7 @@ mod alerts;
 mod disorder;
 mod game;
 mod irregularities;
+mod penalties;
 mod press;
 mod presses;
 mod results;
@@ -34,6 +35,7 @@ use crate::evidence::{Trace, Traces};
 use crate::hand::{Hand, Touched};
 use crate::incident::{Docket, Incident, IncidentId, Ruling, State};
 use crate::laws::illegal::IllegalMove;
+use crate::ledger::Ledger;
 use crate::orders::{Order, Refusal};
 use crate::score::{Ply, Score, Status};
 use crate::settings::Settings;
@@ -192,6 +194,7 @@ pub struct Table {
     irregularities: Irregularities,
     timing: Timing,
     presses: Presses,
+    ledger: Ledger,
 }
 
 impl Table {
@@ -228,6 +231,7 @@ impl Table {
             irregularities: Irregularities::default(),
             timing: Timing::default(),
             presses: Presses::default(),
+            ledger: Ledger::default(),
         }
     }
 
@@ -304,6 +308,7 @@ impl Table {
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
             Order::SetResult(Some(ending)) => self.end(now, ending, out),
             Order::SetResult(None) => self.resume(now, out),
+            Order::PenaltyGiven { side, seconds } => self.give_penalty(side, seconds, out),
             Order::Flip => {
                 self.surface.turn();
                 self.restart_turns();
@@ -519,6 +524,9 @@ impl Table {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
+        if ruling == Ruling::Dismissed {
+            self.ledger.dismiss(id);
+        }
         out.push(Effect::Closed(Box::new(incident), Some(ruling)));
         Ok(())
     }

@@ -90,6 +90,12 @@ impl Turns {
         self.acts.push(Act { at, trace, picture: self.picture.clone(), running });
     }
 
+    /// What was done since so many moves had been made.
+    pub fn since(&self, plies: usize) -> &[Act] {
+        let end = self.ends.iter().find(|end| end.ply == plies);
+        end.and_then(|end| self.acts.get(end.acts..)).unwrap_or_default()
+    }
+
     /// When the piece that stood there was lifted last.
     pub fn lifted_at(&self, square: Square) -> Option<Moment> {
         self.acts.iter().rev().find_map(|act| match act.trace {

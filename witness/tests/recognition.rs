@@ -64,7 +64,7 @@ fn en_passant_with_the_pawn_taken_before_or_after() {
 
 #[test]
 fn promotion_with_pawn_or_piece_first_and_a_late_queen() {
-    let fen = "# fen: 6k1/P7/8/8/8/8/8/4K3 w - - 0 1\n";
+    let fen = "# fen: 6k1/P6p/8/8/8/8/8/4K3 w - - 0 1\n";
     becomes(&format!("{fen} a7^ a8v a8x a8=Q |"), "a7a8q");
     becomes(&format!("{fen} a7^ a8=Q |"), "a7a8q");
     becomes(&format!("{fen} a8=N a7x |"), "a7a8n");

@@ -2,11 +2,13 @@
 //! do not change. `docs/schema/v1` describes them; `tests/schema.rs` holds both together.
 
 mod alert;
+mod answer;
 mod bridge;
 mod event;
 mod table;
 
 pub use alert::{Alert, EvidencePayload, alert, evidence};
+pub use answer::{claim, ledger};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
 pub use table::{

@@ -25,7 +25,7 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     pub kind: Kind,
-    pub side: Color,
+    pub side: Option<Color>,
     /// Another one than the kind's own.
     pub gravity: Option<Gravity>,
     /// A stable word for machines.
@@ -33,14 +33,25 @@ pub(crate) struct Finding {
     pub squares: Vec<Square>,
     /// The legal moves that the Laws oblige to.
     pub obliged: Vec<Move>,
+    /// After which plies the position has stood there.
+    pub occurrences: Vec<u32>,
     pub text: Bilingual,
     pub advice: Vec<Advice>,
 }
 
 impl Finding {
-    pub fn new(kind: Kind, side: Color, text: Bilingual) -> Self {
-        let (squares, obliged, advice) = (Vec::new(), Vec::new(), Vec::new());
-        Self { kind, side, gravity: None, reason: None, squares, obliged, text, advice }
+    pub fn new(kind: Kind, side: impl Into<Option<Color>>, text: Bilingual) -> Self {
+        Self {
+            kind,
+            side: side.into(),
+            gravity: None,
+            reason: None,
+            squares: Vec::new(),
+            obliged: Vec::new(),
+            occurrences: Vec::new(),
+            text,
+            advice: Vec::new(),
+        }
     }
 
     pub fn at(mut self, squares: impl IntoIterator<Item = Square>) -> Self {

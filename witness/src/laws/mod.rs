@@ -3,10 +3,12 @@
 
 pub(crate) mod case;
 mod castling;
+pub mod claims;
 pub(crate) mod clock;
 pub mod editions;
 pub mod flag;
 pub mod illegal;
+pub mod penalties;
 pub mod position;
 pub(crate) mod presses;
 mod promotion;

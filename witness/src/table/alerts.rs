@@ -230,12 +230,13 @@ impl Table {
         gravity: Gravity,
         out: &mut Vec<Effect>,
     ) {
-        let Saying { kind, side, text, facts, advice } = saying;
+        let id = self.docket.next_id(self.game);
+        let Saying { kind, side, text, facts, advice } = self.penalize(now, id, saying);
         if kind == Kind::PositionToCheck {
             self.close_kind(kind, out);
         }
         let incident = Incident {
-            id: self.docket.next_id(self.game),
+            id,
             kind,
             article: editions::article(kind, self.settings.edition),
             edition: self.settings.edition,

@@ -3,16 +3,17 @@
 //! but the score.
 
 use eboard::Moment;
-use shakmaty::{CastlingMode, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::presses::Presses;
 use super::{Effect, Event, Table};
 use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::case::{Finding, Rules};
-use crate::laws::{self, editions};
+use crate::laws::{self, claims, editions};
+use crate::ledger::Ledger;
 use crate::score::{Confidence, Ply};
-use crate::turn::Turns;
+use crate::turn::{Act, Turns};
 
 /// An open incident about how a move was made.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,7 @@ struct Told {
     /// The move, counted from 0.
     ply: usize,
     kind: Kind,
-    side: Color,
+    side: Option<Color>,
     id: IncidentId,
 }
 
@@ -34,6 +35,11 @@ pub(super) struct Irregularities {
 }
 
 impl Irregularities {
+    /// What was done since so many moves had been made.
+    pub fn acts_since(&self, plies: usize) -> &[Act] {
+        self.turns.since(plies)
+    }
+
     /// When the pieces of these squares were lifted last.
     pub fn lifted_from(&self, squares: &[Square]) -> Vec<(Square, Moment)> {
         let lift = |square: &Square| Some((*square, self.turns.lifted_at(*square)?));
@@ -74,6 +80,9 @@ impl Table {
             Event::Revised { from, .. } => self.irregularities.turns.revised(from),
             Event::NewGame(_) => {
                 self.presses = Presses::default();
+                if *self.score.start() == Chess::default() {
+                    self.ledger = Ledger::default();
+                }
                 self.forget_irregularities(out);
             }
             Event::Result => self.note_result(now, out),
@@ -106,8 +115,9 @@ impl Table {
         let rules = self.rules();
         let turn = self.irregularities.turns.made(index, &before, ply);
         let turn = turn.filter(|_| ply.confidence == Confidence::Seen);
-        let found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
-        let evidence = turn.map(|turn| turn.evidence()).unwrap_or_default();
+        let mut found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
+        let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.traces.all());
+        found.extend(claims::findings(&self.score, index, &self.settings));
         self.correct(index, &found, out);
         for finding in found {
             let known = |told: &Told| told.ply == index && told.kind == finding.kind;
@@ -149,7 +159,7 @@ impl Table {
         let Some(piece) = touched.lifted else { return };
         let concerned = |told: &&Told| {
             editions::window(told.kind) == editions::Window::Touch
-                && piece.color == told.side.other()
+                && told.side.is_some_and(|side| piece.color == side.other())
                 && told.ply + 1 == self.score.plies().len()
         };
         let ids: Vec<_> =
@@ -177,7 +187,7 @@ impl Table {
         evidence: Vec<crate::evidence::Evidence>,
         out: &mut Vec<Effect>,
     ) {
-        let Finding { kind, side, gravity, reason, squares, obliged, text, advice } = finding;
+        let Finding { kind, side, gravity, reason, text, advice, .. } = finding;
         let before = self.score.position_at(ply);
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
@@ -185,8 +195,9 @@ impl Table {
             surface: Some(self.surface.board().to_string()),
             clocks: self.clocks.state().map(|state| state.times),
             reason,
-            squares,
-            obliged: obliged.iter().map(san).collect(),
+            squares: finding.squares,
+            obliged: finding.obliged.iter().map(san).collect(),
+            occurrences: finding.occurrences,
             ..Facts::default()
         };
         let id = self.docket.next_id(self.game);
@@ -195,7 +206,7 @@ impl Table {
             kind,
             article: editions::article(kind, self.settings.edition),
             edition: self.settings.edition,
-            side: Some(side),
+            side,
             move_number: u32::from(before.fullmoves()),
             gravity: gravity.unwrap_or_else(|| editions::gravity(kind)),
             state: State::Open,

@@ -1,0 +1,56 @@
+//! What requests are answered with beside `ok`: claims of a draw, the ledger of penalties.
+
+use serde_json::{Value, json};
+use shakmaty::{Color, Position};
+use witness::laws::claims::{Answer, Claim};
+use witness::laws::editions;
+use witness::{Kind, Table};
+
+use super::colour;
+
+/// Whether a claim is right; or why it cannot be checked, for the person who asked.
+///
+/// # Errors
+/// When the announced move is not legal, or the game is over.
+pub fn claim(table: &Table, claim: Claim, announced: Option<&str>) -> Result<Value, String> {
+    let answer = table.claim(claim, announced).map_err(|error| error.to_string())?;
+    let touched: Vec<_> = table.touched().iter().map(ToString::to_string).collect();
+    let kind = match claim {
+        Claim::Threefold => Kind::ThreefoldPossible,
+        Claim::Fifty => Kind::FiftyPossible,
+    };
+    let edition = table.settings().edition;
+    Ok(json!({
+        "kind": match claim { Claim::Threefold => "threefold", Claim::Fifty => "fifty" },
+        "article": editions::article(kind, edition), "edition": edition.year(),
+        "right": answer.right, "move": answer.mv,
+        "occurrences": occurrences(table, &answer),
+        "half_moves": answer.quiet, "touched": touched, "penalty_s": answer.penalty_s,
+        "text": {"en": answer.text.en, "fr": answer.text.fr},
+    }))
+}
+
+/// The numbers of the moves after which the position stood there.
+fn occurrences(table: &Table, answer: &Answer) -> Vec<Value> {
+    let told = answer.occurrences.iter().map(|&ply| {
+        let index = usize::try_from(ply).unwrap_or(usize::MAX);
+        let before = table.score().position_at(index.saturating_sub(1));
+        let number = (ply > 0).then(|| before.fullmoves().get());
+        let side = (ply > 0).then(|| colour(before.turn()));
+        json!({"ply": ply, "move_number": number, "side": side})
+    });
+    told.collect()
+}
+
+/// What stands against the players of a game.
+#[must_use]
+pub fn ledger(table: &Table) -> Value {
+    let of = |side: Color| {
+        let account = table.account(side);
+        json!({
+            "illegal_moves": account.illegal_moves, "penalties": account.penalties,
+            "given_s": account.given_s,
+        })
+    };
+    json!({"white": of(Color::White), "black": of(Color::Black)})
+}

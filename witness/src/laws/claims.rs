@@ -1,0 +1,258 @@
+//! Articles 5.2.2, 9.2, 9.3 and 9.6: dead positions, positions that come again, and moves without
+//! capture or pawn move; also for a move that is claimed and not yet played.
+
+use std::fmt;
+
+use shakmaty::san::{San, SanPlus};
+use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Square};
+
+use super::case::Finding;
+use super::penalties;
+use super::words::{both, player_en, player_fr};
+use crate::incident::{Bilingual, Kind};
+use crate::score::Score;
+use crate::settings::{Edition, Settings};
+use crate::unwinnable::{self, Effort};
+
+/// Half-moves without capture or pawn move that allow a claim (9.3), and that end the game (9.6.2).
+const FIFTY: u32 = 100;
+const SEVENTY_FIVE: u32 = 150;
+
+/// What makes two positions the same (9.2.3): the pieces, the player to move, the possible moves.
+/// En passant counts only if it is legal, castling by the right to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Identity {
+    board: Board,
+    turn: Color,
+    castling: Bitboard,
+    en_passant: Option<Square>,
+}
+
+impl Identity {
+    fn of(position: &Chess) -> Self {
+        let setup = position.to_setup(EnPassantMode::Legal);
+        Self {
+            board: setup.board,
+            turn: setup.turn,
+            castling: setup.castling_rights,
+            en_passant: setup.ep_square,
+        }
+    }
+}
+
+/// What is claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The same position for the third time (9.2).
+    Threefold,
+    /// 50 moves by each player without capture or pawn move (9.3).
+    Fifty,
+}
+
+/// Whether a claim is right, and what an arbiter needs to know beside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What was claimed.
+    pub claim: Claim,
+    /// Whether it is right.
+    pub right: bool,
+    /// The move it rests on, in SAN; none: the position on the board.
+    pub mv: Option<String>,
+    /// After which plies the position has stood there, counted from 1; 0 is the beginning.
+    pub occurrences: Vec<u32>,
+    /// Half-moves without capture or pawn move, the claimed one included.
+    pub quiet: u32,
+    /// Seconds to the opponent if the claim is wrong.
+    pub penalty_s: u32,
+    /// In one sentence.
+    pub text: Bilingual,
+}
+
+/// Why a claim cannot be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadClaim {
+    /// There is no such legal move.
+    Move(String),
+    /// The game is over.
+    Over,
+}
+
+impl fmt::Display for BadClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(text) => write!(f, "{text} is no legal move here"),
+            Self::Over => f.write_str("the game has a result: nothing can be claimed"),
+        }
+    }
+}
+
+impl std::error::Error for BadClaim {}
+
+/// Checks a claim on the position of the score, or on the one after a move that is announced.
+///
+/// # Errors
+/// When the move is not legal or the game is over.
+pub fn check(
+    score: &Score,
+    settings: &Settings,
+    claim: Claim,
+    announced: Option<&str>,
+) -> Result<Answer, BadClaim> {
+    if score.ending().is_some() {
+        return Err(BadClaim::Over);
+    }
+    let mut position = score.position().clone();
+    let mut mv = None;
+    if let Some(text) = announced {
+        let legal = read(&position, text).ok_or_else(|| BadClaim::Move(text.to_owned()))?;
+        mv = Some(SanPlus::from_move(position.clone(), legal).to_string());
+        position.play_unchecked(legal);
+    }
+    let mut occurrences = occurrences(score, score.plies().len(), &position);
+    if mv.is_some() {
+        occurrences.push(number(score.plies().len() + 1));
+    }
+    let quiet = position.halfmoves();
+    let right = match claim {
+        Claim::Threefold => occurrences.len() >= 3,
+        Claim::Fifty => quiet >= FIFTY,
+    };
+    let penalty_s = penalties::wrong_claim_s(settings);
+    let text = told(claim, right, occurrences.len(), quiet, mv.as_deref());
+    Ok(Answer { claim, right, mv, occurrences, quiet, penalty_s, text })
+}
+
+/// What there is to say about the position after this move, counted from 0.
+pub(crate) fn findings(score: &Score, index: usize, settings: &Settings) -> Vec<Finding> {
+    let position = score.position_at(index + 1);
+    if position.is_checkmate() || position.is_stalemate() {
+        return Vec::new();
+    }
+    let occurrences = occurrences(score, index + 1, position);
+    let found = [
+        repeated(&occurrences, position.turn(), settings.edition),
+        quiet(position),
+        dead(position),
+    ];
+    let known = |finding: Finding| Finding { occurrences: occurrences.clone(), ..finding };
+    found.into_iter().flatten().map(known).collect()
+}
+
+/// 9.6.1 and 9.2.
+fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Finding> {
+    let times = occurrences.len();
+    let in_succession = || {
+        let last = occurrences.iter().rev().take(5);
+        last.clone().count() == 5 && last.clone().zip(last.skip(1)).all(|(a, b)| a - b == 4)
+    };
+    let fivefold = match edition {
+        Edition::Y2014 => in_succession(),
+        Edition::Y2018 | Edition::Y2023 => times >= 5,
+    };
+    let text = both(
+        format!("The same position for the {times}th time (9.2.3)."),
+        format!("La même position pour la {times}e fois (9.2.3)."),
+    );
+    if fivefold {
+        let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
+        return Some(Finding::new(Kind::Fivefold, None, text).advising([rule]));
+    }
+    let text = if times == 3 {
+        both(
+            "The same position for the third time (9.2.3).",
+            "La même position pour la troisième fois (9.2.3).",
+        )
+    } else {
+        text
+    };
+    let rule = only_the_player(turn);
+    (times >= 3).then(|| Finding::new(Kind::ThreefoldPossible, Some(turn), text).advising([rule]))
+}
+
+/// 9.6.2 and 9.3.
+fn quiet(position: &Chess) -> Option<Finding> {
+    let moves = position.halfmoves() / 2;
+    let text = both(
+        format!("{moves} moves by each player without capture or pawn move."),
+        format!("{moves} coups de chaque joueur sans prise ni coup de pion."),
+    );
+    if position.halfmoves() >= SEVENTY_FIVE {
+        let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
+        return Some(Finding::new(Kind::SeventyFive, None, text).advising([rule]));
+    }
+    let turn = position.turn();
+    (position.halfmoves() >= FIFTY).then(|| {
+        Finding::new(Kind::FiftyPossible, Some(turn), text).advising([only_the_player(turn)])
+    })
+}
+
+/// 5.2.2. Asked only where it can be true in practice: with few pieces beside kings and pawns.
+fn dead(position: &Chess) -> Option<Finding> {
+    const PIECES_MAX: usize = 2;
+    let board = position.board();
+    let pieces = board.occupied() & !board.pawns() & !board.kings();
+    let dead =
+        pieces.count() <= PIECES_MAX && unwinnable::dead(position, Effort::QUICK) == Some(true);
+    let text = both(
+        "Neither player can mate by any series of legal moves.",
+        "Aucun joueur ne peut mater par une suite de coups légaux.",
+    );
+    let rule = both("The game is drawn: it is over.", "La partie est nulle : elle est finie.");
+    dead.then(|| Finding::new(Kind::DeadPosition, None, text).advising([rule]))
+}
+
+fn only_the_player(turn: Color) -> Bilingual {
+    both(
+        format!("{} may claim a draw; nobody may tell the players.", player_en(turn)),
+        format!("{} peuvent réclamer la nulle ; ne rien dire aux joueurs.", player_fr(turn)),
+    )
+}
+
+/// After which plies, up to this one, this very position has stood there.
+fn occurrences(score: &Score, plies: usize, position: &Chess) -> Vec<u32> {
+    let wanted = Identity::of(position);
+    // What came before a capture or pawn move cannot come again.
+    let first = plies.saturating_sub(usize::try_from(position.halfmoves()).unwrap_or(plies));
+    let same = |ply: &usize| {
+        let other = score.position_at(*ply);
+        other.board() == &wanted.board && Identity::of(other) == wanted
+    };
+    (first..=plies).filter(same).map(number).collect()
+}
+
+fn read(position: &Chess, text: &str) -> Option<Move> {
+    let san = text.parse::<SanPlus>().ok().and_then(|it| it.san.to_move(position).ok());
+    let san = san.or_else(|| text.parse::<San>().ok().and_then(|it| it.to_move(position).ok()));
+    let uci = || text.parse::<UciMove>().ok().and_then(|it| it.to_move(position).ok());
+    san.or_else(uci)
+}
+
+fn number(ply: usize) -> u32 {
+    u32::try_from(ply).unwrap_or(u32::MAX)
+}
+
+fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<&str>) -> Bilingual {
+    let (after_en, after_fr) = match mv {
+        Some(mv) => (format!(" after {mv}"), format!(" après {mv}")),
+        None => (String::new(), String::new()),
+    };
+    let (yes_en, yes_fr) = if right { ("right", "juste") } else { ("wrong", "fausse") };
+    let (moves, half) = (quiet / 2, if quiet % 2 == 1 { "½" } else { "" });
+    match claim {
+        Claim::Threefold => both(
+            format!("The claim is {yes_en}: the position{after_en} has stood there {times} times."),
+            format!(
+                "La demande est {yes_fr} : la position{after_fr} s'est présentée {times} fois."
+            ),
+        ),
+        Claim::Fifty => both(
+            format!(
+                "The claim is {yes_en}: {moves}{half} moves{after_en} without capture or pawn move."
+            ),
+            format!(
+                "La demande est {yes_fr} : {moves}{half} coups{after_fr} sans prise ni pion joué."
+            ),
+        ),
+    }
+}

@@ -1,0 +1,76 @@
+//! The ledger of illegal moves: numbers, penalties by edition, rulings that feed back.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::{Told, play_with};
+use eboard::Moment;
+use shakmaty::Color;
+use witness::{Edition, Effect, Incident, Order, Ruling, Settings};
+
+/// Two illegal moves by White, each put right by an arbiter.
+const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
+                     f1^ f6v | +1 ~ f6^ f1v +1 |b ! +1 f1^ e2v | +2";
+
+fn illegal(told: &Told) -> Vec<Incident> {
+    let mut raised: Vec<Incident> = Vec::new();
+    for incident in told.raised() {
+        if incident.facts.offence.is_some() && !raised.iter().any(|it| it.id == incident.id) {
+            raised.push(incident.clone());
+        }
+    }
+    raised
+}
+
+#[test]
+fn the_first_costs_time_and_the_second_the_game() {
+    let told = play_with(TWICE, Settings::default());
+    let illegal = illegal(&told);
+    let facts: Vec<_> = illegal.iter().map(|it| (it.facts.offence, it.facts.penalty_s)).collect();
+    assert_eq!(facts, [(Some(1), Some(120)), (Some(2), None)]);
+    let advice = |incident: &Incident| incident.advice.last().unwrap().en.clone();
+    assert_eq!(advice(&illegal[0]), "Illegal move no. 1 of White: 120 s to the opponent.");
+    assert_eq!(advice(&illegal[1]), "Illegal move no. 2 of White: the game is lost.");
+    assert_eq!(told.table.account(Color::White).illegal_moves, 2);
+    assert_eq!(told.table.account(Color::Black).illegal_moves, 0);
+}
+
+#[test]
+fn without_supervision_the_first_loses_in_2014() {
+    let control = "180+2".parse().ok();
+    let told = |edition, supervised| {
+        let settings = Settings { edition, supervised, control, ..Settings::default() };
+        let told = play_with("# time_control: 180+2\n e2^ e5v | +2", settings);
+        illegal(&told)[0].facts.penalty_s
+    };
+    assert_eq!(told(Edition::Y2014, false), None);
+    assert_eq!(told(Edition::Y2014, true), Some(60));
+    assert_eq!(told(Edition::Y2018, false), Some(60));
+    assert_eq!(told(Edition::Y2023, false), Some(60));
+}
+
+#[test]
+fn an_opponent_who_cannot_mate_does_not_win() {
+    let settings = Settings { supervised: false, edition: Edition::Y2014, ..Settings::default() };
+    let settings = Settings { control: "180".parse().ok(), ..settings };
+    let fen = "# time_control: 180\n# fen: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
+    let told = play_with(&format!("{fen} e2^ e5v | +2"), settings);
+    let last = illegal(&told)[0].advice.last().unwrap().en.clone();
+    assert_eq!(last, "Illegal move no. 1 of White: drawn, the opponent cannot mate.");
+}
+
+#[test]
+fn what_an_arbiter_dismisses_does_not_count() {
+    let mut told = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&told)[0].id;
+    let mut out: Vec<Effect> = Vec::new();
+    let now = Moment::from_micros(60_000_000);
+    let order = Order::Rule { incident, ruling: Ruling::Dismissed };
+    told.table.order(now, order.clone(), &mut out).unwrap();
+    assert_eq!(told.table.account(Color::White).illegal_moves, 0);
+    assert!(told.table.order(now, order, &mut out).is_err(), "it is closed");
+    let given = Order::PenaltyGiven { side: Color::White, seconds: 120 };
+    told.table.order(now, given, &mut out).unwrap();
+    assert_eq!(told.table.account(Color::White).given_s, 120);
+}
