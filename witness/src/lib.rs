@@ -27,6 +27,7 @@ mod time_control;
 mod tracker;
 mod turn;
 pub mod unwinnable;
+mod watch_list;
 
 pub use agenda::Agenda;
 pub use clock::{ClockState, Clocks, Fault, Finding, FlagFall, Manner};
@@ -42,3 +43,4 @@ pub use seating::{Memory, Place, Seating};
 pub use settings::{Edition, Settings};
 pub use table::{DeviceState, Effect, Event, Facet, Phase, Table};
 pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};
+pub use watch_list::{ShortOfTime, watch_list};

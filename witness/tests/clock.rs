@@ -454,6 +454,30 @@ fn what_is_gone_for_long_is_told_and_comes_back() {
     assert_eq!(desk.table.incidents().count(), 0);
 }
 
+#[test]
+fn the_watch_list_puts_first_who_has_least_for_each_move() {
+    // Three moves still to make in two minutes; all the rest in a minute and a half.
+    let mut counted = Desk::new("4/7200:1800");
+    counted.shows(7200, 7200, None).shows(7200, 7200, W).wait(7000.0);
+    counted.moves("e2", "e4", eboard::Piece::WhitePawn).shows(120, 7200, B);
+    let mut sudden = Desk::new("7200");
+    sudden.shows(7200, 7200, None).shows(7200, 7200, W).wait(7000.0);
+    sudden.shows(90, 7200, W);
+    let mut calm = Desk::new("5400+30");
+    calm.shows(5430, 5430, None).shows(5430, 5430, W).wait(7000.0);
+    calm.shows(200, 5430, W);
+    let tables = [(1, &counted.table), (2, &sudden.table), (3, &calm.table)];
+    let now = sudden.now + Duration::from_secs(10);
+    let list = witness::watch_list(now, tables);
+    let told: Vec<_> = list.iter().map(|it| (it.table, it.left.as_ms() / 1000)).collect();
+    assert_eq!(told, [(2, 80), (1, 120)], "a player with 30 s a move has to write");
+    assert_eq!((list[0].moves_to_make, list[1].moves_to_make), (None, Some(3)));
+    assert_eq!((list[0].per_move.as_ms(), list[1].per_move.as_ms()), (4000, 40_000));
+    assert!(list[0].two_minutes && list[0].need_not_write && list[0].counting);
+    assert!(!list[1].two_minutes && !list[1].counting, "not the last period, nor his move");
+    assert_eq!(list[0].flag_due, Some(sudden.now + Duration::from_secs(90)));
+}
+
 /// A clock first seen after the first press: one press shows whose half is whose.
 #[test]
 fn halves_that_were_only_supposed_are_put_right_at_the_first_press() {

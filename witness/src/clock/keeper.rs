@@ -17,6 +17,8 @@ use crate::time_control::{Extra, Period, TimeControl};
 const GAP: Duration = Duration::from_secs(3);
 /// A tick that comes later than this may hide two presses: both took a part of its second.
 const TICK: Duration = Duration::from_millis(1100);
+/// A press that was not seen may belong to a move that is believed so much later.
+const BEFORE: Duration = Duration::from_millis(1500);
 /// Whole seconds on a face, and up to one more until a reading reaches us.
 const SLACK_MS: i64 = 2500;
 /// A time this much off what it was and our own clock say has jumped.
@@ -190,7 +192,7 @@ impl Keeper {
             self.changed = now.at;
         }
         if now.at.since(self.ticked) > TICK {
-            self.watched = self.watched.map(|_| now.at);
+            self.watched = self.watched.map(|_| now.at + BEFORE);
         }
         if change(before, now, now.lever) != 0 {
             self.ticked = now.at;
@@ -211,7 +213,8 @@ impl Keeper {
     fn open_turn(&mut self, now: Reading, whole: bool) {
         self.doubtful = None;
         self.ticked = now.at;
-        self.watched = self.watched.filter(|_| whole).or(Some(now.at)).filter(|_| now.running);
+        let begins = if whole { now.at } else { now.at + BEFORE };
+        self.watched = self.watched.filter(|_| whole).or(Some(begins)).filter(|_| now.running);
         let turn = Turn { side: now.lever, since: now.at, start: now.times, whole, spoiled: false };
         self.turn = now.running.then_some(turn);
     }
@@ -323,7 +326,7 @@ impl Keeper {
             self.doubtful = Some(before);
         } else if idle > 0 || own > 0 {
             // A press that came and went unseen brings its increment.
-            self.watched = Some(now.at);
+            self.watched = Some(now.at + BEFORE);
             self.spoil();
         } else {
             self.both_run(turn, now, out);

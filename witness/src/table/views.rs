@@ -6,6 +6,7 @@ use super::{DeviceState, Phase, Table};
 use crate::clock::Clocks;
 use crate::incident::{Incident, IncidentId};
 use crate::score::Score;
+use crate::settings::Settings;
 
 impl Table {
     /// Where the game stands.
@@ -24,6 +25,12 @@ impl Table {
     #[must_use]
     pub fn score(&self) -> &Score {
         &self.score
+    }
+
+    /// How it is watched in this game.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// The chess clock.
