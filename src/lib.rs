@@ -19,6 +19,7 @@ pub mod pty;
 pub mod run;
 pub mod tasks;
 pub mod time;
+pub mod time_sheet;
 pub mod udev;
 pub mod venue;
 pub mod verbs;

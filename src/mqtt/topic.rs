@@ -55,6 +55,8 @@ pub enum Topic {
     BridgeInfo,
     /// Of one table.
     Table(u32, TableTopic),
+    /// Who is short of time, for arbiters.
+    WatchList,
     /// One open alert.
     Alert(String),
     /// The answer to a request of this verb.
@@ -81,6 +83,7 @@ impl fmt::Display for Topic {
             Self::BridgeState => f.write_str("bridge/state"),
             Self::BridgeInfo => f.write_str("bridge/info"),
             Self::Table(number, topic) => write!(f, "table/{number}/{}", topic.name()),
+            Self::WatchList => f.write_str("arbiter/watch_list"),
             Self::Alert(id) => write!(f, "alert/{id}"),
             Self::Response(verb) => write!(f, "response/{verb}"),
         }
@@ -131,7 +134,8 @@ mod tests {
         assert_eq!(board.under("adoubed"), "adoubed/v1/table/3/board");
         assert_eq!(Topic::Alert("3-1-2".into()).under("open"), "open/v1/alert/3-1-2");
         assert_eq!(Topic::BridgeState.under("a"), "a/v1/bridge/state");
-        assert!(board.retained());
+        assert_eq!(Topic::WatchList.under("a"), "a/v1/arbiter/watch_list");
+        assert!(board.retained() && Topic::WatchList.retained());
         assert!(!Topic::Table(3, TableTopic::Event).retained());
     }
 

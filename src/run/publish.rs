@@ -31,6 +31,8 @@ pub struct Publisher {
     seqs: BTreeMap<u32, u64>,
     bridge_seq: u64,
     tables: Vec<u32>,
+    /// Whether anybody was short of time when it was last told; none: not told yet.
+    watched: Option<bool>,
     journal: &'static str,
     beats: u32,
 }
@@ -50,6 +52,7 @@ impl Publisher {
             seqs: BTreeMap::new(),
             bridge_seq: anchor.moment.as_micros() / 1000,
             tables: Vec::new(),
+            watched: None,
             journal: "kept",
             beats: 0,
         };
@@ -165,6 +168,20 @@ impl Publisher {
         if tables != self.tables || journal_failed || self.beats == 0 {
             self.info(works);
         }
+        self.watch_list(works);
+    }
+
+    /// Who is short of time: told while anybody is, and once when nobody is any more.
+    fn watch_list(&mut self, works: &Works) {
+        let list = witness::watch_list(works.now(), works.hall().tables());
+        if list.is_empty() && self.watched == Some(false) {
+            return;
+        }
+        self.watched = Some(!list.is_empty());
+        let (seq, _) = self.bridge_stamp(works.now());
+        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let payload = payload::json(&payload::watch_list(stamp, &list));
+        self.snapshot.publish(Topic::WatchList, payload);
     }
 
     /// Sends every view that has changed since this was last called.

@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod emulate;
+mod export;
 mod fidelity;
 
 mod list;
@@ -42,6 +43,8 @@ enum Verb {
     Replay(replay::Arguments),
     /// A virtual board on a pseudo-terminal, for any software that speaks its language
     Emulate(emulate::Arguments),
+    /// Papers made from the record: the time sheet
+    Export(export::Arguments),
     /// How often a score is right: virtual players against the truth they know
     Fidelity(fidelity::Arguments),
     /// Asks for a password and prints the line for [web.arbiters]
@@ -68,6 +71,7 @@ pub fn main() -> ExitCode {
         Verb::Record(arguments) => record::record(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Emulate(arguments) => emulate::emulate(&arguments),
+        Verb::Export(arguments) => export::export(&arguments),
         Verb::Fidelity(arguments) => fidelity::fidelity(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
     };

@@ -10,12 +10,15 @@ mod room;
 use std::collections::{BTreeMap, BTreeSet};
 
 use adoubed::entry::{Request, Watch};
+use adoubed::mqtt::payload::Stamp;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::mqtt::requests;
-use eboard::Side;
+use adoubed::time::{Anchor, WallTime};
+use eboard::{FaceTime, Moment, Side};
 use judge::{Judge, spoiled};
 use room::{Published, Room};
 use serde_json::{Value, json};
+use witness::ShortOfTime;
 
 const AT: &str = "2026-11-20T14:00:00.000Z";
 
@@ -117,6 +120,7 @@ fn everything() -> Vec<Published> {
     published.extend(pieces_knocked_over());
     published.extend(the_scenarios_of_the_laws());
     published.extend(presses_left_out());
+    published.push(short_of_time());
     published.extend(a_clock_with_every_fault());
     published.extend(a_period_that_ends());
     published.extend(results_that_do_not_fit());
@@ -190,6 +194,25 @@ fn pieces_knocked_over() -> Vec<Published> {
     let mut room = Room::new();
     room.play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6");
     room.published
+}
+
+fn short_of_time() -> Published {
+    let anchor =
+        Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let player = ShortOfTime {
+        table: 7,
+        side: shakmaty::Color::White,
+        left: FaceTime::from_hms(0, 1, 30),
+        moves_to_make: Some(3),
+        per_move: FaceTime::from_hms(0, 0, 30),
+        counting: true,
+        flag_due: Some(Moment::from_micros(90_000_000)),
+        need_not_write: true,
+        two_minutes: false,
+    };
+    let list = payload::json(&payload::watch_list(stamp, &[player]));
+    ("watch-list", serde_json::from_slice(&list).unwrap())
 }
 
 fn presses_left_out() -> Vec<Published> {

@@ -6,6 +6,7 @@ mod answer;
 mod bridge;
 mod event;
 mod table;
+mod watch_list;
 
 pub use alert::{Alert, EvidencePayload, alert, evidence};
 pub use answer::{claim, ledger};
@@ -15,6 +16,7 @@ pub use table::{
     Board, ClockPayload, Device, Game, Position, board, clock, device, game, position,
 };
 pub(crate) use table::{confidence, phase, status};
+pub use watch_list::{WatchList, watch_list};
 
 use eboard::Moment;
 use serde::Serialize;
