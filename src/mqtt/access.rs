@@ -2,11 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use adoubed_broker::{Access, Principal, filter};
 use argon2::{Argon2, PasswordHash, PasswordVerifier};
 
+use eboard::Moment;
+
+use super::guard::Guard;
 use super::topic;
+use crate::time::Clock;
 
 /// The name under which the daemon itself publishes.
 pub const DAEMON: &str = "adoubed-daemon";
@@ -21,14 +26,19 @@ pub struct HallAccess {
     /// Arbiters and the argon2 hashes of their passwords.
     arbiters: BTreeMap<String, String>,
     sessions: Mutex<BTreeMap<String, Session>>,
+    /// Names with which somebody connects to the broker itself: it does not tell from where.
+    names: Mutex<Guard>,
+    clock: Clock,
 }
 
 struct Session {
     password: String,
     name: String,
-    /// Rises from session to session.
-    opened: u64,
+    opened: Moment,
 }
+
+/// How long a session lasts: a round and what comes after it, not the night.
+pub const SESSION_LASTS: Duration = Duration::from_secs(12 * 3600);
 
 /// Nobody's password: checked for names nobody has, so that time does not tell which those are.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
@@ -52,6 +62,8 @@ impl HallAccess {
             daemon_password,
             arbiters,
             sessions: Mutex::new(BTreeMap::new()),
+            names: Mutex::new(Guard::default()),
+            clock: Clock::starting_at(Moment::ZERO),
         }
     }
 
@@ -75,7 +87,10 @@ impl HallAccess {
     pub fn open_session(&self, name: &str) -> (String, String) {
         let (user, password) = (format!("{SESSION}{}", secret()), secret());
         let mut sessions = self.sessions();
-        let opened = sessions.values().map(|session| session.opened + 1).max().unwrap_or(0);
+        let now = self.clock.now();
+        sessions.retain(|_, session| session.lasts(now));
+        let newest = sessions.values().map(|session| session.opened + Duration::from_micros(1));
+        let opened = newest.max().map_or(now, |newest| newest.max(now));
         while sessions.len() >= SESSIONS_MAX
             && let Some(oldest) = oldest(&sessions)
         {
@@ -89,8 +104,37 @@ impl HallAccess {
     /// Whether this is a session's user and password.
     #[must_use]
     pub fn is_session(&self, user: &str, password: &str) -> bool {
-        let sessions = self.sessions();
-        sessions.get(user).is_some_and(|it| same(password.as_bytes(), it.password.as_bytes()))
+        let (sessions, now) = (self.sessions(), self.clock.now());
+        let session = sessions.get(user).filter(|session| session.lasts(now));
+        session.is_some_and(|it| same(password.as_bytes(), it.password.as_bytes()))
+    }
+
+    /// A name and password at the broker itself.
+    fn is_known(&self, user: &str, password: &[u8]) -> bool {
+        let now = self.clock.now();
+        if self.names().wait(now, user).is_some() {
+            return false;
+        }
+        let known = self.is_arbiter(user, password);
+        if known {
+            self.names().succeeded(user);
+        } else {
+            self.names().failed(now, user);
+        }
+        known
+    }
+
+    /// Whether this user's rights hold: those of a session end with it, also while it is connected.
+    fn holds(&self, user: &str) -> bool {
+        if !user.starts_with(SESSION) {
+            return true;
+        }
+        let now = self.clock.now();
+        self.sessions().get(user).is_some_and(|session| session.lasts(now))
+    }
+
+    fn names(&self) -> std::sync::MutexGuard<'_, Guard> {
+        self.names.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// The person behind a broker's user.
@@ -111,9 +155,9 @@ impl Access for HallAccess {
         let known = if user == DAEMON {
             same(password, self.daemon_password.as_bytes())
         } else if user.starts_with(SESSION) {
-            self.sessions().get(user).is_some_and(|it| same(password, it.password.as_bytes()))
+            std::str::from_utf8(password).is_ok_and(|password| self.is_session(user, password))
         } else {
-            self.is_arbiter(user, password)
+            self.is_known(user, password)
         };
         known.then(|| Principal::User(user.to_owned()))
     }
@@ -122,7 +166,9 @@ impl Access for HallAccess {
         match who {
             Principal::Guest => false,
             Principal::User(user) if user == DAEMON => true,
-            Principal::User(_) => filter::matches(&topic::arbiter_filter(&self.base), topic),
+            Principal::User(user) => {
+                self.holds(user) && filter::matches(&topic::arbiter_filter(&self.base), topic)
+            }
         }
     }
 
@@ -135,9 +181,15 @@ impl Access for HallAccess {
 
     fn may_read(&self, who: &Principal, topic: &str) -> bool {
         match who {
-            Principal::Guest => self.guests_read.iter().any(|it| filter::matches(it, topic)),
-            Principal::User(_) => true,
+            Principal::User(user) if self.holds(user) => true,
+            _ => self.guests_read.iter().any(|it| filter::matches(it, topic)),
         }
+    }
+}
+
+impl Session {
+    fn lasts(&self, now: Moment) -> bool {
+        now.since(self.opened) < SESSION_LASTS
     }
 }
 
@@ -179,6 +231,33 @@ mod tests {
         };
         assert!(!known(&sessions[0]));
         assert!(sessions[1..].iter().all(known));
+    }
+
+    #[test]
+    fn a_session_ends_and_its_rights_with_it() {
+        let access = access();
+        let (user, password) = access.open_session("Ann");
+        let who = access.authenticate(Some(&user), Some(password.as_bytes())).unwrap();
+        assert!(access.may_read(&who, "adoubed/v1/alert/1-1-1"));
+        assert!(access.may_publish(&who, "adoubed/v1/request/rule"));
+        let later = Moment::ZERO + SESSION_LASTS + Duration::from_secs(60);
+        let access = HallAccess { clock: Clock::starting_at(later), ..access };
+        assert!(access.authenticate(Some(&user), Some(password.as_bytes())).is_none());
+        assert!(!access.is_session(&user, &password));
+        assert!(!access.may_read(&who, "adoubed/v1/alert/1-1-1"));
+        assert!(access.may_read(&who, "adoubed/v1/table/1/clock"), "what guests may read");
+        assert!(!access.may_publish(&who, "adoubed/v1/request/rule"));
+    }
+
+    #[test]
+    fn whoever_guesses_a_name_at_the_broker_is_slowed_and_sessions_are_not() {
+        let access = access();
+        let guess = |password: &[u8]| access.authenticate(Some("Ann"), Some(password)).is_some();
+        (0..5).for_each(|_| assert!(!guess(b"guess")));
+        let now = access.clock.now();
+        assert!(access.names().wait(now, "Ann").is_some());
+        let (user, password) = access.open_session("Ann");
+        assert!(access.authenticate(Some(&user), Some(password.as_bytes())).is_some());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod client;
+pub mod guard;
 pub mod payload;
 pub mod requests;
 pub mod snapshot;

@@ -8,7 +8,7 @@ mod session;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adoubed_broker::Door;
 use axum::Router;
@@ -16,6 +16,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
+use eboard::Moment;
 use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -25,8 +26,10 @@ use crate::config::pages::{self, Screens, Section};
 use crate::exit::{self, Failure};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client;
+use crate::mqtt::guard::Guard;
 use crate::mqtt::requests;
 use crate::mqtt::snapshot::Snapshot;
+use crate::time::Clock;
 
 /// Passwords checked at once.
 const LOGINS: usize = 2;
@@ -44,6 +47,9 @@ pub struct Pages {
     /// Where everything is kept, and turns for those who read it again.
     record: Arc<PathBuf>,
     readers: Arc<Semaphore>,
+    /// Addresses from which wrong passwords came.
+    guard: Arc<Mutex<Guard>>,
+    clock: Clock,
 }
 
 /// What a page is told before it connects to the feed.
@@ -82,7 +88,13 @@ impl Pages {
         let logins = Arc::new(Semaphore::new(LOGINS));
         let record = Arc::new(config.journal_directory());
         let readers = Arc::new(Semaphore::new(1));
-        Self { door, broker, access, snapshot, about: Arc::new(about), logins, record, readers }
+        let guard = Arc::new(Mutex::new(Guard::default()));
+        let (about, clock) = (Arc::new(about), Clock::starting_at(Moment::ZERO));
+        Self { door, broker, access, snapshot, about, logins, record, readers, guard, clock }
+    }
+
+    fn guard(&self) -> MutexGuard<'_, Guard> {
+        self.guard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,6 +2,7 @@
 //! nobody has been named an arbiter, from this machine itself.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Pages;
+use crate::mqtt::access::SESSION_LASTS;
 
 #[derive(Deserialize)]
 struct Login {
@@ -30,7 +32,7 @@ pub async fn open(
         return refused(StatusCode::FORBIDDEN, "this page is of another site");
     }
     let login: Option<Login> = serde_json::from_slice(&body).ok();
-    let Some(access) = pages.access else {
+    let Some(access) = pages.access.clone() else {
         return match login {
             // The external broker knows its users; we do not.
             Some(login) => granted(&login.name, &login.password),
@@ -51,6 +53,10 @@ pub async fn open(
     let Some(login) = login else {
         return refused(StatusCode::UNAUTHORIZED, "log in");
     };
+    let who = peer.ip().to_string();
+    if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
+        return slowed(wait);
+    }
     let (name, password) = (login.name.clone(), login.password);
     let checking = std::sync::Arc::clone(&access);
     // Each check takes 19 MiB and a core for a while. The semaphore is never closed.
@@ -58,9 +64,11 @@ pub async fn open(
     let known =
         tokio::task::spawn_blocking(move || checking.is_arbiter(&login.name, password.as_bytes()));
     if known.await.unwrap_or(false) {
+        pages.guard().succeeded(&who);
         let (user, password) = access.open_session(&name);
         granted(&user, &password)
     } else {
+        pages.guard().failed(pages.clock.now(), &who);
         tracing::warn!("a login as {name:?} from {peer} was refused");
         refused(StatusCode::UNAUTHORIZED, "name or password is wrong")
     }
@@ -102,7 +110,17 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
 }
 
 fn granted(user: &str, password: &str) -> Response {
-    Json(json!({"username": user, "password": password})).into_response()
+    let lasts = SESSION_LASTS.as_secs();
+    Json(json!({"username": user, "password": password, "lasts_s": lasts})).into_response()
+}
+
+/// Wrong passwords came from there: `wait_s` until another one is looked at.
+fn slowed(wait: Duration) -> Response {
+    let seconds = wait.as_secs() + 1;
+    let why = format!("too many wrong passwords: wait {seconds} s");
+    let retry = [(header::RETRY_AFTER, seconds.to_string())];
+    let body = Json(json!({"error": why, "wait_s": seconds}));
+    (StatusCode::TOO_MANY_REQUESTS, retry, body).into_response()
 }
 
 fn refused(status: StatusCode, why: &str) -> Response {

@@ -245,6 +245,21 @@ fn with_arbiters_named_only_they_log_in_and_are_named_in_what_they_do() {
     assert_eq!(tool.ask("rule", json!({"alert": open["id"], "ruling": "noted"}))["status"], "ok");
     closed(&page, &open);
     assert_decisions(&daemon, &granted.text(), open["id"].as_str().unwrap());
+    assert_guessing_is_slow(&daemon, &login);
+}
+
+/// From one address, also with the right password as long as it has to wait.
+fn assert_guessing_is_slow(daemon: &Daemon, login: &dyn Fn(&str) -> String) {
+    for _ in 0..8 {
+        let reply = post(daemon.pages, "/arbiter/session", &login("another guess"));
+        if reply.status == 429 {
+            assert!(reply.json()["wait_s"].as_u64().is_some_and(|wait| wait > 0));
+            assert!(reply.head.contains("retry-after"), "{}", reply.head);
+            return;
+        }
+        assert_eq!(reply.status, 401);
+    }
+    panic!("eight guesses in a row were looked at");
 }
 
 /// The journal of decisions tells what was raised and who said what to it, to sessions only.

@@ -87,8 +87,9 @@ test('a lost connection says since when, in both languages', () => {
 });
 
 test('the server’s answers to a session', () => {
-  const open = readAnswer(200, '{"username":"u","password":"p"}', false);
-  assert.deepEqual(open, { kind: 'open', credentials: { username: 'u', password: 'p' } });
+  const open = readAnswer(200, '{"username":"u","password":"p","lasts_s":43200}', false);
+  const credentials = { username: 'u', password: 'p' };
+  assert.deepEqual(open, { kind: 'open', credentials, lastsS: 43_200 });
   assert.equal(readAnswer(200, 'nonsense', false).kind, 'unreachable');
   assert.equal(readAnswer(401, '', false).kind, 'sign_in');
   assert.equal(readAnswer(403, '{}', false).kind, 'sign_in');
@@ -96,6 +97,7 @@ test('the server’s answers to a session', () => {
     kind: 'closed',
     error: 'only here',
   });
-  assert.deepEqual(readAnswer(403, '{"error":"wrong"}', true), { kind: 'sign_in', error: 'wrong' });
+  assert.deepEqual(readAnswer(401, '{"error":"wrong"}', true), { kind: 'sign_in', waitS: null });
+  assert.deepEqual(readAnswer(429, '{"wait_s":8}', true), { kind: 'sign_in', waitS: 8 });
   assert.equal(readAnswer(503, '', false).kind, 'unreachable');
 });

@@ -1,6 +1,6 @@
 /** An arbiter's credentials for MQTT, asked of the server; nothing is kept on the device. */
 
-import { fields, parseObject, text } from '../pure/json';
+import { fields, finite, parseObject, text } from '../pure/json';
 
 export interface Credentials {
   readonly username: string;
@@ -8,9 +8,10 @@ export interface Credentials {
 }
 
 export type SessionAnswer =
-  | { readonly kind: 'open'; readonly credentials: Credentials }
-  /** A name and password are wanted; `error` is the server's word on the last attempt. */
-  | { readonly kind: 'sign_in'; readonly error: string | null }
+  /** `lastsS`: after so many seconds it ends; null: not known. */
+  | { readonly kind: 'open'; readonly credentials: Credentials; readonly lastsS: number | null }
+  /** A name and password are wanted; `waitS`: too many were wrong, the next is to wait. */
+  | { readonly kind: 'sign_in'; readonly waitS: number | null }
   | { readonly kind: 'closed'; readonly error: string }
   | { readonly kind: 'unreachable' };
 
@@ -46,9 +47,11 @@ export function readAnswer(status: number, body: string, triedLogin: boolean): S
     const username = text(value?.['username']);
     const password = text(value?.['password']);
     if (username === null || password === null) return { kind: 'unreachable' };
-    return { kind: 'open', credentials: { username, password } };
+    const lastsS = finite(value?.['lasts_s']);
+    return { kind: 'open', credentials: { username, password }, lastsS };
   }
   if (status === 403 && error !== null && !triedLogin) return { kind: 'closed', error };
-  if (status === 401 || status === 403) return { kind: 'sign_in', error };
+  if (status === 429) return { kind: 'sign_in', waitS: finite(value?.['wait_s']) ?? 1 };
+  if (status === 401 || status === 403) return { kind: 'sign_in', waitS: null };
   return error === null ? { kind: 'unreachable' } : { kind: 'closed', error };
 }

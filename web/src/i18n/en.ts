@@ -73,7 +73,7 @@ export const en = {
     min: (n: number) => `${n} min ago`,
     h: (n: number) => `${n} h ago`,
   },
-  lapsesIn: (n: number) => `lapses in ${n} s`,
+  lapsesIn: (time: string) => `lapses in ${time}`,
   acknowledge: 'Acknowledge',
   acknowledging: 'Sending…',
   noAnswer: 'No answer from the board service. The alert is still open.',
@@ -177,6 +177,7 @@ export const en = {
   password: 'Password',
   signInButton: 'Sign in',
   signInRefused: 'Name or password not accepted.',
+  signInWait: (s: number) => `Too many wrong passwords: try again in ${s} s.`,
   sessionFailed: 'The server does not answer; trying again.',
   decimalMark: '.',
 };

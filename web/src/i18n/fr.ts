@@ -75,7 +75,7 @@ export const fr: Words = {
     min: (n) => `il y a ${n} min`,
     h: (n) => `il y a ${n} h`,
   },
-  lapsesIn: (n) => `expire dans ${n} s`,
+  lapsesIn: (time) => `expire dans ${time}`,
   acknowledge: 'J’ai vu',
   acknowledging: 'Envoi…',
   noAnswer: 'Le service des échiquiers ne répond pas. L’alerte reste ouverte.',
@@ -175,6 +175,7 @@ export const fr: Words = {
   password: 'Mot de passe',
   signInButton: 'Entrer',
   signInRefused: 'Nom ou mot de passe refusé.',
+  signInWait: (s) => `Trop de mots de passe erronés : nouvel essai dans ${s} s.`,
   sessionFailed: 'Le serveur ne répond pas ; nouvel essai.',
   decimalMark: ',',
 };

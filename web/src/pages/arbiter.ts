@@ -71,8 +71,8 @@ app.header.tools.prepend(bellButton);
 const signIn = new SignIn(main, app, (credentials) => {
   stage.hidden = false;
   journal.credentials = credentials;
-  if (place.at === 'journal') void journal.open();
   app.connect(credentials);
+  go();
 });
 window.addEventListener('hashchange', go);
 setInterval(tick, TICK_MS);

@@ -6,6 +6,9 @@ import { backoffMs } from '../pure/backoff';
 import { h, setText } from '../view/dom';
 import type { App } from './app';
 
+/** How long (ms) before its end a session is renewed. */
+const BEFORE_ITS_END_MS = 60_000;
+
 type Stage = 'idle' | 'form' | 'closed' | 'unreachable';
 
 export class SignIn {
@@ -14,6 +17,7 @@ export class SignIn {
   private error: string | null = null;
   private busy = false;
   private typedName = '';
+  private ending: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     host: HTMLElement,
@@ -56,10 +60,19 @@ export class SignIn {
     if (answer.kind === 'closed') return this.enter('closed', answer.error);
     if (answer.kind === 'open') {
       this.enter('idle', null);
+      this.beginAgainAfter(answer.lastsS);
       return this.onOpen(answer.credentials);
     }
-    const refused = triedLogin ? this.app.words.signInRefused : null;
-    this.enter('form', answer.error ?? refused);
+    const { words } = this.app;
+    const refused = triedLogin ? words.signInRefused : null;
+    this.enter('form', answer.waitS === null ? refused : words.signInWait(answer.waitS));
+  }
+
+  /** A session that has ended is no longer told of alerts: better to ask for the name in time. */
+  private beginAgainAfter(seconds: number | null): void {
+    clearTimeout(this.ending);
+    if (seconds === null) return;
+    this.ending = setTimeout(() => void this.begin(), seconds * 1000 - BEFORE_ITS_END_MS);
   }
 
   private enter(stage: Stage, error: string | null): void {

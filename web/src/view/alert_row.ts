@@ -3,6 +3,7 @@
 import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
+import { formatClock } from '../pure/clock';
 import { spanOf } from '../pure/format';
 import type { Game } from '../pure/payloads';
 import { h, setAttribute, setText } from './dom';
@@ -88,8 +89,9 @@ export function ageText(alert: Alert, now: number, words: Words): string {
   const { openedAt, lapsesAt, state } = alert;
   if (openedAt === null) return '';
   const { unit, count } = spanOf(now - openedAt);
-  const lapse = state !== 'lapsed' && lapsesAt !== null ? Math.ceil((lapsesAt - now) / 1000) : 0;
-  return `${words.ago[unit](count)}${lapse > 0 ? ` · ${words.lapsesIn(lapse)}` : ''}`;
+  const lapse = state !== 'lapsed' && lapsesAt !== null ? lapsesAt - now : 0;
+  const lapsing = lapse > 0 ? ` · ${words.lapsesIn(formatClock(lapse))}` : '';
+  return `${words.ago[unit](count)}${lapsing}`;
 }
 
 /** How much of the time to act is left, 1 to 0; null where it does not close by the clock. */

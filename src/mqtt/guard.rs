@@ -1,0 +1,112 @@
+//! Who has given wrong passwords lately, and how long he has to wait. It reads no clock.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::Moment;
+
+/// Wrong passwords that cost nothing: people mistype.
+const FREE: u32 = 5;
+/// The longest wait.
+const WAIT_MAX: Duration = Duration::from_secs(60);
+/// After so long without another one, wrong passwords are forgotten.
+const FORGOTTEN: Duration = Duration::from_secs(15 * 60);
+/// How many are remembered: whoever has more names or addresses than this pays with each.
+const REMEMBERED: usize = 1000;
+
+#[derive(Clone, Copy)]
+struct Failures {
+    count: u32,
+    last: Moment,
+}
+
+/// Remembers wrong passwords by whoever gave them, an address or a name.
+#[derive(Default)]
+pub struct Guard {
+    failures: BTreeMap<String, Failures>,
+}
+
+impl Guard {
+    /// How long this one still has to wait; nothing if he may try.
+    #[must_use]
+    pub fn wait(&self, now: Moment, who: &str) -> Option<Duration> {
+        let Failures { count, last } = *self.failures.get(who)?;
+        let over = count.checked_sub(FREE)?;
+        let wait = WAIT_MAX.min(Duration::from_secs(1 << over.min(10)));
+        wait.checked_sub(now.since(last)).filter(|left| !left.is_zero())
+    }
+
+    /// A wrong password.
+    pub fn failed(&mut self, now: Moment, who: &str) {
+        self.failures.retain(|_, it| now.since(it.last) < FORGOTTEN);
+        if self.failures.len() >= REMEMBERED
+            && !self.failures.contains_key(who)
+            && let Some(oldest) = self.oldest()
+        {
+            self.failures.remove(&oldest);
+        }
+        let failures =
+            self.failures.entry(who.to_owned()).or_insert(Failures { count: 0, last: now });
+        failures.count += 1;
+        failures.last = now;
+    }
+
+    /// The right one.
+    pub fn succeeded(&mut self, who: &str) {
+        self.failures.remove(who);
+    }
+
+    fn oldest(&self) -> Option<String> {
+        let oldest = self.failures.iter().min_by_key(|(_, failures)| failures.last);
+        oldest.map(|(who, _)| who.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: u64) -> Moment {
+        Moment::ZERO + Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn a_few_mistakes_are_free_and_then_each_costs_more() {
+        let mut guard = Guard::default();
+        for _ in 0..4 {
+            guard.failed(at(0), "peer");
+        }
+        assert_eq!(guard.wait(at(0), "peer"), None);
+        let mut waits = Vec::new();
+        for _ in 0..9 {
+            guard.failed(at(0), "peer");
+            waits.push(guard.wait(at(0), "peer").unwrap().as_secs());
+        }
+        assert_eq!(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+        assert_eq!(guard.wait(at(59), "peer"), Some(Duration::from_secs(1)));
+        assert_eq!(guard.wait(at(60), "peer"), None);
+        assert_eq!(guard.wait(at(0), "other"), None);
+    }
+
+    #[test]
+    fn the_right_password_and_time_make_it_forgotten() {
+        let mut guard = Guard::default();
+        for _ in 0..9 {
+            guard.failed(at(0), "one");
+            guard.failed(at(0), "two");
+        }
+        guard.succeeded("one");
+        assert_eq!(guard.wait(at(0), "one"), None);
+        guard.failed(at(2000), "two");
+        assert_eq!(guard.wait(at(2000), "two"), None, "that was long ago");
+    }
+
+    #[test]
+    fn it_remembers_a_limited_number() {
+        let mut guard = Guard::default();
+        for peer in 0..2 * REMEMBERED as u64 {
+            guard.failed(at(peer / 10), &peer.to_string());
+        }
+        assert_eq!(guard.failures.len(), REMEMBERED);
+    }
+}
