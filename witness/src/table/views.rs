@@ -15,12 +15,6 @@ impl Table {
         self.phase
     }
 
-    /// How it is watched.
-    #[must_use]
-    pub fn settings(&self) -> &crate::settings::Settings {
-        &self.settings
-    }
-
     /// The score of the game.
     #[must_use]
     pub fn score(&self) -> &Score {
