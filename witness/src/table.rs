@@ -302,6 +302,7 @@ impl Table {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let from = out.len();
+        let set = matches!(order, Order::SetPosition { .. });
         match order {
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
             Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
@@ -319,6 +320,7 @@ impl Table {
         }
         self.refresh_phase(out);
         self.note_irregularities(now, from, out);
+        self.irregularities.ordered |= set;
         self.note_time(now, from, out);
         Ok(())
     }

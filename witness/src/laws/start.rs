@@ -1,11 +1,12 @@
 //! Articles 2.1, 2.3 and 7.2: how the pieces are set up, when that is not how a game begins.
 
 use shakmaty::{
-    Bitboard, Board, ByColor, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Piece,
-    Position, Rank, Role, Setup, Square,
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, File, FromSetup, Position, Role, Setup,
+    Square,
 };
 
 use super::words::{both, piece_en, piece_fr, player_en, player_fr};
+use crate::array;
 use crate::incident::{Advice, Bilingual};
 use crate::laws::rate::Rate;
 
@@ -42,11 +43,10 @@ pub(crate) fn wrong(picture: &Board) -> Option<Start> {
             of(picture) == of(start.board())
         })
     });
-    let pawns = picture.pawns() == start.board().pawns();
     if !(Color::ALL.into_iter().all(same) && counts) {
         return None;
     }
-    if let Some(number) = number(picture).filter(|_| pawns) {
+    if let Some(number) = array::number(picture) {
         return Some(Start::Chess960(number));
     }
     let wrong = picture.occupied().into_iter();
@@ -54,67 +54,23 @@ pub(crate) fn wrong(picture: &Board) -> Option<Start> {
     Some(Start::Mixed(wrong.collect()))
 }
 
-/// The game as it stands: played on from there until somebody decides otherwise. In Chess960 every
-/// castling is possible; else only with king and rook on their squares (A.5.1).
-pub(crate) fn position(picture: &Board, start: &Start) -> Option<(Chess, CastlingMode)> {
-    let mode = match start {
-        Start::Chess960(_) => CastlingMode::Chess960,
-        Start::Mixed(_) => CastlingMode::Standard,
-        Start::Across => return None,
-    };
+/// The game as it stands: played on from there until somebody decides otherwise, with castling only
+/// where king and rook stand on their squares (A.5.1). An array of Chess960 has begun a game already.
+pub(crate) fn position(picture: &Board, start: &Start) -> Option<Chess> {
+    if !matches!(start, Start::Mixed(_)) {
+        return None;
+    }
     let mut setup = Setup::empty();
     setup.board = picture.clone();
     setup.turn = Color::White;
     for side in Color::ALL {
-        let back = side.backrank();
-        let is = |file: File, role: Role| {
-            picture.piece_at(Square::from_coords(file, back)) == Some(Piece { color: side, role })
-        };
-        let rooks = picture.by_piece(side.rook()) & Bitboard::from_rank(back);
-        let may = |rook: &Square| match mode {
-            CastlingMode::Chess960 => true,
-            CastlingMode::Standard => {
-                is(File::E, Role::King) && matches!(rook.file(), File::A | File::H)
-            }
-        };
-        setup.castling_rights |= rooks.into_iter().filter(may).collect::<Bitboard>();
+        let at = |file: File| picture.piece_at(Square::from_coords(file, side.backrank()));
+        let rooks = [File::A, File::H].into_iter().filter(|file| at(*file) == Some(side.rook()));
+        let rooks = rooks.map(|file| Square::from_coords(file, side.backrank()));
+        let castles = at(File::E) == Some(side.king());
+        setup.castling_rights |= rooks.filter(|_| castles).collect::<Bitboard>();
     }
-    let position = Chess::from_setup(setup, mode).ok()?;
-    // Nothing but a legal position can be played on from.
-    position.to_setup(EnPassantMode::Legal);
-    Some((position, mode))
-}
-
-/// The number of an array of Chess960 in Scharnagl's order; none if it is none.
-fn number(picture: &Board) -> Option<u16> {
-    let roles = |rank: Rank| -> Option<Vec<Role>> {
-        File::ALL.into_iter().map(|file| picture.role_at(Square::from_coords(file, rank))).collect()
-    };
-    let array = roles(Rank::First)?;
-    if roles(Rank::Eighth)? != array {
-        return None;
-    }
-    let places = |role: Role| -> Vec<usize> {
-        array.iter().enumerate().filter(|(_, it)| **it == role).map(|(index, _)| index).collect()
-    };
-    let (kings, rooks, bishops) = (places(Role::King), places(Role::Rook), places(Role::Bishop));
-    let (king, [left, right]) = (*kings.first()?, <[usize; 2]>::try_from(rooks).ok()?);
-    let [one, other] = <[usize; 2]>::try_from(bishops).ok()?;
-    let (light, dark) = if one % 2 == 1 { (one, other) } else { (other, one) };
-    if !(left < king && king < right) || light % 2 != 1 || dark % 2 != 0 {
-        return None;
-    }
-    let without = |taken: &[Role]| -> Vec<Role> {
-        array.iter().copied().filter(|role| !taken.contains(role)).collect()
-    };
-    let queen = without(&[Role::Bishop]).iter().position(|role| *role == Role::Queen)?;
-    let rest = without(&[Role::Bishop, Role::Queen]);
-    let knights: Vec<_> =
-        rest.iter().enumerate().filter(|(_, it)| **it == Role::Knight).map(|(at, _)| at).collect();
-    let [first, second] = <[usize; 2]>::try_from(knights).ok()?;
-    let table = [[0, 0, 1, 2, 3], [0, 0, 4, 5, 6], [0, 0, 0, 7, 8], [0, 0, 0, 0, 9]];
-    let pair = *table.get(first)?.get(second)?;
-    u16::try_from(pair * 96 + queen * 16 + (dark / 2) * 4 + light / 2).ok()
+    Chess::from_setup(setup, CastlingMode::Standard).ok()
 }
 
 /// White on two files at one side, Black on two at the other: set up on a board that lies across.
@@ -200,7 +156,6 @@ mod tests {
             let picture = board(&format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white}"));
             assert_eq!(wrong(&picture), Some(Start::Chess960(number)), "{rank}");
         }
-        assert_eq!(number(Chess::default().board()), Some(518));
     }
 
     #[test]

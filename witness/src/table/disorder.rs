@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Bitboard, Position, Square};
+use shakmaty::{Bitboard, CastlingMode, Position, Square};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
 use crate::candidates;
-use crate::incident::{Bilingual, Facts, Kind};
+use crate::incident::{Bilingual, Facts, Gravity, Kind};
+use crate::laws::editions;
 use crate::laws::start::{self, Start};
 use crate::laws::words::{both, player_en, player_fr};
 use crate::picture::differing;
@@ -89,8 +90,7 @@ impl Table {
     /// 7.2: a clock is started and the pieces are not set up as they should be.
     pub(super) fn note_wrong_start(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
-        let as_told = self.tracker.is_some() && self.agrees();
-        if begun || as_told || !self.surface.known() || self.clocks.stopped() {
+        if begun || self.irregularities.ordered || !self.surface.known() || self.clocks.stopped() {
             return;
         }
         let picture = self.surface.board().clone();
@@ -103,11 +103,17 @@ impl Table {
             Start::Across => (Vec::new(), "across"),
         };
         let facts = Facts { squares, reason: Some(reason), ..self.facts() };
-        self.raise(now, Saying { kind: Kind::WrongStart, side: None, text, facts, advice }, out);
-        if let Some((position, mode)) = start::position(&picture, &wrong) {
+        // Chess960 is no fault where it is played; whether it is here nobody has said.
+        let gravity = match wrong {
+            Start::Chess960(_) => Gravity::Look,
+            Start::Mixed(_) | Start::Across => editions::gravity(Kind::WrongStart),
+        };
+        let saying = Saying { kind: Kind::WrongStart, side: None, text, facts, advice };
+        self.raise_as(now, saying, gravity, out);
+        if let Some(position) = start::position(&picture, &wrong) {
             self.clocks.suppose(self.surface.turned());
             self.clocks.counts_for(shakmaty::Color::White);
-            self.set_position(now, position, mode, out);
+            self.set_position(now, position, CastlingMode::Standard, out);
         }
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct Irregularities {
     told: Vec<Told>,
     /// It was told that pieces fell, and they do not stand again.
     pub fallen_told: bool,
+    /// An arbiter has said what the game begins with.
+    pub ordered: bool,
 }
 
 impl Irregularities {
@@ -97,7 +99,7 @@ impl Table {
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
-        self.irregularities.fallen_told = false;
+        (self.irregularities.fallen_told, self.irregularities.ordered) = (false, false);
         for told in std::mem::take(&mut self.irregularities.told) {
             let spent = self
                 .docket
