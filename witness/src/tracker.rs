@@ -35,6 +35,8 @@ const READINGS_MAX: usize = 24;
 const PUTS_MAX: usize = 96;
 /// Pictures of which it is remembered when they stood.
 const STOOD_MAX: usize = 64;
+/// A piece that has been off a blind board for so long has captured another without being seen.
+const SUPPOSED: Duration = Duration::from_secs(20);
 /// How many moves, and how many positions, are searched at once when a picture is no single move
 /// away: a move fell between two scans.
 const AT_ONCE: (usize, usize) = (2, 2_000);
@@ -111,6 +113,8 @@ pub(crate) struct Tracker {
     lost: Option<Lost>,
     gap_at: Option<Moment>,
     absent: bool,
+    /// A capture that a blind board cannot see, and when it is believed if nothing else comes.
+    supposed: Option<(Moment, usize)>,
     /// What stands there may be read in several ways that lead to different positions.
     open: Option<usize>,
     /// Moves were settled of which the squares could not tell the order.
@@ -138,6 +142,7 @@ impl Tracker {
             lost: None,
             gap_at: None,
             absent: false,
+            supposed: None,
             open: None,
             undecided: false,
             last: None,
@@ -225,6 +230,7 @@ impl Tracker {
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         let before = self.mark();
         self.note_puts(now, picture.board());
+        self.supposed = None;
         self.standing = self.find(now, picture);
         self.settles = None;
         self.absent = waits.absent;
@@ -252,6 +258,9 @@ impl Tracker {
             self.settles = None;
             self.settle(now, picture.is_blind());
         }
+        if let Some((_, stand)) = self.supposed.filter(|(at, _)| *at <= now) {
+            self.believe_supposed(stand);
+        }
         if self.gap_at.is_some_and(|at| at <= now) {
             self.gap_at = None;
             self.bridge(now, picture);
@@ -264,6 +273,10 @@ impl Tracker {
     /// the next one. Tells whether the tail is another one now.
     pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
         let before = self.mark();
+        if let Some((_, stand)) = self.supposed.filter(|_| self.position().turn() == by) {
+            self.believe_supposed(stand);
+            return true;
+        }
         if self.standing.is_some_and(|it| self.was_skipped(it)) {
             // A piece on its way may look like two moves: this must rest all the same.
             return false;
@@ -361,7 +374,8 @@ impl Tracker {
     }
 
     pub fn deadline(&self) -> Option<Moment> {
-        self.settles.into_iter().chain(self.gap_at).min()
+        let supposed = self.supposed.map(|(at, _)| at);
+        self.settles.into_iter().chain(self.gap_at).chain(supposed).min()
     }
 
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
@@ -432,6 +446,13 @@ impl Tracker {
         self.stands[stand].readings[0].line.len() > 1
     }
 
+    fn believe_supposed(&mut self, stand: usize) {
+        self.supposed = None;
+        self.stands[stand].supposed = false;
+        (self.shown, self.standing) = (stand, Some(stand));
+        self.found();
+    }
+
     /// A picture has rested long enough.
     fn settle(&mut self, now: Moment, blind: bool) {
         let Some(standing) = self.standing else { return };
@@ -451,7 +472,7 @@ impl Tracker {
         let lifted = picture.left(position.board(), turn);
         if lifted.any()
             && self.has_moved(pending, turn.other(), picture)
-            && self.stands[pending].is_certain()
+            && (picture.is_blind() || self.stands[pending].is_certain())
         {
             self.shown = pending;
             self.pending = None;
@@ -472,6 +493,12 @@ impl Tracker {
                 && !(waits.trip.is_some() && signal::may_be_a_trip(mv))
             {
                 let position = candidates::after(&reading.position, mv);
+                let mut lacking = picture.left(position.board(), position.turn()).into_iter();
+                let put = picture.stirred(mv.to());
+                if picture.is_blind() && lacking.any(|it| picture.stirred(it) < put) {
+                    // What was lifted first may have been put there as well.
+                    continue;
+                }
                 let (line, confidence) = (vec![mv], Confidence::Seen);
                 let reading = Reading { from: 0, line, position, confidence };
                 self.shown = self.stands.push(now, base, vec![reading]);
@@ -566,6 +593,7 @@ impl Tracker {
         self.standing = self.standing.and_then(|standing| moved[standing]);
         self.pending = self.pending.and_then(|pending| moved[pending]);
         self.open = self.open.and_then(|open| moved[open]);
+        self.supposed = self.supposed.and_then(|(at, it)| Some((at, moved[it]?)));
         let stood = std::mem::take(&mut self.stood).into_iter();
         self.stood = stood.filter_map(|(at, it)| Some((at, moved[it]?))).collect();
         if self.standing.is_none() {

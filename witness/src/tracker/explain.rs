@@ -5,7 +5,7 @@ use shakmaty::{Board, Position};
 
 use super::gap::{self, Effort, Put};
 use super::stands::Reading;
-use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, Tracker};
+use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, SUPPOSED, Tracker};
 use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
@@ -40,6 +40,9 @@ impl Tracker {
         if let Some(found) = self.find_among(now, &free, picture) {
             return Some(found);
         }
+        if picture.is_blind() {
+            self.suppose_capture(now, picture);
+        }
         let skipped = self.skip(now, picture);
         // More likely a piece is in the hand; what comes next will tell.
         skipped.filter(|_| !self.is_half_done(self.shown, picture))
@@ -47,7 +50,10 @@ impl Tracker {
 
     /// One of these pictures, or one move on from it.
     fn find_among(&mut self, now: Moment, stands: &[usize], picture: &Picture) -> Option<usize> {
-        let same = |it: &&usize| picture.shows(self.stands[**it].position().board());
+        let same = |it: &&usize| {
+            let stand = &self.stands[**it];
+            !stand.supposed && picture.shows(stand.position().board())
+        };
         let same = stands.iter().find(same).copied();
         same.or_else(|| stands.iter().find_map(|&it| self.child(now, it, picture)))
     }
@@ -58,8 +64,36 @@ impl Tracker {
         (!readings.is_empty()).then(|| self.stands.push(now, parent, readings))
     }
 
+    /// On a blind board a piece that is lifted may have taken another's place between two scans:
+    /// every capture it can make is a reading, if the opponent goes on from there or nothing else
+    /// comes for long.
+    fn suppose_capture(&mut self, now: Moment, picture: &Picture) {
+        let lifted = picture.left(self.position().board(), self.position().turn());
+        let differing = picture.differing(self.position().board());
+        let Some(from) = lifted.single_square().filter(|_| lifted == differing) else { return };
+        let mut readings = Vec::new();
+        for (way, reading) in self.stands[self.shown].readings.iter().enumerate() {
+            let captures = reading.position.capture_moves().into_iter();
+            for mv in captures.filter(|mv| mv.from() == Some(from) && !mv.is_en_passant()) {
+                let position = candidates::after(&reading.position, mv);
+                let (line, confidence) = (vec![mv], Confidence::Inferred);
+                readings.push(Reading { from: way, line, position, confidence });
+            }
+        }
+        readings.sort_by_key(|reading| std::cmp::Reverse(reading.line[0].capture()));
+        readings.truncate(READINGS_MAX);
+        if !readings.is_empty() {
+            let stand = self.stands.push(now, self.shown, readings);
+            self.stands[stand].supposed = true;
+            self.supposed = Some((now + SUPPOSED, stand));
+        }
+    }
+
     fn one_move_from(&self, parent: usize, picture: &Picture) -> Vec<Reading> {
         let stand = &self.stands[parent];
+        if stand.supposed && !self.was_answered(parent, picture) {
+            return Vec::new();
+        }
         let mut readings = Vec::new();
         for (from, reading) in stand.readings.iter().enumerate() {
             for mv in candidates::singles(&reading.position, picture, stand.seen) {
@@ -70,6 +104,21 @@ impl Tracker {
         }
         readings.truncate(READINGS_MAX);
         readings
+    }
+
+    /// Whether something of the opponent's was lifted after the piece that is supposed to have
+    /// captured, and put before anything else.
+    fn was_answered(&self, supposed: usize, picture: &Picture) -> bool {
+        let stand = &self.stands[supposed];
+        let Some(from) = stand.readings[0].line[0].from() else { return false };
+        let board = stand.position().board();
+        let lifted = picture.left(board, stand.position().turn());
+        let filled = picture.occupied() & !board.occupied();
+        let first = lifted.into_iter().map(|it| picture.stirred(it)).min();
+        first.is_some_and(|first| {
+            first > picture.stirred(from)
+                && filled.into_iter().all(|square| picture.stirred(square) >= first)
+        })
     }
 
     /// Two moves on from one of the last pictures: one fell between two scans.

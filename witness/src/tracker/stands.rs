@@ -32,6 +32,8 @@ pub(super) struct Stand {
     pub seen: Moment,
     /// The clock was pressed while it stood: its last move is completed.
     pub pressed: bool,
+    /// It is only supposed: a blind board sees nothing of a piece that takes another's place.
+    pub supposed: bool,
     /// What it may mean, the likeliest first. Never empty.
     pub readings: Vec<Reading>,
 }
@@ -87,7 +89,7 @@ impl Stands {
             confidence: Confidence::Seen,
         };
         let readings = positions.into_iter().map(reading).collect();
-        Self(vec![Stand { parent: 0, seen: now, pressed: false, readings }])
+        Self(vec![Stand { parent: 0, seen: now, pressed: false, supposed: false, readings }])
     }
 
     pub fn all(&self) -> &[Stand] {
@@ -95,7 +97,7 @@ impl Stands {
     }
 
     pub fn push(&mut self, now: Moment, parent: usize, readings: Vec<Reading>) -> usize {
-        self.0.push(Stand { parent, seen: now, pressed: false, readings });
+        self.0.push(Stand { parent, seen: now, pressed: false, supposed: false, readings });
         self.0.len() - 1
     }
 
