@@ -8,6 +8,7 @@
 //! enough moves have come after; so a slide can go on, a move can be taken back, a reply can come
 //! before either is settled, and a scan can be late, without a guess at any time.
 
+mod doubtful;
 mod explain;
 mod gap;
 mod stands;
@@ -15,12 +16,13 @@ mod stands;
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Color, Move, Position};
+use shakmaty::{Board, Chess, Color, Position, Role};
 
-use crate::candidates::{self, LINES_MAX};
+use crate::candidates;
 use crate::picture::Picture;
 use crate::score::Confidence;
 use crate::signal;
+pub(crate) use doubtful::Doubtful;
 use gap::Put;
 pub(crate) use stands::Step;
 use stands::{Reading, Stands};
@@ -37,6 +39,8 @@ const PUTS_MAX: usize = 96;
 const STOOD_MAX: usize = 64;
 /// A piece that has been off a blind board for so long has captured another without being seen.
 const SUPPOSED: Duration = Duration::from_secs(20);
+/// The same, before the players show a result.
+const RESTED: Duration = Duration::from_secs(2);
 /// How many moves, and how many positions, are searched at once when a picture is no single move
 /// away: a move fell between two scans.
 const AT_ONCE: (usize, usize) = (2, 2_000);
@@ -70,17 +74,6 @@ pub(crate) struct Waits {
     pub trip: Option<Duration>,
 }
 
-/// Moves of which the squares do not tell which were made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Doubtful {
-    /// How many moves of the tail are beyond doubt.
-    pub after: usize,
-    /// The position after them.
-    pub position: Chess,
-    /// What may have been played from there, the likeliest first.
-    pub lines: Vec<Vec<Move>>,
-}
-
 /// A press, when the board has had time to show what stood there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Late {
@@ -100,6 +93,13 @@ pub(crate) struct Stood {
     pub pressed: bool,
 }
 
+/// A capture that nobody saw, and since when its piece is missing.
+#[derive(Clone, Copy, Debug)]
+struct Supposed {
+    since: Moment,
+    stand: usize,
+}
+
 /// The recogniser of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Tracker {
@@ -113,8 +113,10 @@ pub(crate) struct Tracker {
     lost: Option<Lost>,
     gap_at: Option<Moment>,
     absent: bool,
-    /// A capture that a blind board cannot see, and when it is believed if nothing else comes.
-    supposed: Option<(Moment, usize)>,
+    /// The board sees no pieces.
+    blind: bool,
+    /// A capture that a blind board cannot see.
+    supposed: Option<Supposed>,
     /// What stands there may be read in several ways that lead to different positions.
     open: Option<usize>,
     /// Moves were settled of which the squares could not tell the order.
@@ -142,6 +144,7 @@ impl Tracker {
             lost: None,
             gap_at: None,
             absent: false,
+            blind: false,
             supposed: None,
             open: None,
             undecided: false,
@@ -210,17 +213,6 @@ impl Tracker {
         }
     }
 
-    /// The lines that would explain a picture of which the order does not tell, and which is not
-    /// believed for that reason.
-    pub fn candidates(&self) -> Option<Doubtful> {
-        self.open.and_then(|stand| self.ways_to(stand))
-    }
-
-    /// The last moves of the score, if the squares fit others as well.
-    pub fn doubtful(&self) -> Option<Doubtful> {
-        self.ways_to(self.shown)
-    }
-
     /// Whether moves were settled of which the squares could not tell the order.
     pub fn is_undecided(&self) -> bool {
         self.undecided
@@ -230,7 +222,13 @@ impl Tracker {
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         let before = self.mark();
         self.note_puts(now, picture.board());
-        self.supposed = None;
+        self.blind = picture.is_blind();
+        if let Some(Supposed { since, stand }) = self.supposed.take()
+            && since + RESTED <= now
+            && self.stands[stand].readings[0].line[0].role() != Role::King
+        {
+            self.remember(since, stand);
+        }
         self.standing = self.find(now, picture);
         self.settles = None;
         self.absent = waits.absent;
@@ -258,8 +256,8 @@ impl Tracker {
             self.settles = None;
             self.settle(now, picture.is_blind());
         }
-        if let Some((_, stand)) = self.supposed.filter(|(at, _)| *at <= now) {
-            self.believe_supposed(stand);
+        if let Some(supposed) = self.supposed.filter(|it| it.since + SUPPOSED <= now) {
+            self.believe_supposed(supposed.stand);
         }
         if self.gap_at.is_some_and(|at| at <= now) {
             self.gap_at = None;
@@ -273,8 +271,8 @@ impl Tracker {
     /// the next one. Tells whether the tail is another one now.
     pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
         let before = self.mark();
-        if let Some((_, stand)) = self.supposed.filter(|_| self.position().turn() == by) {
-            self.believe_supposed(stand);
+        if let Some(supposed) = self.supposed.filter(|_| self.position().turn() == by) {
+            self.believe_supposed(supposed.stand);
             return true;
         }
         if self.standing.is_some_and(|it| self.was_skipped(it)) {
@@ -365,43 +363,18 @@ impl Tracker {
     pub fn end_before(&mut self, moment: Moment) -> bool {
         let before = self.mark();
         if let Some(&(_, stand)) = self.stood.iter().rev().find(|(at, _)| *at < moment)
-            && self.stands[stand].is_certain()
+            && (self.blind || self.stands[stand].is_certain())
         {
             self.shown = stand;
+            self.stands[stand].supposed = false;
         }
         (self.settles, self.pending, self.standing) = (None, None, None);
         before != self.mark()
     }
 
     pub fn deadline(&self) -> Option<Moment> {
-        let supposed = self.supposed.map(|(at, _)| at);
+        let supposed = self.supposed.map(|it| it.since + SUPPOSED);
         self.settles.into_iter().chain(self.gap_at).chain(supposed).min()
-    }
-
-    fn ways_to(&self, stand: usize) -> Option<Doubtful> {
-        let readings = self.stands[stand].readings.len();
-        if readings < 2 {
-            return None;
-        }
-        let lines: Vec<_> = (0..readings).map(|way| self.stands.steps(stand, way)).collect();
-        let first = &lines[0];
-        let same = |index: usize| {
-            lines.iter().all(|line| line.get(index).map(|it| it.mv) == Some(first[index].mv))
-        };
-        let after = (0..first.len()).take_while(|&index| same(index)).count();
-        let position = match after.checked_sub(1) {
-            Some(last) => first[last].position.clone(),
-            None => self.stands[0].position().clone(),
-        };
-        let mut rest: Vec<Vec<Move>> = Vec::new();
-        for line in &lines {
-            let line: Vec<_> = line[after..].iter().map(|step| step.mv).collect();
-            if !rest.contains(&line) {
-                rest.push(line);
-            }
-        }
-        rest.truncate(LINES_MAX);
-        (rest.len() > 1).then_some(Doubtful { after, position, lines: rest })
     }
 
     /// What is shown, and how it is read.
@@ -536,7 +509,9 @@ impl Tracker {
     fn undoes_completed(&self, stand: usize) -> bool {
         let common = self.stands.common(self.shown, stand);
         let given_up = self.stands.back_from(self.shown).take_while(|&at| at != common);
-        given_up.enumerate().any(|(index, at)| index > 1 || self.stands[at].pressed)
+        // Where no pieces are seen, one that is lifted looks like many another story.
+        let open = if self.blind { 0 } else { 1 };
+        given_up.enumerate().any(|(index, at)| index > open || self.stands[at].pressed)
     }
 
     fn is_half_done(&self, stand: usize, picture: &Picture) -> bool {
@@ -593,7 +568,8 @@ impl Tracker {
         self.standing = self.standing.and_then(|standing| moved[standing]);
         self.pending = self.pending.and_then(|pending| moved[pending]);
         self.open = self.open.and_then(|open| moved[open]);
-        self.supposed = self.supposed.and_then(|(at, it)| Some((at, moved[it]?)));
+        self.supposed =
+            self.supposed.and_then(|it| Some(Supposed { stand: moved[it.stand]?, ..it }));
         let stood = std::mem::take(&mut self.stood).into_iter();
         self.stood = stood.filter_map(|(at, it)| Some((at, moved[it]?))).collect();
         if self.standing.is_none() {

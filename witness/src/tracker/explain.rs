@@ -5,7 +5,7 @@ use shakmaty::{Board, Position};
 
 use super::gap::{self, Effort, Put};
 use super::stands::Reading;
-use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, SUPPOSED, Tracker};
+use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, Supposed, Tracker};
 use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
@@ -68,11 +68,31 @@ impl Tracker {
     /// every capture it can make is a reading, if the opponent goes on from there or nothing else
     /// comes for long.
     fn suppose_capture(&mut self, now: Moment, picture: &Picture) {
-        let lifted = picture.left(self.position().board(), self.position().turn());
-        let differing = picture.differing(self.position().board());
-        let Some(from) = lifted.single_square().filter(|_| lifted == differing) else { return };
+        let bases: Vec<_> = (0..self.stands.all().len())
+            .filter(|&it| it == self.shown || self.hangs_on_shown(it))
+            .collect();
+        for base in bases {
+            let readings = self.captures_from(base, picture);
+            if !readings.is_empty() {
+                let stand = self.stands.push(now, base, readings);
+                self.stands[stand].supposed = true;
+                self.supposed = Some(Supposed { since: now, stand });
+            }
+        }
+    }
+
+    /// Every capture by the one piece that is missing.
+    fn captures_from(&self, base: usize, picture: &Picture) -> Vec<Reading> {
+        let stand = &self.stands[base];
+        let position = stand.position();
+        let lifted = picture.left(position.board(), position.turn());
+        let differing = picture.differing(position.board());
+        let from = lifted.single_square().filter(|_| lifted == differing);
+        let Some(from) = from.filter(|&it| picture.stirred(it) > stand.seen) else {
+            return Vec::new();
+        };
         let mut readings = Vec::new();
-        for (way, reading) in self.stands[self.shown].readings.iter().enumerate() {
+        for (way, reading) in stand.readings.iter().enumerate() {
             let captures = reading.position.capture_moves().into_iter();
             for mv in captures.filter(|mv| mv.from() == Some(from) && !mv.is_en_passant()) {
                 let position = candidates::after(&reading.position, mv);
@@ -82,16 +102,18 @@ impl Tracker {
         }
         readings.sort_by_key(|reading| std::cmp::Reverse(reading.line[0].capture()));
         readings.truncate(READINGS_MAX);
-        if !readings.is_empty() {
-            let stand = self.stands.push(now, self.shown, readings);
-            self.stands[stand].supposed = true;
-            self.supposed = Some((now + SUPPOSED, stand));
-        }
+        readings
+    }
+
+    /// Whether this is a capture nobody saw, after what is shown or after another such capture.
+    fn hangs_on_shown(&self, stand: usize) -> bool {
+        let mut back = self.stands.back_from(stand).skip_while(|&at| self.stands[at].supposed);
+        self.stands[stand].supposed && back.next() == Some(self.shown)
     }
 
     fn one_move_from(&self, parent: usize, picture: &Picture) -> Vec<Reading> {
         let stand = &self.stands[parent];
-        if stand.supposed && !self.was_answered(parent, picture) {
+        if stand.supposed && !(self.hangs_on_shown(parent) && self.was_answered(parent, picture)) {
             return Vec::new();
         }
         let mut readings = Vec::new();

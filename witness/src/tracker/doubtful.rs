@@ -1,0 +1,56 @@
+//! What the squares do not tell: the moves that can be read in more than one way.
+
+use shakmaty::{Chess, Move};
+
+use super::Tracker;
+use crate::candidates::LINES_MAX;
+
+/// Moves of which the squares do not tell which were made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Doubtful {
+    /// How many moves of the tail are beyond doubt.
+    pub after: usize,
+    /// The position after them.
+    pub position: Chess,
+    /// What may have been played from there, the likeliest first.
+    pub lines: Vec<Vec<Move>>,
+}
+
+impl Tracker {
+    /// The lines that would explain a picture of which the order does not tell, and which is not
+    /// believed for that reason.
+    pub fn candidates(&self) -> Option<Doubtful> {
+        self.open.and_then(|stand| self.ways_to(stand))
+    }
+
+    /// The last moves of the score, if the squares fit others as well.
+    pub fn doubtful(&self) -> Option<Doubtful> {
+        self.ways_to(self.shown)
+    }
+
+    fn ways_to(&self, stand: usize) -> Option<Doubtful> {
+        let readings = self.stands[stand].readings.len();
+        if readings < 2 {
+            return None;
+        }
+        let lines: Vec<_> = (0..readings).map(|way| self.stands.steps(stand, way)).collect();
+        let first = &lines[0];
+        let same = |index: usize| {
+            lines.iter().all(|line| line.get(index).map(|it| it.mv) == Some(first[index].mv))
+        };
+        let after = (0..first.len()).take_while(|&index| same(index)).count();
+        let position = match after.checked_sub(1) {
+            Some(last) => first[last].position.clone(),
+            None => self.stands[0].position().clone(),
+        };
+        let mut rest: Vec<Vec<Move>> = Vec::new();
+        for line in &lines {
+            let line: Vec<_> = line[after..].iter().map(|step| step.mv).collect();
+            if !rest.contains(&line) {
+                rest.push(line);
+            }
+        }
+        rest.truncate(LINES_MAX);
+        (rest.len() > 1).then_some(Doubtful { after, position, lines: rest })
+    }
+}
