@@ -25,6 +25,11 @@ export async function arbiterActs(page, { url, another, external }) {
   for (const tablet of [page, other]) {
     await tablet.locator('.alert-sheet[data-state=acknowledged] .sheet-state').waitFor();
   }
+  const given = page.locator('.setting .button');
+  if (external && (await given.count()) > 0) {
+    await given.click();
+    await until(async () => /[12] min/.test(await page.locator('.said').innerText()), 'no ledger');
+  }
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
   await page.locator('.opened .sheet-back').click();
@@ -104,6 +109,20 @@ export async function toolsOfATable(page) {
   await until(async () => (await page.locator('.editor').count()) === 0, 'the editor stays');
   const pieces = page.locator('.table-view .board piece');
   await until(async () => (await pieces.count()) === 4, 'the position was not set');
+}
+
+/** The daemon says whether a claim is right, and why; the development server does not. */
+export async function claimChecked(page) {
+  await page.goto(`${page.url().split('#')[0]}#/table/3`);
+  await page.locator('.table-view piece').first().waitFor();
+  const claim = page.locator('.tool-row button', { hasText: /nulle|draw/ });
+  if ((await claim.count()) === 0) return 'SKIPPED: this server checks no claims';
+  await claim.click();
+  await page.locator('.editor .confirm .button').first().click();
+  await page.locator('.claim').waitFor();
+  assert.match(await page.locator('.claim').innerText(), /\(9\.\d/);
+  await smallTargets(page);
+  await shoot(page, 'arbiter-claim');
 }
 
 /** What was decided is told, by whom, and fits on paper. */

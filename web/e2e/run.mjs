@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible } from './access.mjs';
 import {
-  arbiterActs, arbiterInTheDark, gesturesReplay, journalOfDecisions, signingIn, staleAlert,
-  toolsOfATable,
+  arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, signingIn,
+  staleAlert, toolsOfATable,
 } from './arbiter.mjs';
 import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
@@ -55,6 +55,7 @@ async function hallAndArbiter(url) {
   await scenario('hall pages show no alert', url, TV, '/', noAlertInTheHall);
   await scenario('two arbiters act on an alert', url, TABLET, '/arbiter', arbiterActs);
   await scenario('the tools of a table', url, TABLET, '/arbiter', toolsOfATable);
+  await scenario('a claim of a draw is checked', url, TABLET, '/arbiter', claimChecked);
   await scenario('the journal of decisions', url, TABLET, '/arbiter', journalOfDecisions);
   await scenario('the arbiter in the dark', url, dark(TABLET), '/arbiter', arbiterInTheDark);
   const phone = picture('arbiter-phone', '.queue h2');

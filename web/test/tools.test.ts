@@ -2,57 +2,53 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readClaim, readLedger } from '../src/pure/claims';
 import { readDecisions, worthTelling } from '../src/pure/decisions';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
-import type { TableState } from '../src/pure/hall';
-import { readClock, readGame, readPosition } from '../src/pure/payloads';
-import { movesToGo, periodsOf } from '../src/pure/time_control';
+import { englishSan, localSan } from '../src/pure/san';
 import { timeSheet } from '../src/pure/time_sheet';
-import { watchList } from '../src/pure/watch';
+import { leftOf, readWatchList } from '../src/pure/watch';
 
 const AT = '2026-11-20T16:00:00.000Z';
 const NOW = Date.parse(AT);
 
-function table(control: string, clock: object, plies = 0, phase = 'in_play'): TableState {
-  const moves = Array.from({ length: plies }, (_, i) => ({ ply: i + 1, san: 'Nf3', uci: 'g1f3' }));
-  const position = readPosition({ phase });
-  const reading = readClock({ sampled_at: AT, running: null, ...clock });
-  assert.ok(position && reading);
-  const game = readGame({ event: { time_control: control }, moves });
-  return { position, clock: reading, game };
-}
-
-test('time controls are taken apart as far as needed', () => {
-  assert.deepEqual(periodsOf('40/5400+30:1800+30'), [
-    { moves: 40, incrementS: 30 },
-    { moves: null, incrementS: 30 },
-  ]);
-  assert.deepEqual(periodsOf('300+d3'), [{ moves: null, incrementS: 0 }]);
-  assert.deepEqual(periodsOf('?'), []);
+test('the watch list keeps the daemon’s order and counts down between two of them', () => {
+  const players = [
+    { table: 7, side: 'white', left_ms: 90_000, moves_to_make: 3, counting: true, flag_due_at: AT },
+    { table: 2, side: 'black', left_ms: 50_000, moves_to_make: null, counting: false },
+    { table: 0, side: 'black', left_ms: 50_000 },
+  ];
+  const [first, second, ...others] = readWatchList({ players });
+  assert.ok(first && second && others.length === 0);
+  assert.deepEqual([first.table, first.toGo, second.toGo], [7, 3, null]);
+  assert.equal(leftOf(first, NOW - 88_000), 88_000);
+  assert.equal(leftOf(first, NOW + 5_000), 0);
+  assert.equal(leftOf(second, NOW + 99_000), 50_000);
 });
 
-test('moves to the control are counted over all periods', () => {
-  const periods = periodsOf('40/5400:20/3600:900');
-  assert.equal(movesToGo(periods, 1, 38), 2);
-  assert.equal(movesToGo(periods, 2, 45), 15);
-  assert.equal(movesToGo(periods, 3, 70), null);
-  assert.equal(movesToGo(periods, 1, 44), 0);
+test('the answer to a claim is read with the places where the position stood', () => {
+  const answer = readClaim({
+    right: true, article: '9.2', penalty_s: 120, touched: [], text: { en: 'The claim is right' },
+    occurrences: [{ ply: 0 }, { ply: 4, move_number: 2, side: 'black' }, { ply: 8 }],
+  });
+  assert.deepEqual([answer?.right, answer?.occurrences], [true, [0, 4, 8]]);
+  assert.equal(answer?.text?.fr, 'The claim is right');
+  assert.equal(readClaim({ right: 'yes' }), null);
 });
 
-test('the least time per move comes first, and only who is short of time', () => {
-  const tables = new Map([
-    [1, table('40/5400:1800', { white_ms: 240_000, black_ms: 4_000_000 }, 40)],
-    [2, table('300', { white_ms: 100_000, black_ms: 299_000, running: 'white' }, 20)],
-    [3, table('5400+30', { white_ms: 20_000, black_ms: 20_000 }, 60)],
-    [4, table('300', { white_ms: 10_000, black_ms: 10_000 }, 60, 'ended')],
-    [5, table('300', { white_ms: 0, black_ms: 900_000 }, 60)],
-  ]);
-  const seen = watchList(tables, NOW + 40_000).map((it) => [it.table, it.side, it.leftMs, it.toGo]);
-  assert.deepEqual(seen, [
-    [1, 'white', 240_000, 20],
-    [2, 'white', 60_000, null],
-    [2, 'black', 299_000, null],
-  ]);
+test('what stands against both players is read, or nothing', () => {
+  const account = { illegal_moves: 1, penalties: 1, given_s: 120 };
+  const ledger = readLedger({ white: account, black: { ...account, illegal_moves: 0 } });
+  assert.deepEqual(ledger?.white, { illegalMoves: 1, givenS: 120 });
+  assert.equal(ledger?.black.illegalMoves, 0);
+  assert.equal(readLedger({ white: account }), null);
+});
+
+test('a French reader types French letters', () => {
+  assert.equal(englishSan('Cxf6+', 'fr'), 'Nxf6+');
+  assert.equal(englishSan('a8=D', 'fr'), 'a8=Q');
+  assert.equal(englishSan('Rd1', 'en'), 'Rd1');
+  assert.equal(englishSan(localSan('Rad1', 'fr'), 'fr'), 'Rad1');
 });
 
 test('a draft keeps turn, rights and move number, and forgets what no longer holds', () => {

@@ -14,6 +14,7 @@ import { ICONS } from '../view/icons';
 import { PlayerRow } from '../view/player_row';
 import { PositionEditor } from '../view/position_editor';
 import { rawResult, stateLine } from '../view/state_line';
+import { ClaimTool } from './claim_tool';
 import { complaint, offers, type Desk, type View } from './desk';
 
 const RESULTS = ['1-0', '1/2-1/2', '0-1', '*'] as const;
@@ -34,7 +35,8 @@ export class OneTable implements View {
   private readonly rows = { white: new PlayerRow(), black: new PlayerRow() };
   private readonly tools = h('div', { class: 'table-tools' });
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
-  private editor: PositionEditor | null = null;
+  /** The position editor or the claim check, in the place of the other tools. */
+  private editor: { readonly element: HTMLElement } | null = null;
   private chosen: string | null = null;
 
   constructor(private readonly desk: Desk) {
@@ -185,6 +187,7 @@ export class OneTable implements View {
       h('button', { class: 'button is-quiet', type: 'button', onclick }, name);
     const tools = [
       offers(this.desk, 'set_position') ? button(words.editPosition, () => this.edit()) : null,
+      offers(this.desk, 'claim_check') ? button(words.claim, () => this.claim()) : null,
       offers(this.desk, 'flip')
         ? button(words.turnBoard, () => void this.ask('flip', {}, words.boardTurned))
         : null,
@@ -210,13 +213,22 @@ export class OneTable implements View {
     const sources: [string, string][] = [[words.fromScore, score]];
     if (board?.placement) sources.push([words.fromSquares, `${board.placement} ${rest}`]);
     sources.push([words.fromBeginning, BEGINNING]);
-    this.editor = new PositionEditor(score, sources, words, {
+    const editor = new PositionEditor(score, sources, words, {
       onSend: (fen) => void this.setPosition(fen),
       onCancel: () => this.closeEditor(),
     });
+    this.enter(editor);
+  }
+
+  private claim(): void {
+    this.enter(new ClaimTool(this.desk, this.table, () => this.closeEditor()));
+  }
+
+  private enter(editor: { readonly element: HTMLElement }): void {
+    this.editor = editor;
     this.tools.dataset['key'] = '';
-    this.tools.replaceChildren(this.editor.element);
-    this.editor.element.scrollIntoView({ block: 'start' });
+    this.tools.replaceChildren(editor.element);
+    editor.element.scrollIntoView({ block: 'start' });
   }
 
   private async setPosition(fen: string): Promise<void> {

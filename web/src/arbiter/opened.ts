@@ -1,5 +1,7 @@
 /** The place of the opened alert. It outlives the alert: who closed it is told there. */
 
+import { readLedger } from '../pure/claims';
+import type { Side } from '../pure/payloads';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
 import { h } from '../view/dom';
 import { complaint, type Desk, type View } from './desk';
@@ -44,6 +46,7 @@ export class Opened implements View {
       game,
       requests: this.desk.app.config.requests,
       onAcknowledge: () => void this.acknowledge(alert.id),
+      onPenalty: (side, seconds) => void this.penalty(alert.table, side, seconds),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
     this.element.replaceChildren(this.sheet.element);
@@ -65,6 +68,18 @@ export class Opened implements View {
     this.sheet?.busy(true);
     const outcome = await this.desk.requests.ask('acknowledge', { alert });
     this.sheet?.fail(complaint(outcome, this.desk));
+  }
+
+  private async penalty(table: number | null, side: Side, seconds: number): Promise<void> {
+    const { words } = this.desk.app;
+    const outcome = await this.desk.requests.ask('penalty_given', { table, side, seconds });
+    const failed = complaint(outcome, this.desk);
+    this.sheet?.fail(failed);
+    if (failed !== null || outcome.kind !== 'done') return;
+    const account = readLedger(outcome.data)?.[side];
+    const colour = side === 'white' ? words.white : words.black;
+    const told = account === undefined ? '' : words.ledger(account.illegalMoves, account.givenS);
+    this.desk.say(`${colour}: ${told}`);
   }
 
   private async rule(

@@ -5,7 +5,7 @@ import type { TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
 import { grouped } from '../pure/sections';
 import { timeSheet, type SheetRow } from '../pure/time_sheet';
-import { watchList } from '../pure/watch';
+import { leftOf } from '../pure/watch';
 import { h, setText } from '../view/dom';
 import { stateLine } from '../view/state_line';
 import type { Desk, View } from './desk';
@@ -66,22 +66,23 @@ export class Tables implements View {
   tick(now: number | null): void {
     if (this.element.offsetParent === null || now === null) return;
     const { words, hall } = this.desk.app;
-    const watched = watchList(hall.tables, now).slice(0, WATCHED_MAX);
+    const watched = hall.watched.slice(0, WATCHED_MAX);
     setText(this.watchTitle, watched.length === 0 ? '' : words.watchList);
-    const lines = watched.map(({ table, side, leftMs, running, toGo }) =>
-      h(
+    const lines = watched.map((player) => {
+      const { table, side, counting, toGo } = player;
+      return h(
         'li',
-        { 'data-running': running },
+        { 'data-running': counting },
         h(
           'a',
           { href: `#/table/${table}` },
           h('b', {}, String(table)),
           h('span', {}, this.nameOf(table, side)),
           h('span', {}, toGo === null ? '' : words.movesToGo(toGo)),
-          h('time', {}, formatClock(leftMs)),
+          h('time', {}, formatClock(leftOf(player, now))),
         ),
-      ),
-    );
+      );
+    });
     const focused = this.watch.contains(document.activeElement);
     if (!focused) this.watch.replaceChildren(...lines);
   }

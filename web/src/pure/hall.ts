@@ -18,6 +18,7 @@ import {
   type Position,
   type Squares,
 } from './payloads';
+import { readWatchList, type Watched } from './watch';
 import { subjectOf, type Subject, type TableKind } from './topics';
 
 export interface TableState {
@@ -40,6 +41,8 @@ export class Hall {
   info: BridgeInfo | null = null;
   readonly tables = new Map<number, TableState>();
   readonly alerts = new Map<string, Alert>();
+  /** Who is short of time. */
+  watched: readonly Watched[] = [];
   private readonly base: string;
   private unconfirmed = new Set<string>();
   private readonly held = new Set<string>();
@@ -93,6 +96,9 @@ export class Hall {
         return true;
       case 'table':
         return this.storeTable(subject.table, subject.kind, payload);
+      case 'watch_list':
+        this.watched = payload === null ? [] : readWatchList(payload);
+        return true;
       case 'alert':
         return this.storeAlert(subject.id, payload);
       case 'response':

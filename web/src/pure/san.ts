@@ -10,7 +10,17 @@ export function localSan(san: string, language: Language): string {
   return language === 'fr' ? san.replace(/[KQRBN]/g, (letter) => FRENCH[letter] ?? letter) : san;
 }
 
-/** The same for a line of moves among other words, which keep their letters. */
+/** What a reader has typed, in the letters of the topics: `Cf6` is `Nf6` to a French reader. */
+export function englishSan(typed: string, language: Language): string {
+  if (language !== 'fr') return typed;
+  const english = Object.entries(FRENCH).map(([en, fr]) => [fr, en] as const);
+  const letters = new Map(english);
+  return typed.replace(/[RDTFC]/g, (letter) => letters.get(letter) ?? letter);
+}
+
+/**
+ * The letters of the reader's language in a line of moves among other words, which keep theirs.
+ */
 export function localText(text: string, language: Language): string {
   return text.replace(SAN, (san) => localSan(san, language));
 }

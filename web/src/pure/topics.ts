@@ -7,6 +7,7 @@ export type Subject =
   | { readonly about: 'bridge_info' }
   | { readonly about: 'table'; readonly table: number; readonly kind: TableKind }
   | { readonly about: 'alert'; readonly id: string }
+  | { readonly about: 'watch_list' }
   | { readonly about: 'response'; readonly verb: string };
 
 const HALL_KINDS: readonly string[] = ['device', 'position', 'game', 'clock'];
@@ -24,7 +25,8 @@ export function squaresFilter(base: string, table: number): string {
 
 /** What an arbiter reads besides. */
 export function arbiterFilters(base: string): string[] {
-  return [...hallFilters(base), `${base}/v1/alert/#`, `${base}/v1/response/#`];
+  const own = ['alert', 'arbiter', 'response'].map((room) => `${base}/v1/${room}/#`);
+  return [...hallFilters(base), ...own];
 }
 
 export function requestTopic(base: string, verb: string): string {
@@ -42,6 +44,7 @@ export function subjectOf(base: string, topic: string): Subject | null {
   if (room === 'bridge' && name === 'state') return { about: 'bridge_state' };
   if (room === 'bridge' && name === 'info') return { about: 'bridge_info' };
   if (room === 'alert') return { about: 'alert', id: name };
+  if (room === 'arbiter' && name === 'watch_list') return { about: 'watch_list' };
   if (room === 'response') return { about: 'response', verb: name };
   return null;
 }

@@ -1,58 +1,35 @@
-/** Who is short of time: the list that tells arbiters where flags will fall (8.4). */
+/** Who is short of time, as the daemon lists it: where flags will fall (8.4, 8.5). */
 
-import { remaining } from './clock';
-import type { TableState } from './hall';
-import type { Game, Side } from './payloads';
-import { movesToGo, periodsOf } from './time_control';
-
-/** Below this much time left (ms) a player need not record, unless an increment is long enough. */
-const SHORT_MS = 300_000;
-const LONG_INCREMENT_S = 30;
+import { each, fields, finite, moment, type Fields } from './json';
+import { readSide, tableNumber, type Side } from './payloads';
 
 export interface Watched {
   readonly table: number;
   readonly side: Side;
   readonly leftMs: number;
-  readonly running: boolean;
+  readonly counting: boolean;
+  /** When the flag falls if nothing is pressed, in ms since 1970. */
+  readonly flagDueAt: number | null;
   /** Moves to the control; null: to the end of the game. */
   readonly toGo: number | null;
 }
 
-/** The least time for each move still required first. */
-export function watchList(
-  tables: Iterable<readonly [number, TableState]>,
-  daemonNow: number,
-): Watched[] {
-  const sides = ['white', 'black'] as const;
-  const all = [...tables].flatMap(([table, state]) =>
-    sides.flatMap((side) => watched(table, state, side, daemonNow) ?? []),
-  );
-  return all.sort((a, b) => perMove(a) - perMove(b) || a.table - b.table);
+/** In the daemon's order: the least time for each move still to make first. */
+export function readWatchList(value: Fields): Watched[] {
+  return each(value['players'], (item) => {
+    const player = fields(item);
+    const table = tableNumber(player?.['table']);
+    const side = readSide(player?.['side']);
+    const leftMs = finite(player?.['left_ms']);
+    if (player === null || table === null || side === null || leftMs === null) return null;
+    const counting = player['counting'] === true;
+    const flagDueAt = moment(player['flag_due_at']);
+    return { table, side, leftMs, counting, flagDueAt, toGo: finite(player['moves_to_make']) };
+  });
 }
 
-function watched(
-  table: number,
-  { position, clock, game }: TableState,
-  side: Side,
-  now: number,
-): Watched | null {
-  if (clock === undefined || position === undefined) return null;
-  if (position.phase === 'ended' || position.phase === 'unset') return null;
-  const leftMs = remaining(clock, side, now);
-  if (leftMs === null || leftMs >= SHORT_MS || leftMs === 0) return null;
-  const periods = periodsOf(game?.timeControl ?? '');
-  const period = clock.period[side];
-  if ((periods[period - 1]?.incrementS ?? 0) >= LONG_INCREMENT_S) return null;
-  const toGo = movesToGo(periods, period, game === undefined ? 0 : completedBy(game, side));
-  return { table, side, leftMs, running: clock.running === side, toGo };
-}
-
-function completedBy(game: Game, side: Side): number {
-  const blackBegins = / b /.test(game.startFen ?? '');
-  const odd = (side === 'white') !== blackBegins;
-  return game.moves.filter(({ ply }) => (ply % 2 === 1) === odd).length;
-}
-
-function perMove({ leftMs, toGo }: Watched): number {
-  return leftMs / Math.max(1, toGo ?? 1);
+/** What is left at this moment of the daemon's time: the list comes every few seconds. */
+export function leftOf({ leftMs, counting, flagDueAt }: Watched, daemonNow: number): number {
+  if (!counting || flagDueAt === null) return leftMs;
+  return Math.min(leftMs, Math.max(0, flagDueAt - daemonNow));
 }

@@ -24,6 +24,8 @@ export interface SheetContext {
   readonly requests: readonly string[];
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
+  /** The time was added on the clock, for a fault of this side. */
+  onPenalty(side: Side, seconds: number): void;
 }
 
 export class AlertSheet {
@@ -171,11 +173,18 @@ export class AlertSheet {
     const { words } = this.context;
     const colour = change.side === 'white' ? words.white : words.black;
     const [before, after] = [clockSetting(change.beforeMs), clockSetting(change.afterMs)];
+    const side = change.side === 'white' ? 'black' : 'white';
+    const give = () => this.context.onPenalty(side, (change.afterMs - change.beforeMs) / 1000);
+    const button = { class: 'button is-quiet', type: 'button', onclick: give } as const;
+    const given = this.context.requests.includes('penalty_given')
+      ? h('button', button, words.penaltyGiven(colour))
+      : null;
     return h(
       'section',
       { class: 'setting' },
       h('h3', {}, words.clockToSet),
       h('p', {}, `${colour} `, h('span', {}, before), ' → ', h('b', {}, after)),
+      given,
     );
   }
 

@@ -1,0 +1,49 @@
+/** The daemon's answers to claims of a draw, and to penalties. */
+
+import type { Bilingual } from './alerts';
+import { each, fields, finite, text } from './json';
+import type { Side } from './payloads';
+
+export interface ClaimAnswer {
+  readonly right: boolean;
+  readonly article: string;
+  readonly text: Bilingual | null;
+  /** Plies after which the position stood there; 0 is the beginning. */
+  readonly occurrences: readonly number[];
+  readonly touched: readonly string[];
+  /** What the opponent gets if the claim is wrong, in s. */
+  readonly penaltyS: number | null;
+}
+
+export function readClaim(value: unknown): ClaimAnswer | null {
+  const data = fields(value);
+  if (data === null || typeof data['right'] !== 'boolean') return null;
+  const told = fields(data['text']);
+  const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
+  return {
+    right: data['right'],
+    article: text(data['article']) ?? '',
+    text: en === null ? null : { en, fr: fr ?? en },
+    occurrences: each(data['occurrences'], (item) => finite(fields(item)?.['ply'])),
+    touched: each(data['touched'], text),
+    penaltyS: finite(data['penalty_s']),
+  };
+}
+
+export interface Account {
+  readonly illegalMoves: number;
+  readonly givenS: number;
+}
+
+/** What stands against both players of a game. */
+export function readLedger(value: unknown): Readonly<Record<Side, Account>> | null {
+  const both = fields(value);
+  const of = (side: Side) => {
+    const account = fields(both?.[side]);
+    const illegalMoves = finite(account?.['illegal_moves']);
+    const givenS = finite(account?.['given_s']);
+    return illegalMoves === null || givenS === null ? null : { illegalMoves, givenS };
+  };
+  const [white, black] = [of('white'), of('black')];
+  return white === null || black === null ? null : { white, black };
+}
