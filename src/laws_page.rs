@@ -197,6 +197,12 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The reading.",
         "How long it will last.",
     ]),
+    (Kind::NeighbourPressed, [
+        "A press without a move is told at one table, and at a table with the next number a move \
+         was made within 15 s and not pressed.",
+        "Both tables.",
+        "Whose hand it was.",
+    ]),
     (Kind::MissedPress, [
         "A player moves again, and between his two moves his time counted all along and no press \
          was heard. Says how many presses each side has left out.",

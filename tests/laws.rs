@@ -168,7 +168,7 @@ fn every_scenario_is_told_as_it_should_be() {
 
 /// Kinds that need an order or have tests elsewhere, in `witness/tests`.
 /// No gesture sets a clock wrongly, breaks it or takes it away: `witness/tests/clock.rs` does.
-const ELSEWHERE: [&str; 11] = [
+const ELSEWHERE: [&str; 12] = [
     "board_lost",
     "both_flags",
     "clock_adjusted",
@@ -178,6 +178,7 @@ const ELSEWHERE: [&str; 11] = [
     "early_draw",
     "flag_fall",
     "low_battery",
+    "neighbour_pressed",
     "result_mismatch",
     "time_trouble",
 ];

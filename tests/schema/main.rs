@@ -121,6 +121,7 @@ fn everything() -> Vec<Published> {
     published.extend(the_scenarios_of_the_laws());
     published.extend(presses_left_out());
     published.push(short_of_time());
+    published.push(the_neighbours_clock());
     published.extend(a_clock_with_every_fault());
     published.extend(a_period_that_ends());
     published.extend(results_that_do_not_fit());
@@ -194,6 +195,36 @@ fn pieces_knocked_over() -> Vec<Published> {
     let mut room = Room::new();
     room.play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6");
     room.published
+}
+
+/// What takes two tables.
+fn the_neighbours_clock() -> Published {
+    let anchor =
+        Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let text = || witness::Bilingual { en: "Pressed.".into(), fr: "Actionnée.".into() };
+    let kind = witness::Kind::NeighbourPressed;
+    let incident = witness::Incident {
+        id: witness::IncidentId { game: 1, number: 2 },
+        kind,
+        article: witness::laws::editions::article(kind, witness::Edition::Y2023),
+        edition: witness::Edition::Y2023,
+        side: None,
+        move_number: 4,
+        gravity: witness::Gravity::Look,
+        state: witness::State::Open,
+        opened: Moment::ZERO,
+        text: text(),
+        facts: witness::Facts {
+            fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
+            neighbour: Some(8),
+            ..witness::Facts::default()
+        },
+        evidence: Vec::new(),
+        advice: vec![text()],
+    };
+    let alert = payload::json(&payload::alert(stamp, 7, &incident));
+    ("alert", serde_json::from_slice(&alert).unwrap())
 }
 
 fn short_of_time() -> Published {

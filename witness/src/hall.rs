@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use eboard::{Moment, Reason, Sighting, Station};
 
 use crate::agenda::Agenda;
+use crate::incident::Kind;
 use crate::orders::{Order, Refusal};
 use crate::settings::Settings;
 use crate::table::{Effect, Table};
@@ -162,10 +163,25 @@ impl Hall {
             Err(Refusal::Fault)
         });
         self.agenda.set(number, record.table().deadline());
+        let empty = effects.iter().any(is_empty_press);
         out.extend(effects.drain(..).map(|effect| (number, effect)));
         self.effects = effects;
+        if empty && let Some(other) = self.neighbour_waiting(now, number) {
+            self.step(now, number, Step::Neighbour(other), out);
+        }
         Some(answer)
     }
+
+    /// The table beside this one, by number, that has made a move and waits for its press.
+    fn neighbour_waiting(&self, now: Moment, number: u32) -> Option<u32> {
+        let beside = [number.checked_sub(1), number.checked_add(1)];
+        let waits = |other: &u32| self.table(*other).is_some_and(|table| table.awaits_press(now));
+        beside.into_iter().flatten().find(waits)
+    }
+}
+
+fn is_empty_press(effect: &Effect) -> bool {
+    matches!(effect, Effect::Raised(it) if it.kind == Kind::PressedWithoutMove)
 }
 
 #[cfg(test)]
@@ -195,6 +211,85 @@ mod tests {
         hall.sight(at(1000), SEAT, Sighting::Square { square: e2, piece: None }, &mut out);
         hall.sight(at(1300), SEAT, Sighting::Square { square: e4, piece: pawn }, &mut out);
         hall
+    }
+
+    fn clock(left: u32, right: u32, lever: eboard::Side) -> Sighting {
+        let dial = |s: u32| eboard::Dial {
+            time: eboard::FaceTime::from_ms(s * 1000),
+            ..eboard::Dial::default()
+        };
+        Sighting::Clock(eboard::ClockFace {
+            left: dial(left),
+            right: dial(right),
+            running: true,
+            lever,
+            low_battery: false,
+        })
+    }
+
+    /// Plays e4 and e5 at both tables, then a knight's move at the first one.
+    fn two_tables() -> (Hall, [Seat; 2]) {
+        use eboard::Piece::{BlackPawn, WhiteKnight, WhitePawn};
+        let (mut hall, mut out) = (Hall::default(), Vec::new());
+        let seats = [1, 2].map(|line| Seat { line, station: Station::ONLY });
+        for seat in seats {
+            hall.open(at(0), seat.line, Settings::default());
+            hall.seat(seat, seat.line);
+            hall.line(at(0), seat.line, true, &mut out);
+            hall.sight(at(0), seat, Sighting::Position(Placement::starting()), &mut out);
+        }
+        hall.due(at(1000), &mut out);
+        let (left, right) = (eboard::Side::Left, eboard::Side::Right);
+        let moves = [
+            (2000, ((4, 1), (4, 3)), WhitePawn, (98, 100, right)),
+            (4000, ((4, 6), (4, 4)), BlackPawn, (98, 98, left)),
+            (6000, ((6, 0), (5, 2)), WhiteKnight, (97, 98, left)),
+        ];
+        for seat in seats {
+            hall.sight(at(1000), seat, clock(100, 100, left), &mut out);
+        }
+        for (ms, (from, to), piece, (white, black, lever)) in moves {
+            for seat in seats.into_iter().filter(|seat| seat.line == 1 || ms < 6000) {
+                let square = |(file, rank)| eboard::Square::at(file, rank).unwrap();
+                let empty = Sighting::Square { square: square(from), piece: None };
+                let put = Sighting::Square { square: square(to), piece: Some(piece) };
+                hall.sight(at(ms), seat, empty, &mut out);
+                hall.sight(at(ms + 300), seat, put, &mut out);
+                hall.due(at(ms + 1500), &mut out);
+                hall.sight(at(ms + 1500), seat, clock(white, black, lever), &mut out);
+            }
+        }
+        (hall, seats)
+    }
+
+    #[test]
+    fn a_press_at_the_neighbours_clock_is_told_with_both_tables() {
+        let (mut hall, seats) = two_tables();
+        let mut out = Vec::new();
+        hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
+        hall.due(at(12_000), &mut out);
+        let told = out.iter().filter_map(|(table, effect)| match effect {
+            Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.neighbour)),
+            _ => None,
+        });
+        let told: Vec<_> = told.collect();
+        let expected = [(2, "pressed_without_move", None), (2, "neighbour_pressed", Some(1))];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_press_without_a_move_beside_a_table_that_has_pressed_is_only_that() {
+        let (mut hall, seats) = two_tables();
+        let mut out = Vec::new();
+        hall.sight(at(7600), seats[0], clock(97, 98, eboard::Side::Right), &mut out);
+        hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
+        hall.due(at(12_000), &mut out);
+        let raised = |(_, effect): &(u32, Effect)| match effect {
+            Effect::Raised(it) => Some(it.kind.name()),
+            _ => None,
+        };
+        let told: Vec<_> = out.iter().filter_map(raised).collect();
+        assert_eq!(told, ["pressed_without_move"]);
     }
 
     #[test]

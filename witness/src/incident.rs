@@ -81,6 +81,8 @@ kinds! {
     LowBattery = "low_battery",
     /// A player moved again without having pressed.
     MissedPress = "missed_press",
+    /// The clock was pressed without a move while the table beside it waited for a press.
+    NeighbourPressed = "neighbour_pressed",
     /// The clock was pressed with a pawn on the last rank.
     PawnNotPromoted = "pawn_not_promoted",
     /// A pawn still stands on the last rank after another completed move.
@@ -221,6 +223,8 @@ pub struct Facts {
     pub presses_missing: Option<ByColor<u32>>,
     /// Since when.
     pub since: Option<Moment>,
+    /// The other table.
+    pub neighbour: Option<u32>,
 }
 
 /// Which incident: unique at its table for all time.

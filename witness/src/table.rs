@@ -18,6 +18,7 @@ mod alerts;
 mod disorder;
 mod game;
 mod irregularities;
+mod neighbour;
 mod penalties;
 mod press;
 mod presses;

@@ -56,6 +56,7 @@ struct FactsPayload {
     expected_ms: Option<Times>,
     presses_missing: Option<Presses>,
     since: Option<String>,
+    neighbour: Option<u32>,
 }
 
 /// One thing that was seen. `T` is how moments are told.
@@ -167,6 +168,7 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
             .presses_missing
             .map(|ByColor { white, black }| Presses { white, black }),
         since: facts.since.map(|moment| stamp.wall(moment)),
+        neighbour: facts.neighbour,
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) enum Step {
     Line(bool),
     Settings(Settings),
     Order(Order),
+    /// This clock was pressed without a move while that table waits for a press.
+    Neighbour(u32),
     Due,
 }
 
@@ -100,6 +102,7 @@ fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Re
         }
         Step::Settings(settings) => table.configure(settings),
         Step::Order(order) => return table.order(now, order, out),
+        Step::Neighbour(other) => table.neighbour_pressed(now, other, out),
         Step::Due => table.due(now, out),
     }
     Ok(())

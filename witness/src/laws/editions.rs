@@ -68,6 +68,7 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::ClockSetting, ["6.10.b", "6.10.2", "6.10.2"], Look, Ruling),
     row(Kind::ClockStopped, ["6.12", "6.11", "6.11"], Summon, Ruling),
     row(Kind::LowBattery, ["C.02", "C.02", "C.02"], Look, Ruling),
+    row(Kind::NeighbourPressed, ["6.5", "6.5", "6.5"], Look, Ruling),
     row(Kind::MissedPress, ["6.2.a", "6.2.1.2", "6.2.1.2"], Look, Ruling),
     row(Kind::TimeTrouble, ["8.4", "8.4", "8.4"], Note, Ruling),
     row(Kind::WrongClockRunning, ["6.2.b", "6.2.2", "6.2.2"], Look, Ruling),

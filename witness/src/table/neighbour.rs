@@ -1,0 +1,52 @@
+//! Commentary to Article 6.5: a player who has moved presses the clock of the table beside his.
+//! One table cannot know it; the hall asks.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::Position;
+
+use super::alerts::Saying;
+use super::{Effect, Phase, Table};
+use crate::incident::{Facts, Kind};
+use crate::laws::words::both;
+use crate::score::Status;
+
+/// A hand is at the wrong clock within seconds of the move.
+const SECONDS: Duration = Duration::from_secs(15);
+
+impl Table {
+    /// Whether a move was made here just now whose press has not come.
+    pub(crate) fn awaits_press(&self, now: Moment) -> bool {
+        let Some(last) = self.score.plies().last() else { return false };
+        let counting = self.clocks.state().and_then(|state| state.running);
+        self.phase == Phase::InPlay
+            && self.agrees()
+            && last.status == Status::Released
+            && now.since(last.released) <= SECONDS
+            && counting == Some(!self.score.position().turn())
+    }
+
+    /// This clock was pressed without a move, and `other` waits for a press.
+    pub(crate) fn neighbour_pressed(&mut self, now: Moment, other: u32, out: &mut Vec<Effect>) {
+        let text = both(
+            format!(
+                "This clock was pressed without a move, and at table {other} a move was made \
+                 without a press."
+            ),
+            format!(
+                "Cette pendule a été actionnée sans coup, et à la table {other} un coup a été joué \
+                 sans appui."
+            ),
+        );
+        let advice = vec![both(
+            "See whether the neighbour pressed the wrong clock; if so correct the times of both \
+             tables, and nobody here has offended.",
+            "Voir si le voisin s'est trompé de pendule ; corriger alors les temps des deux tables, \
+             et personne n'est fautif ici.",
+        )];
+        let facts = Facts { neighbour: Some(other), ..self.facts() };
+        let kind = Kind::NeighbourPressed;
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+}
