@@ -35,7 +35,8 @@ impl Guide {
         let (king, hunted) = (board.king_of(winner)?, board.king_of(!winner)?);
         let men = board.by_color(winner);
         let heavy = (men & board.rooks_and_queens()).count();
-        let minor = (men & (board.knights() | board.bishops())).count();
+        let minor = men & (board.knights() | board.bishops());
+        let alone = lonely(board, minor);
         let own = board.by_color(!winner);
         let attacked = attacked(board, winner, hunted);
         let mut guide = Self {
@@ -47,13 +48,13 @@ impl Guide {
             attacked,
             flights: attacks::king_attacks(hunted) & !own & !attacked,
             heavy,
-            needs_pawn: heavy == 0 && minor < 2,
-            smother: heavy == 0 && minor == 1,
-            corners: (heavy == 0).then(|| corners(men & board.bishops(), minor)),
+            needs_pawn: heavy == 0 && (minor.is_empty() || alone),
+            smother: heavy == 0 && alone,
+            corners: (heavy == 0).then(|| corners(men & board.bishops(), alone)),
             distance: 0,
         };
         guide.distance = guide.hunt(hunted, king) + 2 * guide.flights.count() as i32;
-        guide.distance += guide.material(board, minor);
+        guide.distance += guide.material(board);
         Some(guide)
     }
 
@@ -85,11 +86,11 @@ impl Guide {
         (place + near) as i32
     }
 
-    fn material(&self, board: &Board, minor: usize) -> i32 {
+    fn material(&self, board: &Board) -> i32 {
         if self.heavy > 0 {
             return 0;
         }
-        if minor >= 2 {
+        if !self.needs_pawn {
             return 4;
         }
         let crown = crowning(board, self.winner).map_or(60, |steps| 8 + 2 * steps as i32);
@@ -216,13 +217,20 @@ fn above(square: Square) -> Bitboard {
     Bitboard(u64::MAX << square.to_u32())
 }
 
+/// One knight, or bishops of one colour: the loser's own men must help.
+fn lonely(board: &Board, minor: Bitboard) -> bool {
+    let one_colour =
+        (minor & Bitboard::LIGHT_SQUARES).is_empty() || (minor & Bitboard::DARK_SQUARES).is_empty();
+    minor.any() && (!minor.more_than_one() || minor.is_subset(board.bishops()) && one_colour)
+}
+
 /// A lone bishop mates only in a corner of its colour.
-fn corners(bishops: Bitboard, minor: usize) -> Bitboard {
+fn corners(bishops: Bitboard, alone: bool) -> Bitboard {
     match bishops.first() {
-        Some(bishop) if minor == 1 && bishop.is_light() => {
+        Some(bishop) if alone && bishop.is_light() => {
             Bitboard::CORNERS & Bitboard::LIGHT_SQUARES
         }
-        Some(_) if minor == 1 => Bitboard::CORNERS & Bitboard::DARK_SQUARES,
+        Some(_) if alone => Bitboard::CORNERS & Bitboard::DARK_SQUARES,
         _ => Bitboard::CORNERS,
     }
 }

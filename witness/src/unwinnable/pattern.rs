@@ -21,6 +21,8 @@ struct Placement {
     /// Its own square, if that is one of them: no man of the king's can be there.
     holds: Bitboard,
     checks: bool,
+    /// The winner's king may have uncovered the check.
+    uncovered: bool,
 }
 
 struct Picture<'a> {
@@ -28,11 +30,15 @@ struct Picture<'a> {
     winner: Color,
     king: Square,
     around: Bitboard,
+    /// The squares the king can have come from, if nothing but him can have moved last.
+    came_from: Option<Bitboard>,
+    royal_squares: Bitboard,
     placements: Vec<(usize, Vec<Placement>)>,
     left: &'a mut u32,
 }
 
-/// `false`: the winner cannot checkmate from here, whatever is played.
+/// `false`: the winner cannot checkmate from here, whatever is played, at least not after the
+/// loser has moved once.
 pub(super) fn mate_conceivable(reach: &Reach, winner: Color) -> bool {
     let mut left = PLACEMENTS;
     let kings = reach.men.iter().find(|man| man.piece == Role::King.of(!winner));
@@ -40,30 +46,56 @@ pub(super) fn mate_conceivable(reach: &Reach, winner: Color) -> bool {
     let mut squares: Vec<Square> = loser.on.into_iter().collect();
     // Mates are found in corners and at edges: most questions end at the first square.
     squares.sort_by_key(|square| attacks::king_attacks(*square).count());
-    squares.into_iter().any(|king| conceivable_at(reach, winner, king, &mut left))
-}
-
-fn conceivable_at(reach: &Reach, winner: Color, king: Square, left: &mut u32) -> bool {
-    let around = attacks::king_attacks(king);
-    let mut picture = Picture { reach, winner, king, around, placements: Vec::new(), left };
-    let Some(royal) = picture.place_winner() else { return false };
-    let checkers: Vec<(usize, Placement)> = picture
-        .placements
-        .iter()
-        .flat_map(|(man, all)| all.iter().map(|placement| (*man, *placement)))
-        .filter(|(_, placement)| placement.checks)
-        .collect();
-    checkers.into_iter().any(|(man, check)| {
-        royal.iter().any(|king| {
-            let open = around & !check.guards & !king.guards;
-            picture.closable(open, 1 << man, check.holds)
-        })
+    let only_king_moves = !reach.castling
+        && reach.men.iter().all(|man| {
+            man.piece.color == winner
+                || man.piece.role == Role::King
+                || man.anywhere() == Bitboard::from(man.home)
+        });
+    let kings = reach.men.iter().find(|man| man.piece == Role::King.of(winner));
+    let royal = kings.map_or(Bitboard::EMPTY, |man| man.on);
+    squares.into_iter().any(|king| {
+        let around = attacks::king_attacks(king);
+        let came_from = only_king_moves.then_some(loser.on & around);
+        let mut picture = Picture {
+            reach,
+            winner,
+            king,
+            around,
+            came_from,
+            royal_squares: royal,
+            placements: Vec::new(),
+            left: &mut left,
+        };
+        picture.conceivable()
     })
 }
 
 impl Picture<'_> {
+    fn conceivable(&mut self) -> bool {
+        let Some(royal) = self.place_winner() else { return false };
+        let checkers: Vec<(usize, Placement)> = self
+            .placements
+            .iter()
+            .flat_map(|(man, all)| all.iter().map(|placement| (*man, *placement)))
+            .filter(|(_, placement)| placement.checks)
+            .collect();
+        checkers.into_iter().any(|(man, check)| {
+            royal.iter().any(|(at, guards)| {
+                let open = self.around & !check.guards & !*guards;
+                match self.came_from {
+                    Some(from) if !check.uncovered => (from & !attacks::king_attacks(*at))
+                        .without(*at)
+                        .into_iter()
+                        .any(|from| self.closable(open, 1 << man, check.holds.with(from))),
+                    _ => self.closable(open, 1 << man, check.holds),
+                }
+            })
+        })
+    }
+
     /// Fills in where the winner's men may stand; returns the placements of his king.
-    fn place_winner(&mut self) -> Option<Vec<Placement>> {
+    fn place_winner(&mut self) -> Option<Vec<(Square, Bitboard)>> {
         let mut royal = Vec::new();
         for (index, man) in self.reach.men.iter().enumerate() {
             if man.piece.color != self.winner {
@@ -79,13 +111,19 @@ impl Picture<'_> {
         (!royal.is_empty()).then_some(royal)
     }
 
-    fn royal(&self, man: &Man) -> Vec<Placement> {
-        let mut royal = Vec::new();
-        for square in man.on & !self.around & !Bitboard::from(self.king) {
-            let guards = attacks::king_attacks(square) & self.around;
-            add(&mut royal, Placement { guards, holds: Bitboard::EMPTY, checks: false });
-        }
-        royal
+    /// The squares of the winner's king with what he guards; of those that guard nothing one.
+    fn royal(&self, man: &Man) -> Vec<(Square, Bitboard)> {
+        let squares = man.on & !self.around & !Bitboard::from(self.king);
+        let mut idle = false;
+        let guards = |square: Square| (square, attacks::king_attacks(square) & self.around);
+        let royal = squares.into_iter().map(guards);
+        royal.filter(|(_, guards)| guards.any() || !std::mem::replace(&mut idle, true)).collect()
+    }
+
+    /// Whether the king may have stood between a slider and the other king, and not beside him.
+    fn may_uncover(&self, square: Square) -> bool {
+        let between = attacks::between(square, self.king) & self.royal_squares;
+        (between & !self.around).any()
     }
 
     fn placements_of(&self, man: &Man) -> Vec<Placement> {
@@ -99,6 +137,7 @@ impl Picture<'_> {
                     guards: seen & self.around,
                     holds: Bitboard::from(square) & self.around,
                     checks: seen.contains(self.king),
+                    uncovered: self.may_uncover(square),
                 };
                 if placement.checks || placement.guards.any() {
                     add(&mut placements, placement);
@@ -156,6 +195,7 @@ fn add(placements: &mut Vec<Placement>, new: Placement) {
         new.guards.is_subset(old.guards)
             && old.holds.is_subset(new.holds)
             && (old.checks || !new.checks)
+            && (old.uncovered || !new.uncovered)
     };
     if !placements.iter().any(as_good) {
         placements.push(new);

@@ -38,8 +38,10 @@ pub(super) struct Reach {
     pub clear: Bitboard,
     /// Where a piece that can be captured may stand: all but kings.
     visited: ByColor<Bitboard>,
-    /// Where a piece may arrive, kings with them.
-    arrived: ByColor<Bitboard>,
+    /// Where a piece may stand that is captured, by any piece.
+    taken: ByColor<Bitboard>,
+    /// Somebody may still castle.
+    pub castling: bool,
     changed: bool,
 }
 
@@ -50,7 +52,8 @@ impl Reach {
             men: Vec::with_capacity(32),
             clear: !board.occupied(),
             visited: ByColor::new_with(|color| board.by_color(color) & !board.kings()),
-            arrived: ByColor::default(),
+            taken: ByColor::default(),
+            castling: position.castles().any(),
             changed: true,
         };
         for (home, piece) in board {
@@ -119,19 +122,21 @@ impl Reach {
 
     fn step_of_pawn(&mut self, index: usize, enterable: Bitboard) {
         let man = self.men[index];
-        let on = self.pawn_steps(man.piece.color, man.on);
+        let captures = self.pawn_captures(man.piece.color, man.on);
+        let on = captures | self.pawn_pushes(index);
         let officer = self.slides(man.crowned, true, true) | knight_steps(man.crowned);
-        let crowned = (on & Bitboard::BACKRANKS) | (officer & enterable);
+        let officer = officer & enterable;
+        let crowned = (on & Bitboard::BACKRANKS) | officer;
+        self.take(man.piece.color, captures | officer | passed(man.piece.color, captures));
         self.arrive(index, on & !Bitboard::BACKRANKS, crowned);
     }
 
     fn arrive(&mut self, index: usize, on: Bitboard, crowned: Bitboard) {
         let man = &mut self.men[index];
         let color = man.piece.color;
-        let moved = (on | crowned).without(man.home);
-        let mut clear = self.clear;
-        if moved.any() {
-            clear.add(man.home);
+        if (on | crowned).without(man.home).any() && !self.clear.contains(man.home) {
+            self.clear.add(man.home);
+            self.changed = true;
         }
         if !(on.is_subset(man.on) && crowned.is_subset(man.crowned)) {
             man.on |= on;
@@ -141,25 +146,60 @@ impl Reach {
         if man.piece.role != Role::King {
             *self.visited.get_mut(color) |= on | crowned;
         }
-        *self.arrived.get_mut(color) |= on | crowned;
-        let arrived = *self.arrived.get(color);
-        for other in &self.men {
-            if other.piece.color != color && arrived.contains(other.home) {
-                clear.add(other.home);
-            }
+        if man.piece.role != Role::Pawn {
+            self.take(color, on);
         }
-        self.changed |= clear != self.clear;
-        self.clear = clear;
     }
 
-    fn pawn_steps(&self, color: Color, from: Bitboard) -> Bitboard {
+    /// This side may capture on these squares, if something of the other stands there.
+    fn take(&mut self, color: Color, squares: Bitboard) {
+        if squares.is_subset(*self.taken.get(color)) {
+            return;
+        }
+        *self.taken.get_mut(color) |= squares;
+        self.changed = true;
+        for other in &self.men {
+            if other.piece.color != color && squares.contains(other.home) {
+                self.clear.add(other.home);
+            }
+        }
+    }
+
+    fn pawn_captures(&self, color: Color, from: Bitboard) -> Bitboard {
+        pawn_attacks(color, from) & *self.visited.get(!color)
+    }
+
+    fn pawn_pushes(&self, index: usize) -> Bitboard {
+        let man = &self.men[index];
+        let color = man.piece.color;
         let forward = |squares: Bitboard| squares.shift(color.fold_wb(8, -8));
-        let once = forward(from) & self.clear;
-        let third = color.fold_wb(Bitboard::from_rank(shakmaty::Rank::Third), {
-            Bitboard::from_rank(shakmaty::Rank::Sixth)
-        });
-        let twice = forward(once & third & forward(second_rank(color))) & self.clear;
-        once | twice | (pawn_attacks(color, from) & *self.visited.get(!color))
+        let free = self.clear & !self.beyond_opponent(man);
+        let once = forward(man.on) & free;
+        let twice = forward(once & forward(second_rank(color))) & free;
+        once | twice
+    }
+
+    /// Squares that a pawn cannot push to, because a pawn that comes the other way on its file
+    /// would have to get out of the way and cannot: neither leaves the file, nor is the other
+    /// captured.
+    fn beyond_opponent(&self, man: &Man) -> Bitboard {
+        let file = Bitboard::from_file(man.home.file());
+        let mut beyond = Bitboard::EMPTY;
+        if !man.anywhere().is_subset(file) {
+            return beyond;
+        }
+        for other in &self.men {
+            let facing = other.piece == Role::Pawn.of(!man.piece.color)
+                && file.contains(other.home)
+                && is_ahead(man.piece.color, man.home, other.home);
+            if facing
+                && other.anywhere().is_subset(file)
+                && self.taken.get(man.piece.color).is_disjoint(other.anywhere())
+            {
+                beyond |= file & not_before(man.piece.color, other.home);
+            }
+        }
+        beyond
     }
 
     /// Everything sliders on these squares see, up to and with the first square that never is
@@ -192,6 +232,22 @@ const fn second_rank(color: Color) -> Bitboard {
         Color::White => Bitboard::from_rank(shakmaty::Rank::Second),
         Color::Black => Bitboard::from_rank(shakmaty::Rank::Seventh),
     }
+}
+
+fn is_ahead(color: Color, from: Square, to: Square) -> bool {
+    color.fold_wb(to > from, to < from)
+}
+
+/// The squares on this rank and those farther on.
+fn not_before(color: Color, square: Square) -> Bitboard {
+    let rank = square.rank().to_u32();
+    color.fold_wb(Bitboard(u64::MAX << (8 * rank)), Bitboard(u64::MAX >> (8 * (7 - rank))))
+}
+
+/// Where pawns may stand that are captured en passant by a capture to these squares.
+fn passed(color: Color, captures: Bitboard) -> Bitboard {
+    let sixth = color.fold_wb(shakmaty::Rank::Sixth, shakmaty::Rank::Third);
+    (captures & Bitboard::from_rank(sixth)).shift(color.fold_wb(-8, 8))
 }
 
 pub(super) fn pawn_attacks(color: Color, from: Bitboard) -> Bitboard {

@@ -230,7 +230,16 @@ impl Search {
 
     fn conceivable(&mut self, position: &Chess) -> bool {
         self.spent += REACH_COST;
-        mate_conceivable(&Reach::of(position), self.winner)
+        mate_conceivable(&Reach::of(position), self.winner) || self.mates_at_once(position)
+    }
+
+    fn mates_at_once(&self, position: &Chess) -> bool {
+        position.turn() == self.winner
+            && position.legal_moves().into_iter().any(|mv| {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                after.is_checkmate()
+            })
     }
 
     /// Where the position is in the table, or belongs.
