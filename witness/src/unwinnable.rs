@@ -16,6 +16,8 @@ mod packed;
 mod pattern;
 mod reach;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use shakmaty::{Chess, Color, Move};
 

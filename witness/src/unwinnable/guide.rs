@@ -227,9 +227,7 @@ fn lonely(board: &Board, minor: Bitboard) -> bool {
 /// A lone bishop mates only in a corner of its colour.
 fn corners(bishops: Bitboard, alone: bool) -> Bitboard {
     match bishops.first() {
-        Some(bishop) if alone && bishop.is_light() => {
-            Bitboard::CORNERS & Bitboard::LIGHT_SQUARES
-        }
+        Some(bishop) if alone && bishop.is_light() => Bitboard::CORNERS & Bitboard::LIGHT_SQUARES,
         Some(_) if alone => Bitboard::CORNERS & Bitboard::DARK_SQUARES,
         _ => Bitboard::CORNERS,
     }

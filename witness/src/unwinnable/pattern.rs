@@ -21,8 +21,8 @@ struct Placement {
     /// Its own square, if that is one of them: no man of the king's can be there.
     holds: Bitboard,
     checks: bool,
-    /// The winner's king may have uncovered the check.
-    uncovered: bool,
+    /// Squares on which the winner's king may have stood in its way.
+    lines: Bitboard,
 }
 
 struct Picture<'a> {
@@ -34,6 +34,7 @@ struct Picture<'a> {
     came_from: Option<Bitboard>,
     royal_squares: Bitboard,
     placements: Vec<(usize, Vec<Placement>)>,
+    order: Vec<Square>,
     left: &'a mut u32,
 }
 
@@ -65,6 +66,7 @@ pub(super) fn mate_conceivable(reach: &Reach, winner: Color) -> bool {
             came_from,
             royal_squares: royal,
             placements: Vec::new(),
+            order: Vec::new(),
             left: &mut left,
         };
         picture.conceivable()
@@ -74,28 +76,34 @@ pub(super) fn mate_conceivable(reach: &Reach, winner: Color) -> bool {
 impl Picture<'_> {
     fn conceivable(&mut self) -> bool {
         let Some(royal) = self.place_winner() else { return false };
+        self.order = self.by_need();
         let checkers: Vec<(usize, Placement)> = self
             .placements
             .iter()
             .flat_map(|(man, all)| all.iter().map(|placement| (*man, *placement)))
-            .filter(|(_, placement)| placement.checks)
+            .filter(|(man, placement)| placement.checks && !self.repeats(*man, 0))
             .collect();
         checkers.into_iter().any(|(man, check)| {
-            royal.iter().any(|(at, guards)| {
-                let open = self.around & !check.guards & !*guards;
+            royal.iter().any(|at| {
+                let open = self.around & !check.guards & !attacks::king_attacks(*at);
+                let uncovered = attacks::king_attacks(*at) & check.lines;
+                if uncovered.any() {
+                    return self.closable(open, 1 << man, check.holds);
+                }
                 match self.came_from {
-                    Some(from) if !check.uncovered => (from & !attacks::king_attacks(*at))
+                    _ if !self.royal_squares.contains(*at) => false,
+                    Some(from) => (from & !attacks::king_attacks(*at))
                         .without(*at)
                         .into_iter()
                         .any(|from| self.closable(open, 1 << man, check.holds.with(from))),
-                    _ => self.closable(open, 1 << man, check.holds),
+                    None => self.closable(open, 1 << man, check.holds),
                 }
             })
         })
     }
 
     /// Fills in where the winner's men may stand; returns the placements of his king.
-    fn place_winner(&mut self) -> Option<Vec<(Square, Bitboard)>> {
+    fn place_winner(&mut self) -> Option<Vec<Square>> {
         let mut royal = Vec::new();
         for (index, man) in self.reach.men.iter().enumerate() {
             if man.piece.color != self.winner {
@@ -111,33 +119,46 @@ impl Picture<'_> {
         (!royal.is_empty()).then_some(royal)
     }
 
-    /// The squares of the winner's king with what he guards; of those that guard nothing one.
-    fn royal(&self, man: &Man) -> Vec<(Square, Bitboard)> {
-        let squares = man.on & !self.around & !Bitboard::from(self.king);
+    /// Where the winner's king may stand when it is mate; of the squares on which he does nothing
+    /// one, if it does not matter whence the other king came.
+    fn royal(&self, man: &Man) -> Vec<Square> {
+        let squares = (man.on | *self.reach.last.get(self.winner)) & !self.around;
         let mut idle = false;
-        let guards = |square: Square| (square, attacks::king_attacks(square) & self.around);
-        let royal = squares.into_iter().map(guards);
-        royal.filter(|(_, guards)| guards.any() || !std::mem::replace(&mut idle, true)).collect()
+        let matters = |square: &Square| {
+            (attacks::king_attacks(*square) & self.around).any()
+                || self.came_from.is_some()
+                || !self.reach.last.get(self.winner).is_empty()
+                || !std::mem::replace(&mut idle, true)
+        };
+        squares.without(self.king).into_iter().filter(matters).collect()
     }
 
-    /// Whether the king may have stood between a slider and the other king, and not beside him.
-    fn may_uncover(&self, square: Square) -> bool {
-        let between = attacks::between(square, self.king) & self.royal_squares;
-        (between & !self.around).any()
+    /// Where the winner's king may have stood between a slider and the other king.
+    fn lines(&self, square: Square) -> Bitboard {
+        attacks::between(square, self.king) & self.royal_squares & !self.around
+    }
+
+    /// Squares that never are empty, but for a king who leaves his with the last move.
+    fn closed(&self) -> Bitboard {
+        let leaves = match self.reach.last.get(self.winner).is_empty() {
+            true => Bitboard::EMPTY,
+            false => self.royal_squares,
+        };
+        !(self.reach.clear | leaves).with(self.king)
     }
 
     fn placements_of(&self, man: &Man) -> Vec<Placement> {
         let mut placements = Vec::new();
+        let closed = self.closed();
         let mut stand = |squares: Bitboard, role: Role| {
             for square in squares.without(self.king) {
                 let piece = role.of(self.winner);
-                let closed = !self.reach.clear.with(self.king);
                 let seen = attacks::attacks(square, piece, closed);
                 let placement = Placement {
                     guards: seen & self.around,
                     holds: Bitboard::from(square) & self.around,
                     checks: seen.contains(self.king),
-                    uncovered: self.may_uncover(square),
+                    lines: self.lines(square),
                 };
                 if placement.checks || placement.guards.any() {
                     add(&mut placements, placement);
@@ -150,42 +171,85 @@ impl Picture<'_> {
         placements
     }
 
+    /// The squares around, those first that fewest men can take.
+    fn by_need(&self) -> Vec<Square> {
+        let takers = |square: &Square| {
+            let holders = self.reach.men.iter().filter(|man| self.holds(man, *square)).count();
+            let guards = self
+                .placements
+                .iter()
+                .filter(|(_, all)| all.iter().any(|placement| placement.guards.contains(*square)));
+            holders + guards.count()
+        };
+        let mut squares: Vec<Square> = self.around.into_iter().collect();
+        squares.sort_by_key(takers);
+        squares
+    }
+
+    /// Whether a man of the king's own can be in his way there.
+    fn holds(&self, man: &Man, square: Square) -> bool {
+        man.piece.color != self.winner
+            && man.piece.role != Role::King
+            && man.anywhere().contains(square)
+    }
+
+    /// Whether a man that is as good, and not used either, comes before this one.
+    fn repeats(&self, index: usize, used: u32) -> bool {
+        let men = &self.reach.men;
+        let same = |other: &Man| {
+            let man = &men[index];
+            (man.piece, man.on, man.crowned) == (other.piece, other.on, other.crowned)
+        };
+        (0..index).any(|other| used >> other & 1 == 0 && same(&men[other]))
+    }
+
     /// Whether the squares still open can be taken from the king by men not yet used.
     fn closable(&mut self, open: Bitboard, used: u32, held: Bitboard) -> bool {
-        let Some(square) = open.first() else { return true };
+        let Some(square) = self.order.iter().copied().find(|square| open.contains(*square)) else {
+            return true;
+        };
         if *self.left == 0 {
             return true;
         }
         *self.left -= 1;
-        let rest = open.without(square);
-        if !held.contains(square) {
-            for (index, man) in self.reach.men.iter().enumerate() {
-                let blocks = man.piece.color != self.winner
-                    && man.piece.role != Role::King
-                    && used >> index & 1 == 0
-                    && man.anywhere().contains(square);
-                if blocks && self.closable(rest, used | 1 << index, held) {
-                    return true;
-                }
-            }
+        self.closed_by_own(square, open, used, held)
+            || self.closed_by_winner(square, open, used, held)
+    }
+
+    fn closed_by_own(&mut self, square: Square, open: Bitboard, used: u32, held: Bitboard) -> bool {
+        if held.contains(square) {
+            return false;
         }
-        for at in 0..self.placements.len() {
+        let reach = self.reach;
+        reach.men.iter().enumerate().any(|(index, man)| {
+            used >> index & 1 == 0
+                && self.holds(man, square)
+                && !self.repeats(index, used)
+                && self.closable(open.without(square), used | 1 << index, held)
+        })
+    }
+
+    fn closed_by_winner(
+        &mut self,
+        square: Square,
+        open: Bitboard,
+        used: u32,
+        held: Bitboard,
+    ) -> bool {
+        (0..self.placements.len()).any(|at| {
             let index = self.placements[at].0;
-            if used >> index & 1 == 1 {
-                continue;
-            }
-            for which in 0..self.placements[at].1.len() {
-                let placement = self.placements[at].1[which];
-                if placement.guards.contains(square)
-                    && self.closable(open & !placement.guards, used | 1 << index, {
-                        held | placement.holds
-                    })
-                {
-                    return true;
-                }
-            }
-        }
-        false
+            used >> index & 1 == 0
+                && !self.repeats(index, used)
+                && (0..self.placements[at].1.len()).any(|which| {
+                    let placement = self.placements[at].1[which];
+                    placement.guards.contains(square)
+                        && self.closable(
+                            open & !placement.guards,
+                            used | 1 << index,
+                            held | placement.holds,
+                        )
+                })
+        })
     }
 }
 
@@ -195,7 +259,7 @@ fn add(placements: &mut Vec<Placement>, new: Placement) {
         new.guards.is_subset(old.guards)
             && old.holds.is_subset(new.holds)
             && (old.checks || !new.checks)
-            && (old.uncovered || !new.uncovered)
+            && new.lines.is_subset(old.lines)
     };
     if !placements.iter().any(as_good) {
         placements.push(new);

@@ -40,6 +40,8 @@ pub(super) struct Reach {
     visited: ByColor<Bitboard>,
     /// Where a piece may stand that is captured, by any piece.
     taken: ByColor<Bitboard>,
+    /// Where a king may capture and thereby end the game, for the other side has no move left.
+    pub last: ByColor<Bitboard>,
     /// Somebody may still castle.
     pub castling: bool,
     changed: bool,
@@ -53,6 +55,7 @@ impl Reach {
             clear: !board.occupied(),
             visited: ByColor::new_with(|color| board.by_color(color) & !board.kings()),
             taken: ByColor::default(),
+            last: ByColor::default(),
             castling: position.castles().any(),
             changed: true,
         };
@@ -115,9 +118,46 @@ impl Reach {
             Role::Bishop => self.slides(man.on, true, false),
             Role::Rook => self.slides(man.on, false, true),
             Role::Queen => self.slides(man.on, true, true),
-            Role::King => king_steps(man.on) & !*barred.get(color),
+            Role::King => {
+                let on = king_steps(man.on) & enterable & !*barred.get(color);
+                self.without_last(color, on, barred)
+            }
         };
         self.arrive(index, on & enterable, Bitboard::EMPTY);
+    }
+
+    /// Leaves out captures after which the other side cannot move: they end the game. Only the
+    /// capture of what has never moved can be told from a step to an empty square.
+    fn without_last(
+        &mut self,
+        color: Color,
+        squares: Bitboard,
+        barred: &ByColor<Bitboard>,
+    ) -> Bitboard {
+        let mut left = squares;
+        for square in squares & !self.clear {
+            if !self.can_reply(!color, square, barred) {
+                left.discard(square);
+                self.last.get_mut(color).add(square);
+            }
+        }
+        left
+    }
+
+    /// Whether this side has a move, wherever its men stand, when the other king has just captured
+    /// on that square.
+    fn can_reply(&self, color: Color, captured: Square, barred: &ByColor<Bitboard>) -> bool {
+        let beside = attacks::king_attacks(captured).with(captured);
+        let enterable = (self.clear | *self.visited.get(!color)) & !beside & !*barred.get(color);
+        self.castling
+            || self.men.iter().filter(|man| man.piece.color == color).any(|man| {
+                if man.piece.role == Role::King {
+                    let mut stands = (man.on & !beside).into_iter();
+                    stands.any(|at| (attacks::king_attacks(at) & enterable).any())
+                } else {
+                    man.home != captured && man.anywhere() != Bitboard::from(man.home)
+                }
+            })
     }
 
     fn step_of_pawn(&mut self, index: usize, enterable: Bitboard) {
