@@ -28,6 +28,8 @@ pub(super) struct Dive {
     queues: Vec<VecDeque<Pending>>,
     turns: u32,
     nearest: usize,
+    /// A move that mates in the last of `steps`.
+    mating: Option<Move>,
 }
 
 const NO_STEP: u32 = u32::MAX;
@@ -44,6 +46,7 @@ impl Dive {
             queues: vec![VecDeque::new(); FARTHEST + 1],
             turns: 0,
             nearest: FARTHEST,
+            mating: None,
         };
         dive.enter(root.clone(), NO_STEP, None);
         dive
@@ -52,6 +55,9 @@ impl Dive {
     /// One position more: `Some(moves)` if it is mate. `None` also when there is none left, which
     /// `exhausted` tells.
     pub fn step(&mut self) -> Option<Vec<Move>> {
+        if self.mating.is_some() {
+            return Some(self.line());
+        }
         let (parent, mv) = self.next()?;
         let mut position = self.steps[parent as usize].position.clone();
         position.play_unchecked(mv);
@@ -93,13 +99,16 @@ impl Dive {
         let mate = moves.is_empty() && position.turn() != self.winner && position.is_check();
         if let Some(guide) = Guide::new(&position, self.winner) {
             for mv in moves {
+                if guide.may_mate(mv) && mates(&position, mv) {
+                    self.mating = Some(mv);
+                }
                 let distance = guide.after(mv);
                 self.queues[distance].push_back((index, mv));
                 self.nearest = self.nearest.min(distance);
             }
         }
         self.steps.push(Step { position, packed, parent, mv });
-        mate
+        mate || self.mating.is_some()
     }
 
     fn line(&self) -> Vec<Move> {
@@ -110,6 +119,13 @@ impl Dive {
             step = self.steps.get(*parent as usize);
         }
         line.reverse();
+        line.extend(self.mating);
         line
     }
+}
+
+fn mates(position: &Chess, mv: Move) -> bool {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    after.is_checkmate()
 }

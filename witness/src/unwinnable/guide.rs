@@ -70,6 +70,19 @@ impl Guide {
         (self.distance + change).clamp(0, FARTHEST as i32) as usize
     }
 
+    /// Whether the winner's move gives check and leaves no flight, as far as can be told without
+    /// making it: discovered checks are not looked for.
+    pub fn may_mate(&self, mv: Move) -> bool {
+        let Some(from) = mv.from() else { return false };
+        if self.own.contains(from) || mv.role() == Role::King {
+            return false;
+        }
+        let piece = mv.promotion().unwrap_or(mv.role()).of(self.winner);
+        let occupied = self.occupied.without(from).without(self.hunted);
+        let seen = attacks::attacks(mv.to(), piece, occupied);
+        seen.contains(self.hunted) && (self.flights & !seen).without(mv.to()).is_empty()
+    }
+
     fn occupied_by_loser(&self, mv: Move) -> bool {
         mv.from().is_some_and(|from| self.own.contains(from))
     }
