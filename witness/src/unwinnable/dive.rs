@@ -34,7 +34,7 @@ pub(super) struct Dive {
 
 const NO_STEP: u32 = u32::MAX;
 /// Of so many moves that seem equally good, one is the oldest and not the newest.
-const OLD_EACH: u32 = 4;
+const OLD_EACH: u32 = 8;
 
 impl Dive {
     /// For at most `most` positions.

@@ -53,7 +53,8 @@ impl Guide {
             corners: (heavy == 0).then(|| corners(men & board.bishops(), alone)),
             distance: 0,
         };
-        guide.distance = guide.hunt(hunted, king) + 2 * guide.flights.count() as i32;
+        // A king without a flight is no nearer to mate than one whose last the check may take.
+        guide.distance = guide.hunt(hunted, king) + 2 * (guide.flights.count() as i32).max(1);
         guide.distance += guide.material(board);
         Some(guide)
     }
