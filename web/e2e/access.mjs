@@ -50,3 +50,19 @@ export async function arbiterAccessible(page) {
   await page.locator('.editor piece').first().waitFor();
   await accessible(page);
 }
+
+/** Nothing is wider than the screen, not even on the smallest phone (1.4.10). */
+export async function nothingSticksOut(page) {
+  const base = page.url().split('#')[0];
+  await page.locator('.alert-link').first().waitFor();
+  const alert = await page.locator('.alert-link').first().getAttribute('href');
+  for (const place of ['#/', alert, '#/tables', '#/table/2', '#/journal']) {
+    await page.goto(base + place);
+    await page.waitForTimeout(1200);
+    const wide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    assert.equal(wide, 0, `${place} scrolls sideways`);
+  }
+}

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
-import { arbiterAccessible, hallAccessible } from './access.mjs';
+import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
   arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, signingIn,
   staleAlert, toolsOfATable,
@@ -20,6 +20,7 @@ import {
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, colorScheme: 'light' };
 const TABLET = { viewport: { width: 600, height: 960 }, colorScheme: 'light' };
+const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
 
@@ -71,6 +72,7 @@ async function onlyWithOwnServer() {
       await scenario(`${path} with axe, ${how}`, own.url, screen, path, hallAccessible);
     }
   }
+  await scenario('a small phone', own.url, SMALL, '/arbiter', nothingSticksOut);
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
