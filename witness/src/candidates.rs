@@ -50,6 +50,8 @@ fn blind(position: &Chess, picture: &Picture) -> impl Iterator<Item = Move> {
         mv.from().is_some_and(|from| mv.is_castle() || emptied.contains(from))
             && after(position, *mv).board().occupied() == picture.occupied()
     });
+    // A rook or bishop moves as a queen might: the makers of such boards take it for one.
+    moves.retain(|mv| mv.promotion().is_none_or(|it| [Role::Queen, Role::Knight].contains(&it)));
     moves.sort_by_key(|mv| mv.promotion().map(std::cmp::Reverse));
     moves.into_iter()
 }

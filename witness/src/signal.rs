@@ -1,7 +1,7 @@
 //! Both kings in the centre: the players' sign of a result (Article 8.7; the boards' custom). No
 //! legal position holds two kings there, so the sign is certain once it rests.
 
-use shakmaty::{Board, Color, KnownOutcome, Move, Role, Square};
+use shakmaty::{Bitboard, Board, Color, KnownOutcome, Move, Role, Square};
 
 /// The four centre squares.
 const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
@@ -26,6 +26,13 @@ pub(crate) fn sign(picture: &Board) -> Option<Sign> {
         _ => KnownOutcome::Draw,
     };
     Some(Sign { outcome, kings: [white, black] })
+}
+
+/// Which of these squares have nothing to do with the sign: the kings came from elsewhere, and what
+/// stood in the centre was taken off for them.
+pub(crate) fn beside(position: &Board, differing: Bitboard) -> Bitboard {
+    let kings = Color::ALL.into_iter().filter_map(|side| position.king_of(side));
+    differing & !CENTRE.into_iter().chain(kings).collect::<Bitboard>()
 }
 
 /// Whether one king has come to the centre since this position: the other may follow.

@@ -480,7 +480,7 @@ impl Table {
                     self.clock_started(now, out);
                 }
                 ClockEvent::Stopped => {
-                    self.stopped = Some(now);
+                    self.stopped = (!unwatched).then_some(now);
                     self.traces.add(now, Trace::Stopped);
                 }
                 ClockEvent::Pressed(by) if unwatched => {

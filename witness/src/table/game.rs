@@ -207,7 +207,9 @@ impl Table {
             self.adopt(now, out);
         }
         self.end(now, Ending { outcome: sign.outcome, reason: "signalled" }, out);
-        if unsure || self.reopened {
+        let differing = picture.differing(self.score.position().board());
+        let beside = signal::beside(self.score.position().board(), differing);
+        if unsure || self.reopened || beside.any() {
             self.doubt_the_end(now, out);
         }
     }
