@@ -55,7 +55,7 @@ pub(crate) fn wrong(picture: &Board) -> Option<Start> {
 }
 
 /// The game as it stands: played on from there until somebody decides otherwise, with castling only
-/// where king and rook stand on their squares (A.5.1). An array of Chess960 has begun a game already.
+/// where king and rook stand on their squares (A.5.1). An array of Chess960 has begun one already.
 pub(crate) fn position(picture: &Board, start: &Start) -> Option<Chess> {
     if !matches!(start, Start::Mixed(_)) {
         return None;
