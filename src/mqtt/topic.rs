@@ -140,6 +140,16 @@ mod tests {
     }
 
     #[test]
+    fn guests_have_no_filter_for_what_is_meant_for_arbiters() {
+        let guests = guest_filters("a", true);
+        for topic in [Topic::WatchList, Topic::Alert("1-1-1".into())] {
+            let topic = topic.under("a");
+            let may_read = |filter: &String| topic.starts_with(filter.trim_end_matches('#'));
+            assert!(!guests.iter().any(may_read), "{topic}");
+        }
+    }
+
+    #[test]
     fn a_verb_is_found_only_under_its_own_base() {
         assert_eq!(verb("adoubed", "adoubed/v1/request/rule"), Some("rule"));
         assert_eq!(verb("adoubed", "other/v1/request/rule"), None);
