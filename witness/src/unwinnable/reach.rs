@@ -120,7 +120,7 @@ impl Reach {
             Role::Queen => self.slides(man.on, true, true),
             Role::King => {
                 let on = king_steps(man.on) & enterable & !*barred.get(color);
-                self.without_last(color, on, barred)
+                self.without_last(&man, on, barred)
             }
         };
         self.arrive(index, on & enterable, Bitboard::EMPTY);
@@ -130,10 +130,15 @@ impl Reach {
     /// capture of what has never moved can be told from a step to an empty square.
     fn without_last(
         &mut self,
-        color: Color,
+        king: &Man,
         squares: Bitboard,
         barred: &ByColor<Bitboard>,
     ) -> Bitboard {
+        let color = king.piece.color;
+        // If he has never moved before, the square he leaves may be what the reply needs.
+        if (squares & self.clear).without(king.home).is_empty() {
+            return squares;
+        }
         let mut left = squares;
         for square in squares & !self.clear {
             if !self.can_reply(!color, square, barred) {
