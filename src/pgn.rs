@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use eboard::FaceTime;
-use shakmaty::{CastlingMode, Chess, Color, Position};
-use witness::{Confidence, Ply, Score, Status};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use witness::{Break, Confidence, Gap, Ply, Score, Status};
 
 /// The longest line of an export-format PGN.
 const WIDTH: usize = 79;
@@ -28,16 +29,28 @@ pub struct Tags {
     pub time_control: String,
 }
 
-/// The game as PGN.
+/// The game as PGN that every reader takes: it ends, with a comment, where the score does not go on
+/// by a legal move.
 #[must_use]
 pub fn write(tags: &Tags, score: &Score) -> String {
+    text(tags, score, false)
+}
+
+/// The whole game as PGN: where the score does not go on by a legal move a comment says why and
+/// names the position, and the moves go on from there. Strict readers stop at such a place.
+#[must_use]
+pub fn write_full(tags: &Tags, score: &Score) -> String {
+    text(tags, score, true)
+}
+
+fn text(tags: &Tags, score: &Score, full: bool) -> String {
     let mut text = String::new();
     for (name, value) in tag_pairs(tags, score) {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
-    text.push_str(&wrapped(&movetext(score)));
+    text.push_str(&wrapped(&movetext(score, full)));
     text
 }
 
@@ -67,11 +80,19 @@ fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn movetext(score: &Score) -> Vec<String> {
+fn movetext(score: &Score, full: bool) -> Vec<String> {
     let mut words = Vec::new();
     let mut number = u32::from(score.start().fullmoves());
     let mut turn = score.start().turn();
     for (index, ply) in score.plies().iter().enumerate() {
+        if let Some(broken) = score.breaks().iter().find(|broken| broken.at == index) {
+            words.extend(gap(broken));
+            if !full {
+                break;
+            }
+            number = u32::from(broken.position.fullmoves());
+            turn = broken.position.turn();
+        }
         if turn == Color::White {
             words.push(format!("{number}."));
         } else {
@@ -85,6 +106,18 @@ fn movetext(score: &Score) -> Vec<String> {
     }
     words.push(score.result().to_owned());
     words
+}
+
+/// The words of the comment where no legal move leads on.
+fn gap(broken: &Break) -> Vec<String> {
+    let fen = Fen::from_position(&broken.position, EnPassantMode::Legal);
+    let text = match broken.gap {
+        Gap::Illegal { from, to } => {
+            format!("{{the illegal move {from}{to} stood; the game went on from {fen}}}")
+        }
+        Gap::Missing => format!("{{moves were not seen; the game went on from {fen}}}"),
+    };
+    text.split(' ').map(str::to_owned).collect()
 }
 
 /// The words of the comment behind a move; a command such as `[%clk 0:02:59]` is one word, because

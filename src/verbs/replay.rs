@@ -41,6 +41,9 @@ pub struct Arguments {
     /// The games
     #[arg(long)]
     pgn: bool,
+    /// The games to their end, also where an illegal move stood or moves were not seen
+    #[arg(long, requires = "pgn")]
+    full: bool,
     /// The Laws in force
     #[arg(long, value_name = "EDITION", value_parser = ["2014", "2018", "2023"])]
     laws: Option<String>,
@@ -61,7 +64,8 @@ pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
     let json = arguments.json || !arguments.pgn;
     for file in &arguments.files {
         let recording = read(file, arguments)?;
-        let mut player = Player { json, pgn: arguments.pgn, tags: recording.tags };
+        let mut player =
+            Player { json, pgn: arguments.pgn, full: arguments.full, tags: recording.tags };
         let refused = player.play(&recording.entries);
         if let (Some(path), Some(why)) = (recording.orders, refused) {
             let text = format!("{}: {why}", path.display());
@@ -208,6 +212,7 @@ fn parts(entry: &Entry) -> Vec<Cow<'_, Entry>> {
 struct Player {
     json: bool,
     pgn: bool,
+    full: bool,
     tags: Tags,
 }
 
@@ -256,7 +261,8 @@ impl Player {
             say(lines::score(now, table, score));
         }
         if self.pgn {
-            say(pgn::write(&self.tags, score));
+            let write = if self.full { pgn::write_full } else { pgn::write };
+            say(write(&self.tags, score));
         }
     }
 }

@@ -38,7 +38,7 @@ pub use hand::Touched;
 pub use incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
 pub use ledger::Account;
 pub use orders::{Order, Refusal};
-pub use score::{Confidence, Ending, Ply, Score, Status};
+pub use score::{Break, Confidence, Ending, Gap, Ply, Score, Status};
 pub use seating::{Memory, Place, Seating};
 pub use settings::{Edition, Settings};
 pub use table::{DeviceState, Effect, Event, Facet, Phase, Table};

@@ -3,7 +3,9 @@
 use eboard::{FaceTime, Moment};
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, Square, fen::Fen,
+};
 
 use crate::array;
 
@@ -57,12 +59,38 @@ pub struct Ending {
     pub reason: &'static str,
 }
 
+/// Why a score does not go on by a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// An illegal move was completed and the opponent played on (A.4.2, B.4).
+    Illegal {
+        /// Where the piece stood.
+        from: Square,
+        /// Where it was put.
+        to: Square,
+    },
+    /// Moves were made that nobody saw.
+    Missing,
+}
+
+/// A place where a score does not go on by a legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Break {
+    /// How many moves come before it.
+    pub at: usize,
+    /// Why.
+    pub gap: Gap,
+    /// The position from which the game goes on.
+    pub position: Chess,
+}
+
 /// The score of one game.
 #[derive(Clone, Debug)]
 pub struct Score {
     start: Chess,
     mode: CastlingMode,
     plies: Vec<Ply>,
+    breaks: Vec<Break>,
     fixed: usize,
     rev: u32,
     ending: Option<Ending>,
@@ -82,7 +110,16 @@ pub(crate) struct Adopted {
 
 impl Score {
     pub(crate) fn new(start: Chess, mode: CastlingMode) -> Self {
-        Self { start, mode, plies: Vec::new(), fixed: 0, rev: 0, ending: None, began: None }
+        Self {
+            start,
+            mode,
+            plies: Vec::new(),
+            breaks: Vec::new(),
+            fixed: 0,
+            rev: 0,
+            ending: None,
+            began: None,
+        }
     }
 
     /// The position the game began with.
@@ -130,15 +167,29 @@ impl Score {
         self.began
     }
 
+    /// Where it does not go on by a legal move, in order.
+    #[must_use]
+    pub fn breaks(&self) -> &[Break] {
+        &self.breaks
+    }
+
+    /// Whether moves are missing that nobody saw.
+    pub(crate) fn has_missing(&self) -> bool {
+        self.breaks.iter().any(|broken| broken.gap == Gap::Missing)
+    }
+
     /// The position after the last move.
     #[must_use]
     pub fn position(&self) -> &Chess {
-        self.plies.last().map_or(&self.start, |ply| &ply.after)
+        self.position_at(self.plies.len())
     }
 
-    /// The position after `ply` moves.
+    /// The position after `ply` moves, from which the game goes on there.
     #[must_use]
     pub fn position_at(&self, ply: usize) -> &Chess {
+        if let Some(broken) = self.breaks.iter().rev().find(|broken| broken.at == ply) {
+            return &broken.position;
+        }
         ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(&self.start, |it| &it.after)
     }
 
@@ -178,6 +229,12 @@ impl Score {
 
     pub(crate) fn end(&mut self, ending: Option<Ending>) {
         self.ending = ending;
+    }
+
+    /// The game goes on from another position: everything before can no longer change.
+    pub(crate) fn break_off(&mut self, broken: Break) {
+        self.fixed = self.plies.len();
+        self.breaks.push(broken);
     }
 
     /// The first so many moves of the tail can no longer change.

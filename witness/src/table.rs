@@ -23,6 +23,7 @@ mod penalties;
 mod press;
 mod presses;
 mod results;
+mod resume;
 mod time;
 mod views;
 
@@ -47,6 +48,7 @@ use alerts::Doubt;
 use irregularities::Irregularities;
 use press::Press;
 use presses::Presses;
+use resume::Resumption;
 use time::Timing;
 
 /// A picture that nothing explains has rested so long that a report may be lost.
@@ -176,6 +178,8 @@ pub struct Table {
     reopened: bool,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,
+    /// From what stands there the game may go on without a legal move that leads there.
+    resumption: Option<Resumption>,
     /// Presses in a row by a player who had nothing to complete while the other one had.
     contradictions: u8,
     /// The device was away since the clock was read last.
@@ -220,6 +224,7 @@ impl Table {
             several_ways: false,
             reopened: false,
             standing_illegal: None,
+            resumption: None,
             contradictions: 0,
             unwatched: false,
             doubt: None,
@@ -339,6 +344,9 @@ impl Table {
         if self.press.as_ref().is_some_and(|press| press.judge <= now) {
             self.judge(now, out);
         }
+        if self.score.ending().is_none() {
+            self.resumption_due(now, out);
+        }
         if self.survey_at.is_some_and(|at| at <= now) {
             self.survey_at = None;
             out.push(Effect::Survey);
@@ -376,6 +384,7 @@ impl Table {
         let tracker = self.tracker.as_ref().filter(|_| !ended).and_then(Tracker::deadline);
         [
             (tracker, "the picture must rest"),
+            (self.resumption_deadline().filter(|_| !ended), "the game may go on from here"),
             (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
             (self.survey_at, "a report may be lost"),
             (self.set_up_at, "the pieces are set up"),
@@ -455,6 +464,7 @@ impl Table {
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
             self.survey_at = tracker.lost().map(|lost| now + wait(lost));
             self.after_tracker(now, changed, out);
+            self.look_for_resumption(now, Waits { gaps: false, ..waits }, out);
         }
         self.look_for_set_up(now);
         self.refresh_phase(out);

@@ -159,6 +159,12 @@ impl Tracker {
         self.stands[self.shown].position()
     }
 
+    /// The position before the tail, by which the score goes on.
+    pub fn root(&self) -> &Chess {
+        let first = self.stands.root_of(self.shown, 0);
+        &self.stands[0].readings[first].position
+    }
+
     /// The moves since the root, oldest first.
     pub fn tail(&self) -> Vec<Step> {
         self.stands.steps(self.shown, 0)

@@ -3,7 +3,7 @@
 mod common;
 
 use common::play;
-use witness::{Confidence, Phase, Status};
+use witness::{Confidence, Gap, Phase, Status};
 
 #[track_caller]
 fn becomes(script: &str, moves: &str) -> common::Told {
@@ -151,4 +151,23 @@ fn a_stalemate_on_the_way_to_mate_is_none() {
     let told =
         becomes("# fen: 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1\n g1^ g6v +0.5 g6^ +0.3 g7v | +2", "g1g7");
     assert_eq!(told.table.score().result(), "1-0");
+}
+
+#[test]
+fn an_illegal_move_that_stands_breaks_the_score_and_the_game_goes_on() {
+    let told = play("e2^ e4v | e7^ e5v | g1^ g3v | +5 b8^ c6v | +1 d2^ d4v | +1 e5^ d4x d4v | +2");
+    assert_eq!(told.moves(), "e2e4 e7e5 b8c6 d2d4 e5d4");
+    let [broken] = told.table.score().breaks() else { panic!("one break") };
+    assert_eq!((broken.at, told.table.phase()), (2, Phase::InPlay));
+    let (from, to) = (shakmaty::Square::G1, shakmaty::Square::G3);
+    assert_eq!(broken.gap, Gap::Illegal { from, to });
+    assert_eq!(told.kinds()[0], "illegal_move");
+    assert!(told.table.agrees());
+}
+
+#[test]
+fn an_illegal_move_that_is_put_right_breaks_nothing() {
+    let told = play("e2^ e4v | e7^ e5v | g1^ g3v | +3 ~ g3^ g1v +2 ! g1^ f3v |w b8^ c6v | +1");
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert!(told.table.score().breaks().is_empty());
 }

@@ -1,8 +1,9 @@
 //! The retained views of one table.
 
 use serde::Serialize;
-use shakmaty::{Board as Squares, CastlingMode, Color, Position as _, Square};
-use witness::{Confidence, Phase, Ply, Status, Table};
+use shakmaty::fen::Fen;
+use shakmaty::{Board as Squares, CastlingMode, Color, EnPassantMode, Position as _, Square};
+use witness::{Break, Confidence, Gap, Phase, Ply, Status, Table};
 
 use super::{EventInfo, Stamp, VERSION, colour};
 use crate::config::Players;
@@ -78,6 +79,29 @@ struct Move<'a> {
     at: String,
 }
 
+/// Where the score does not go on by a legal move.
+#[derive(Debug, Serialize)]
+struct BreakPayload {
+    /// The first move after it.
+    before_ply: usize,
+    why: &'static str,
+    /// The illegal move, as from- and to-square.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    mv: Option<String>,
+    fen: String,
+}
+
+impl BreakPayload {
+    fn of(broken: &Break) -> Self {
+        let (why, mv) = match broken.gap {
+            Gap::Illegal { from, to } => ("illegal_move", Some(format!("{from}{to}"))),
+            Gap::Missing => ("missing_moves", None),
+        };
+        let fen = Fen::from_position(&broken.position, EnPassantMode::Legal).to_string();
+        Self { before_ply: broken.at + 1, why, mv, fen }
+    }
+}
+
 /// The whole score.
 #[derive(Debug, Serialize)]
 pub struct Game<'a> {
@@ -90,6 +114,8 @@ pub struct Game<'a> {
     start_fen: String,
     chess960: bool,
     moves: Vec<Move<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    breaks: Vec<BreakPayload>,
     rev: u32,
     result: &'static str,
     termination: Option<&'static str>,
@@ -212,6 +238,7 @@ pub fn game<'a>(
         start_fen: score.start_fen(),
         chess960: score.mode() == CastlingMode::Chess960,
         moves: moves.collect(),
+        breaks: score.breaks().iter().map(BreakPayload::of).collect(),
         rev: score.rev(),
         result: score.result(),
         termination: score.ending().map(|ending| ending.reason),

@@ -33,6 +33,14 @@ pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
     )
 }
 
+/// What the alert says about moves that nobody saw and no search finds.
+pub(crate) fn moves_missing() -> Bilingual {
+    both(
+        "The game goes on from what stands there; moves before it were not seen.",
+        "La partie continue de la position réelle ; des coups avant elle n'ont pas été vus.",
+    )
+}
+
 /// What the alert says when a game ended while something was not explained.
 pub(crate) fn last_moves_to_check() -> Bilingual {
     both(

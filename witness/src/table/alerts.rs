@@ -92,6 +92,9 @@ impl Table {
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.adrift = true;
+        if self.reopened {
+            self.expect_play_from_here(now);
+        }
         // The illegal move that stands there was told already.
         let told = self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board());
         self.doubt = Some(Doubt { picture: self.surface.board().clone(), old_at: None });
@@ -153,7 +156,7 @@ impl Table {
     pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let Some(doubtful) = tracker.doubtful() else {
-            if self.several_ways && !tracker.is_undecided() {
+            if self.several_ways && !tracker.is_undecided() && !self.score.has_missing() {
                 self.several_ways = false;
                 self.close_kind(Kind::PositionToCheck, out);
             }
@@ -170,6 +173,19 @@ impl Table {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
         let fen = Fen::from_position(&doubtful.position, EnPassantMode::Legal).to_string();
         let facts = Facts { fen, candidates, ..self.facts() };
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    /// The game goes on, but moves before were not seen: only a human can fill them in.
+    pub(super) fn doubt_what_is_missing(
+        &mut self,
+        now: Moment,
+        agreed: String,
+        out: &mut Vec<Effect>,
+    ) {
+        let text = position::moves_missing();
+        let facts = Facts { fen: agreed, ..self.facts() };
+        let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 
@@ -200,6 +216,7 @@ impl Table {
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         (self.adrift, self.doubt, self.standing_illegal) = (false, None, None);
+        self.resumption = None;
         self.reopened = false;
         if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);

@@ -90,6 +90,7 @@ impl Table {
         (self.adrift, self.broken, self.clock_ran) = (false, false, false);
         (self.reopened, self.several_ways, self.stopped) = (false, false, None);
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
+        self.resumption = None;
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         for facet in [Facet::Board, Facet::Position, Facet::Game, Facet::Clock] {

@@ -67,6 +67,7 @@ impl Table {
         if tracker.pressed(by, owed, &self.surface.picture()) {
             self.adopt(now, out);
         }
+        self.press_resumption(now, by, out);
         let completed = self.complete(now, by, out);
         let picture = self.surface.picture();
         let rested = now.since(self.surface.changed()) >= SCAN;
@@ -150,6 +151,7 @@ impl Table {
         let standing = Some((mv, press.picture.board().clone()));
         if self.standing_illegal != standing {
             self.standing_illegal = standing;
+            self.expect_play_from_illegal(now, &mv);
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
         }
         true

@@ -154,7 +154,8 @@ impl Stands {
         chain
     }
 
-    fn root_of(&self, stand: usize, reading: usize) -> usize {
+    /// From which of the root's readings this one goes on.
+    pub fn root_of(&self, stand: usize, reading: usize) -> usize {
         self.chain(stand, reading)
             .first()
             .map_or(reading, |&(stand, reading)| self.0[stand].readings[reading].from)
