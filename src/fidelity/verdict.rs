@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rehearsal::Truth;
-use shakmaty::{Color, EnPassantMode, Outcome, fen::Fen};
-use witness::{Confidence, Effect, Event, Incident, Kind, Phase, Table};
+use shakmaty::{Chess, Color, EnPassantMode, Outcome, fen::Fen};
+use witness::{Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
 
 use super::Outage;
 use super::round::Round;
@@ -117,9 +117,18 @@ pub(super) fn of(round: &Round) -> Verdict {
     }
 }
 
-/// The moves of the score in UCI notation.
+/// The moves of the score in UCI notation, and those illegal ones that it says have stood.
 pub(super) fn score(table: &Table) -> Vec<String> {
-    table.score().plies().iter().map(|ply| ply.uci.clone()).collect()
+    let (score, mut moves) = (table.score(), Vec::new());
+    for index in 0..=score.plies().len() {
+        let broken = score.breaks().iter().find(|broken| broken.at == index);
+        moves.extend(broken.and_then(|broken| match broken.gap {
+            Gap::Illegal { from, to } => Some(format!("{from}{to}")),
+            Gap::Missing => None,
+        }));
+        moves.extend(score.plies().get(index).map(|ply| ply.uci.clone()));
+    }
+    moves
 }
 
 /// `1-0`, `0-1`, `1/2-1/2` or `*`, as it was.
@@ -148,9 +157,14 @@ fn doubted_from(table: &Table) -> Option<usize> {
     let open = table.incidents().find(|incident| incident.kind == Kind::PositionToCheck);
     let plies = table.score().plies().len();
     let Some(open) = open else { return (table.phase() == Phase::Adrift).then_some(plies) };
-    let agreed = |ply: &usize| {
-        let position = table.score().position_at(*ply);
+    let is = |position: &Chess| {
         Fen::from_position(position, EnPassantMode::Legal).to_string() == open.facts.fen
+    };
+    let score = table.score();
+    let agreed = |ply: &usize| {
+        // Where the score breaks, the position before the break is another one than after it.
+        let before = ply.checked_sub(1).and_then(|last| score.plies().get(last));
+        is(score.position_at(*ply)) || before.is_some_and(|ply| is(&ply.after))
     };
     Some((0..=plies).rev().find(agreed).unwrap_or(plies))
 }
