@@ -106,13 +106,15 @@ fn assert_inferred(feed: &Feed, table: u64, board: &Board) {
     assert_eq!(position["fen"], board.game.fen());
 }
 
-/// Of three moves that have two orders none is chosen: the doubt is shown, both orders named.
+/// Three moves that have two orders lead to one position: it is shown, the moves are said to be
+/// worked out, and the arbiter is told of the doubt, both orders named.
 fn assert_doubt(feed: &Feed, daemon: &Daemon, table: u64, board: &Board) {
-    let position = feed.topic(&of(table, "position"), "doubt", |it| it["phase"] == "adrift");
-    assert_eq!(position["ply"], 0, "a guess at one of two orders");
-    let physical = feed.now(&of(table, "board"));
-    assert_eq!(physical["placement"], board.game.placement().to_string());
-    assert_eq!(physical["agrees"], false);
+    let position = feed.topic(&of(table, "position"), "the third move", |it| it["ply"] == 3);
+    assert_eq!(position["fen"], board.game.fen());
+    let game = feed.topic(&of(table, "game"), "three plies", |it| it["moves"][2]["ply"] == 3);
+    for ply in game["moves"].as_array().unwrap() {
+        assert_eq!(ply["confidence"], "inferred", "{ply}");
+    }
     let arbiter = daemon.arbiter();
     let alert = arbiter.wait("both orders", |heard| {
         let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
