@@ -79,3 +79,59 @@ fn a_script_with_an_impossible_position_ends_with_the_reason() {
     assert!(said.contains("test.gestures"), "{said}");
     assert!(said.contains("position"), "{said}");
 }
+
+/// The whole game on a board that sees no pieces, told without a doubt.
+fn game_on_a_blind_board(script: &str) -> String {
+    let lines = lines(&format!("# sensing: occupancy\n{script}"));
+    assert!(of_type(&lines, "incident").is_empty(), "{lines:?}");
+    assert!(of_type(&lines, "phase").iter().all(|line| line["phase"] != "adrift"), "{lines:?}");
+    of_type(&lines, "score").last().unwrap()["uci"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_board_that_sees_no_pieces_tells_captures_in_both_orders_and_castling() {
+    let scandinavian = "+3 e2^ e4v | d7^ d5v |";
+    let with_own_piece_first = "e4^ +0.6 d5x +0.6 d5v |";
+    let with_the_other_first = "d8^ +0.6 d5x +0.6 d5v |";
+    for white in [with_own_piece_first, "d5x +0.6 e4^ +0.6 d5v |"] {
+        for black in [with_the_other_first, "d5x +0.6 d8^ +0.6 d5v |"] {
+            let script = format!(
+                "{scandinavian} {white} {black} g1^ f3v | c8^ g4v | f1^ e2v | b8^ c6v |
+                 e1^ g1v h1^ f1v | e8^ c8v a8^ d8v | +3"
+            );
+            let game = game_on_a_blind_board(&script);
+            let expected = "e2e4 d7d5 e4d5 d8d5 g1f3 c8g4 f1e2 b8c6 e1g1 e8c8";
+            assert_eq!(game, expected, "{script}");
+        }
+    }
+}
+
+#[test]
+fn a_board_that_sees_no_pieces_tells_en_passant_and_promotion() {
+    let en_passant = "# fen: 4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1\n+3 d7^ d5v |";
+    for capture in ["e5^ d6v d5x |", "d5x e5^ d6v |", "e5^ d5x d6v |"] {
+        let game = game_on_a_blind_board(&format!("{en_passant} {capture} e8^ d7v | +3"));
+        assert_eq!(game, "d7d5 e5d6 e8d7", "{capture}");
+    }
+    let seventh = "# fen: 1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1\n+3";
+    for (promotion, expected) in [
+        ("a7x a8=Q |", "a7a8q e8d7"),
+        ("a7^ a8v a8x a8=Q |", "a7a8q e8d7"),
+        ("b8x a7x b8=Q |", "a7b8q e8e7"),
+    ] {
+        let king = &expected[expected.len() - 2..];
+        let game = game_on_a_blind_board(&format!("{seventh} {promotion} e8^ {king}v | +3"));
+        assert_eq!(game, expected, "{promotion}");
+    }
+}
+
+/// What a pawn became is not seen: a queen is written until a move tells of another piece.
+#[test]
+fn a_board_that_sees_no_pieces_tells_underpromotion_by_the_next_move_of_the_piece() {
+    let script = "# sensing: occupancy\n# fen: 4k3/P7/8/8/8/8/7P/4K3 w - - 0 1\n\
+                  +3 a7x a8=N | e8^ d7v | a8^ b6v | +3";
+    let lines = lines(script);
+    assert!(of_type(&lines, "incident").is_empty(), "{lines:?}");
+    assert_eq!(of_type(&lines, "move")[0]["uci"], "a7a8q");
+    assert_eq!(of_type(&lines, "score").last().unwrap()["uci"], "a7a8n e8d7 a8b6");
+}

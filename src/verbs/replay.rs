@@ -126,9 +126,10 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
     let fail = |problem: String| Failure::new(exit::DATA, format!("{}: {problem}", path.display()));
     let script = rehearsal::parse(text).map_err(|error| fail(error.to_string()))?;
     let header = script.header();
-    if header.sensing == rehearsal::Sensing::Occupancy {
-        return Err(fail("no driver for occupancy boards is built in yet".to_owned()));
-    }
+    let driver = match header.sensing {
+        rehearsal::Sensing::Identity => &dgt::DRIVER,
+        rehearsal::Sensing::Occupancy => &certabo::TABUTRONIC,
+    };
     let laws = header.laws.map(|edition| match edition {
         rehearsal::Edition::E2014 => "2014",
         rehearsal::Edition::E2018 => "2018",
@@ -143,8 +144,8 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
     });
     let unsupervised = header.supervision == Some(rehearsal::Supervision::Inadequate);
     let watch = Watch { rate: rate.to_owned(), unsupervised, ..watch(laws, &control) };
-    let mut entries = opening(watch, Some(dgt::DRIVER.name));
-    entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), LINE));
+    let mut entries = opening(watch, Some(driver.name));
+    entries.extend(virtual_line::heard(driver, script.play(), script.end(), LINE));
     if let Some(fen) = &header.fen {
         let body = serde_json::json!({"table": TABLE, "fen": fen});
         let request = Request { verb: "set_position".into(), body, by: "script".into() };

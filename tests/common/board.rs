@@ -75,6 +75,11 @@ impl Board {
         Self::new("chesslink", line, "")
     }
 
+    /// A board that only senses occupied squares, without number and clock.
+    pub fn tabutronic(line: &Path) -> Self {
+        Self::new("tabutronic", line, "")
+    }
+
     /// No board at all: it says everything back that it is told, and complains.
     pub fn stranger(line: &Path) -> Self {
         Self::made_by(|| Box::new(Stranger), line, "")

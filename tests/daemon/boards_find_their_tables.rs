@@ -156,3 +156,26 @@ fn a_list_tells_who_is_at_every_line() {
     let accessible = json!("accessible");
     assert_eq!(told, [(&accessible, &json!("dgt")), (&accessible, &json!("chesslink"))]);
 }
+
+#[test]
+fn a_board_that_sees_no_pieces_is_recognised_and_its_game_is_told() {
+    let mut house = House::new();
+    house.any_line();
+    let mut board = Board::tabutronic(&house.line("usb-s"));
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    let table = tables(&feed, 1)["usb-s"];
+    assert_eq!(feed.now(&of(table, "device"))["driver"], "tabutronic");
+    feed.topic(&of(table, "position"), "ready", |it| it["phase"] == "ready");
+    for (ply, san) in (1..).zip(["e4", "d5", "exd5", "Qxd5"]) {
+        board.play(san);
+        feed.topic(&of(table, "position"), san, |it| it["ply"] == ply);
+    }
+    let game = feed.topic(&of(table, "game"), "four plies", |it| it["moves"][3]["ply"] == 4);
+    let moves = game["moves"].as_array().unwrap().iter();
+    let uci: Vec<_> = moves.map(|it| it["uci"].as_str().unwrap()).collect();
+    assert_eq!(uci, board.game.uci());
+    feed.topic(&of(table, "board"), "the supposed pieces", |it| {
+        it["placement"] == board.game.placement().to_string() && it["agrees"] == true
+    });
+}

@@ -63,6 +63,19 @@ pub fn takes_the_lints_of_the_house(manifest: &Manifest) -> Vec<String> {
     }
 }
 
+/// Drivers whose language is in the crate of another one, and in whose.
+pub const SISTERS: [(&str, &str); 1] = [("tabutronic", "certabo")];
+
+/// Every driver of the catalog has a folder: its own, or that of its sister.
+pub fn driver_has_a_folder(driver: &Driver, folders: &[Folder]) -> Vec<String> {
+    let sister = SISTERS.iter().find(|(name, _)| *name == driver.name);
+    let family = sister.map_or(driver.name, |(_, family)| family);
+    match folders.iter().any(|folder| folder.name == family) {
+        true => Vec::new(),
+        false => vec![format!("{}: no folder protocols/{family}", driver.name)],
+    }
+}
+
 pub fn driver_is_complete(folder: &Folder, drivers: &[&Driver]) -> Vec<String> {
     let driver = drivers.iter().find(|driver| driver.name == folder.name);
     let on_paper = driver.is_some_and(|driver| driver.maturity == Maturity::OnPaper);
@@ -111,4 +124,8 @@ fn incomplete_drivers_are_found() {
     assert_eq!(found(&whole("chesslink", 0)), 0);
     assert_eq!(found(&whole("nobody", 1)), 1);
     assert_eq!(found(&Folder { name: "dgt".to_owned(), ..Folder::default() }), 4);
+    let lost = |driver, folder| driver_has_a_folder(driver, &[whole(folder, 1)]).len();
+    assert_eq!(lost(&certabo::TABUTRONIC, "certabo"), 0);
+    assert_eq!(lost(&certabo::TABUTRONIC, "dgt"), 1);
+    assert_eq!(lost(&dgt::DRIVER, "certabo"), 1);
 }

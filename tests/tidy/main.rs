@@ -100,8 +100,8 @@ fn crates_depend_on_nothing_strange() {
 #[test]
 fn every_driver_is_complete() {
     let folders = languages();
-    assert_eq!(folders.len(), catalog::DRIVERS.len(), "{folders:?}");
     let drivers = catalog::DRIVERS;
+    none(drivers.iter().flat_map(|it| crates::driver_has_a_folder(it, &folders)).collect());
     none(folders.iter().flat_map(|it| crates::driver_is_complete(it, drivers)).collect());
 }
 

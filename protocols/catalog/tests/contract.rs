@@ -12,7 +12,7 @@ use std::time::Duration;
 use acts::{any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find};
 use eboard::{Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Stimulus};
-use line::{Entry, Line, cut, replay, sightings};
+use line::{Entry, Line, Shown, cut, replay, sightings};
 use proptest::prelude::*;
 
 /// The most a conversation may answer at once to an input without bytes.
@@ -20,6 +20,10 @@ const ANSWERS: usize = 16;
 
 /// The most a board may answer to one byte.
 const ANSWER_BYTES: usize = 4096;
+
+/// Drivers whose language is in the crate of another one, in whose, and the wire sheet of both.
+const SISTERS: [(&str, &str, &str); 1] =
+    [("tabutronic", "certabo", include_str!("../../certabo/README.md"))];
 
 /// So often a machine may want to be woken at one and the same moment.
 const WAKINGS: usize = 16;
@@ -42,10 +46,15 @@ fn names_are_unique_and_found() {
 #[test]
 fn every_family_has_its_papers() {
     for driver in DRIVERS {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(driver.name);
+        let sister = SISTERS.iter().find(|(name, ..)| *name == driver.name);
+        let family = sister.map_or(driver.name, |(_, family, _)| family);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(family);
         for paper in ["README.md", "NOTICE"] {
             assert!(folder.join(paper).is_file(), "{driver:?} has no {paper}");
         }
+        let named = format!("(driver `{}`)", driver.name);
+        let named = sister.is_none_or(|(.., sheet)| sheet.contains(&named));
+        assert!(named, "the wire sheet of {family} does not say what {driver:?} is");
         let captured = folder.join("captures").is_dir();
         assert!(captured || driver.maturity == Maturity::OnPaper, "{driver:?} has no captures");
     }
@@ -89,7 +98,7 @@ proptest! {
             let told = play(driver, &mut line, &acts);
             line.run(Duration::from_secs(5));
             line.survey();
-            prop_assert_eq!(line.picture(), Some(told.board), "{:?}", driver);
+            prop_assert_eq!(line.picture(), Some(Shown::by(driver, told.board)), "{:?}", driver);
             if driver.clock {
                 prop_assert_eq!(line.clock(), told.clock, "{:?}", driver);
             }
@@ -147,7 +156,7 @@ proptest! {
             line.survey();
             line.noise.clear();
             line.survey();
-            prop_assert_eq!(line.picture(), Some(told.board), "{:?}", driver);
+            prop_assert_eq!(line.picture(), Some(Shown::by(driver, told.board)), "{:?}", driver);
             if driver.clock {
                 prop_assert_eq!(line.clock(), told.clock, "{:?}", driver);
             }
@@ -165,7 +174,8 @@ proptest! {
                 line.survey();
                 // The first answer may be the one lost, not this one.
                 line.survey();
-                prop_assert_eq!(line.picture(), line.truth, "{:?} after {:02x?}", driver, burst);
+                let truth = line.truth.map(|truth| Shown::by(driver, truth));
+                prop_assert_eq!(line.picture(), truth, "{:?} after {:02x?}", driver, burst);
             }
         }
     }

@@ -8,7 +8,7 @@ use eboard::{
 };
 use proptest::prelude::*;
 
-use crate::line::Line;
+use crate::line::{Line, Shown};
 
 /// Drivers that must see a starting position stand for a while before they know any man. All
 /// others must know every square at once.
@@ -93,10 +93,15 @@ pub fn some_acts() -> Vec<Act> {
     deeds.into_iter().map(|deed| Act { deed, then_ms: 900 }).collect()
 }
 
-/// A board that is not this one.
-pub fn other_than(board: Option<Placement>) -> Placement {
+/// Pieces of which a board does not show this. A board that only senses occupied squares shows the
+/// same of a turned starting position.
+pub fn other_than(shown: Option<Shown>) -> Placement {
     let start = Placement::starting();
-    if board == Some(start) { start.turned() } else { start }
+    match shown {
+        Some(Shown::Pieces(placement)) if placement == start => start.turned(),
+        Some(Shown::Occupied(whole)) if whole == start.occupancy() => Placement::EMPTY,
+        _ => start,
+    }
 }
 
 pub fn any_acts() -> impl Strategy<Value = Vec<Act>> {

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use eboard::{
-    ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Output, Placement,
-    Sighting, Stimulus,
+    ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Occupancy, Output,
+    Placement, Senses, Sighting, Stimulus,
 };
 
 /// More wakings than this in one second of virtual time are a machine running wild.
@@ -28,6 +28,23 @@ impl Entry {
             Self::Bytes(bytes) => Input::Bytes(bytes),
             Self::Due => Input::Due,
             Self::Survey => Input::Survey,
+        }
+    }
+}
+
+/// What a board shows, as far as its kind can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    Pieces(Placement),
+    Occupied(Occupancy),
+}
+
+impl Shown {
+    /// What boards of this family show of these pieces.
+    pub fn by(driver: &Driver, placement: Placement) -> Self {
+        match driver.senses {
+            Senses::Identity => Self::Pieces(placement),
+            Senses::Occupancy => Self::Occupied(placement.occupancy()),
         }
     }
 }
@@ -133,15 +150,22 @@ impl Line {
     }
 
     /// The board as it appears from all that was seen.
-    pub fn picture(&self) -> Option<Placement> {
-        self.seen.iter().fold(None, |picture, sighting| match *sighting {
-            Sighting::Position(placement) => Some(placement),
-            Sighting::Square { square, piece } => picture.map(|mut placement: Placement| {
-                placement[square] = piece;
-                placement
-            }),
-            _ => picture,
-        })
+    pub fn picture(&self) -> Option<Shown> {
+        let mut picture = None;
+        for sighting in &self.seen {
+            match (sighting.clone(), &mut picture) {
+                (Sighting::Position(placement), _) => picture = Some(Shown::Pieces(placement)),
+                (Sighting::Occupancy(whole), _) => picture = Some(Shown::Occupied(whole)),
+                (Sighting::Square { square, piece }, Some(Shown::Pieces(placement))) => {
+                    placement[square] = piece;
+                }
+                (Sighting::Presence { square, occupied }, Some(Shown::Occupied(whole))) => {
+                    whole.set(square, occupied);
+                }
+                _ => {}
+            }
+        }
+        picture
     }
 
     /// The clock as last seen.

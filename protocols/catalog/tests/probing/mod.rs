@@ -10,8 +10,8 @@ use eboard::{
 };
 use proptest::prelude::*;
 
-use crate::acts::teach;
-use crate::line::{Entry, Line};
+use crate::acts::{other_than, teach};
+use crate::line::{Entry, Line, Shown};
 
 struct Search {
     probe: Probe,
@@ -117,12 +117,13 @@ fn every_board_is_recognised_as_what_it_is() {
 
         let mut line = Line::between(conversation, search.board, search.now);
         teach(driver, &mut line);
-        let board = Placement::starting().turned();
+        let board = other_than(Some(Shown::by(driver, Placement::starting())));
         line.happen(Stimulus::Board(&board));
         line.run(Duration::from_secs(10));
         line.tell(Entry::Survey);
         line.run(Duration::from_secs(3));
-        assert_eq!(line.picture(), Some(board), "{driver:?} goes on as if opened by itself");
+        let shown = Some(Shown::by(driver, board));
+        assert_eq!(line.picture(), shown, "{driver:?} goes on as if opened by itself");
     }
 }
 
@@ -153,6 +154,48 @@ fn a_board_that_wakes_up_late_is_recognised_then() {
         }
         assert_eq!(search.found.expect(driver.name).0, *driver);
     }
+}
+
+/// The two kinds of board in one language differ in nothing but how many numbers a frame has: one
+/// whole frame of tags is enough, of the other kind three in a row with nothing wrong between.
+#[test]
+fn boards_of_tags_and_of_sensors_are_told_apart_by_how_much_they_say() {
+    let whole = said_by(&certabo::DRIVER);
+    let numbers: Vec<&str> = whole.trim_start_matches(':').split_whitespace().collect();
+    let torn = format!(":{} \r\n", numbers[312..].join(" "));
+    let ranks = said_by(&certabo::TABUTRONIC);
+    assert_eq!((numbers.len(), ranks.split_whitespace().count()), (320, 8));
+    let cases: [(&[&str], _); 6] = [
+        (&[&whole], Some(&certabo::DRIVER)),
+        (&[&torn, &torn, &whole], Some(&certabo::DRIVER)),
+        (&[&whole[400..], &torn, &whole], Some(&certabo::DRIVER)),
+        (&[&ranks, &ranks], None),
+        (&[&ranks, &ranks, &ranks], Some(&certabo::TABUTRONIC)),
+        (&[&ranks, &ranks, &whole[400..], &ranks, &ranks], None),
+    ];
+    for (frames, expected) in cases {
+        let mut probe = Probe::new(START, DRIVERS.to_vec());
+        let mut out = Vec::new();
+        for frame in frames {
+            probe.heard(START, frame.as_bytes(), &mut out);
+        }
+        let found = out.iter().find_map(|wish| match wish {
+            Probed::Found { driver, .. } => Some(*driver),
+            _ => None,
+        });
+        assert_eq!(found, expected, "{frames:?}");
+    }
+}
+
+/// The first frame of a board of this family that talks by itself.
+fn said_by(driver: &Driver) -> String {
+    let mut board = (driver.emulate)();
+    let mut said = Vec::new();
+    while said.is_empty() {
+        let (at, _) = board.deadline().expect("it talks by itself");
+        board.handle(at, Stimulus::Due, &mut said);
+    }
+    String::from_utf8(said).expect("text")
 }
 
 #[test]
