@@ -168,6 +168,10 @@ fn a_board_that_sees_no_pieces_is_recognised_and_its_game_is_told() {
     assert_eq!(feed.now(&of(table, "device"))["driver"], "tabutronic");
     feed.topic(&of(table, "position"), "ready", |it| it["phase"] == "ready");
     for (ply, san) in (1..).zip(["e4", "d5", "exd5", "Qxd5"]) {
+        if san.ends_with("xd5") {
+            board.lift("d5");
+            feed.topic(&of(table, "board"), "a lift", |it| it["lifted"][0]["square"] == "d5");
+        }
         board.play(san);
         feed.topic(&of(table, "position"), san, |it| it["ply"] == ply);
     }
