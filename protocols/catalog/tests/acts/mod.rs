@@ -62,9 +62,18 @@ pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Told {
     told
 }
 
-/// Lets the starting position that is on the board stand, if this driver learns from it.
+/// Lets the starting position that is on the board stand, if this driver learns from it, and then a
+/// pawn in the middle for a while: from there on men that stand otherwise correct no lesson.
 pub fn teach(driver: &Driver, line: &mut Line) {
-    if LEARNERS.contains(&driver.name) {
+    if !LEARNERS.contains(&driver.name) {
+        return;
+    }
+    let start = Placement::starting();
+    let mut begun = start;
+    let [e2, e4] = [52, 36].map(|square| Square::new(square).expect("below 64"));
+    begun[e4] = begun[e2].take();
+    for board in [start, begun, start] {
+        line.happen(Stimulus::Board(&board));
         line.run(LESSON);
     }
 }
