@@ -171,3 +171,13 @@ fn an_illegal_move_that_is_put_right_breaks_nothing() {
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
     assert!(told.table.score().breaks().is_empty());
 }
+
+#[test]
+fn a_pawn_taken_before_any_scan_may_have_gone_one_step_or_two() {
+    // Black's pawn is off the board before it was seen anywhere: c6 and taken, or c5 and taken en
+    // passant. Both lead to the same position.
+    let told =
+        play("# fen: 4k3/2p5/8/1P6/8/8/8/4K3 b - - 0 1\n c7^ +0.9 b5^ +0.4 c6v:P +2 e8^ e7v +2");
+    assert_eq!(told.kinds(), ["position_to_check"]);
+    assert_eq!(told.raised()[0].facts.candidates, ["c6 bxc6", "c5 bxc6"]);
+}

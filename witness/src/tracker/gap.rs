@@ -51,7 +51,7 @@ pub(super) fn shortest(
     effort: Effort<'_>,
 ) -> Found {
     let (left, watched) = (effort.positions, effort.watched);
-    let mut search = Search { picture, watched, left, found: Vec::new() };
+    let mut search = Search { picture, turn: position.turn(), watched, left, found: Vec::new() };
     for depth in least..=effort.plies {
         search.extend(position, depth, &mut Vec::new());
         let complete = search.left > 0 && search.found.len() <= LINES_MAX;
@@ -65,6 +65,8 @@ pub(super) fn shortest(
 
 struct Search<'a> {
     picture: &'a Picture,
+    /// Who makes the first move.
+    turn: Color,
     watched: Option<(Moment, &'a [Put])>,
     left: usize,
     found: Vec<Vec<Move>>,
@@ -112,15 +114,17 @@ impl Search<'_> {
         let Some((since, puts)) = self.watched else { return 0 };
         let froms = line.iter().filter_map(|mv| mv.from());
         let left = froms.filter(|&from| self.picture.stirred(from) <= since).count();
-        let landed = |mv: &&Move| match mv.castling_side() {
+        let landed = |&(index, mv): &(usize, &Move)| match mv.castling_side() {
             Some(_) => true,
             None if self.picture.is_blind() => self.picture.stirred(mv.to()) > since,
             None => puts.iter().any(|put| {
                 let role = mv.promotion().unwrap_or(mv.role());
-                put.at > since && put.square == mv.to() && put.piece.role == role
+                let color = if index % 2 == 0 { self.turn } else { self.turn.other() };
+                let piece = Piece { color, role };
+                put.at > since && put.square == mv.to() && put.piece == piece
             }),
         };
-        left + line.iter().filter(|mv| !landed(mv)).count() + self.out_of_order(line)
+        left + line.iter().enumerate().filter(|it| !landed(it)).count() + self.out_of_order(line)
     }
 
     /// How many moves of this line end on a square that was touched last before the one of the
