@@ -55,6 +55,8 @@ export async function smallTargets(page) {
     .locator('button:visible, .tool:visible, summary:visible')
     .evaluateAll((items) =>
       items
+        // What has been drawn anew since it was found has no size any more.
+        .filter((item) => item.isConnected)
         .map((item) => [item.outerHTML.slice(0, 60), item.getBoundingClientRect()])
         .filter(([, { width, height }]) => width < 44 || height < 44)
         .map(([html]) => html),
