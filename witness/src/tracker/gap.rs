@@ -85,7 +85,7 @@ impl Search<'_> {
             let last = candidates::singles_unseen(position, self.picture);
             for mv in last {
                 line.push(mv);
-                if self.unseen(line) <= self.lost_max() {
+                if self.unseen(line) <= LOST_MAX {
                     self.found.push(line.clone());
                 }
                 line.pop();
@@ -94,18 +94,13 @@ impl Search<'_> {
         }
         for mv in position.legal_moves() {
             line.push(mv);
-            if self.unseen(line) > self.lost_max() {
+            if self.unseen(line) > LOST_MAX {
                 line.pop();
                 continue;
             }
             self.extend(&candidates::after(position, mv), depth - 1, line);
             line.pop();
         }
-    }
-
-    /// A board that sees no pieces tells too little for one more guess.
-    fn lost_max(&self) -> usize {
-        if self.picture.is_blind() { 0 } else { LOST_MAX }
     }
 
     /// How much of this line nobody has seen although somebody watched: squares that were left,
