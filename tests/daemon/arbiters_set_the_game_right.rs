@@ -177,6 +177,9 @@ fn in_a_closed_hall_guests_hear_nothing_of_the_tables() {
     let late = Feed::guest(daemon.feed());
     for guest in [guest, late] {
         guest.topic("bridge/info", "the table", |it| it["tables"] == json!([1]));
+        guest.wait("the daemon's state", |heard| {
+            heard.latest.get("adoubed/v1/bridge/state").copied()
+        });
         let topics: Vec<_> = guest.look(|heard| heard.latest.keys().cloned().collect());
         assert_eq!(topics, ["adoubed/v1/bridge/info", "adoubed/v1/bridge/state"]);
     }
