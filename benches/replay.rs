@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use adoubed::config::Config;
-use adoubed::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::mqtt::snapshot::Snapshot;
 use adoubed::run::Publisher;
 use adoubed::time::{Anchor, WallTime};
@@ -193,11 +193,9 @@ impl Piece {
             watch: watch.clone(),
         };
         let id = LineId { path: port.clone(), names: vec![port] };
+        let plan = Plan { tables: vec![table], watch, ..Plan::default() };
         let mut entries = vec![
-            (
-                Moment::ZERO,
-                Entry::Planned(Plan { tables: vec![table], watch, seats: Seats::default() }),
-            ),
+            (Moment::ZERO, Entry::Planned(Box::new(plan))),
             (Moment::ZERO, Entry::Opened(1, id)),
         ];
         let reads = recording.reads.iter();

@@ -2,15 +2,20 @@
 //! names file, line, key and remedy.
 
 mod check;
+pub mod laws;
 pub mod pages;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::entry::{Plan, Seats, TableEntry, Watch};
+use crate::entry::{self, Plan, TableEntry, Watch};
+use crate::mqtt::link::{Address, Link};
+use crate::pairings::{self, Player, Players, Round};
+use crate::time::WallTime;
 
 pub use check::ConfigError;
 
@@ -20,6 +25,8 @@ pub use check::ConfigError;
 pub struct Config {
     /// The event.
     pub event: Event,
+    /// What the event regulates otherwise than the Laws.
+    pub laws: laws::Laws,
     /// Where the feed goes.
     pub mqtt: Mqtt,
     /// Where the pages are.
@@ -36,6 +43,9 @@ pub struct Config {
     pub public: Public,
     /// The tables; none: every recognised board gets one.
     pub table: Vec<Table>,
+    /// What the file with the pairings says.
+    #[serde(skip)]
+    pub rounds: Vec<Round>,
 }
 
 /// The event.
@@ -56,10 +66,15 @@ pub struct Event {
     pub language: String,
     /// `adequate` or `inadequate`, for rapid and blitz.
     pub supervision: Option<String>,
-    /// Seconds after the start at which an absent player loses.
+    /// Seconds after the start at which an absent player loses; 0: not watched, because a board
+    /// sees nothing of a player who sits there and thinks.
     pub default_time_s: Option<u64>,
     /// The first move at which a draw may be agreed.
     pub min_draw_move: Option<u32>,
+    /// The time sheet is written every so many minutes.
+    pub time_sheet_min: u64,
+    /// Whether requests in the last two minutes are possible: Guideline III, G in 2014.
+    pub quickplay_finish: bool,
     /// When the round begins.
     pub start: Option<String>,
     /// The file with the pairings.
@@ -98,13 +113,13 @@ pub struct Mqtt {
     pub broker: String,
     /// Where the embedded broker listens.
     pub listen: SocketAddr,
-    /// The external broker: `mqtt://host:port`.
+    /// The external broker: `mqtt://host:port`, or `mqtts://host:port` with TLS.
     pub url: String,
     /// Our name there.
     pub username: String,
     /// The file with our password there.
     pub password_file: PathBuf,
-    /// Certificates to trust.
+    /// Whom to believe there, in PEM; empty: whom this machine believes.
     pub ca_file: PathBuf,
     /// The topic everything is under.
     pub base: String,
@@ -118,6 +133,14 @@ pub struct Mqtt {
 pub struct Web {
     /// Where they listen.
     pub listen: SocketAddr,
+    /// Where they listen for encrypted connections; none: nowhere.
+    pub listen_tls: Option<SocketAddr>,
+    /// The organizer's certificate and what vouches for it, in PEM; empty: one of our own.
+    pub certificate: PathBuf,
+    /// Its private key, in PEM.
+    pub key: PathBuf,
+    /// Names and addresses for a certificate of our own, besides those this machine knows itself.
+    pub names: Vec<String>,
     /// Arbiters and the argon2 hashes of their passwords, as `adoubed passwd` writes them.
     pub arbiters: BTreeMap<String, String>,
     /// Parts of the hall and their tables: alerts are listed by them.
@@ -146,6 +169,8 @@ pub struct Defaults {
     pub release_ms: u64,
     /// See [`witness::Settings::check_after`].
     pub check_after_s: u64,
+    /// See [`witness::Settings::repeat`].
+    pub repeat_s: u64,
 }
 
 /// One table.
@@ -170,28 +195,31 @@ pub struct Table {
     pub white: Option<String>,
     /// The players.
     pub black: Option<String>,
+    /// A board of his own for one of them (Appendix D).
+    pub second_board: Option<SecondBoard>,
 }
 
-/// A player as screens show him.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Player {
-    /// `Doe, Jane`.
-    pub name: String,
-    /// `GM`, …
-    pub title: Option<String>,
-    /// Rating.
-    pub rating: Option<u16>,
-    /// Three letters.
-    pub federation: Option<String>,
+/// The other board of a game with a visually impaired player.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SecondBoard {
+    /// Whose it is: `white` or `black`. The first board is the opponent's.
+    pub player: String,
+    /// The line it sits at.
+    pub port: Option<String>,
+    /// Its serial number, wherever it is plugged in.
+    pub serial: Option<String>,
+    /// The language of its line; `auto`: found out.
+    pub driver: Option<String>,
+    /// The place on a shared line.
+    pub station: u16,
 }
 
-/// Both players of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Players {
-    /// White.
-    pub white: Player,
-    /// Black.
-    pub black: Player,
+impl Default for SecondBoard {
+    fn default() -> Self {
+        let player = "black".to_owned();
+        Self { player, port: None, serial: None, driver: None, station: 0 }
+    }
 }
 
 impl Default for Event {
@@ -206,6 +234,8 @@ impl Default for Event {
             supervision: None,
             default_time_s: None,
             min_draw_move: None,
+            time_sheet_min: 30,
+            quickplay_finish: false,
             start: None,
             pairings: None,
         }
@@ -231,6 +261,10 @@ impl Default for Web {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8380)),
+            listen_tls: None,
+            certificate: PathBuf::new(),
+            key: PathBuf::new(),
+            names: Vec::new(),
             arbiters: BTreeMap::new(),
             sections: BTreeMap::new(),
             screens: pages::Screens::default(),
@@ -246,8 +280,8 @@ impl Default for Journal {
 
 impl Default for Defaults {
     fn default() -> Self {
-        let Watch { settle_ms, release_ms, check_after_s, .. } = Watch::default();
-        Self { settle_ms, release_ms, check_after_s }
+        let Watch { settle_ms, release_ms, check_after_s, repeat_s, .. } = Watch::default();
+        Self { settle_ms, release_ms, check_after_s, repeat_s }
     }
 }
 
@@ -266,12 +300,50 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// When anything in it cannot be meant.
 pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
-    let config: Config = toml::from_str(text).map_err(|error| check::syntax(path, text, &error))?;
+    let mut config: Config =
+        toml::from_str(text).map_err(|error| check::syntax(path, text, &error))?;
     check::whole(path, text, &config)?;
+    let pairings = config.event.pairings.as_ref();
+    config.event.pairings = pairings.map(|it| path.with_file_name("").join(it));
+    config.read_pairings()?;
     Ok(config)
 }
 
+impl Mqtt {
+    /// The way to the external broker.
+    ///
+    /// # Errors
+    /// The key that cannot be meant, and why.
+    pub fn link(&self) -> Result<Link, (&'static str, String)> {
+        let Some(address) = Address::read(&self.url) else {
+            let problem = "write mqtt://host:1883, or mqtts://host:8883 with TLS";
+            return Err(("url", problem.to_owned()));
+        };
+        if !address.encrypted && !self.ca_file.as_os_str().is_empty() {
+            let problem = "is for a broker with TLS; write its url as mqtts://host:8883";
+            return Err(("ca_file", problem.to_owned()));
+        }
+        Link::new(address, &self.ca_file).map_err(|problem| ("ca_file", problem))
+    }
+}
+
 impl Config {
+    /// Reads the file with the pairings, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be read, or anything in it cannot be meant.
+    pub fn read_pairings(&mut self) -> Result<(), ConfigError> {
+        if let Some(path) = &self.event.pairings {
+            self.rounds = pairings::load(path).map_err(|problem| ConfigError::Refused {
+                path: path.clone(),
+                line: problem.line,
+                key: problem.key.to_owned(),
+                problem: problem.what,
+            })?;
+        }
+        Ok(())
+    }
+
     /// Where everything is kept.
     #[must_use]
     pub fn journal_directory(&self) -> PathBuf {
@@ -287,7 +359,10 @@ impl Config {
     pub fn hall_is_open(&self) -> bool {
         match self.mqtt.hall.as_deref() {
             Some(hall) => hall == "open",
-            None => self.mqtt.listen.ip().is_loopback() && self.web.listen.ip().is_loopback(),
+            None => {
+                let doors = [self.mqtt.listen, self.web.listen].into_iter();
+                doors.chain(self.web.listen_tls).all(|door| door.ip().is_loopback())
+            }
         }
     }
 
@@ -302,7 +377,25 @@ impl Config {
             station: table.station,
             watch: self.watch(Some(table)),
         });
-        Plan { tables: tables.collect(), watch: self.watch(None), seats: Seats::default() }
+        let second = self.table.iter().filter_map(|table| {
+            let board = table.second_board.as_ref()?;
+            Some(entry::SecondBoard {
+                table: table.number,
+                port: board.port.clone(),
+                serial: board.serial.clone(),
+                driver: board.driver.clone().filter(|name| name != "auto"),
+                station: board.station,
+            })
+        });
+        Plan {
+            tables: tables.collect(),
+            second_boards: second.collect(),
+            watch: self.watch(None),
+            round: self.event.round.clone(),
+            start: self.start().map(WallTime::as_micros),
+            rounds: self.rounds.clone(),
+            ..Plan::default()
+        }
     }
 
     /// What the configuration says of one table.
@@ -314,19 +407,47 @@ impl Config {
     /// Keys that are set, and right, but that this version does not act on yet.
     #[must_use]
     pub fn without_effect(&self) -> Vec<&'static str> {
-        let event = &self.event;
         let set = [
-            ("event.default_time_s", event.default_time_s.is_some_and(|it| it > 0)),
-            ("event.start", event.start.is_some()),
-            ("event.pairings", event.pairings.is_some()),
-            ("mqtt.ca_file", !self.mqtt.ca_file.as_os_str().is_empty()),
             ("livechess.listen", !self.livechess.listen.is_empty()),
             ("public.delay_s", self.public.delay_s.is_some()),
         ];
         set.into_iter().filter(|(_, set)| *set).map(|(key, _)| key).collect()
     }
 
-    /// The players at a table.
+    /// Keys that another configuration says differently and that a running daemon keeps.
+    #[must_use]
+    pub fn fixed_that_differ(&self, other: &Self) -> Vec<&'static str> {
+        let (mqtt, web) = (&self.mqtt, &self.web);
+        let differ = [
+            ("mqtt.broker", mqtt.broker != other.mqtt.broker),
+            ("mqtt.listen", mqtt.listen != other.mqtt.listen),
+            ("mqtt.url", mqtt.url != other.mqtt.url),
+            ("mqtt.username", mqtt.username != other.mqtt.username),
+            ("mqtt.password_file", mqtt.password_file != other.mqtt.password_file),
+            ("mqtt.ca_file", mqtt.ca_file != other.mqtt.ca_file),
+            ("mqtt.base", mqtt.base != other.mqtt.base),
+            ("mqtt.hall", mqtt.hall != other.mqtt.hall),
+            ("web.listen", web.listen != other.web.listen),
+            ("web.listen_tls", web.listen_tls != other.web.listen_tls),
+            ("journal.directory", self.journal.directory != other.journal.directory),
+            ("journal.flush_ms", self.journal.flush_ms != other.journal.flush_ms),
+        ];
+        differ.into_iter().filter(|(_, differs)| *differs).map(|(key, _)| key).collect()
+    }
+
+    /// How often the time sheet is written.
+    #[must_use]
+    pub fn time_sheet_every(&self) -> Duration {
+        Duration::from_secs(self.event.time_sheet_min * 60)
+    }
+
+    /// When the round officially starts.
+    #[must_use]
+    pub fn start(&self) -> Option<WallTime> {
+        self.event.start.as_deref().and_then(WallTime::parse)
+    }
+
+    /// The players that the configuration itself names at a table.
     #[must_use]
     pub fn players(&self, number: u32) -> Players {
         let player = |name: Option<&String>| Player {
@@ -350,6 +471,7 @@ impl Config {
     fn watch(&self, table: Option<&Table>) -> Watch {
         let laws = table.and_then(|table| table.laws.as_ref()).unwrap_or(&self.event.laws);
         let control = table.and_then(|table| table.time_control.as_ref());
+        let second = table.and_then(|table| table.second_board.as_ref());
         Watch {
             laws: laws.parse().unwrap_or(Watch::default().laws),
             settle_ms: self.defaults.settle_ms,
@@ -359,6 +481,11 @@ impl Config {
             rate: String::new(),
             unsupervised: self.event.supervision.as_deref() == Some("inadequate"),
             min_draw_move: self.event.min_draw_move.unwrap_or(0),
+            second_board: second.map(|board| board.player.clone()).unwrap_or_default(),
+            repeat_s: self.defaults.repeat_s,
+            default_time_s: self.event.default_time_s.unwrap_or(0),
+            quickplay_finish: self.event.quickplay_finish,
+            regulations: self.laws.kept(laws),
         }
     }
 }

@@ -6,6 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
 
+use crate::config::laws::Kept;
+use crate::pairings::Round;
+use crate::works::rounds::Standing;
+
 /// The names and facts by which a line can be known again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineId {
@@ -55,18 +59,88 @@ pub struct Watch {
     /// See [`witness::Settings::min_draw_move`].
     #[serde(default)]
     pub min_draw_move: u32,
+    /// See [`witness::Settings::regulations`].
+    #[serde(default)]
+    pub regulations: Kept,
+    /// See [`witness::Settings::second_board`]: `white`, `black`, or empty.
+    #[serde(default)]
+    pub second_board: String,
+    /// See [`witness::Settings::repeat`], in seconds.
+    #[serde(default = "repeat_s")]
+    pub repeat_s: u64,
+    /// See [`witness::Settings::default_time`], in seconds.
+    #[serde(default)]
+    pub default_time_s: u64,
+    /// See [`witness::Settings::quickplay_finish`].
+    #[serde(default)]
+    pub quickplay_finish: bool,
+}
+
+/// A second board at a table, for a game with a visually impaired player (Appendix D).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondBoard {
+    /// The table's number.
+    pub table: u32,
+    /// The line it sits at.
+    pub port: Option<String>,
+    /// Its serial number.
+    pub serial: Option<String>,
+    /// The language of its line, if it is not to be found out.
+    pub driver: Option<String>,
+    /// The place on the line.
+    pub station: u16,
+}
+
+/// What was so before anybody could say otherwise.
+fn repeat_s() -> u64 {
+    witness::Settings::default().repeat.as_secs()
 }
 
 /// The tables of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Tables named in the configuration; none: every recognised board gets one.
     pub tables: Vec<TableEntry>,
+    /// The second boards of some of them.
+    #[serde(default)]
+    pub second_boards: Vec<SecondBoard>,
     /// How tables without an entry are watched.
     pub watch: Watch,
     /// Who sat where before: a record that begins here must not seat anybody anew.
     #[serde(default)]
     pub seats: Seats,
+    /// The round that the organizer has named.
+    #[serde(default)]
+    pub round: String,
+    /// When it officially starts: microseconds since 1970.
+    #[serde(default)]
+    pub start: Option<i64>,
+    /// Who plays whom, in the order of the rounds.
+    #[serde(default)]
+    pub rounds: Vec<Round>,
+    /// Where each table has come to.
+    #[serde(default)]
+    pub standings: BTreeMap<u32, Standing>,
+}
+
+impl Plan {
+    /// The round the event is in: as named, or else the first that there are pairings for.
+    #[must_use]
+    pub fn round(&self) -> &str {
+        let named = self.rounds.iter().find(|it| it.name == self.round);
+        named.or(self.rounds.first()).map_or(&self.round, |it| &it.name)
+    }
+
+    /// The round after that one; nothing after the last. Without pairings nobody can tell, and it
+    /// keeps its name.
+    #[must_use]
+    pub fn round_after<'a>(&'a self, round: &'a str) -> &'a str {
+        if self.rounds.is_empty() {
+            return round;
+        }
+        let mut after = self.rounds.iter().skip_while(|it| it.name != round).skip(1);
+        after.next().map_or("", |it| &it.name)
+    }
 }
 
 /// Which boards and lines have had which table.
@@ -85,7 +159,7 @@ pub struct Seats {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// The daemon was started, or has read its configuration anew.
-    Planned(Plan),
+    Planned(Box<Plan>),
     /// This moment was this time of day: microseconds since 1970, UTC.
     Wall(i64),
     /// A line was opened under a number that no other line has in this journal.
@@ -96,6 +170,19 @@ pub enum Entry {
     Closed(u32),
     /// A request of somebody entitled to it.
     Request(Request),
+    /// Somebody has looked at a question of a table for as long as he would.
+    Answered(Answer),
+}
+
+/// What was found out about a question of mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The table that asked.
+    pub table: u32,
+    /// The number of its question.
+    pub question: u32,
+    /// Whether the side can checkmate; none: not found out.
+    pub winnable: Option<bool>,
 }
 
 /// A request as it came: verb and body are those of the topic and its payload.
@@ -120,6 +207,11 @@ impl Default for Watch {
             rate: String::new(),
             unsupervised: false,
             min_draw_move: 0,
+            regulations: Kept::default(),
+            second_board: String::new(),
+            repeat_s: repeat_s(),
+            default_time_s: 0,
+            quickplay_finish: false,
         }
     }
 }
@@ -129,12 +221,13 @@ impl Watch {
     #[must_use]
     pub fn settings(&self) -> witness::Settings {
         use std::time::Duration;
+        let edition = match self.laws {
+            2014 => witness::Edition::Y2014,
+            2018 => witness::Edition::Y2018,
+            _ => witness::Edition::Y2023,
+        };
         witness::Settings {
-            edition: match self.laws {
-                2014 => witness::Edition::Y2014,
-                2018 => witness::Edition::Y2018,
-                _ => witness::Edition::Y2023,
-            },
+            edition,
             settle: Duration::from_millis(self.settle_ms),
             release: Duration::from_millis(self.release_ms),
             check_after: Duration::from_secs(self.check_after_s),
@@ -148,6 +241,15 @@ impl Watch {
             },
             supervised: !self.unsupervised,
             min_draw_move: self.min_draw_move,
+            regulations: self.regulations.regulations(edition),
+            second_board: match self.second_board.as_str() {
+                "white" => Some(shakmaty::Color::White),
+                "black" => Some(shakmaty::Color::Black),
+                _ => None,
+            },
+            repeat: Duration::from_secs(self.repeat_s),
+            default_time: Duration::from_secs(self.default_time_s),
+            quickplay_finish: self.quickplay_finish,
         }
     }
 }

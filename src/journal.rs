@@ -244,6 +244,18 @@ fn begin(directory: &Path, day: &str) -> io::Result<File> {
     Ok(file)
 }
 
+/// The day of the newest segment, as it was told when it was begun.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn last_day(directory: &Path) -> Result<Option<String>, JournalError> {
+    let last = segments(directory)?.pop().filter(|path| number(path) > 0);
+    let told = last
+        .as_deref()
+        .and_then(|path| name(path).strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split_once('-'));
+    Ok(told.map(|(_, day)| day.replace('-', ".")))
+}
+
 fn ending(day: &str) -> String {
     format!("-{}{SUFFIX}", day.replace('.', "-"))
 }
@@ -325,16 +337,16 @@ fn sync(written: &Receiver<()>, disk: &File, period: Duration) -> io::Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::{LineId, Plan, Request, Seats, Watch};
+    use crate::entry::{LineId, Plan, Request};
 
     fn records() -> Vec<Record> {
         let at = Moment::from_micros;
         let id = LineId { path: "/dev/ttyUSB0".into(), names: vec!["usb".into()] };
-        let plan = Plan { tables: Vec::new(), watch: Watch::default(), seats: Seats::default() };
+        let plan = Plan::default();
         let body = serde_json::json!({"alert": "1-1-1"});
         let request = Request { verb: "acknowledge".into(), body, by: "Ann".into() };
         vec![
-            (at(0), Entry::Planned(plan)),
+            (at(0), Entry::Planned(Box::new(plan))),
             (at(1), Entry::Wall(-5)),
             (at(2), Entry::Opened(7, id)),
             (at(3), Entry::Bytes(7, vec![0x8e, 0, 5, 0x34, 0])),
@@ -473,7 +485,7 @@ mod tests {
     #[test]
     fn what_could_not_be_read_again_is_not_written() {
         let directory = tempfile::tempdir().unwrap();
-        let long = (Moment::ZERO, Entry::Bytes(1, vec![0; 1 << 20]));
+        let long = (Moment::ZERO, Entry::Bytes(1, vec![0; 1 << 22]));
         let all = [&[long], &records()[..]].concat();
         keep(directory.path(), "2026.11.20", &all);
         let path = segments(directory.path()).unwrap().remove(0);

@@ -19,6 +19,26 @@ then. A human rules. A piece is *touched* when it leaves its square. What cannot
 `summon` calls him. A claim under 4.1 to 4.7 lapses when the opponent touches a piece (4.8). The
 scenarios are in `tests/laws`, in the notation of gesture scripts; in each one stands what is to
 be told and what is not.
+
+A federation's regulations may say otherwise, in `adoubed.toml`; `adoubed check` reads them back:
+
+```toml
+[laws.gravity]
+touched_out_of_turn = \"note\"     # note, look or summon, for any kind below
+
+[laws.penalties.2023]            # by edition: minutes to the opponent for each illegal move,
+standard = [2, \"loss\"]           # then the game
+rapid = [1, 1, \"loss\"]           # also blitz, rapid_unsupervised, blitz_unsupervised
+wrong_claim = 1                  # minutes after a wrong claim of a draw
+```
+
+What is not said there is as the edition has it. What is lowered by a doubt (a `same_scan`) stays
+lower; what grows with age does not grow beyond what is said.
+
+The numbers of 2014 follow its lettered text. Checked against what others have published of it:
+6.2.a (a reply completes the move), 6.2.b (the same hand), 7.5.b and A.4.b (the second illegal move
+loses; the first in rapid and blitz without adequate supervision), 9.6.a and 9.6.b (five times in
+succession, 75 moves). The others were not at hand to compare.
 ";
 
 /// What is said of one kind: when it is raised, from what evidence, what cannot be seen.
@@ -156,6 +176,13 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Its line is closed, or it does not answer.",
         "What happens on it meanwhile.",
     ]),
+    (Kind::BoardsDiffer, [
+        "A game with a visually impaired player is played on two boards, and one of them has not \
+         shown the position of the score for `repeat_s` (30 s). Closes itself when it does.",
+        "The squares of both boards. Moves are made on the mover's own board; what is touched is \
+         judged there.",
+        "What was announced; which of the two players misheard.",
+    ]),
     (Kind::BothFlags, [
         "Both times read zero, and the reading before had neither so.",
         "Two readings; the same sign, or none, on both sides.",
@@ -163,14 +190,15 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::ClockAdjusted, [
         "Both times stood, and at least one is another one when the clock goes on. Says so when it \
-         is the penalty of an illegal move that is open.",
+         is the penalty of an illegal move that is open, to the second.",
         "The readings when it was stopped and when it was started.",
         "Who changed it, and why.",
     ]),
     (Kind::ClockFault, [
-        "Both times count at once; a running clock stands still for 20 s beyond its delay; a time \
-         jumps by 10 s without a press and the next reading has it too; over a quarter of an hour \
-         the clock is 2 % off our own.",
+        "Both times count at once, in one player's turns or in both; a running clock, or one half \
+         of it, stands still for 20 s beyond what it may wait; a time jumps by 10 s without a \
+         press and the next reading has it too; over a quarter of an hour the clock is 2 % off our \
+         own. Says what it would show by our own clock, and that anew with every turn.",
         "Readings without a gap, against our own clock.",
         "A fault that a player has caused.",
     ]),
@@ -214,6 +242,25 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          game is neither rapid nor blitz.",
         "The reading and the time control.",
         "Who still writes.",
+    ]),
+    (Kind::DefaultTime, [
+        "The default time (`default_time_s`) has passed since the start of the round, and White \
+         has touched nothing; or White has moved, a minute has passed since, and Black has touched \
+         nothing.",
+        "Touches, presses and moves since the start that was configured or announced.",
+        "Who sits there and thinks.",
+    ]),
+    (Kind::NotStarted, [
+        "A minute after the start of the round the pieces stand, a clock is there, and it does not \
+         run. Taken back when it does.",
+        "The start that was configured or announced, the reading.",
+        "A clock that is not connected.",
+    ]),
+    (Kind::TwoMinutes, [
+        "The event has announced Guideline III (`quickplay_finish`), and a player having the move \
+         has less than two minutes in the last period, nothing per move, not in blitz.",
+        "The reading, the time control, who has the move.",
+        "A request; whether the opponent tries to win.",
     ]),
     (Kind::WrongClockRunning, [
         "The time of the player counts who does not have the move: for 30 s if he has made one and \
@@ -263,10 +310,31 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The score and the result.",
         "Why.",
     ]),
+    (Kind::ResumptionDiffers, [
+        "An adjourned game is to be resumed, and the position or a time of the adjournment sheet \
+         is not there. Follows what is put right, and closes itself when all is as on the sheet; \
+         once a clock is started what is left stays.",
+        "The squares and the clock at the request to resume, and until a time counts. Times are \
+         compared to the second.",
+        "The sealed move; what was agreed between the players.",
+    ]),
+    (Kind::BoardTurned, [
+        "The pieces are set up the other way round, or on a board that sees no pieces the first \
+         move can only be White's the other way round: that is a `note`, and the squares are read \
+         accordingly. A clock is started on a board that lies across: `summon`.",
+        "The squares; on a board that sees no pieces the first move, once it has rested.",
+        "On a board that sees no pieces: how it lies before the first move, and if both players \
+         have moved before a scan.",
+    ]),
+    (Kind::ColoursReversed, [
+        "An arbiter says that the players have each other's colours (`set_pairing`).",
+        "The request; how many moves both have made tells whether the game goes on.",
+        "Who sits there: nobody sees faces.",
+    ]),
     (Kind::WrongStart, [
         "A clock is started and the pieces are all set up, but not as a game begins: king and \
-         queen exchanged, an array of Chess960 (with its number), a board that lies across. \
-         The game is followed from there.",
+         queen swapped, an array of Chess960 (with its number), or not as the pairing says. The \
+         game is followed from there.",
         "The squares when the clock is started.",
         "What has been corrected before.",
     ]),
@@ -296,7 +364,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::DeadPosition, [
         "Neither player can mate by any series of legal moves.",
-        "The position alone, analysed within a bounded effort.",
+        "The position alone, analysed within a bounded effort; what takes longer than a moment \
+         comes some seconds later.",
         "A position that is dead and cannot be shown to be within that effort.",
     ]),
 ];

@@ -2,6 +2,7 @@
 //!
 //! `protocols/*` hears, `witness` understands, and this crate acts. ARCHITECTURE.md has the map.
 
+pub mod adjournment_sheet;
 pub mod capture;
 pub mod config;
 pub mod discovery;
@@ -14,12 +15,14 @@ pub mod laws_page;
 pub mod line;
 pub mod mqtt;
 pub mod notify;
+pub mod pairings;
 pub mod pgn;
 pub mod pty;
 pub mod run;
 pub mod tasks;
 pub mod time;
 pub mod time_sheet;
+pub mod tls;
 pub mod udev;
 pub mod venue;
 pub mod verbs;

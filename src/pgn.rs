@@ -7,6 +7,8 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use witness::{Break, Confidence, Gap, Ply, Score, Status};
 
+use crate::pairings::{Player, Players};
+
 /// The longest line of an export-format PGN.
 const WIDTH: usize = 79;
 
@@ -21,10 +23,8 @@ pub struct Tags {
     pub date: String,
     /// Round, with the table after a point.
     pub round: String,
-    /// The players.
-    pub white: String,
-    /// The players.
-    pub black: String,
+    /// Who plays.
+    pub players: Players,
     /// In the notation of the TimeControl tag.
     pub time_control: String,
 }
@@ -63,10 +63,12 @@ fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
         ("Site", or(&tags.site, "?")),
         ("Date", or(&tags.date, "????.??.??")),
         ("Round", or(&tags.round, "?")),
-        ("White", or(&tags.white, "?")),
-        ("Black", or(&tags.black, "?")),
+        ("White", or(&tags.players.white.name, "?")),
+        ("Black", or(&tags.players.black.name, "?")),
         ("Result", score.result().to_owned()),
     ];
+    pairs.extend(of_player(&tags.players.white, ["WhiteTitle", "WhiteElo", "WhiteFideId"]));
+    pairs.extend(of_player(&tags.players.black, ["BlackTitle", "BlackElo", "BlackFideId"]));
     if score.mode() == CastlingMode::Chess960 {
         pairs.push(("Variant", "Chess960".to_owned()));
     }
@@ -78,6 +80,16 @@ fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
         pairs.push(("TimeControl", tags.time_control.clone()));
     }
     pairs
+}
+
+fn of_player(
+    player: &Player,
+    names: [&'static str; 3],
+) -> impl Iterator<Item = (&'static str, String)> {
+    let number = |it: Option<u32>| it.map(|it| it.to_string());
+    let rating = player.rating.map(u32::from);
+    let values = [player.title.clone(), number(rating), number(player.fide_id)];
+    names.into_iter().zip(values).filter_map(|(name, value)| Some((name, value?)))
 }
 
 fn movetext(score: &Score, full: bool) -> Vec<String> {

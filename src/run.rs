@@ -1,6 +1,7 @@
 //! The run loop: one task that owns the works, takes every entry in order, keeps it in the journal
 //! and publishes what changed. Nothing here knows a protocol or a Law.
 
+pub mod analyst;
 mod assemble;
 mod manager;
 mod publish;
@@ -13,25 +14,29 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::Phase;
+use witness::{Effect, Phase};
 
+use analyst::Analyst;
 pub use assemble::{Hall, start};
 pub use publish::Publisher;
 
 use crate::config::Config;
-use crate::entry::{Entry, Plan, Request};
+use crate::entry::{Answer, Entry, Plan, Request};
 use crate::journal::Journal;
 use crate::line::{LineEvent, LineOrder};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client::Incoming;
 use crate::notify;
 use crate::time::{self, Anchor, Clock};
+use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
 
 /// Line events that wait for the run loop: a second of 300 boards in the wildest time scramble.
 pub const EVENTS: usize = 8192;
 /// Requests that wait: arbiters are few.
 pub const REQUESTS: usize = 256;
+/// Answers that wait: one comes after another.
+pub const ANSWERS: usize = 8;
 /// Entries taken in one round before what they changed is published.
 const ROUND: usize = 512;
 /// The longest request that is kept and carried out, in bytes.
@@ -55,12 +60,14 @@ pub enum Order {
 /// The run loop and all it owns.
 pub struct Run {
     works: Works,
+    sheet: Sheet,
     clock: Clock,
     journal: Journal,
     publisher: Publisher,
     access: Option<Arc<HallAccess>>,
     lines: BTreeMap<u32, mpsc::Sender<LineOrder>>,
     asking: Option<Asking>,
+    analyst: Analyst,
 }
 
 /// Where the answer to the request in hand is to go.
@@ -76,6 +83,8 @@ pub struct Doors {
     pub events: mpsc::Receiver<(Moment, LineEvent)>,
     /// From the broker.
     pub requests: mpsc::Receiver<Incoming>,
+    /// From whoever looks at questions of mate.
+    pub answers: mpsc::Receiver<Answer>,
     /// From whoever runs us.
     pub orders: mpsc::Receiver<Order>,
 }
@@ -94,6 +103,9 @@ impl Run {
                     None => break,
                 },
                 Some(request) = doors.requests.recv() => self.request(request),
+                Some(answer) = doors.answers.recv() => {
+                    self.enter(self.clock.now(), Entry::Answered(answer));
+                }
                 Some(order) = doors.orders.recv() => match order {
                     Order::Reload(config) => self.reload(&config),
                     Order::Stop => break,
@@ -108,9 +120,16 @@ impl Run {
                     self.publisher.heartbeat(&self.works, self.journal.failed());
                 }
             }
-            self.publisher.flush(&self.works);
+            self.publish();
         }
         self.journal.close();
+    }
+
+    fn publish(&mut self) {
+        for table in self.sheet.take_changed() {
+            self.publisher.time_sheet(&self.works, table, self.sheet.of(table));
+        }
+        self.publisher.flush(&self.works);
     }
 
     fn note_time_of_day(&mut self) {
@@ -135,8 +154,10 @@ impl Run {
     /// Everything that must stand at the head of a segment for it to be understood alone. Lines
     /// are opened anew because a conversation cannot be read from its middle.
     fn begin_record(&mut self) {
-        let plan = Plan { seats: self.works.seats(), ..self.works.plan().clone() };
-        self.enter(self.works.now(), Entry::Planned(plan));
+        let works = &self.works;
+        let (seats, standings) = (works.seats(), works.standings());
+        let plan = Plan { seats, standings, ..works.plan().clone() };
+        self.enter(self.works.now(), Entry::Planned(Box::new(plan)));
         let lines: Vec<_> =
             self.works.lines().map(|(number, it)| (number, it.id.clone())).collect();
         for (number, id) in lines {
@@ -146,8 +167,10 @@ impl Run {
     }
 
     fn until_due(&self) -> Duration {
-        let at = self.works.deadline().unwrap_or(self.clock.now() + Duration::from_secs(60));
-        self.clock.until(at)
+        let later = self.clock.now() + Duration::from_secs(60);
+        let hour = self.sheet.next(self.works.now(), later);
+        let first = self.works.deadline().into_iter().chain(hour).min();
+        self.clock.until(first.unwrap_or(later))
     }
 
     fn take_events(
@@ -217,12 +240,12 @@ impl Run {
 
     fn reload(&mut self, config: &Config) {
         self.publisher.configure(config);
-        self.enter(self.clock.now(), Entry::Planned(config.plan()));
+        self.enter(self.clock.now(), Entry::Planned(Box::new(config.plan())));
     }
 
     fn tick(&mut self) {
         let mut acts = Vec::new();
-        self.works.advance(self.clock.now(), &mut acts);
+        self.sheet.advance(&mut self.works, self.clock.now(), &mut acts);
         self.act(acts);
     }
 
@@ -231,7 +254,7 @@ impl Run {
         let at = at.max(self.works.now());
         self.journal.append(at, entry.clone());
         let mut acts = Vec::new();
-        self.works.enter(at, &entry, &mut acts);
+        self.sheet.enter(&mut self.works, at, &entry, &mut acts);
         self.act(acts);
     }
 
@@ -241,6 +264,9 @@ impl Run {
                 Act::Send(line, bytes) => self.order(line, LineOrder::Write(bytes)),
                 Act::Set(line, settings) => self.order(line, LineOrder::Set(settings)),
                 Act::Recognised(line) => self.publisher.recognised(&self.works, line),
+                Act::Table(_, table, Effect::Asked(question)) => {
+                    self.analyst.ask(table, *question);
+                }
                 Act::Table(at, table, effect) => {
                     self.publisher.effect(&self.works, at, table, effect);
                 }

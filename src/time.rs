@@ -22,6 +22,19 @@ impl WallTime {
         self.0
     }
 
+    /// Reads RFC 3339 with an offset: `2026-11-20T14:00:00+01:00`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse::<Timestamp>().ok().map(|it| Self(it.as_microsecond()))
+    }
+
+    /// To the nearest second.
+    #[must_use]
+    pub const fn rounded(self) -> Self {
+        const SECOND: i64 = 1_000_000;
+        Self(self.0.saturating_add(SECOND / 2).div_euclid(SECOND) * SECOND)
+    }
+
     /// RFC 3339 with milliseconds, UTC.
     #[must_use]
     pub fn rfc3339(self) -> String {
@@ -34,6 +47,12 @@ impl WallTime {
         Timestamp::from_microsecond(self.0)
             .map(|at| at.strftime("%Y.%m.%d").to_string())
             .unwrap_or_else(|_| "????.??.??".to_owned())
+    }
+
+    /// `2026-11-20`, for people, UTC.
+    #[must_use]
+    pub fn date(self) -> String {
+        self.pgn_date().replace('.', "-")
     }
 }
 
@@ -104,6 +123,9 @@ mod tests {
         assert_eq!(later.rfc3339(), "2026-11-21T14:00:01.500Z");
         let earlier = anchor.wall(Moment::ZERO);
         assert_eq!(earlier.rfc3339(), "2026-11-21T13:59:55.000Z");
+        assert_eq!(WallTime::from_micros(anchor.wall.0 - 1).rounded(), anchor.wall);
         assert_eq!(anchor.wall.pgn_date(), "2026.11.21");
+        assert_eq!(WallTime::parse("2026-11-21T15:00:00+01:00"), Some(anchor.wall));
+        assert_eq!(WallTime::parse("2026-11-21 15:00"), None, "of which country?");
     }
 }

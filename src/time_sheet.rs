@@ -1,7 +1,8 @@
 //! The time sheet (commentary to Article 6.10.1): what every clock of the hall showed and how many
-//! moves had been made, every half hour and whenever a period or a game ended. Made from a record,
-//! so it can be made at any time, and again.
+//! moves had been made, every half hour and whenever a period or a game ended. It follows from the
+//! record alone: written while the daemon runs, it is the same when it is made again.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -23,6 +24,18 @@ pub enum Cause {
     Period,
     /// There is a result.
     Result,
+}
+
+impl Cause {
+    /// The stable name for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hour => "hour",
+            Self::Period => "period",
+            Self::Result => "result",
+        }
+    }
 }
 
 /// One table at one moment.
@@ -47,6 +60,9 @@ pub struct Row {
     /// Who has the move.
     pub turn: Color,
 }
+
+/// A clock that is there is heard every few seconds.
+const FRESH: Duration = Duration::from_secs(60);
 
 /// Words of a page in one language.
 struct Words {
@@ -87,65 +103,133 @@ const FR: Words = Words {
 #[must_use]
 pub fn rows(records: &[Record], every: Duration) -> Vec<Row> {
     let mut works = Works::new(catalog::DRIVERS.to_vec());
-    let (mut rows, mut acts) = (Vec::new(), Vec::new());
-    let mut anchor = None;
+    let (mut sheet, mut acts, mut rows) = (Sheet::new(every), Vec::new(), Vec::new());
     for (at, entry) in records {
-        while let Some(next) = next_hour(works.now(), anchor.as_ref(), every, *at) {
-            works.advance(next, &mut acts);
-            told(&works, anchor.as_ref(), &mut acts, &mut rows);
-            for (number, table) in works.hall().tables().filter(|(_, table)| is_played(table)) {
-                rows.push(row(next, anchor.as_ref(), number, table, Cause::Hour));
-            }
-        }
-        if let Entry::Wall(micros) = entry {
-            anchor = Some(Anchor { moment: *at, wall: WallTime::from_micros(*micros) });
-        }
-        works.enter(*at, entry, &mut acts);
-        told(&works, anchor.as_ref(), &mut acts, &mut rows);
+        sheet.enter(&mut works, *at, entry, &mut acts);
+        acts.clear();
+        rows.append(&mut sheet.fresh);
     }
     rows
 }
 
-/// The next full half hour, or whatever is wanted, before `limit`.
-fn next_hour(
-    now: Moment,
-    anchor: Option<&Anchor>,
+/// The sheet as it grows beside the works: the rows of the game at each table.
+#[derive(Debug)]
+pub struct Sheet {
     every: Duration,
-    limit: Moment,
-) -> Option<Moment> {
-    let every = i64::try_from(every.as_micros()).ok().filter(|every| *every > 0)?;
-    let wall = anchor.map_or_else(
-        || i64::try_from(now.as_micros()).unwrap_or(i64::MAX),
-        |anchor| anchor.wall(now).as_micros(),
-    );
-    let ahead = u64::try_from(every - wall.rem_euclid(every)).ok()?;
-    let next = now + Duration::from_micros(ahead);
-    (next <= limit).then_some(next)
+    anchor: Option<Anchor>,
+    games: BTreeMap<u32, Vec<Row>>,
+    /// Rows that nobody has taken yet, and tables with other rows than before.
+    fresh: Vec<Row>,
+    changed: BTreeSet<u32>,
 }
 
-fn told(works: &Works, anchor: Option<&Anchor>, acts: &mut Vec<Act>, rows: &mut Vec<Row>) {
-    for act in acts.drain(..) {
-        let Act::Table(at, number, Effect::Told(event)) = act else { continue };
-        let Some(table) = works.hall().table(number) else { continue };
+impl Sheet {
+    /// An empty sheet that is written each time so much has passed on the wall.
+    #[must_use]
+    pub fn new(every: Duration) -> Self {
+        let (games, changed) = (BTreeMap::new(), BTreeSet::new());
+        Self { every, anchor: None, games, fresh: Vec::new(), changed }
+    }
+
+    /// The next full half hour, or whatever is wanted, up to `limit`.
+    #[must_use]
+    pub fn next(&self, now: Moment, limit: Moment) -> Option<Moment> {
+        let every = i64::try_from(self.every.as_micros()).ok().filter(|every| *every > 0)?;
+        let wall = self.anchor.as_ref().map_or_else(
+            || i64::try_from(now.as_micros()).unwrap_or(i64::MAX),
+            |anchor| anchor.wall(now).as_micros(),
+        );
+        let ahead = u64::try_from(every - wall.rem_euclid(every)).ok()?;
+        let next = now + Duration::from_micros(ahead);
+        (next <= limit).then_some(next)
+    }
+
+    /// Something enters the works; what they do is written down, and every hour before it.
+    pub fn enter(&mut self, works: &mut Works, at: Moment, entry: &Entry, out: &mut Vec<Act>) {
+        self.advance(works, at, out);
+        if let Entry::Wall(micros) = entry {
+            self.anchor = Some(Anchor { moment: at, wall: WallTime::from_micros(*micros) });
+        }
+        let from = out.len();
+        works.enter(at, entry, out);
+        self.told(works, out.get(from..).unwrap_or_default());
+    }
+
+    /// Time passes for the works.
+    pub fn advance(&mut self, works: &mut Works, to: Moment, out: &mut Vec<Act>) {
+        loop {
+            let (hour, from) = (self.next(works.now(), to), out.len());
+            works.advance(hour.unwrap_or(to), out);
+            self.told(works, out.get(from..).unwrap_or_default());
+            match hour {
+                Some(hour) => self.hour(works, hour),
+                None => return,
+            }
+        }
+    }
+
+    /// The rows of the game at a table.
+    #[must_use]
+    pub fn of(&self, table: u32) -> &[Row] {
+        self.games.get(&table).map_or(&[], Vec::as_slice)
+    }
+
+    /// Tables that have other rows since this was last asked.
+    pub fn take_changed(&mut self) -> BTreeSet<u32> {
+        self.fresh.clear();
+        std::mem::take(&mut self.changed)
+    }
+
+    fn told(&mut self, works: &Works, acts: &[Act]) {
+        for act in acts {
+            if let Act::Table(at, number, Effect::Told(event)) = act {
+                self.told_one(works, *at, *number, event);
+            }
+        }
+    }
+
+    /// Every table that is played.
+    fn hour(&mut self, works: &Works, at: Moment) {
+        for (number, table) in works.hall().tables().filter(|(_, table)| is_played(table)) {
+            self.write(row(at, self.anchor.as_ref(), number, table, Cause::Hour));
+        }
+    }
+
+    fn told_one(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
+        let Some(table) = works.hall().table(number) else { return };
         let cause = match event {
+            Event::NewGame(_) => {
+                self.games.remove(&number);
+                self.changed.insert(number);
+                return;
+            }
             Event::Period(_) => Cause::Period,
             Event::Result if table.score().ending().is_some() => Cause::Result,
-            _ => continue,
+            _ => return,
         };
-        let row = row(at, anchor, number, table, cause);
+        let row = row(at, self.anchor.as_ref(), number, table, cause);
         // A period may begin for both at once.
-        if rows.last() != Some(&row) {
-            rows.push(row);
+        if self.of(number).last() != Some(&row) {
+            self.write(row);
         }
+    }
+
+    fn write(&mut self, row: Row) {
+        self.changed.insert(row.table);
+        self.games.entry(row.table).or_default().push(row.clone());
+        self.fresh.push(row);
     }
 }
 
 fn is_played(table: &Table) -> bool {
     matches!(table.phase(), Phase::InPlay | Phase::Paused | Phase::Adrift)
+        && table.adjournment().is_none()
 }
 
 fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, cause: Cause) -> Row {
     let state = table.clocks().state();
+    // What was not heard for so long is not known: the line or the daemon was away.
+    let state = state.filter(|state| moment.since(state.sampled) <= FRESH);
     let passed = |side: Color| match state {
         Some(state) if state.running == Some(side) => moment.since(state.sampled),
         _ => Duration::ZERO,
@@ -156,7 +240,7 @@ fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, caus
         let completed = own.filter(|ply| ply.status == Status::Completed).count();
         u32::try_from(completed).unwrap_or(u32::MAX)
     };
-    let period = |side: Color| state.map_or(1, |state| *state.periods.get(side));
+    let period = |side: Color| table.clocks().state().map_or(1, |it| *it.periods.get(side));
     let sides = [Color::White, Color::Black];
     Row {
         at: anchor.map(|anchor| anchor.wall(moment)),
@@ -179,7 +263,7 @@ pub fn csv(rows: &[Row]) -> String {
          black_period,to_move\n",
     );
     for row in rows {
-        let cause = ["hour", "period", "result"][row.cause as usize];
+        let cause = row.cause.name();
         let _ = writeln!(
             text,
             "{},{},{},{cause},{},{},{},{},{},{},{}",
@@ -246,7 +330,7 @@ fn time_of_day(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::{LineId, Plan, Seats, TableEntry, Watch};
+    use crate::entry::{LineId, Plan, TableEntry, Watch};
     use crate::virtual_line;
 
     fn record(script: &str, control: &str) -> Vec<Record> {
@@ -260,11 +344,11 @@ mod tests {
             station: 0,
             watch: watch.clone(),
         };
-        let plan = Plan { tables: vec![table], watch, seats: Seats::default() };
+        let plan = Plan { tables: vec![table], watch, ..Plan::default() };
         let id = LineId { path: "usb1".into(), names: vec!["usb1".into()] };
         let mut records = vec![
             (Moment::ZERO, Entry::Wall(1_795_269_590_000_000)),
-            (Moment::ZERO, Entry::Planned(plan)),
+            (Moment::ZERO, Entry::Planned(Box::new(plan))),
             (Moment::ZERO, Entry::Opened(1, id)),
         ];
         records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));

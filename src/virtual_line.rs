@@ -12,6 +12,9 @@ use crate::entry::{Entry, LineId};
 use crate::journal::Record;
 use crate::works::{Act, Works};
 
+/// What the line is known by, however often its board is pulled out.
+pub const NAME: &str = "virtual";
+
 /// The bytes a daemon would have read from a board of this family on this line, up to `end`.
 #[must_use]
 pub fn heard(
@@ -207,8 +210,8 @@ impl<'a> Room<'a> {
         }
         self.unplugs.pop();
         self.line += 1;
-        let path = format!("virtual-{}", self.line);
-        let id = LineId { names: vec!["virtual".to_owned(), path.clone()], path };
+        let path = format!("{NAME}-{}", self.line);
+        let id = LineId { names: vec![NAME.to_owned(), path.clone()], path };
         self.driver = Some((self.family.converse)());
         self.keep(now, &Entry::Opened(self.line, id.clone()));
         self.drive(now, Input::Opened);

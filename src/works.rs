@@ -2,18 +2,22 @@
 //! in order of time. No I/O, no clock: the same entries always give the same acts, so a run, its
 //! replay and a restart agree to the byte.
 
+mod requested;
+pub mod rounds;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eboard::{Anomaly, Conversation, Driver, Identity, Input, LineSettings, Moment, Output};
 use eboard::{Probe, Probed, Reason, Sighting, Station};
 use witness::{
-    Agenda, Effect, Hall, HallEffect, Memory, Order, Place, Refusal, Seat, Seating, Settings,
+    Agenda, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Settings, Which,
 };
 
-use crate::entry::{Entry, LineId, Plan, Request, Seats, Watch};
-use crate::mqtt::payload;
-use crate::mqtt::requests::{self, Asked};
+use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
+use crate::pairings::Players;
+use requested::Lately;
+use rounds::{Rounds, Stage, Standing};
 
 /// What the works want done.
 #[derive(Debug)]
@@ -42,6 +46,8 @@ pub struct Line {
     pub identity: Option<Identity>,
     /// The table, once it has one.
     pub table: Option<u32>,
+    /// Which of the table's boards is there.
+    pub board: Which,
     machine: Machine,
     /// A board that has not told its serial number by then gets a table without it.
     seat_by: Option<Moment>,
@@ -62,6 +68,8 @@ pub struct Works {
     agenda: Agenda<u32>,
     hall: Hall,
     seating: Seating,
+    rounds: Rounds,
+    lately: Lately,
     plan: Plan,
     now: Moment,
     /// What a conversation and the hall answered last: empty, and kept for its room.
@@ -79,7 +87,9 @@ impl Works {
             agenda: Agenda::default(),
             hall: Hall::default(),
             seating: Seating::default(),
-            plan: Plan { tables: Vec::new(), watch: Watch::default(), seats: Seats::default() },
+            rounds: Rounds::default(),
+            lately: Lately::default(),
+            plan: Plan::default(),
             now: Moment::ZERO,
             answers: Vec::new(),
             effects: Vec::new(),
@@ -98,10 +108,10 @@ impl Works {
         self.lines.get(&number)
     }
 
-    /// The line at which a table's device is.
+    /// The line at which this board of a table is.
     #[must_use]
-    pub fn line_of(&self, table: u32) -> Option<&Line> {
-        self.lines.values().find(|line| line.table == Some(table))
+    pub fn line_of(&self, table: u32, board: Which) -> Option<&Line> {
+        self.lines.values().find(|line| line.table == Some(table) && line.board == board)
     }
 
     /// Lines that are open, by number.
@@ -115,6 +125,24 @@ impl Works {
         let Memory { by_serial, by_line } = self.seating.memory();
         let games = self.hall.tables().map(|(number, table)| (number, table.game_number()));
         Seats { by_serial, by_line, games: games.filter(|(_, games)| *games > 0).collect() }
+    }
+
+    /// Where each table has come to, for a plan that a new record begins with.
+    #[must_use]
+    pub fn standings(&self) -> BTreeMap<u32, Standing> {
+        self.rounds.standings()
+    }
+
+    /// The round of the game at a table.
+    #[must_use]
+    pub fn round(&self, table: u32) -> &str {
+        self.rounds.standing(table).map_or(self.plan.round(), |standing| &standing.now.round)
+    }
+
+    /// Who plays at a table, where pairings or an arbiter say so.
+    #[must_use]
+    pub fn players(&self, table: u32) -> Option<Players> {
+        self.rounds.players(&self.plan, table)
     }
 
     /// The plan that holds.
@@ -141,12 +169,13 @@ impl Works {
         let at = at.max(self.now);
         self.advance(at, out);
         match entry {
-            Entry::Planned(plan) => self.planned(plan),
-            Entry::Wall(_) => {}
+            Entry::Planned(plan) => self.planned(plan, out),
+            Entry::Wall(micros) => self.anchored(*micros, out),
             Entry::Opened(number, id) => self.opened(*number, id, out),
             Entry::Bytes(number, bytes) => self.bytes(*number, bytes, out),
             Entry::Closed(number) => self.closed(*number, out),
             Entry::Request(request) => self.requested(request, out),
+            Entry::Answered(answer) => self.told_answer(*answer, out),
         }
         self.report_faults(out);
     }
@@ -163,24 +192,56 @@ impl Works {
         self.now = self.now.max(to);
     }
 
-    fn planned(&mut self, plan: &Plan) {
+    fn planned(&mut self, plan: &Plan, out: &mut Vec<Act>) {
         let places = plan.tables.iter().map(|table| Place {
             table: table.number,
             port: table.port.clone(),
             serial: table.serial.clone(),
             station: Station(table.station),
+            board: Which::First,
         });
-        let places: Vec<_> = places.collect();
-        self.seating.replace(places);
+        let second = plan.second_boards.iter().map(|board| Place {
+            table: board.table,
+            port: board.port.clone(),
+            serial: board.serial.clone(),
+            station: Station(board.station),
+            board: Which::Second,
+        });
+        self.seating.replace(places.chain(second).collect());
         let Seats { by_serial, by_line, games } = plan.seats.clone();
         self.seating.remember(&Memory { by_serial, by_line });
         for (table, games) in games {
             self.hall.count_from(table, games);
         }
+        self.rounds.remember(&plan.standings);
+        let hall = &self.hall;
+        let stage = |table| hall.table(table).map_or(Stage::Before, Stage::of);
+        self.rounds.planned(&self.plan, plan, stage);
+        self.plan = plan.clone();
+        self.lately = Lately::default();
         for table in &plan.tables {
             self.hall.open(self.now, table.number, table.watch.settings());
+            self.rounds.opened(plan, table.number);
         }
-        self.plan = plan.clone();
+        self.announce_all(out);
+    }
+
+    fn anchored(&mut self, micros: i64, out: &mut Vec<Act>) {
+        self.rounds.anchored(self.now, micros);
+        self.announce_all(out);
+    }
+
+    fn announce_all(&mut self, out: &mut Vec<Act>) {
+        let tables: Vec<_> = self.hall.tables().map(|(number, _)| number).collect();
+        for table in tables {
+            self.announce(table, out);
+        }
+    }
+
+    /// A table is told of its round what is known now.
+    fn announce(&mut self, table: u32, out: &mut Vec<Act>) {
+        let round = self.rounds.announcement(&self.plan, table);
+        self.with_hall(out, |hall, now, effects| hall.announce(now, table, round, effects));
     }
 
     fn opened(&mut self, number: u32, id: &LineId, out: &mut Vec<Act>) {
@@ -196,23 +257,30 @@ impl Works {
                 Machine::Probing(probe)
             }
         };
-        let line =
-            Line { id: id.clone(), noise: 0, identity: None, table: None, machine, seat_by: None };
+        let line = Line {
+            id: id.clone(),
+            noise: 0,
+            identity: None,
+            table: None,
+            board: Which::First,
+            machine,
+            seat_by: None,
+        };
         self.lines.insert(number, line);
-        let seats: Vec<_> = self.seating.at_line(&id.names).collect();
-        for (station, table) in seats {
-            self.sit(number, station, table, out);
+        let seats = self.seating.at_line(&id.names);
+        let seats: Vec<_> = seats.map(|it| (it.station, (it.table, it.board))).collect();
+        for (station, place) in seats {
+            self.sit(number, station, place, out);
         }
         self.converse(number, Input::Opened, out);
     }
 
     fn fixed_driver(&self, id: &LineId) -> Option<&'static Driver> {
-        let named = self
-            .plan
-            .tables
-            .iter()
-            .find(|table| table.port.as_ref().is_some_and(|port| id.names.contains(port)))?;
-        let name = named.driver.as_deref()?;
+        let first = self.plan.tables.iter().map(|it| (&it.port, &it.driver));
+        let second = self.plan.second_boards.iter().map(|it| (&it.port, &it.driver));
+        let here = |port: &Option<String>| port.as_ref().is_some_and(|it| id.names.contains(it));
+        let (_, named) = first.chain(second).find(|(port, _)| here(port))?;
+        let name = named.as_deref()?;
         self.drivers.iter().find(|driver| driver.name == name).copied()
     }
 
@@ -347,21 +415,29 @@ impl Works {
     fn introduce(&mut self, number: u32, station: Station, out: &mut Vec<Act>) {
         let Some(line) = self.lines.get_mut(&number) else { return };
         line.seat_by = None;
-        let (names, seated) = (line.id.names.clone(), line.table);
+        let (names, seated) = (line.id.names.clone(), line.table.map(|it| (it, line.board)));
         let identity = line.identity.clone();
         let lines = &self.lines;
-        let taken =
-            |table| lines.iter().any(|(other, line)| *other != number && line.table == Some(table));
+        let taken = |table| {
+            let there = |line: &Line| line.table == Some(table) && line.board == Which::First;
+            lines.iter().any(|(other, line)| *other != number && there(line))
+        };
         let serial = identity.as_ref().and_then(|identity| identity.serial.as_deref());
-        let table = self.seating.recognised(&names, serial, taken);
+        let place = match self.seating.second_board(&names, serial) {
+            Some(table) => Some((table, Which::Second)),
+            None => {
+                let table = self.seating.recognised(&names, serial, taken);
+                table.map(|table| (table, Which::First))
+            }
+        };
         self.reschedule(number);
-        if let Some(table) = table.filter(|table| Some(*table) != seated) {
+        if let Some(place) = place.filter(|place| Some(*place) != seated) {
             // The table it leaves has no board any more. Places named by a port stay as they are.
             if seated.is_some() && self.seating.at_line(&names).next().is_none() {
                 self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
                 self.hall.vacate(number);
             }
-            self.sit(number, station, table, out);
+            self.sit(number, station, place, out);
             if let Some(identity) = identity {
                 let seat = Seat { line: number, station };
                 let sighting = Sighting::Identified(identity);
@@ -371,12 +447,20 @@ impl Works {
         }
     }
 
-    fn sit(&mut self, number: u32, station: Station, table: u32, out: &mut Vec<Act>) {
+    fn sit(
+        &mut self,
+        number: u32,
+        station: Station,
+        (table, board): (u32, Which),
+        out: &mut Vec<Act>,
+    ) {
         let settings = self.settings(table);
         self.hall.open(self.now, table, settings);
-        self.hall.seat(Seat { line: number, station }, table);
+        self.rounds.opened(&self.plan, table);
+        self.announce(table, out);
+        self.hall.seat_at(Seat { line: number, station }, table, board);
         if let Some(line) = self.lines.get_mut(&number) {
-            line.table = Some(table);
+            (line.table, line.board) = (Some(table), board);
         }
         self.with_hall(out, |hall, now, effects| hall.line(now, number, true, effects));
     }
@@ -386,22 +470,9 @@ impl Works {
         named.map_or(&self.plan.watch, |entry| &entry.watch).settings()
     }
 
-    fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
-        let answer = match requests::read(request) {
-            Ok((table, Asked::Order(order))) => {
-                let told = matches!(order, Order::PenaltyGiven { .. });
-                let answer = self
-                    .with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
-                let data = || told.then(|| self.hall.table(table).map(payload::ledger));
-                answer.map(|()| data().into()).map_err(|refusal: Refusal| refusal.to_string())
-            }
-            Ok((table, Asked::Claim(claim, announced))) => match self.hall.table(table) {
-                Some(it) => payload::claim(it, claim, announced.as_deref()),
-                None => Err(Refusal::NoSuchTable.to_string()),
-            },
-            Err(refusal) => Err(refusal.to_string()),
-        };
-        out.push(Act::Answered(Box::new(request.clone()), answer));
+    fn told_answer(&mut self, answer: Answer, out: &mut Vec<Act>) {
+        let told = (answer.question, answer.winnable);
+        self.with_hall(out, |hall, now, effects| hall.answer(now, answer.table, told, effects));
     }
 
     fn with_hall<R>(
@@ -415,7 +486,15 @@ impl Works {
         for (table, effect) in effects {
             match effect {
                 Effect::Survey => self.survey(table, out),
-                effect => out.push(Act::Table(now, table, effect)),
+                Effect::NextRound => self.rounds.next_round(&self.plan, table),
+                effect => {
+                    let begins = matches!(effect, Effect::Told(Event::NewGame(_)));
+                    out.push(Act::Table(now, table, effect));
+                    if begins {
+                        self.rounds.new_game(table);
+                        self.announce(table, out);
+                    }
+                }
             }
         }
         answer
@@ -423,8 +502,9 @@ impl Works {
 
     /// A table wants to see its whole board.
     fn survey(&mut self, table: u32, out: &mut Vec<Act>) {
-        let line = self.lines.iter().find(|(_, line)| line.table == Some(table));
-        if let Some((&number, _)) = line {
+        let lines = self.lines.iter().filter(|(_, line)| line.table == Some(table));
+        let lines: Vec<_> = lines.map(|(number, _)| *number).collect();
+        for number in lines {
             self.converse(number, Input::Survey, out);
         }
     }
@@ -435,106 +515,4 @@ impl Works {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::virtual_line;
-
-    const LATER: Duration = Duration::from_secs(2);
-
-    fn open(works: &mut Works, number: u32) {
-        let name = format!("usb{number}");
-        let id = LineId { path: name.clone(), names: vec![name] };
-        works.enter(works.now(), &Entry::Opened(number, id), &mut Vec::new());
-    }
-
-    /// What a board says when it is asked everything, without its serial number and that alone.
-    fn said(line: u32) -> (Vec<Entry>, Vec<Entry>) {
-        let script = rehearsal::parse("+1").unwrap();
-        let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), line);
-        let is_number = |entry: &Entry| {
-            let numbers = [0x91, 0xa2];
-            matches!(entry, Entry::Bytes(_, bytes) if numbers.contains(&bytes[0]))
-        };
-        heard.into_iter().map(|(_, entry)| entry).partition(|entry| !is_number(entry))
-    }
-
-    fn tell(works: &mut Works, entries: &[Entry]) -> Vec<Act> {
-        let mut acts = Vec::new();
-        for entry in entries {
-            works.enter(works.now(), entry, &mut acts);
-        }
-        acts
-    }
-
-    fn serial(works: &Works, line: u32) -> String {
-        let identity = works.line(line).and_then(|line| line.identity.clone());
-        identity.and_then(|identity| identity.serial).unwrap()
-    }
-
-    #[test]
-    fn a_board_that_moves_leaves_no_board_at_the_table_it_had() {
-        let (everything, number) = said(1);
-        assert!(!number.is_empty());
-        let mut works = Works::new(vec![&dgt::DRIVER]);
-        open(&mut works, 1);
-        tell(&mut works, &everything);
-        tell(&mut works, &number);
-        let serial = serial(&works, 1);
-
-        let mut works = Works::new(vec![&dgt::DRIVER]);
-        let seats = Seats { by_serial: [(serial, 5)].into(), ..Seats::default() };
-        let plan = Plan { tables: Vec::new(), watch: Watch::default(), seats };
-        tell(&mut works, &[Entry::Planned(plan)]);
-        open(&mut works, 1);
-        tell(&mut works, &everything);
-        works.advance(works.now() + LATER, &mut Vec::new());
-        assert_eq!(works.line(1).unwrap().table, Some(6), "nobody knows it yet");
-        assert!(works.hall().table(6).unwrap().device().present);
-        tell(&mut works, &number);
-        assert_eq!(works.line(1).unwrap().table, Some(5));
-        assert!(!works.hall().table(6).unwrap().device().present);
-        assert!(works.hall().table(5).unwrap().device().present);
-        works.enter(works.now(), &Entry::Closed(1), &mut Vec::new());
-        assert!(!works.hall().table(5).unwrap().device().present);
-    }
-
-    #[test]
-    fn two_boards_with_one_number_are_two_tables_that_are_known_by_their_lines() {
-        let mut works = Works::new(vec![&dgt::DRIVER]);
-        for line in [1, 2] {
-            open(&mut works, line);
-            let (everything, number) = said(line);
-            tell(&mut works, &everything);
-            tell(&mut works, &number);
-        }
-        assert_eq!(serial(&works, 1), serial(&works, 2));
-        let tables = [1, 2].map(|line| works.line(line).unwrap().table);
-        assert_eq!(tables, [Some(1), Some(2)]);
-        assert!(works.seats().by_serial.is_empty());
-        assert_eq!(works.seats().by_line, [("usb1".to_owned(), 1), ("usb2".to_owned(), 2)].into());
-    }
-
-    #[test]
-    fn what_was_due_before_an_entry_has_its_own_moment() {
-        let script = rehearsal::parse("+2 e2^ e4v |").unwrap();
-        let mut records = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
-        let last = records.last().map(|(at, _)| *at).unwrap();
-        let mut works = Works::new(vec![&dgt::DRIVER]);
-        open(&mut works, 1);
-        // One late entry brings all that was due since the press.
-        records.push((last + Duration::from_secs(3600), Entry::Wall(0)));
-        let mut acts = Vec::new();
-        for (at, entry) in &records {
-            works.enter(*at, entry, &mut acts);
-        }
-        let moments: Vec<_> = acts
-            .iter()
-            .filter_map(|act| match act {
-                Act::Table(at, ..) => Some(*at),
-                _ => None,
-            })
-            .collect();
-        assert!(moments.is_sorted());
-        assert!(moments.last().is_some_and(|at| *at < last + Duration::from_secs(60)));
-    }
-}
+mod tests;

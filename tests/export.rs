@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::journal::{self, Journal};
 use adoubed::virtual_line;
 use eboard::Moment;
@@ -25,12 +25,10 @@ fn keep_a_game(directory: &Path) {
         watch: watch.clone(),
     };
     let id = LineId { path: "usb1".into(), names: vec!["usb1".into()] };
+    let plan = Plan { tables: vec![table], watch, ..Plan::default() };
     let mut records = vec![
         (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
-        (
-            Moment::ZERO,
-            Entry::Planned(Plan { tables: vec![table], watch, seats: Seats::default() }),
-        ),
+        (Moment::ZERO, Entry::Planned(Box::new(plan))),
         (Moment::ZERO, Entry::Opened(1, id)),
     ];
     records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));

@@ -6,7 +6,7 @@
 //!
 //! `ADOUBED_ROUNDS` plays that many seeds per game instead of a few. A failure names game and seed.
 
-use adoubed::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::fidelity::{self, Class, Ending, Verdict};
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
@@ -201,8 +201,8 @@ fn opening(driver: &Driver) -> [Entry; 2] {
         watch: watch.clone(),
     };
     let id = LineId { path: port.clone(), names: vec![port] };
-    let plan = Plan { tables: vec![table], watch, seats: Seats::default() };
-    [Entry::Planned(plan), Entry::Opened(1, id)]
+    let plan = Plan { tables: vec![table], watch, ..Plan::default() };
+    [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
 }
 
 fn raised(act: Act) -> Option<Incident> {

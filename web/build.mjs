@@ -4,8 +4,22 @@
 import { build } from 'esbuild';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import subsetFont from 'subset-font';
 
-const PAGES = ['wall', 'table', 'embed', 'arbiter'];
+/** The documents, what runs in them, and what their heads have besides. */
+const ARBITER = [
+  '<link rel="manifest" href="/assets/arbiter.webmanifest" />',
+  '<meta name="theme-color" content="#1f6b4f" />',
+];
+const PAGES = {
+  index: { script: 'wall' },
+  table: { script: 'table' },
+  embed: { script: 'embed' },
+  // Marks on its boards and windows closing are styled by attribute.
+  arbiter: { script: 'arbiter', styles: " style-src-attr 'unsafe-inline';", head: ARBITER },
+};
+/** Of a font with thousands of signs, those that stand for pieces. */
+const FIGURINES = '♔♕♖♗♘';
 
 const check = process.argv.includes('--check');
 const root = import.meta.dirname;
@@ -14,11 +28,12 @@ const out = check ? await mkdtemp(join(root, 'node_modules/.check-')) : dist;
 
 await rm(out, { recursive: true, force: true });
 await mkdir(join(out, 'assets'), { recursive: true });
-await cp(join(root, 'html'), out, { recursive: true });
+await writePages();
 await cp(join(root, 'assets'), join(out, 'assets'), { recursive: true });
+const scripts = Object.values(PAGES).map(({ script }) => script);
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/early.ts', ...PAGES.map((page) => `src/pages/${page}.ts`)],
+  entryPoints: ['src/early.ts', ...scripts.map((script) => `src/pages/${script}.ts`)],
   entryNames: '[name]',
   chunkNames: 'shared-[hash]',
   assetNames: '[name]',
@@ -31,7 +46,11 @@ const { metafile } = await build({
   target: ['es2022', 'chrome107', 'firefox115', 'safari16'],
   minify: true,
   legalComments: 'none',
-  alias: { barlow: '@fontsource/barlow-semi-condensed/files' },
+  alias: {
+    barlow: '@fontsource/barlow-semi-condensed/files',
+    symbols: '@fontsource/noto-sans-symbols-2/files',
+  },
+  plugins: [{ name: 'figurines', setup: onlyFigurines }],
   loader: { '.woff2': 'file' },
   metafile: true,
   logLevel: 'warning',
@@ -39,6 +58,25 @@ const { metafile } = await build({
 await writeFile(join(out, 'assets/licences.txt'), await licences(metafile));
 if (check) process.exitCode = await compare(out, dist);
 else report(metafile);
+
+async function writePages() {
+  const frame = await readFile(join(root, 'html/page.html'), 'utf8');
+  for (const [page, { script, styles = '', head = [] }] of Object.entries(PAGES)) {
+    const lines = head.map((line) => `    ${line}\n`).join('');
+    const html = frame
+      .replaceAll('{script}', script)
+      .replace('{styles}', styles)
+      .replace('{head}', lines);
+    await writeFile(join(out, `${page}.html`), html);
+  }
+}
+
+function onlyFigurines({ onLoad }) {
+  onLoad({ filter: /noto-sans-symbols-2-symbols/ }, async ({ path }) => {
+    const font = await subsetFont(await readFile(path), FIGURINES, { targetFormat: 'woff2' });
+    return { contents: font, loader: 'file' };
+  });
+}
 
 /** The licence texts of the packages whose code, pieces or fonts are in the bundle. */
 async function licences({ inputs }) {

@@ -83,6 +83,16 @@ pub(crate) enum Verdict {
     IdTaken,
 }
 
+impl Verdict {
+    /// The user's name, of one who was let in with one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Admitted(who) => who.name(),
+            Self::Unknown | Self::IdTaken => None,
+        }
+    }
+}
+
 /// One connection's rights, in the form the library asks for them.
 pub(crate) struct Rights {
     pub access: Arc<dyn Access>,

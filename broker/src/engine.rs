@@ -1,7 +1,9 @@
 //! The library's parts, set up and put together: everything that survives a connection, and the
 //! life of one connection from its first byte to its last. Sockets are opened elsewhere.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -59,6 +61,7 @@ pub(crate) struct Engine {
     for_passers_by: Arc<BrokerConfig>,
     passwords: Semaphore,
     stop: broadcast::Sender<()>,
+    dismissals: broadcast::Sender<Arc<BTreeSet<String>>>,
     pub(crate) counts: Counts,
 }
 
@@ -88,6 +91,7 @@ impl Engine {
             router,
             passwords: Semaphore::new(limits::PASSWORDS_AT_ONCE),
             stop: broadcast::channel(1).0,
+            dismissals: broadcast::channel(limits::DISMISSALS).0,
             counts: Counts::default(),
         }
     }
@@ -107,16 +111,35 @@ impl Engine {
             Ok(Err(error)) => return debug!(%peer, %error, "no MQTT client"),
             Err(_) => return debug!(%peer, "no CONNECT in time"),
         };
+        // From before it is asked who this is: a dismissal meanwhile is not missed.
+        let mut dismissals = self.dismissals.subscribe();
         let verdict = self.judge(&connect.packet).await;
         if !matches!(verdict, Verdict::Admitted(_)) {
             self.counts.refused.fetch_add(1, Ordering::Relaxed);
             warn!(%peer, user = ?connect.packet.username, ?verdict, "refused an MQTT client");
         }
-        let handler = self.handler(socket, peer, connect, verdict, stop).await;
-        match handler.run().await {
+        let name = verdict.name().map(str::to_owned);
+        let (leave, left) = broadcast::channel(1);
+        let handler = self.handler(socket, peer, connect, verdict, left).await;
+        let mut served = pin!(handler.run());
+        let outcome = tokio::select! {
+            outcome = &mut served => outcome,
+            () = told_to_leave(&mut stop, &mut dismissals, name.as_deref()) => {
+                // The receiver is the handler's.
+                let _ = leave.send(());
+                served.await
+            }
+        };
+        match outcome {
             Ok(()) => debug!(%peer, "MQTT client left"),
             Err(error) => debug!(%peer, %error, "MQTT client lost"),
         }
+    }
+
+    /// Tells the clients of these users to leave.
+    pub(crate) fn dismiss(&self, users: BTreeSet<String>) {
+        // No receiver: nobody to tell.
+        let _ = self.dismissals.send(Arc::new(users));
     }
 
     /// Hears when all clients are told to leave, from now on.
@@ -245,5 +268,27 @@ impl Engine {
 
     async fn session(&self, client_id: &str) -> Option<ClientSession> {
         self.storage.get_session(client_id).await.ok().flatten()
+    }
+}
+
+/// Waits until everybody is told to leave, or this user.
+async fn told_to_leave(
+    stop: &mut Stop,
+    dismissals: &mut broadcast::Receiver<Arc<BTreeSet<String>>>,
+    user: Option<&str>,
+) {
+    let dismissed = async {
+        loop {
+            match dismissals.recv().await {
+                Ok(users) if !user.is_some_and(|user| users.contains(user)) => {}
+                // Missed because two came at once: whoever is still welcome comes back.
+                Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => return,
+                Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
+            }
+        }
+    };
+    tokio::select! {
+        _ = stop.recv() => {}
+        () = dismissed => {}
     }
 }

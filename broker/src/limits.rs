@@ -70,3 +70,6 @@ pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Given to clients to take their leave on shutdown.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Dismissals that a connection may not have looked at yet; organizers change arbiters seldom.
+pub(crate) const DISMISSALS: usize = 16;

@@ -1,6 +1,7 @@
 //! The two doors, TCP and WebSocket, and the broker's beginning and end. What happens behind a
 //! door is the engine's.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -140,6 +141,12 @@ impl Door {
     /// the WebSocket.
     pub async fn websocket(&self, socket: WebSocket, peer: SocketAddr) {
         self.serve_websocket(socket, peer).await;
+    }
+
+    /// Tells the clients of these users to leave, politely: what the answers of [`Access`] would be
+    /// if they came back is the caller's matter.
+    pub fn dismiss(&self, users: BTreeSet<String>) {
+        self.shared.engine.dismiss(users);
     }
 
     /// Counts for the curious.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use eboard::{Colour, FaceTime, Moment, Piece, Placement, Square};
 
-use crate::Clock;
+use crate::{Clock, Trouble};
 
 /// One act. Squares are seen from White's side: square 0 is a8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum Act {
     Flag(Colour),
     /// The arbiter sets this player's clock.
     Correct(Colour, FaceTime),
+    /// Something befalls the clock.
+    Trouble(Trouble),
 }
 
 /// An act and when it is done, counted from the beginning of the performance.
@@ -45,6 +47,7 @@ impl Act {
             Self::GoOn => clock.go_on(at),
             Self::Flag(side) => clock.flag(at, side),
             Self::Correct(side, time) => clock.correct(at, side, time),
+            Self::Trouble(trouble) => trouble.befall(at, clock),
         }
     }
 }

@@ -23,8 +23,12 @@ pub enum Ailment {
     Drift(u16),
     /// It runs and counts nothing.
     Sticks,
+    /// The same of this player's half alone.
+    Dead(Colour),
     /// Both times count.
     RunsBoth,
+    /// This player's time counts also while the opponent's does.
+    NeverStops(Colour),
 }
 
 /// One chess clock. All times inside are exact microseconds.
@@ -41,6 +45,9 @@ pub struct Clock {
     freezes: bool,
     white_on_left: bool,
     ailment: Ailment,
+    low_battery: bool,
+    unmarked: bool,
+    plugged: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +89,9 @@ impl Clock {
             freezes: true,
             white_on_left: true,
             ailment: Ailment::None,
+            low_battery: false,
+            unmarked: false,
+            plugged: true,
         }
     }
 
@@ -89,6 +99,21 @@ impl Clock {
     pub fn ail(&mut self, now: Moment, ailment: Ailment) {
         self.settle(now);
         self.ailment = ailment;
+    }
+
+    /// From now on it shows its low-battery sign.
+    pub fn run_low(&mut self) {
+        self.low_battery = true;
+    }
+
+    /// It is one of those that show no sign for a fallen flag.
+    pub fn show_no_flags(&mut self) {
+        self.unmarked = true;
+    }
+
+    /// Its cable is put in, or pulled out: it goes on all the same.
+    pub fn plug(&mut self, plugged: bool) {
+        self.plugged = plugged;
     }
 
     /// The same clock in a mode without freezing: after a flag the players can go on pressing, and
@@ -216,8 +241,14 @@ impl Clock {
             right,
             running: then.counting_since.is_some(),
             lever: then.side_of(then.to_move),
-            low_battery: false,
+            low_battery: self.low_battery,
         }
+    }
+
+    /// What a board is told of it: nothing while its cable is out.
+    #[must_use]
+    pub fn reported(&self, now: Moment) -> Option<ClockFace> {
+        self.plugged.then(|| self.face(now))
     }
 
     /// The next moment after `now` at which the seconds shown change or a flag falls, if nobody
@@ -231,8 +262,9 @@ impl Clock {
         let after_us = left_us - shown_s.checked_sub(1)? * SECOND_US + then.hold_us;
         let after_us = match self.ailment {
             Ailment::Sticks => return None,
+            Ailment::Dead(side) if side == then.to_move => return None,
             Ailment::Drift(permille) => after_us * 1000 / u64::from(permille.max(1)) + 1,
-            Ailment::None | Ailment::RunsBoth => after_us,
+            _ => after_us,
         };
         Some(since + std::time::Duration::from_micros(after_us))
     }
@@ -277,14 +309,16 @@ impl Clock {
         let spent_us = now.as_micros().saturating_sub(since.as_micros());
         then.counting_since = Some(now.max(since));
         let counted_us = match self.ailment {
-            Ailment::None | Ailment::RunsBoth => spent_us,
             Ailment::Drift(permille) => spent_us * u64::from(permille) / 1000,
             Ailment::Sticks => 0,
+            Ailment::Dead(side) if side == self.to_move => 0,
+            _ => spent_us,
         };
         let held_us = counted_us.min(then.hold_us);
         then.hold_us -= held_us;
-        if self.ailment == Ailment::RunsBoth {
-            let idle = then.half_mut(other(self.to_move));
+        let idle = other(self.to_move);
+        if [Ailment::RunsBoth, Ailment::NeverStops(idle)].contains(&self.ailment) {
+            let idle = then.half_mut(idle);
             idle.left_us = idle.left_us.saturating_sub(counted_us);
         }
         then.spend(self.to_move, counted_us - held_us);
@@ -332,7 +366,7 @@ impl Clock {
         let shown_ms = half.left_us.div_ceil(SECOND_US).saturating_mul(1000);
         Dial {
             time: FaceTime::from_ms(u32::try_from(shown_ms).unwrap_or(u32::MAX)),
-            flag: half.flag,
+            flag: if self.unmarked { FlagMark::None } else { half.flag },
             per_move: self.control.bonus().1 > 0,
         }
     }

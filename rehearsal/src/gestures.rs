@@ -9,9 +9,9 @@ use std::fmt;
 
 use eboard::{Colour, Moment, Placement};
 
-use crate::{Clock, Cue, Happening, Pace, Stage};
-use blocking::Blocking;
+use crate::{Clock, Cue, Happening, Pace, Stage, Unplug};
 pub(crate) use blocking::{BEFORE_A_PRESS, BETWEEN_GESTURES};
+use blocking::{Blocked, Blocking};
 pub use header::{Edition, Header, Rate, Sensing, Supervision};
 pub use token::Gesture;
 
@@ -19,10 +19,17 @@ pub use token::Gesture;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     header: Header,
-    gestures: Vec<Gesture>,
+    /// Each with whether it is done at the second board.
+    gestures: Vec<(bool, Gesture)>,
     cues: Vec<Cue>,
+    second: Vec<Cue>,
+    orders: Vec<(Moment, Gesture)>,
+    unplugs: Vec<Unplug>,
     end: Moment,
 }
+
+/// What stands before a gesture at the second board.
+const SECOND: &str = "2:";
 
 /// Where a script cannot be read, and what would have been right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,14 +60,28 @@ pub fn parse(text: &str) -> Result<Script, ScriptError> {
             continue;
         }
         for token in written.split_whitespace() {
-            let gesture = token.parse().map_err(|wanted| refuse(token, wanted))?;
+            let (second, gesture) = at_a_board(token).map_err(|wanted| refuse(token, wanted))?;
+            if second {
+                header.second_board.get_or_insert(Colour::Black);
+            }
             let blocking = blocking.get_or_insert_with(|| Blocking::of(&header));
-            blocking.add(gesture).map_err(|wanted| refuse(token, wanted))?;
-            gestures.push(gesture);
+            blocking.add(second, gesture).map_err(|wanted| refuse(token, wanted))?;
+            gestures.push((second, gesture));
         }
     }
-    let (cues, end) = blocking.unwrap_or_else(|| Blocking::of(&header)).finish();
-    Ok(Script { header, gestures, cues, end })
+    let Blocked { cues, second, orders, unplugs, end } =
+        blocking.unwrap_or_else(|| Blocking::of(&header)).finish();
+    Ok(Script { header, gestures, cues, second, orders, unplugs, end })
+}
+
+/// A gesture, and whether it is done at the second board.
+fn at_a_board(token: &str) -> Result<(bool, Gesture), String> {
+    let Some(told) = token.strip_prefix(SECOND) else { return Ok((false, token.parse()?)) };
+    let gesture: Gesture = told.parse()?;
+    if !gesture.is_on_board() {
+        return Err("a gesture on a square after 2:, such as 2:e2^".to_owned());
+    }
+    Ok((true, gesture))
 }
 
 impl Script {
@@ -70,10 +91,10 @@ impl Script {
         &self.header
     }
 
-    /// The gestures, in order.
+    /// What an arbiter asks for, and when: [`Gesture::Adjourn`] and [`Gesture::Resume`].
     #[must_use]
-    pub fn gestures(&self) -> &[Gesture] {
-        &self.gestures
+    pub fn orders(&self) -> &[(Moment, Gesture)] {
+        &self.orders
     }
 
     /// What stands on the board before the first gesture.
@@ -90,8 +111,14 @@ impl Script {
 
     /// The clock before the first gesture: stopped.
     #[must_use]
-    pub const fn clock(&self) -> Clock {
-        Clock::new(self.header.time_control).giving_move_to(self.header.turn())
+    pub fn clock(&self) -> Clock {
+        Clock::new(self.header.clock_setting()).giving_move_to(self.header.turn())
+    }
+
+    /// When the board's cable is out.
+    #[must_use]
+    pub fn unplugs(&self) -> &[Unplug] {
+        &self.unplugs
     }
 
     /// The same as acts in order of time, for a [`Stage`] of one's own.
@@ -122,14 +149,33 @@ impl Script {
             .play_until(self.end, &mut |at, what| happened.push((at, what)));
         happened
     }
+
+    /// The same at the second board, if there is one: it has no clock.
+    #[must_use]
+    pub fn play_second(&self) -> Vec<(Moment, Happening)> {
+        let mut happened = Vec::new();
+        if self.header.second_board.is_none() {
+            return happened;
+        }
+        let mut tell = |at, what| {
+            if !matches!(what, Happening::Clock(_)) {
+                happened.push((at, what));
+            }
+        };
+        let (cues, clock) = (self.second.clone(), self.clock());
+        Stage::new(Moment::ZERO, self.placement(), cues, clock, Pace::real())
+            .play_until(self.end, &mut tell);
+        happened
+    }
 }
 
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.header.fmt(f)?;
         let mut begun = false;
-        for gesture in &self.gestures {
-            write!(f, "{}{gesture}", if begun { " " } else { "" })?;
+        for (second, gesture) in &self.gestures {
+            let prefix = if *second { SECOND } else { "" };
+            write!(f, "{}{prefix}{gesture}", if begun { " " } else { "" })?;
             begun = !matches!(gesture, Gesture::Press(_));
             if !begun {
                 writeln!(f)?;

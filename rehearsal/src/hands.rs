@@ -144,7 +144,7 @@ const SETTLING_DOWN: Duration = Duration::from_secs(2);
 #[must_use]
 pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
     let mut player = Player::new(game, manner, seed);
-    let mut plan = Plan::draw(manner, game.moves.len(), &mut player.dice);
+    let mut plan = Plan::draw(manner, game, &mut player.dice);
     let start = player.placement;
     let mut position = game.start.clone();
     let (mut mishap, mut late) = (None, false);
@@ -176,6 +176,7 @@ pub fn perform(game: &Game, manner: &Manner, seed: u64) -> Performance {
             break;
         }
     }
+    let mishap = mishap.filter(|&(at, what)| player.has_erred(at, what));
     let flag = player.flagged();
     let outcome = outcome(game.outcome, &position, flag);
     let truth = Truth { plies: player.made.len(), outcome, mishap, flag, late };
@@ -210,11 +211,12 @@ impl Player<'_> {
             return self.remember();
         }
         let answered = more && self.forgotten.is_none();
-        if answered && self.has(Habit::ATempo) {
+        if std::mem::take(&mut self.dawdles) {
+            self.pause(36_000, 50_000);
+        } else if answered && self.has(Habit::ATempo) {
             self.owed = Some(mover);
             return;
-        }
-        if answered && self.has(Habit::MissedPress) {
+        } else if answered && self.has(Habit::MissedPress) {
             return;
         }
         self.press();

@@ -1,6 +1,6 @@
 //! What a board and its clock can be told: the physical truth, before any wire language.
 
-use eboard::{ClockFace, Piece, Placement, Square, Stimulus};
+use eboard::{ClockFace, Disturbance, Piece, Placement, Square, Stimulus};
 
 /// One change of the physical truth at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,10 @@ pub enum Happening {
     },
     /// The clock shows this from now on.
     Clock(ClockFace),
+    /// No clock is connected any more.
+    NoClock,
+    /// Something befalls what the clock reports.
+    Disturbed(Disturbance),
 }
 
 impl Happening {
@@ -26,6 +30,8 @@ impl Happening {
             Self::Board(placement) => Stimulus::Board(placement),
             Self::Square { square, piece } => Stimulus::Square { square: *square, piece: *piece },
             Self::Clock(face) => Stimulus::Clock(Some(*face)),
+            Self::NoClock => Stimulus::Clock(None),
+            Self::Disturbed(disturbance) => Stimulus::Disturbed(*disturbance),
         }
     }
 }

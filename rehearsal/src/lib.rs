@@ -19,7 +19,9 @@ mod random;
 mod rng;
 mod scan;
 mod stage;
+mod steered;
 mod transcript;
+mod trouble;
 
 pub use act::{Act, Cue};
 pub use clock::{Ailment, Clock};
@@ -34,4 +36,6 @@ pub use random::{chess960, irregular_game, kings_walk, random_game, random_game_
 pub use rng::{Permille, Rng};
 pub use scan::Scan;
 pub use stage::{Pace, Stage};
+pub use steered::{dying_game, misplaced_game, quiet_game, repeated_game};
 pub use transcript::transcript_of;
+pub use trouble::Trouble;

@@ -51,7 +51,7 @@ pub fn random_game_among(
     named(format!("Random game {seed}"), start, moves, outcome)
 }
 
-fn named(event: String, start: Chess, moves: Vec<Move>, outcome: Outcome) -> Game {
+pub(crate) fn named(event: String, start: Chess, moves: Vec<Move>, outcome: Outcome) -> Game {
     Game {
         white: "White".to_owned(),
         black: "Black".to_owned(),

@@ -121,14 +121,16 @@ fn changes(truth: &[(Moment, Happening)]) -> (Option<(Moment, Placement)>, Vec<C
                 changes.push((at, square, piece));
                 standing[square] = piece;
             }
-            Happening::Clock(_) => {}
+            Happening::Clock(_) | Happening::NoClock | Happening::Disturbed(_) => {}
         }
     }
     (opening, changes)
 }
 
 fn faces(truth: &[(Moment, Happening)]) -> impl Iterator<Item = (Moment, Happening)> {
-    truth.iter().copied().filter(|(_, happened)| matches!(happened, Happening::Clock(_)))
+    let of_squares =
+        |happened: &Happening| matches!(happened, Happening::Board(_) | Happening::Square { .. });
+    truth.iter().copied().filter(move |(_, happened)| !of_squares(happened))
 }
 
 fn late(

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eboard::{ClockFace, Moment, Placement};
 
-use crate::{Clock, Cue, Happening, Performance};
+use crate::{Act, Clock, Cue, Happening, Performance, Trouble};
 
 /// How fast the world of a stage runs against our own clock.
 ///
@@ -77,7 +77,7 @@ pub struct Stage {
     acts: VecDeque<Cue>,
     opened: bool,
     reached: Moment,
-    shown: ClockFace,
+    shown: Option<ClockFace>,
     last_cue: Duration,
     last_act: Moment,
 }
@@ -101,7 +101,7 @@ impl Stage {
             acts: acts.into(),
             opened: false,
             reached: Moment::ZERO,
-            shown: clock.face(Moment::ZERO),
+            shown: clock.reported(Moment::ZERO),
             last_cue: Duration::ZERO,
             last_act: Moment::ZERO,
         }
@@ -159,7 +159,7 @@ impl Stage {
         if !self.opened {
             self.opened = true;
             tell(Moment::ZERO, Happening::Board(self.placement));
-            tell(Moment::ZERO, Happening::Clock(self.shown));
+            tell(Moment::ZERO, self.shown.map_or(Happening::NoClock, Happening::Clock));
         }
         while let Some(at) = self.next_in_world().filter(|&at| at <= until) {
             self.reached = at;
@@ -190,16 +190,19 @@ impl Stage {
         self.last_act = at;
         let before = self.placement;
         act.apply(at, &mut self.placement, &mut self.clock);
+        if let Act::Trouble(Trouble::Wire(disturbance)) = act {
+            tell(at, Happening::Disturbed(disturbance));
+        }
         for square in before.differing(&self.placement) {
             tell(at, Happening::Square { square, piece: self.placement[square] });
         }
     }
 
     fn show_clock(&mut self, at: Moment, tell: &mut impl FnMut(Moment, Happening)) {
-        let face = self.clock.face(at);
+        let face = self.clock.reported(at);
         if face != self.shown {
             self.shown = face;
-            tell(at, Happening::Clock(face));
+            tell(at, face.map_or(Happening::NoClock, Happening::Clock));
         }
     }
 }

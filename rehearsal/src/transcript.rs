@@ -9,12 +9,11 @@ use std::time::Duration;
 use eboard::{ClockFace, Colour, FlagMark, Moment, Placement, Side};
 use shakmaty::{EnPassantMode, Position, fen::Fen};
 
-use crate::{Act, Cue, Game, Happening, Performance, TimeControl, convert};
+use crate::{Act, Cue, Game, Happening, Performance, TimeControl, Trouble, convert};
 use scribe::Opening;
 
 impl Performance {
-    /// The whole of it. `turn` has the first move. Times the arbiter sets on the clock become
-    /// remarks: the notation has no gesture for them.
+    /// The whole of it. `turn` has the first move.
     #[must_use]
     pub fn transcript(&self, turn: Colour, control: TimeControl) -> String {
         Opening::bare(self.start, turn).write(control, &self.acts)
@@ -92,6 +91,8 @@ fn cues_of(truth: &[(Moment, Happening)]) -> (Vec<Cue>, Colour) {
                 }
                 shown = Some(face);
             }
+            Happening::NoClock => tell(Act::Trouble(Trouble::Plugged(false))),
+            Happening::Disturbed(it) => tell(Act::Trouble(Trouble::Wire(it))),
         }
     }
     let resting = shown.map_or(Colour::White, |face| player(face.lever));

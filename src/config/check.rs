@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
-use super::{Config, pages};
+use super::{Config, SecondBoard, Web, laws, pages};
+use crate::time::{self, WallTime};
+use crate::tls::{self, Credentials};
 
 /// The longest a table may wait for anything: beyond it an arbiter would never hear of it.
 const WAIT_MAX_S: u64 = 600;
@@ -64,10 +67,18 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
             None => Ok(()),
         })
         .and_then(|()| time_control(&config.event.time_control))
+        .and_then(|()| start(config.event.start.as_deref()))
         .and_then(|()| base(&config.mqtt.base))
         .and_then(|()| external(config))
+        .and_then(|()| encrypted(config))
         .and_then(|()| waits(config))
         .map_err(|(key, problem)| refuse(key, None, problem))?;
+    laws::whole(&config.laws).map_err(|(section, key, problem)| ConfigError::Refused {
+        path: path.to_owned(),
+        line: line_under(text, &section, &key),
+        key,
+        problem,
+    })?;
     pages::whole(&config.web).map_err(|(key, problem)| refuse(&key, None, problem))?;
     tables(config).map_err(|(key, nth, problem)| refuse(key, Some(nth), problem))
 }
@@ -92,6 +103,16 @@ fn time_control(text: &str) -> Result<(), Problem> {
     }
 }
 
+fn start(text: Option<&str>) -> Result<(), Problem> {
+    match text {
+        Some(text) if WallTime::parse(text).is_none() => {
+            let problem = "write the time with its offset, like 2026-11-20T14:00:00+01:00";
+            Err(("start", format!("\"{text}\" is no time; {problem}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn base(base: &str) -> Result<(), Problem> {
     let bad = base.is_empty()
         || base.starts_with(['/', '$'])
@@ -109,14 +130,34 @@ fn external(config: &Config) -> Result<(), Problem> {
     if mqtt.broker != "external" {
         return Ok(());
     }
-    if mqtt.url.starts_with("mqtts://") {
-        let problem = "TLS to a broker is not built in yet; write mqtt://host:1883 and keep the \
-                       link on a trusted network, or bridge from a broker beside the daemon";
-        return Err(("url", problem.to_owned()));
+    mqtt.link().map(|_| ())
+}
+
+fn encrypted(config: &Config) -> Result<(), Problem> {
+    let Web { listen, listen_tls, certificate, key, names, .. } = &config.web;
+    let given = [("certificate", certificate), ("key", key)];
+    let given = given.map(|(name, path)| (name, !path.as_os_str().is_empty()));
+    if let Some(bad) = names.iter().find(|it| it.parse::<IpAddr>().is_err() && !tls::is_name(it)) {
+        let problem = format!("\"{bad}\" is neither a name nor an address; write hall.local");
+        return Err(("names", problem));
     }
-    match crate::mqtt::client::address(&mqtt.url) {
-        Some(_) => Ok(()),
-        None => Err(("url", "write mqtt://host:1883".to_owned())),
+    if listen_tls.is_some_and(|it| it == *listen && it.port() != 0) {
+        return Err(("listen_tls", "write another port than that of listen, as 8443".to_owned()));
+    }
+    match given {
+        [(_, false), (_, false)] => Ok(()),
+        [(first, true), _] | [_, (first, true)] if listen_tls.is_none() => {
+            Err((first, "write also where to listen: listen_tls = \"0.0.0.0:8443\"".to_owned()))
+        }
+        [(there, true), (missing, false)] | [(missing, false), (there, true)] => {
+            Err((there, format!("write the file with the other half too: {missing}")))
+        }
+        _ if !names.is_empty() => {
+            Err(("names", "are for a certificate of our own; leave them out".to_owned()))
+        }
+        _ => Credentials::read(certificate, key, time::wall_now())
+            .map(|_| ())
+            .map_err(|error| (error.part.name(), error.problem)),
     }
 }
 
@@ -126,11 +167,15 @@ fn waits(config: &Config) -> Result<(), Problem> {
         ("settle_ms", defaults.settle_ms / 1000),
         ("release_ms", defaults.release_ms / 1000),
         ("check_after_s", defaults.check_after_s),
+        ("repeat_s", defaults.repeat_s),
     ];
     for (key, seconds) in in_seconds {
         if seconds > WAIT_MAX_S {
             return Err((key, format!("more than {WAIT_MAX_S} s; write less")));
         }
+    }
+    if !(1..=1440).contains(&config.event.time_sheet_min) {
+        return Err(("time_sheet_min", "write 1 to 1440 minutes".to_owned()));
     }
     if config.journal.flush_ms == 0 || config.journal.flush_ms > 10_000 {
         return Err(("flush_ms", "write 1 to 10000".to_owned()));
@@ -149,23 +194,17 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
         if let Some(first) = numbers.insert(table.number, nth) {
             return fail("number", format!("table {} is the {}. too", table.number, first + 1));
         }
-        let seat = match (&table.port, &table.serial) {
-            (Some(port), _) => format!("port {port}, station {}", table.station),
-            (None, Some(serial)) => format!("board {serial}"),
-            (None, None) => {
-                return fail("number", "write where its board is: port or serial".to_owned());
-            }
+        let Some(place) = seat(table.port.as_ref(), table.serial.as_ref(), table.station) else {
+            return fail("number", "write where its board is: port or serial".to_owned());
         };
-        if let Some(other) = seats.insert(seat.clone(), table.number) {
+        if let Some(other) = seats.insert(place.clone(), table.number) {
             let key = if table.port.is_some() { "port" } else { "serial" };
-            return fail(key, format!("{seat} belongs to table {other} already"));
+            return fail(key, format!("{place} belongs to table {other} already"));
         }
-        if let Some(name) = table.driver.as_deref().filter(|name| *name != "auto")
-            && catalog::find(name).is_none()
-        {
-            let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
-            let problem = format!("\"{name}\" is not known; write auto, {}", known.join(", "));
-            return fail("driver", problem);
+        driver(table.driver.as_deref()).map_err(|problem| ("driver", nth, problem))?;
+        if let Some(board) = &table.second_board {
+            second_board(board, table.number, &mut seats)
+                .map_err(|problem| ("second_board", nth, problem))?;
         }
         if let Some(laws) = &table.laws {
             one_of("laws", laws, &["2014", "2018", "2023"])
@@ -176,6 +215,37 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
         }
     }
     Ok(())
+}
+
+/// Where a board is, in words.
+fn seat(port: Option<&String>, serial: Option<&String>, station: u16) -> Option<String> {
+    let by_port = port.map(|port| format!("port {port}, station {station}"));
+    by_port.or_else(|| Some(format!("board {}", serial?)))
+}
+
+fn driver(named: Option<&str>) -> Result<(), String> {
+    match named.filter(|name| *name != "auto" && catalog::find(name).is_none()) {
+        Some(name) => {
+            let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
+            Err(format!("\"{name}\" is not known; write auto, {}", known.join(", ")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn second_board(
+    board: &SecondBoard,
+    table: u32,
+    seats: &mut BTreeMap<String, u32>,
+) -> Result<(), String> {
+    let place = seat(board.port.as_ref(), board.serial.as_ref(), board.station);
+    let place = place.ok_or_else(|| "write where it is: port or serial".to_owned())?;
+    if let Some(other) = seats.insert(place.clone(), table) {
+        return Err(format!("{place} belongs to table {other} already"));
+    }
+    one_of("player", &board.player, &["white", "black"])
+        .map_err(|(key, problem)| format!("{key}: {problem}"))?;
+    driver(board.driver.as_deref())
 }
 
 /// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
@@ -198,6 +268,19 @@ fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
         }
     }
     header
+}
+
+/// The line on which a key of this section stands; failing that any line that names it, or the head
+/// of the section.
+fn line_under(text: &str, section: &str, key: &str) -> usize {
+    let head = format!("[{section}]");
+    let lines = || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let under = lines().skip_while(|(_, line)| *line != head).skip(1);
+    let mut under = under.take_while(|(_, line)| !line.starts_with('['));
+    let is_key = |line: &str| line.split('=').next().map(str::trim) == Some(key);
+    let found = under.find(|(_, line)| is_key(line));
+    let found = found.or_else(|| lines().find(|(_, line)| line.contains(key)));
+    found.map_or(1, |(number, _)| number)
 }
 
 #[cfg(test)]
@@ -235,6 +318,21 @@ mod tests {
                  time_control = \"300+\"\n",
                 "adoubed.toml:6: time_control: \"300+\" is no time control; write seconds, as +30",
             ),
+            ("[event]\nstart = \"14:00\"\n", "adoubed.toml:2: start: \"14:00\" is no time; write"),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\nsecond_board = { player = \"white\" }\n",
+                "adoubed.toml:4: second_board: write where it is: port or serial",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\nsecond_board = { port = \"/a\" }\n",
+                "adoubed.toml:4: second_board: port /a, station 0 belongs to table 1 already",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\n\
+                 second_board = { serial = \"7\", player = \"both\" }\n",
+                "adoubed.toml:4: second_board: player: \"both\" is not known; write one of white",
+            ),
+            ("[event]\ntime_sheet_min = 0\n", "adoubed.toml:2: time_sheet_min: write 1 to 1440"),
             ("[defaults]\ncheck_after_s = 9999\n", "adoubed.toml:2: check_after_s: more than"),
         ];
         for (text, expected) in cases {

@@ -22,6 +22,8 @@ pub struct Screens {
     /// Whether a move was completed with the clock. Off unless it is said: Article 12.6 forbids
     /// telling a player that his opponent has not pressed.
     pub presses: bool,
+    /// Moves with figurines, where the reader has not chosen otherwise; else with letters.
+    pub figurines: bool,
     /// Tables that are shown larger, as `1-3,7`.
     pub featured: String,
     /// How long a page of the wall stays, in seconds.
@@ -30,7 +32,14 @@ pub struct Screens {
 
 impl Default for Screens {
     fn default() -> Self {
-        Self { clocks: true, moves: true, presses: false, featured: String::new(), page_s: 20 }
+        Self {
+            clocks: true,
+            moves: true,
+            presses: false,
+            figurines: false,
+            featured: String::new(),
+            page_s: 20,
+        }
     }
 }
 

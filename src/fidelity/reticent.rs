@@ -1,7 +1,7 @@
 //! A board that tells its whole position once and then only what changes, as a recording that holds
 //! no dumps. Otherwise a board like any other.
 
-use dgt::{Command, Orders, VirtualBoard};
+use dgt::{Command, Order, Orders, VirtualBoard};
 use eboard::{Driver, Emulator, Moment, Reason, Stimulus};
 
 /// The language of DGT boards, spoken by such a board.
@@ -22,7 +22,8 @@ impl Emulator for ReticentBoard {
             return self.board.handle(now, stimulus, out);
         };
         let (board, dumped) = (&mut self.board, &mut self.dumped);
-        self.orders.feed(bytes, |command| {
+        self.orders.feed(bytes, |order| {
+            let Order::Command(command) = order else { return };
             let again = command == Command::Board && std::mem::replace(dumped, true);
             if !again {
                 board.handle(now, Stimulus::Host(&[command.byte()]), out);

@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 use witness::Table;
 
 use super::{Games, Model};
-use crate::entry::{Entry, LineId, Plan, Seats, TableEntry, Watch};
+use crate::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use crate::virtual_line;
 use crate::works::{Act, Works};
 
@@ -115,6 +115,6 @@ fn opening(model: &Model) -> [Entry; 2] {
         watch: watch.clone(),
     };
     let id = LineId { path: port.clone(), names: vec![port] };
-    let plan = Plan { tables: vec![table], watch, seats: Seats::default() };
-    [Entry::Planned(plan), Entry::Opened(1, id)]
+    let plan = Plan { tables: vec![table], watch, ..Plan::default() };
+    [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
 }

@@ -5,8 +5,9 @@ use eboard::Moment;
 use super::Record;
 use crate::entry::Entry;
 
-/// A record longer than this is no record of ours: the longest are plans of some hundred tables.
-const RECORD_MAX: usize = 1 << 20;
+/// A record longer than this is no record of ours: the longest are plans of some hundred tables
+/// with the pairings of all rounds.
+const RECORD_MAX: usize = 1 << 22;
 
 /// One record of a buffer: what it says (nothing, if of a kind we do not know) and its length.
 pub(super) fn record(bytes: &[u8]) -> Option<(Option<Record>, usize)> {
@@ -25,6 +26,7 @@ const OPENED: u8 = 3;
 const BYTES: u8 = 4;
 const CLOSED: u8 = 5;
 const REQUEST: u8 = 6;
+const ANSWERED: u8 = 7;
 
 /// A record as it stands in the file; none if it is longer than any is read again.
 #[must_use]
@@ -55,6 +57,10 @@ pub fn encode((at, entry): &Record) -> Option<Vec<u8>> {
         Entry::Request(request) => {
             body.push(REQUEST);
             body.extend(serde_json::to_vec(request).unwrap_or_default());
+        }
+        Entry::Answered(answer) => {
+            body.push(ANSWERED);
+            body.extend(serde_json::to_vec(answer).unwrap_or_default());
         }
     }
     if body.len() > RECORD_MAX {
@@ -87,6 +93,7 @@ fn decode(body: &[u8]) -> Option<Record> {
         }
         CLOSED => Entry::Closed(line()?.0),
         REQUEST => Entry::Request(serde_json::from_slice(rest).ok()?),
+        ANSWERED => Entry::Answered(serde_json::from_slice(rest).ok()?),
         _ => return None,
     };
     Some((at, entry))

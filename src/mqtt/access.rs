@@ -1,7 +1,7 @@
 //! Who may read and write what on the embedded broker: the daemon itself, arbiters, guests.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use adoubed_broker::{Access, Principal, filter};
@@ -24,7 +24,7 @@ pub struct HallAccess {
     guests_read: Vec<String>,
     daemon_password: String,
     /// Arbiters and the argon2 hashes of their passwords.
-    arbiters: BTreeMap<String, String>,
+    arbiters: RwLock<BTreeMap<String, String>>,
     sessions: Mutex<BTreeMap<String, Session>>,
     /// Names with which somebody connects to the broker itself: it does not tell from where.
     names: Mutex<Guard>,
@@ -60,7 +60,7 @@ impl HallAccess {
             base: base.to_owned(),
             guests_read: topic::guest_filters(base, open),
             daemon_password,
-            arbiters,
+            arbiters: RwLock::new(arbiters),
             sessions: Mutex::new(BTreeMap::new()),
             names: Mutex::new(Guard::default()),
             clock: Clock::starting_at(Moment::ZERO),
@@ -70,35 +70,71 @@ impl HallAccess {
     /// Whether anybody has been named an arbiter.
     #[must_use]
     pub fn has_arbiters(&self) -> bool {
-        !self.arbiters.is_empty()
+        !self.arbiters().is_empty()
     }
 
-    /// Whether this is an arbiter's name and password. Slow on purpose: call it off the loop.
+    /// These are the arbiters from now on. Gives the users at the broker who lose their rights:
+    /// those who are no longer named, or by another password, and their sessions.
     #[must_use]
-    pub fn is_arbiter(&self, name: &str, password: &[u8]) -> bool {
-        let hash = self.arbiters.get(name);
-        let right = PasswordHash::new(hash.map_or(NOBODY, String::as_str))
-            .is_ok_and(|hash| Argon2::default().verify_password(password, &hash).is_ok());
-        right && hash.is_some()
-    }
-
-    /// A user and password for one page of this arbiter.
-    #[must_use]
-    pub fn open_session(&self, name: &str) -> (String, String) {
-        let (user, password) = (format!("{SESSION}{}", secret()), secret());
+    pub fn appoint(&self, arbiters: BTreeMap<String, String>) -> BTreeSet<String> {
+        // Sessions are opened under the same lock: none begins with a password of before.
         let mut sessions = self.sessions();
+        let mut named = self.arbiters.write().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *named, arbiters);
+        let stays = |name: &str| before.get(name) == named.get(name);
+        let mut gone: BTreeSet<_> =
+            before.keys().filter(|name| !stays(name)).map(String::clone).collect();
+        sessions.retain(|user, session| {
+            // Where nobody was named, it was given to this machine; where somebody is, it is not.
+            let holds = before.is_empty() == named.is_empty() && stays(&session.name);
+            if !holds {
+                gone.insert(user.clone());
+            }
+            holds
+        });
+        gone
+    }
+
+    /// A user and password for one page of this arbiter, if the password is his. Slow on purpose:
+    /// call it off the loop.
+    #[must_use]
+    pub fn log_in(&self, name: &str, password: &[u8]) -> Option<(String, String)> {
+        let hash = self.verified(name, password)?;
+        let mut sessions = self.sessions();
+        let still = self.arbiters().get(name) == Some(&hash);
+        still.then(|| self.open(&mut sessions, name))
+    }
+
+    /// A user and password for a page on this machine, as long as nobody is named an arbiter.
+    #[must_use]
+    pub fn open_session_here(&self) -> Option<(String, String)> {
+        let mut sessions = self.sessions();
+        let nobody = self.arbiters().is_empty();
+        nobody.then(|| self.open(&mut sessions, "arbiter"))
+    }
+
+    fn open(&self, sessions: &mut BTreeMap<String, Session>, name: &str) -> (String, String) {
+        let (user, password) = (format!("{SESSION}{}", secret()), secret());
         let now = self.clock.now();
         sessions.retain(|_, session| session.lasts(now));
         let newest = sessions.values().map(|session| session.opened + Duration::from_micros(1));
         let opened = newest.max().map_or(now, |newest| newest.max(now));
         while sessions.len() >= SESSIONS_MAX
-            && let Some(oldest) = oldest(&sessions)
+            && let Some(oldest) = oldest(sessions)
         {
             sessions.remove(&oldest);
         }
         let session = Session { password: password.clone(), name: name.to_owned(), opened };
         sessions.insert(user.clone(), session);
         (user, password)
+    }
+
+    /// The hash this password belongs to, if it is this arbiter's.
+    fn verified(&self, name: &str, password: &[u8]) -> Option<String> {
+        let hash = self.arbiters().get(name).cloned();
+        let right = PasswordHash::new(hash.as_deref().unwrap_or(NOBODY))
+            .is_ok_and(|hash| Argon2::default().verify_password(password, &hash).is_ok());
+        hash.filter(|_| right)
     }
 
     /// Whether this is a session's user and password.
@@ -114,7 +150,8 @@ impl HallAccess {
         if self.names().wait(self.clock.now(), user).is_some() {
             return false;
         }
-        let known = self.is_arbiter(user, password);
+        let hash = self.verified(user, password);
+        let known = hash.is_some() && self.arbiters().get(user) == hash.as_ref();
         if known {
             self.names().succeeded(user);
         } else {
@@ -124,17 +161,22 @@ impl HallAccess {
         known
     }
 
-    /// Whether this user's rights hold: those of a session end with it, also while it is connected.
+    /// Whether this user's rights hold: those of a session end with it, those of an arbiter when he
+    /// is named no more, also while they are connected.
     fn holds(&self, user: &str) -> bool {
         if !user.starts_with(SESSION) {
-            return true;
+            return user == DAEMON || self.arbiters().contains_key(user);
         }
         let now = self.clock.now();
         self.sessions().get(user).is_some_and(|session| session.lasts(now))
     }
 
-    fn names(&self) -> std::sync::MutexGuard<'_, Guard> {
-        self.names.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn arbiters(&self) -> RwLockReadGuard<'_, BTreeMap<String, String>> {
+        self.arbiters.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn names(&self) -> MutexGuard<'_, Guard> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The person behind a broker's user.
@@ -143,8 +185,8 @@ impl HallAccess {
         self.sessions().get(user).map_or_else(|| user.to_owned(), |session| session.name.clone())
     }
 
-    fn sessions(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Session>> {
-        self.sessions.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn sessions(&self) -> MutexGuard<'_, BTreeMap<String, Session>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -215,28 +257,47 @@ fn same(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use argon2::Params;
+    use argon2::password_hash::{PasswordHasher, SaltString};
+
     use super::*;
 
+    /// As `adoubed passwd` writes it, but quick to check.
+    fn hash(password: &str) -> String {
+        let quick = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
+        let argon = Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, quick);
+        let salt = SaltString::from_b64("c29tZXNhbHRzb21lc2FsdA").unwrap();
+        argon.hash_password(password.as_bytes(), &salt).unwrap().to_string()
+    }
+
+    fn named(arbiters: &[(&str, &str)]) -> BTreeMap<String, String> {
+        arbiters.iter().map(|(name, password)| ((*name).to_owned(), hash(password))).collect()
+    }
+
     fn access() -> HallAccess {
-        let hash = NOBODY.to_owned();
-        HallAccess::new("adoubed", true, "secret".into(), [("Ann".to_owned(), hash)].into())
+        HallAccess::new("adoubed", true, "secret".into(), named(&[("Ann", "ann"), ("Bob", "bob")]))
+    }
+
+    fn is_let_in(access: &HallAccess, (user, password): &(String, String)) -> bool {
+        access.authenticate(Some(user), Some(password.as_bytes())).is_some()
+    }
+
+    fn session(access: &HallAccess, name: &str) -> (String, String) {
+        access.open(&mut access.sessions(), name)
     }
 
     #[test]
     fn the_oldest_session_gives_way() {
         let access = access();
-        let sessions: Vec<_> = (0..=SESSIONS_MAX).map(|_| access.open_session("Ann")).collect();
-        let known = |(user, password): &(String, String)| {
-            access.authenticate(Some(user), Some(password.as_bytes())).is_some()
-        };
-        assert!(!known(&sessions[0]));
-        assert!(sessions[1..].iter().all(known));
+        let sessions: Vec<_> = (0..=SESSIONS_MAX).map(|_| session(&access, "Ann")).collect();
+        assert!(!is_let_in(&access, &sessions[0]));
+        assert!(sessions[1..].iter().all(|it| is_let_in(&access, it)));
     }
 
     #[test]
     fn a_session_ends_and_its_rights_with_it() {
         let access = access();
-        let (user, password) = access.open_session("Ann");
+        let (user, password) = access.log_in("Ann", b"ann").unwrap();
         let who = access.authenticate(Some(&user), Some(password.as_bytes())).unwrap();
         assert!(access.may_read(&who, "adoubed/v1/alert/1-1-1"));
         assert!(access.may_publish(&who, "adoubed/v1/request/rule"));
@@ -250,14 +311,49 @@ mod tests {
     }
 
     #[test]
+    fn whoever_is_named_no_more_or_has_another_password_loses_his_rights_at_once() {
+        let access = access();
+        let [ann, bob] = [("Ann", "ann"), ("Bob", "bob")]
+            .map(|(name, password)| access.log_in(name, password.as_bytes()).unwrap());
+        let tool = Principal::User("Bob".into());
+        assert!(access.may_read(&tool, "adoubed/v1/alert/1-1-1"));
+
+        let gone = access.appoint(named(&[("Ann", "ann"), ("Cleo", "cleo")]));
+        assert_eq!(gone, BTreeSet::from(["Bob".to_owned(), bob.0.clone()]));
+        assert!(is_let_in(&access, &ann) && !is_let_in(&access, &bob));
+        assert!(!access.may_read(&tool, "adoubed/v1/alert/1-1-1"));
+        assert!(!access.may_publish(&tool, "adoubed/v1/request/rule"));
+        assert!(access.log_in("Bob", b"bob").is_none());
+        assert!(access.log_in("Cleo", b"cleo").is_some());
+
+        let gone = access.appoint(named(&[("Ann", "another"), ("Cleo", "cleo")]));
+        assert_eq!(gone, BTreeSet::from(["Ann".to_owned(), ann.0.clone()]));
+        assert!(!is_let_in(&access, &ann) && access.log_in("Ann", b"ann").is_none());
+        assert!(access.log_in("Ann", b"another").is_some());
+    }
+
+    #[test]
+    fn this_machine_has_sessions_only_while_nobody_is_named() {
+        let access = HallAccess::new("adoubed", true, "secret".into(), BTreeMap::new());
+        let here = access.open_session_here().unwrap();
+        assert!(access.appoint(BTreeMap::new()).is_empty() && is_let_in(&access, &here));
+        // Even one of the very name such sessions have.
+        let gone = access.appoint(named(&[("arbiter", "a")]));
+        assert_eq!(gone, BTreeSet::from([here.0.clone()]));
+        assert!(!is_let_in(&access, &here) && access.open_session_here().is_none());
+        let named = access.log_in("arbiter", b"a").unwrap();
+        assert!(access.appoint(BTreeMap::new()).contains(&named.0));
+        assert!(!is_let_in(&access, &named) && access.open_session_here().is_some());
+    }
+
+    #[test]
     fn whoever_guesses_a_name_at_the_broker_is_slowed_and_sessions_are_not() {
         let access = access();
         let guess = |password: &[u8]| access.authenticate(Some("Ann"), Some(password)).is_some();
         (0..5).for_each(|_| assert!(!guess(b"guess")));
         // Seen from before all of it, however slow this machine is.
         assert!(access.names().wait(Moment::ZERO, "Ann").is_some());
-        let (user, password) = access.open_session("Ann");
-        assert!(access.authenticate(Some(&user), Some(password.as_bytes())).is_some());
+        assert!(is_let_in(&access, &session(&access, "Ann")));
     }
 
     #[test]
@@ -265,7 +361,7 @@ mod tests {
         let hash = PasswordHash::new(NOBODY).unwrap();
         assert!(hash.hash.is_some_and(|hash| hash.len() == 32));
         let access = access();
-        assert!(!access.is_arbiter("Bob", b"password"));
-        assert!(!access.is_arbiter("Ann", b"password"));
+        assert!(access.log_in("Nobody", b"password").is_none());
+        assert!(access.log_in("Ann", b"password").is_none());
     }
 }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use adoubed_broker::SENDER_PROPERTY;
-use rumqttc::v5::mqttbytes::QoS;
-use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, Publish, PublishProperties};
-use rumqttc::v5::{AsyncClient, Event, EventLoop, MqttOptions};
-use tokio::sync::mpsc;
+use rumqttc_next::{
+    AsyncClient, Event, EventLoop, LastWill, MqttOptions, Packet, Publish, PublishOptions,
+    PublishProperties, QoS,
+};
+use tokio::sync::{mpsc, watch};
 
+use super::link::Link;
 use super::payload::{self, BridgeState};
 use super::snapshot::{Message, Snapshot};
 use super::topic::{self, Topic};
@@ -18,6 +20,8 @@ use crate::tasks::Tasks;
 /// Messages handed to the client and not yet written; more wait in the snapshot, where newer ones
 /// replace them.
 const IN_FLIGHT: usize = 64;
+/// Seconds between signs of life.
+const KEEP_ALIVE_S: u16 = 10;
 /// How long to wait before the broker is tried again.
 const RETRY: Duration = Duration::from_millis(500);
 /// A payload longer than this is nobody's request.
@@ -28,10 +32,8 @@ const RESPONSE_TOPIC_MAX: usize = 255;
 /// How to reach a broker.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    /// Its host.
-    pub host: String,
-    /// Its port.
-    pub port: u16,
+    /// The way there.
+    pub link: Arc<Link>,
     /// Our name and password there; none: anonymous.
     pub login: Option<(String, String)>,
     /// The topic everything is under.
@@ -57,42 +59,45 @@ pub struct Incoming {
     pub correlation: Option<Vec<u8>>,
 }
 
-/// Host and port of `mqtt://host:port`.
-#[must_use]
-pub fn address(url: &str) -> Option<(String, u16)> {
-    let rest = url.strip_prefix("mqtt://")?.trim_end_matches('/');
-    let (host, port) = match rest.rsplit_once(':') {
-        Some((host, port)) => (host, port.parse().ok()?),
-        None => (rest, 1883),
-    };
-    (!host.is_empty()).then(|| (host.to_owned(), port))
-}
-
-/// Publishes and listens until the tasks are ended.
+/// Publishes and listens until the tasks are ended. Gives whether requests are listened for.
 pub fn start(
     reach: Reach,
     snapshot: Arc<Snapshot>,
     requests: mpsc::Sender<Incoming>,
     tasks: &mut Tasks,
-) {
-    let (client, events) = AsyncClient::new(options(&reach), IN_FLIGHT);
+) -> watch::Receiver<bool> {
+    let (client, events) = AsyncClient::builder(options(&reach)).capacity(IN_FLIGHT).build();
     let base = reach.base.clone();
-    // Before everything else: who sees what we publish may ask, and must be heard. There is room,
-    // and it is said again at every connection.
-    let _ = client.try_subscribe(topic::requests(&base), QoS::AtLeastOnce);
-    let heard = poll(events, client.clone(), reach, Arc::clone(&snapshot), requests);
+    // Who sees what we publish may ask, and must be heard: nothing goes out before that.
+    let (listening, listens) = watch::channel(false);
+    let told = Told { requests, listening };
+    let heard = poll(events, client.clone(), reach, Arc::clone(&snapshot), told);
     tasks.spawn("the client of the broker", heard);
-    tasks.spawn("the publisher", publish(client, base, snapshot));
+    tasks.spawn("the publisher", publish(client, base, snapshot, listens.clone()));
+    listens
+}
+
+/// Whom the client tells what the broker says.
+struct Told {
+    requests: mpsc::Sender<Incoming>,
+    /// Whether requests are listened for.
+    listening: watch::Sender<bool>,
 }
 
 fn options(reach: &Reach) -> MqttOptions {
     let id = format!("adoubed-{}", reach.boot);
-    let mut options = MqttOptions::new(id, reach.host.clone(), reach.port);
-    options.set_keep_alive(Duration::from_secs(10));
+    let address = reach.link.address();
+    let mut options = MqttOptions::new(id, (address.host.as_str(), address.port));
+    let link = Arc::clone(&reach.link);
+    options.set_socket_connector(move |_, _| {
+        let link = Arc::clone(&link);
+        async move { link.open().await }
+    });
+    options.set_keep_alive(KEEP_ALIVE_S);
     options.set_max_packet_size(Some(PACKET_MAX));
     options.set_last_will(will(reach));
     if let Some((user, password)) = &reach.login {
-        options.set_credentials(user, password);
+        options.set_credentials(user, password.clone());
     }
     options
 }
@@ -112,14 +117,15 @@ async fn poll(
     client: AsyncClient,
     reach: Reach,
     snapshot: Arc<Snapshot>,
-    requests: mpsc::Sender<Incoming>,
+    told: Told,
 ) {
     let mut away = false;
     loop {
         match events.poll().await {
             Ok(Event::Incoming(Packet::ConnAck(_))) => {
-                tracing::info!("connected to the broker at {}:{}", reach.host, reach.port);
+                tracing::info!("connected to the broker at {}", reach.link.address());
                 away = false;
+                told.listening.send_replace(false);
                 let filter = topic::requests(&reach.base);
                 // The channel may be full of what the last connection left: it drains by itself.
                 let subscriber = client.clone();
@@ -128,17 +134,20 @@ async fn poll(
                 });
                 snapshot.again();
             }
+            Ok(Event::Incoming(Packet::SubAck(_))) => {
+                told.listening.send_replace(true);
+            }
             Ok(Event::Incoming(Packet::Publish(publish))) => {
                 if let Some(incoming) = incoming(&reach, publish) {
                     // A flood of requests is cut here rather than slowing the feed.
-                    let _ = requests.try_send(incoming);
+                    let _ = told.requests.try_send(incoming);
                 }
             }
             Ok(Event::Incoming(Packet::PubAck(_))) => snapshot.acknowledged(),
             Ok(_) => {}
             Err(error) => {
                 if !away {
-                    tracing::warn!("no broker at {}:{}: {error}", reach.host, reach.port);
+                    tracing::warn!("no broker at {}: {error}", reach.link.address());
                 }
                 away = true;
                 tokio::time::sleep(RETRY).await;
@@ -147,21 +156,26 @@ async fn poll(
     }
 }
 
-async fn publish(client: AsyncClient, base: String, snapshot: Arc<Snapshot>) {
-    loop {
-        let qos = QoS::AtLeastOnce;
+async fn publish(
+    client: AsyncClient,
+    base: String,
+    snapshot: Arc<Snapshot>,
+    mut listens: watch::Receiver<bool>,
+) {
+    // The sender is gone only when the client is, and with it the daemon.
+    while listens.wait_for(|listening| *listening).await.is_ok() {
+        let options = PublishOptions::at_least_once();
         let sent = match snapshot.next().await {
             Message::Ours(topic, payload) => {
-                client.publish(topic.under(&base), qos, topic.retained(), payload).await
+                let options = options.retain(topic.retained());
+                client.publish(topic.under(&base), payload, options).await
             }
             Message::Reply(reply) => {
                 let properties = PublishProperties {
                     correlation_data: reply.correlation.map(Into::into),
                     ..PublishProperties::default()
                 };
-                client
-                    .publish_with_properties(reply.topic, qos, false, reply.payload, properties)
-                    .await
+                client.publish(reply.topic, reply.payload, options.properties(properties)).await
             }
         };
         if let Err(error) = sent {
@@ -202,8 +216,9 @@ mod tests {
     use super::*;
 
     fn reach(names_senders: bool) -> Reach {
-        let (host, base) = ("hall".to_owned(), "adoubed".to_owned());
-        Reach { host, port: 1883, login: None, base, boot: "1".into(), names_senders }
+        let link = Arc::new(Link::open_to_all("hall".to_owned(), 1883));
+        let (base, boot) = ("adoubed".to_owned(), "1".to_owned());
+        Reach { link, login: None, base, boot, names_senders }
     }
 
     fn request(retain: bool, response_topic: &str) -> Publish {
@@ -240,13 +255,5 @@ mod tests {
         }
         let incoming = incoming(&reach(true), request(false, &long[1..])).unwrap();
         assert_eq!(incoming.response_topic.as_deref(), Some(&long[1..]));
-    }
-
-    #[test]
-    fn addresses() {
-        assert_eq!(address("mqtt://hall:1884"), Some(("hall".into(), 1884)));
-        assert_eq!(address("mqtt://hall/"), Some(("hall".into(), 1883)));
-        assert_eq!(address("http://hall"), None);
-        assert_eq!(address("mqtt://:1"), None);
     }
 }

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod client;
 pub mod guard;
+pub mod link;
 pub mod payload;
 pub mod requests;
 pub mod snapshot;

@@ -1,24 +1,71 @@
 //! Requests of arbiters: from verb and payload to an order for one table, or a plain refusal.
 
+use eboard::FaceTime;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use shakmaty::{CastlingMode, Chess, Color, KnownOutcome, fen::Fen};
+use shakmaty::{ByColor, CastlingMode, Chess, Color, KnownOutcome, fen::Fen};
 use witness::laws::claims::Claim;
-use witness::{Ending, IncidentId, Order, Ruling};
+use witness::{Ending, IncidentId, Order, Ruling, Sealing};
 
 use crate::entry::Request;
+use crate::pairings::{NAME_MAX, Pairing, Player, Players};
+
+/// No clock shows as much.
+const CLOCK_END_MS: u32 = 36_000_000;
 
 /// The verbs that are answered: the pages offer what is named here and nothing else.
-pub const VERBS: [&str; 7] =
-    ["acknowledge", "claim_check", "flip", "penalty_given", "rule", "set_position", "set_result"];
+pub const VERBS: [&str; 13] = [
+    "acknowledge",
+    "adjourn",
+    "claim_check",
+    "flip",
+    "penalty_given",
+    "resume",
+    "rule",
+    "set_pairing",
+    "set_position",
+    "set_result",
+    "set_time",
+    "start_round",
+    "take_back",
+];
+
+/// The longest date or place that is written on an adjournment sheet, in characters.
+const SHEET_LINE_MAX: usize = 200;
 
 /// What a request asks for.
 #[derive(Debug)]
 pub enum Asked {
-    /// To change something.
-    Order(Order),
+    /// To change something at this table.
+    Order(u32, Order),
     /// Whether a claim of a draw is right, on the position or after this move. Changes nothing.
-    Claim(Claim, Option<String>),
+    Claim(u32, Claim, Option<String>),
+    /// Who plays at a table.
+    Pairing(Box<SetPairing>),
+    /// A round starts.
+    Start(StartRound),
+}
+
+/// Who plays at a table, in the game that is on or, after a result, in the next one.
+#[derive(Debug)]
+pub struct SetPairing {
+    /// The table.
+    pub table: u32,
+    /// The round, if it is another one.
+    pub round: Option<String>,
+    /// Who, and with which pieces; none: as it was.
+    pub pairing: Option<Pairing>,
+    /// Whether they have each other's colours.
+    pub reversed: Option<bool>,
+}
+
+/// A round starts now.
+#[derive(Debug)]
+pub struct StartRound {
+    /// Which; none: the one each table is at.
+    pub round: Option<String>,
+    /// Where; none: at all tables.
+    pub tables: Option<Vec<u32>>,
 }
 
 /// Why a request was not understood.
@@ -95,24 +142,150 @@ enum SideWord {
 }
 
 #[derive(Deserialize)]
-struct Flip {
+struct SetPairingBody {
+    table: u32,
+    round: Option<Name>,
+    white: Option<PlayerWord>,
+    black: Option<PlayerWord>,
+    colours_reversed: Option<bool>,
+    start_fen: Option<String>,
+    #[serde(default)]
+    chess960: bool,
+}
+
+#[derive(Deserialize)]
+struct StartRoundBody {
+    round: Option<Name>,
+    tables: Option<Vec<u32>>,
+}
+
+/// A round is called by a number as a rule.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "write the name of a round")]
+enum Name {
+    Text(String),
+    Number(u32),
+}
+
+/// A player by his name alone, or as the game's payload has him.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "write a name, or an object with name, title, rating, federation and fide_id"
+)]
+enum PlayerWord {
+    Name(String),
+    Whole(Player),
+}
+
+#[derive(Deserialize)]
+struct Adjourn {
+    table: u32,
+    sealed_by: Option<SideWord>,
+    draw_offer: Option<SideWord>,
+    #[serde(default)]
+    resumption: String,
+    #[serde(default)]
+    place: String,
+}
+
+#[derive(Deserialize)]
+struct TakeBack {
+    table: u32,
+    plies: usize,
+}
+
+#[derive(Deserialize)]
+struct SetTime {
+    table: u32,
+    white_ms: u32,
+    black_ms: u32,
+}
+
+/// A request that names a table and says nothing else.
+#[derive(Deserialize)]
+struct ToTable {
     table: u32,
 }
 
-/// The table and what a request asks of it.
+impl From<SideWord> for Color {
+    fn from(side: SideWord) -> Self {
+        match side {
+            SideWord::White => Self::White,
+            SideWord::Black => Self::Black,
+        }
+    }
+}
+
+/// What a request asks for.
 ///
 /// # Errors
 /// With a sentence for the person who asked.
-pub fn read(request: &Request) -> Result<(u32, Asked), BadRequest> {
-    if request.verb == "claim_check" {
-        let ClaimCheck { table, kind, mv } = body(request)?;
-        let claim = match kind {
-            ClaimWord::Threefold => Claim::Threefold,
-            ClaimWord::Fifty => Claim::Fifty,
-        };
-        return Ok((table, Asked::Claim(claim, mv)));
+pub fn read(request: &Request) -> Result<Asked, BadRequest> {
+    match request.verb.as_str() {
+        "claim_check" => {
+            let ClaimCheck { table, kind, mv } = body(request)?;
+            let claim = match kind {
+                ClaimWord::Threefold => Claim::Threefold,
+                ClaimWord::Fifty => Claim::Fifty,
+            };
+            Ok(Asked::Claim(table, claim, mv))
+        }
+        "set_pairing" => set_pairing(body(request)?).map(|it| Asked::Pairing(Box::new(it))),
+        "start_round" => {
+            let StartRoundBody { round, tables } = body(request)?;
+            Ok(Asked::Start(StartRound { round: round.map(Name::text).transpose()?, tables }))
+        }
+        _ => order(request).map(|(table, order)| Asked::Order(table, order)),
     }
-    order(request).map(|(table, order)| (table, Asked::Order(order)))
+}
+
+impl Name {
+    fn text(self) -> Result<String, BadRequest> {
+        let text = match self {
+            Self::Text(text) => text,
+            Self::Number(number) => number.to_string(),
+        };
+        short(text, "the round")
+    }
+}
+
+impl PlayerWord {
+    fn player(self) -> Result<Player, BadRequest> {
+        let player = match self {
+            Self::Name(name) => Player { name, ..Player::default() },
+            Self::Whole(player) => player,
+        };
+        let words = [Some(&player.name), player.title.as_ref(), player.federation.as_ref()];
+        words.into_iter().flatten().try_for_each(|it| short(it, "a player").map(|_| ()))?;
+        Ok(player)
+    }
+}
+
+fn short<T: AsRef<str>>(text: T, of: &str) -> Result<T, BadRequest> {
+    if text.as_ref().chars().count() <= NAME_MAX {
+        return Ok(text);
+    }
+    Err(BadRequest::Body(format!("what is said of {of} may have {NAME_MAX} letters")))
+}
+
+fn set_pairing(body: SetPairingBody) -> Result<SetPairing, BadRequest> {
+    let SetPairingBody { table, round, white, black, start_fen, chess960, .. } = body;
+    let reversed = body.colours_reversed;
+    let pairing = match (white, black) {
+        (Some(white), Some(black)) => {
+            let players = Players { white: white.player()?, black: black.player()? };
+            Some(Pairing { table, players, start_fen, chess960 })
+        }
+        (None, None) if reversed.is_some() && start_fen.is_none() => None,
+        _ => {
+            let problem = "set_pairing: write white and black, or colours_reversed alone";
+            return Err(BadRequest::Body(problem.to_owned()));
+        }
+    };
+    let array = pairing.as_ref().map(Pairing::array).transpose();
+    array.map_err(|error| BadRequest::Body(error.to_string()))?;
+    Ok(SetPairing { table, round: round.map(Name::text).transpose()?, pairing, reversed })
 }
 
 fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
@@ -137,15 +310,18 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
         }
         "set_position" => set_position(&body(request)?),
         "set_result" => set_result(&body(request)?),
-        "flip" => body(request).map(|Flip { table }| (table, Order::Flip)),
+        "adjourn" => adjourn(body(request)?),
+        "flip" => body(request).map(|ToTable { table }| (table, Order::Flip)),
+        "resume" => body(request).map(|ToTable { table }| (table, Order::ResumePlay)),
         "penalty_given" => {
             let PenaltyGiven { table, side, seconds } = body(request)?;
-            let side = match side {
-                SideWord::White => Color::White,
-                SideWord::Black => Color::Black,
-            };
-            Ok((table, Order::PenaltyGiven { side, seconds }))
+            Ok((table, Order::PenaltyGiven { side: side.into(), seconds }))
         }
+        "take_back" => {
+            let TakeBack { table, plies } = body(request)?;
+            Ok((table, Order::TakeBack { plies }))
+        }
+        "set_time" => set_time(&body(request)?),
         verb => Err(BadRequest::Verb(verb.to_owned())),
     }
 }
@@ -174,6 +350,32 @@ fn set_position(body: &SetPosition) -> Result<(u32, Order), BadRequest> {
         .into_position(mode)
         .map_err(|error| BadRequest::Body(format!("no legal position: {error}")))?;
     Ok((body.table, Order::SetPosition { position: Box::new(position), mode }))
+}
+
+fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
+    let Adjourn { table, sealed_by, draw_offer, resumption, place } = body;
+    for (key, line) in [("resumption", &resumption), ("place", &place)] {
+        if line.chars().count() > SHEET_LINE_MAX {
+            let why = format!("{key}: write {SHEET_LINE_MAX} characters at most");
+            return Err(BadRequest::Body(why));
+        }
+    }
+    let sealing = Sealing {
+        sealed_by: sealed_by.map(Color::from),
+        draw_offer: draw_offer.map(Color::from),
+        resumption,
+        place,
+    };
+    Ok((table, Order::Adjourn(sealing)))
+}
+
+fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
+    let SetTime { table, white_ms, black_ms } = *body;
+    if white_ms.max(black_ms) >= CLOCK_END_MS {
+        return Err(BadRequest::Body("no clock shows ten hours or more".to_owned()));
+    }
+    let times = ByColor { white: white_ms, black: black_ms }.map(FaceTime::from_ms);
+    Ok((table, Order::SetTime(times)))
 }
 
 fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
@@ -236,6 +438,9 @@ mod tests {
             ("acknowledge", json!(7)),
             ("rule", json!({"alert": "1-1-1", "ruling": "maybe"})),
             ("set_result", json!({"table": 4, "result": "2-0"})),
+            ("adjourn", json!({"table": 4, "sealed_by": "red"})),
+            ("adjourn", json!({"table": 4, "place": "x".repeat(201)})),
+            ("resume", json!({})),
             ("set_position", json!({"table": 4, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})),
         ] {
             let refusal = request(verb, body).unwrap_err().to_string();

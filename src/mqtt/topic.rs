@@ -57,6 +57,10 @@ pub enum Topic {
     Table(u32, TableTopic),
     /// Who is short of time, for arbiters.
     WatchList,
+    /// What stands against the players of a table, for arbiters.
+    Ledger(u32),
+    /// What was written down of the clock of a table, for arbiters.
+    TimeSheet(u32),
     /// One open alert.
     Alert(String),
     /// The answer to a request of this verb.
@@ -84,6 +88,8 @@ impl fmt::Display for Topic {
             Self::BridgeInfo => f.write_str("bridge/info"),
             Self::Table(number, topic) => write!(f, "table/{number}/{}", topic.name()),
             Self::WatchList => f.write_str("arbiter/watch_list"),
+            Self::Ledger(number) => write!(f, "arbiter/ledger/{number}"),
+            Self::TimeSheet(number) => write!(f, "arbiter/time_sheet/{number}"),
             Self::Alert(id) => write!(f, "alert/{id}"),
             Self::Response(verb) => write!(f, "response/{verb}"),
         }
@@ -135,14 +141,18 @@ mod tests {
         assert_eq!(Topic::Alert("3-1-2".into()).under("open"), "open/v1/alert/3-1-2");
         assert_eq!(Topic::BridgeState.under("a"), "a/v1/bridge/state");
         assert_eq!(Topic::WatchList.under("a"), "a/v1/arbiter/watch_list");
-        assert!(board.retained() && Topic::WatchList.retained());
+        assert_eq!(Topic::Ledger(3).under("a"), "a/v1/arbiter/ledger/3");
+        assert_eq!(Topic::TimeSheet(3).under("a"), "a/v1/arbiter/time_sheet/3");
+        assert!(board.retained() && Topic::WatchList.retained() && Topic::Ledger(3).retained());
         assert!(!Topic::Table(3, TableTopic::Event).retained());
     }
 
     #[test]
     fn guests_have_no_filter_for_what_is_meant_for_arbiters() {
         let guests = guest_filters("a", true);
-        for topic in [Topic::WatchList, Topic::Alert("1-1-1".into())] {
+        for topic in
+            [Topic::WatchList, Topic::Ledger(1), Topic::TimeSheet(1), Topic::Alert("1-1-1".into())]
+        {
             let topic = topic.under("a");
             let may_read = |filter: &String| topic.starts_with(filter.trim_end_matches('#'));
             assert!(!guests.iter().any(may_read), "{topic}");

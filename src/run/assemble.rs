@@ -12,9 +12,10 @@ use eboard::Moment;
 use tokio::sync::mpsc;
 use witness::{Effect, Incident};
 
+use super::analyst::Analyst;
 use super::manager::{self, Wanted};
 use super::publish::Publisher;
-use super::{Doors, EVENTS, Order, REQUESTS, Run};
+use super::{ANSWERS, Doors, EVENTS, Order, REQUESTS, Run};
 use crate::config::Config;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
@@ -22,12 +23,17 @@ use crate::journal::{self, Journal, JournalError};
 use crate::line::Lines;
 use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach};
+use crate::mqtt::link::Link;
 use crate::mqtt::snapshot::Snapshot;
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
+use crate::time_sheet::Sheet;
+use crate::tls::Certificates;
 use crate::web;
 use crate::works::{Act, Works};
 
+/// How long our own client may take to reach our own broker before everybody else may.
+const GREETING: Duration = Duration::from_secs(5);
 /// How long the last messages may take to reach the broker when the daemon ends.
 const GOODBYE: Duration = Duration::from_millis(500);
 
@@ -44,10 +50,15 @@ const STRIDE: Duration = Duration::from_secs(60);
 pub struct Hall {
     /// Where the pages are.
     pub pages: SocketAddr,
+    /// Where they are encrypted, if anywhere.
+    pub encrypted: Option<SocketAddr>,
     /// Where the feed is, if the broker is ours.
     pub feed: Option<SocketAddr>,
     orders: mpsc::Sender<Order>,
     wanted: manager::Shared,
+    shown: web::Pages,
+    /// The configuration it was started with.
+    started: Box<Config>,
     snapshot: Arc<Snapshot>,
     boot: String,
     broker: Option<Broker>,
@@ -64,23 +75,29 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
         tracing::warn!("{key} has no effect in this version");
     }
     let boot = access::secret();
-    let kept = recall(&config.journal_directory())?;
+    let kept = recall(&config.journal_directory(), config.time_sheet_every())?;
     let snapshot = Arc::new(Snapshot::default());
     let (broker, reach, access) = broker(&config, &boot).await?;
-    let pages = web::bind(config.web.listen).await?;
-    let page_address = pages.local_addr().map_err(|error| Failure::new(exit::IO, error))?;
-    let day = time::wall_now().pgn_date();
+    let certificates = Certificates::open(&config)?;
+    let listeners = web::bind(&config.web).await?;
+    let (plain, encrypted) = (listeners.plain()?, listeners.encrypted());
+    let day = kept.day(&config.journal_directory())?;
     let flush = Duration::from_millis(config.journal.flush_ms);
     let journal = Journal::open(&config.journal_directory(), &day, flush)
         .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
 
     let mut tasks = Tasks::default();
     let (requests, incoming) = mpsc::channel(REQUESTS);
-    client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
+    let link = Arc::clone(&reach.link);
+    let mut listens = client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
+    if broker.is_some() {
+        // Who is let in finds somebody who listens.
+        let _ = tokio::time::timeout(GREETING, listens.wait_for(|it| *it)).await;
+    }
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
-    let shown = web::Pages::new(&config, door, access.clone(), &snapshot);
-    tasks.spawn("the pages", web::serve(pages, shown));
+    let shown = web::Pages::new(&config, door, link, access.clone(), &snapshot);
+    let shown = web::serve(listeners, certificates, shown, &mut tasks)?;
 
     let (events, told) = mpsc::channel(EVENTS);
     let (orders, ordered) = mpsc::channel(4);
@@ -89,15 +106,35 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let wanted = Arc::new(Mutex::new(Wanted::from_config(&config)));
     tasks.spawn("the keeper of lines", manager::manage(Arc::clone(&wanted), lines));
 
-    let run = resume(kept, &config, journal, &snapshot, access, &boot);
-    let doors = Doors { events: told, requests: incoming, orders: ordered };
+    let (answers, answered) = mpsc::channel(ANSWERS);
+    let analyst = Analyst::start(answers, &mut tasks);
+    let run = resume(kept, &config, journal, &snapshot, (access, analyst), &boot);
+    let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
     let run = tasks.spawn_apart("the run loop", run.go(doors));
-    Ok(Hall { pages: page_address, feed, orders, wanted, snapshot, boot, broker, run, tasks })
+    let started = Box::new(config);
+    Ok(Hall {
+        pages: plain,
+        encrypted,
+        feed,
+        orders,
+        wanted,
+        shown,
+        started,
+        snapshot,
+        boot,
+        broker,
+        run,
+        tasks,
+    })
 }
 
 impl Hall {
-    /// Uses another configuration; addresses and the journal stay as they are.
+    /// Uses another configuration; addresses, the broker and the journal stay as they are.
     pub async fn reload(&self, config: Config) {
+        for key in self.started.fixed_that_differ(&config) {
+            tracing::warn!("{key} has changed: that takes effect when the daemon is started again");
+        }
+        self.shown.configure(&config);
         *self.wanted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
             Wanted::from_config(&config);
         let _ = self.orders.send(Order::Reload(Box::new(config))).await;
@@ -131,16 +168,32 @@ impl Hall {
 /// What the journal remembers.
 pub(super) struct Kept {
     pub(super) works: Works,
+    pub(super) sheet: Sheet,
     clock: Clock,
     last_line: u32,
     open_lines: Vec<u32>,
     closed_alerts: Vec<(u32, Box<Incident>)>,
 }
 
+impl Kept {
+    /// The day of the segment that is written from now on: an adjourned game keeps its own, however
+    /// many days and restarts lie between, because only the newest segments are read again.
+    pub(super) fn day(&self, directory: &Path) -> Result<String, Failure> {
+        let today = time::wall_now().pgn_date();
+        let mut tables = self.works.hall().tables();
+        if !tables.any(|(_, table)| table.adjournment().is_some()) {
+            return Ok(today);
+        }
+        let last = journal::last_day(directory);
+        Ok(last.map_err(|error| Failure::new(exit::UNAVAILABLE, error))?.unwrap_or(today))
+    }
+}
+
 /// Replays the journal: the works stand again where they stood.
-pub(super) fn recall(directory: &Path) -> Result<Kept, Failure> {
+pub(super) fn recall(directory: &Path, every: Duration) -> Result<Kept, Failure> {
     let fail = |error| Failure::new(exit::UNAVAILABLE, error);
     let mut works = Works::new(catalog::DRIVERS.to_vec());
+    let mut sheet = Sheet::new(every);
     let (mut last_line, mut open_lines, mut closed_alerts) = (0, Vec::new(), Vec::new());
     let mut wall: Option<(Moment, i64)> = None;
     let segments: Vec<PathBuf> =
@@ -149,10 +202,11 @@ pub(super) fn recall(directory: &Path) -> Result<Kept, Failure> {
     for segment in segments.iter().rev().take(SEGMENTS).rev() {
         for (at, entry) in recalled(segment).map_err(fail)? {
             while works.now() + STRIDE < at {
-                works.advance(works.now() + STRIDE, &mut acts);
+                let stride = works.now() + STRIDE;
+                sheet.advance(&mut works, stride, &mut acts);
                 closed_alerts.extend(acts.drain(..).filter_map(closed_alert));
             }
-            works.enter(at, &entry, &mut acts);
+            sheet.enter(&mut works, at, &entry, &mut acts);
             match entry {
                 Entry::Opened(number, _) => {
                     last_line = last_line.max(number);
@@ -160,13 +214,13 @@ pub(super) fn recall(directory: &Path) -> Result<Kept, Failure> {
                 }
                 Entry::Closed(number) => open_lines.retain(|line| *line != number),
                 Entry::Wall(micros) => wall = Some((at, micros)),
-                Entry::Planned(_) | Entry::Bytes(..) | Entry::Request(_) => {}
+                Entry::Planned(_) | Entry::Bytes(..) | Entry::Request(_) | Entry::Answered(_) => {}
             }
             closed_alerts.extend(acts.drain(..).filter_map(closed_alert));
         }
     }
     let clock = Clock::starting_at(resumes_at(works.now(), wall, time::wall_now()));
-    Ok(Kept { works, clock, last_line, open_lines, closed_alerts })
+    Ok(Kept { works, sheet, clock, last_line, open_lines, closed_alerts })
 }
 
 /// The records of a segment; what is damaged is told, because it is not in them.
@@ -198,10 +252,10 @@ pub(super) fn resume(
     config: &Config,
     journal: Journal,
     snapshot: &Arc<Snapshot>,
-    access: Option<Arc<HallAccess>>,
+    (access, analyst): (Option<Arc<HallAccess>>, Analyst),
     boot: &str,
 ) -> Run {
-    let Kept { works, clock, open_lines, closed_alerts, .. } = kept;
+    let Kept { works, sheet, clock, open_lines, closed_alerts, .. } = kept;
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
     let mut publisher =
         Publisher::new(Arc::clone(snapshot), config.clone(), anchor, boot.to_owned());
@@ -209,16 +263,20 @@ pub(super) fn resume(
         publisher.forget_alert(*table, incident);
     }
     let lines = std::collections::BTreeMap::new();
-    let mut run = Run { works, clock, journal, publisher, access, lines, asking: None };
+    let asking = None;
+    let mut run = Run { works, sheet, clock, journal, publisher, access, lines, asking, analyst };
+    for (table, machine) in run.works.hall().tables() {
+        machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));
+    }
     // The lines that were open when the last run ended have been open no more since then.
     for number in open_lines {
         run.enter(run.works.now(), Entry::Closed(number));
     }
     run.enter(clock.now(), Entry::Wall(time::wall_now().as_micros()));
     let plan = Plan { seats: run.works.seats(), ..config.plan() };
-    run.enter(clock.now(), Entry::Planned(plan));
+    run.enter(clock.now(), Entry::Planned(Box::new(plan)));
     run.publisher.all(&run.works);
-    run.publisher.flush(&run.works);
+    run.publish();
     run
 }
 
@@ -227,10 +285,10 @@ type Brokered = (Option<Broker>, Reach, Option<Arc<HallAccess>>);
 async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     let base = config.mqtt.base.clone();
     if config.mqtt.broker == "external" {
-        let (host, port) = client::address(&config.mqtt.url).unwrap_or_default();
+        let link = Arc::new(config.mqtt.link().map_err(|it| Failure::new(exit::CONFIG, it.1))?);
         let login = external_login(config)?;
         let boot = boot.to_owned();
-        let reach = Reach { host, port, login, base, boot, names_senders: false };
+        let reach = Reach { link, login, base, boot, names_senders: false };
         return Ok((None, reach, None));
     }
     let password = access::secret();
@@ -250,8 +308,8 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
         ip => ip.to_string(),
     };
     let login = Some((access::DAEMON.to_owned(), password));
-    let (port, boot) = (address.port(), boot.to_owned());
-    let reach = Reach { host, port, login, base, boot, names_senders: true };
+    let link = Arc::new(Link::open_to_all(host, address.port()));
+    let reach = Reach { link, login, base, boot: boot.to_owned(), names_senders: true };
     Ok((Some(broker), reach, Some(access)))
 }
 

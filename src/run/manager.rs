@@ -28,8 +28,11 @@ pub struct Wanted {
 impl Wanted {
     /// As the configuration says. With every table at a port of its own no other line is touched.
     pub fn from_config(config: &Config) -> Self {
-        let named: Vec<_> = config.table.iter().filter_map(|table| table.port.clone()).collect();
-        let by_number = config.table.iter().any(|table| table.serial.is_some());
+        let second = || config.table.iter().filter_map(|table| table.second_board.as_ref());
+        let ports = config.table.iter().map(|table| &table.port);
+        let named = ports.chain(second().map(|board| &board.port)).flatten().cloned().collect();
+        let by_number = config.table.iter().any(|table| table.serial.is_some())
+            || second().any(|board| board.serial.is_some());
         let any =
             config.table.is_empty() || by_number || !config.ports.directory.as_os_str().is_empty();
         Self { named, directory: config.ports.directory.clone(), any }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Effect, Event, Facet, Incident, Ruling};
+use witness::{Effect, Event, Facet, Incident, Ruling, Which};
 
 use super::Asking;
 use crate::config::Config;
@@ -12,8 +12,10 @@ use crate::entry::Request;
 use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
+use crate::pairings::Players;
 use crate::pgn::{self, Tags};
 use crate::time::Anchor;
+use crate::time_sheet::Row;
 use crate::works::Works;
 
 /// How many heartbeats pass between two messages about the daemon itself.
@@ -117,8 +119,8 @@ impl Publisher {
             Effect::Told(event) => self.told(works, at, table, &event),
             Effect::Raised(incident) => self.raised(at, table, &incident),
             Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
-            // The works have asked the board already.
-            Effect::Survey => {}
+            // The works have seen to it already, and the run loop asks whoever has the time.
+            Effect::Survey | Effect::NextRound | Effect::Asked(_) => {}
         }
     }
 
@@ -184,6 +186,15 @@ impl Publisher {
         self.snapshot.publish(Topic::WatchList, payload);
     }
 
+    /// What was written down of the game at a table.
+    pub fn time_sheet(&mut self, works: &Works, number: u32, rows: &[Row]) {
+        let Some(table) = works.hall().table(number) else { return };
+        let seq = self.seq(number, works.now());
+        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let payload = payload::json(&payload::time_sheet(stamp, number, table, rows));
+        self.snapshot.publish(Topic::TimeSheet(number), payload);
+    }
+
     /// Sends every view that has changed since this was last called.
     pub fn flush(&mut self, works: &Works) {
         for (table, facet) in std::mem::take(&mut self.dirty) {
@@ -192,7 +203,8 @@ impl Publisher {
     }
 
     fn all_of(&mut self, table: u32) {
-        let facets = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Device];
+        let facets = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock];
+        let facets = facets.into_iter().chain([Facet::Device, Facet::Ledger]);
         self.dirty.extend(facets.map(|facet| (table, facet)));
     }
 
@@ -200,33 +212,54 @@ impl Publisher {
         let Some(table) = works.hall().table(number) else { return };
         let seq = self.seq(number, works.now());
         let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let of_table = |topic| Topic::Table(number, topic);
         let (topic, payload) = match facet {
-            Facet::Board => (TableTopic::Board, payload::json(&payload::board(stamp, table))),
-            Facet::Position => {
-                (TableTopic::Position, payload::json(&payload::position(stamp, table)))
+            Facet::Board => {
+                (of_table(TableTopic::Board), payload::json(&payload::board(stamp, table)))
             }
-            Facet::Clock => (TableTopic::Clock, payload::json(&payload::clock(stamp, table))),
+            Facet::Position => {
+                (of_table(TableTopic::Position), payload::json(&payload::position(stamp, table)))
+            }
+            Facet::Clock => {
+                (of_table(TableTopic::Clock), payload::json(&payload::clock(stamp, table)))
+            }
+            Facet::Ledger => {
+                (Topic::Ledger(number), payload::json(&payload::ledger(stamp, number, table)))
+            }
             Facet::Device => {
-                let device = payload::device(stamp, table, works.line_of(number));
-                (TableTopic::Device, payload::json(&device))
+                let device = payload::device(
+                    stamp,
+                    table,
+                    works.line_of(number, Which::First),
+                    works.line_of(number, Which::Second),
+                );
+                (of_table(TableTopic::Device), payload::json(&device))
             }
             Facet::Game => {
-                let players = self.config.players(number);
-                let game = payload::game(stamp, table, &players, &self.event);
-                (TableTopic::Game, payload::json(&game))
+                let (players, event) = (self.players(works, number), self.event(works, number));
+                let game = payload::game(stamp, table, &players, &event);
+                (of_table(TableTopic::Game), payload::json(&game))
             }
         };
-        self.snapshot.publish(Topic::Table(number, topic), payload);
+        self.snapshot.publish(topic, payload);
         if facet == Facet::Game {
-            let text = pgn::write(&self.tags(number, table), table.score());
+            let text = pgn::write(&self.tags(works, number, table), table.score());
             self.snapshot.publish(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
         }
     }
 
-    fn tags(&self, number: u32, table: &witness::Table) -> Tags {
-        let players = self.config.players(number);
+    /// The players at a table: of its pairing, or else as the configuration names them.
+    fn players(&self, works: &Works, number: u32) -> Players {
+        works.players(number).unwrap_or_else(|| self.config.players(number))
+    }
+
+    fn event(&self, works: &Works, number: u32) -> EventInfo {
+        EventInfo { round: works.round(number).to_owned(), ..self.event.clone() }
+    }
+
+    fn tags(&self, works: &Works, number: u32, table: &witness::Table) -> Tags {
         let date = table.score().began().map(|moment| self.anchor.wall(moment).pgn_date());
-        let round = match self.event.round.as_str() {
+        let round = match works.round(number) {
             "" => String::new(),
             round => format!("{round}.{number}"),
         };
@@ -235,8 +268,7 @@ impl Publisher {
             site: self.event.site.clone(),
             date: date.unwrap_or_default(),
             round,
-            white: players.white.name,
-            black: players.black.name,
+            players: self.players(works, number),
             time_control: self.config.time_control(number).to_owned(),
         }
     }
@@ -276,7 +308,7 @@ impl Publisher {
             seq,
             at,
             version: env!("CARGO_PKG_VERSION"),
-            event: self.event.clone(),
+            event: EventInfo { round: works.plan().round().to_owned(), ..self.event.clone() },
             tables: self.tables.clone(),
             schemas: "docs/schema/v1",
             journal: self.journal,

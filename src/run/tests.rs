@@ -8,15 +8,18 @@ use eboard::Moment;
 use serde_json::json;
 
 use super::Run;
+use super::analyst::Analyst;
 use super::assemble::{recall, resume};
 use crate::config::{Config, Table};
-use crate::entry::{Entry, LineId};
+use crate::entry::{Entry, LineId, Request};
 use crate::journal::{self, Journal, Record};
 use crate::mqtt::client::Incoming;
 use crate::mqtt::snapshot::{Message, Snapshot};
+use crate::time_sheet::{self, Cause};
 use crate::{time, virtual_line};
 
 const PORT: &str = "virtual";
+const HALF_HOUR: Duration = Duration::from_secs(1800);
 const LONG_AGO: &str = "2000.01.01";
 const HOUR: i64 = 3600 * 1_000_000;
 
@@ -27,9 +30,9 @@ fn config() -> Config {
 }
 
 fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
-    let kept = recall(directory).unwrap();
+    let kept = recall(directory, HALF_HOUR).unwrap();
     let journal = Journal::open(directory, LONG_AGO, Duration::from_millis(5)).unwrap();
-    resume(kept, &config(), journal, snapshot, None, "boot")
+    resume(kept, &config(), journal, snapshot, (None, Analyst::deaf()), "boot")
 }
 
 fn opened() -> Entry {
@@ -58,6 +61,7 @@ fn kinds(records: &[Record]) -> Vec<&'static str> {
         Entry::Bytes(..) => "bytes",
         Entry::Closed(_) => "closed",
         Entry::Request(_) => "request",
+        Entry::Answered(_) => "answered",
     };
     records.iter().map(kind).collect()
 }
@@ -69,7 +73,7 @@ fn lines_are_closed_where_the_record_stopped_and_not_where_it_goes_on() {
     let journal = Journal::open(directory.path(), LONG_AGO, flush).unwrap();
     let hour_ago = time::wall_now().as_micros() - HOUR;
     let stopped = Moment::from_micros(1_500_000);
-    journal.append(Moment::ZERO, Entry::Planned(config().plan()));
+    journal.append(Moment::ZERO, Entry::Planned(Box::new(config().plan())));
     journal.append(Moment::ZERO, Entry::Wall(hour_ago));
     journal.append(stopped, opened());
     journal.close();
@@ -100,7 +104,7 @@ fn a_segment_begun_in_a_pause_between_games_stands_alone() {
     let records = journal::read(&segments[1]).unwrap().0;
     assert_eq!(kinds(&records), ["wall", "planned", "closed", "opened"]);
     std::fs::remove_file(&segments[0]).unwrap();
-    let works = recall(directory.path()).unwrap().works;
+    let works = recall(directory.path(), HALF_HOUR).unwrap().works;
     assert!(works.line(1).is_some());
     assert_eq!(works.seats().games, [(1, 1)].into(), "the next game has another number");
 }
@@ -114,6 +118,43 @@ fn no_segment_begins_while_a_game_is_in_play() {
     assert!(!run.is_idle());
     run.note_time_of_day();
     assert_eq!(run.journal.day(), LONG_AGO);
+}
+
+#[test]
+fn an_adjourned_game_keeps_its_segment_over_days_and_restarts() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = begun(directory.path(), &Arc::default());
+    play(&mut run, "+5 e2^ e4v | +1 ~");
+    let body = json!({"table": 1, "place": "Hall"});
+    let request = Request { verb: "adjourn".to_owned(), body, by: "Ann".to_owned() };
+    run.enter(run.works.now(), Entry::Request(request));
+    run.note_time_of_day();
+    assert_eq!(run.journal.day(), LONG_AGO);
+    run.journal.close();
+    let kept = recall(directory.path(), HALF_HOUR).unwrap();
+    let adjournment = kept.works.hall().table(1).unwrap().adjournment().unwrap();
+    assert_eq!(adjournment.place, "Hall");
+    assert_eq!(kept.day(directory.path()).unwrap(), LONG_AGO);
+}
+
+#[test]
+fn the_time_sheet_is_written_while_it_runs_and_stands_again_after_a_crash() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = begun(directory.path(), &Arc::default());
+    play(&mut run, "# time_control: 7200\n+5 e2^ e4v | +3660 e7^ e5v |");
+    let rows = run.sheet.of(1).to_vec();
+    // An hour and a minute hold two full half hours, or three.
+    assert!((2..=3).contains(&rows.len()), "{rows:?}");
+    for row in &rows {
+        let minute = row.at.unwrap().as_micros() / 60_000_000;
+        assert_eq!((row.cause, row.moves, minute % 30), (Cause::Hour, [1, 0], 0));
+    }
+    assert_eq!(run.sheet.take_changed(), [1].into());
+    run.journal.close();
+    let kept = recall(directory.path(), HALF_HOUR).unwrap();
+    assert_eq!(kept.sheet.of(1), rows);
+    let segment = journal::segments(directory.path()).unwrap().remove(0);
+    assert_eq!(time_sheet::rows(&journal::read(&segment).unwrap().0, HALF_HOUR), rows);
 }
 
 #[test]

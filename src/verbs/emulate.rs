@@ -1,12 +1,12 @@
 //! `adoubed emulate`: a virtual board on a pseudo-terminal, for any software that speaks its
 //! language.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use eboard::{Moment, Placement, Stimulus};
-use rehearsal::{Manner, Pace, Stage};
+use rehearsal::{Manner, Pace, Script, Stage};
 
 use super::{runtime, say};
 use crate::exit::{self, Failure};
@@ -25,6 +25,9 @@ pub struct Arguments {
     /// Play the games of this file, one after the other
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Do what this gesture script says, also to the clock
+    #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
+    script: Option<PathBuf>,
     /// Make this a link to the pseudo-terminal
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
@@ -43,6 +46,7 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => games::read(path)?,
         None => Vec::new(),
     };
+    let script = arguments.script.as_deref().map(script).transpose()?;
     runtime()?.block_on(async {
         let clock = Clock::starting_at(Moment::ZERO);
         let pty = Pty::open(arguments.link.as_deref())
@@ -52,8 +56,11 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
         board.set_serial(&arguments.serial);
         let start = Placement::starting();
         board.handle(clock.now(), Stimulus::Board(&start), &mut Vec::new());
-        let mut games = games.into_iter();
+        let (mut games, mut script) = (games.into_iter(), script.into_iter());
         let stages = move |now: Moment| {
+            if let Some(script) = script.next() {
+                return Some(script.stage(now + OVERTURE, Pace::real()));
+            }
             let manner = Manner::default();
             let performance = rehearsal::perform(&games.next()?, &manner, now.as_micros());
             let clock = rehearsal::Clock::new(manner.control);
@@ -65,4 +72,10 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             _ = tokio::signal::ctrl_c() => Ok(()),
         }
     })
+}
+
+fn script(path: &Path) -> Result<Script, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    rehearsal::parse(&text)
+        .map_err(|error| Failure::new(exit::DATA, format!("{}: {error}", path.display())))
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::say;
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
-use crate::{journal, time_sheet};
+use crate::{adjournment_sheet, journal, time_sheet};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -20,6 +20,8 @@ pub struct Arguments {
 enum Paper {
     /// What every clock showed each half hour and at the end of every period
     Timesheet(Timesheet),
+    /// The sheet of every game that is adjourned: a page to be printed
+    Adjournment(Adjournment),
 }
 
 #[derive(Args)]
@@ -30,13 +32,31 @@ struct Timesheet {
     /// The configuration that names the directory
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Minutes between two lines
-    #[arg(long, value_name = "MINUTES", default_value_t = 30,
-          value_parser = clap::value_parser!(u64).range(1..=1440))]
-    every: u64,
+    /// Minutes between two lines; without it as the configuration says, or 30
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..=1440))]
+    every: Option<u64>,
     /// `csv`, or `html`: a page to be printed
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
+    /// Language of the page
+    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    language: String,
+    /// Where to write it; without it to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Adjournment {
+    /// A journal; without one the newest of the configuration's directory
+    #[arg(value_name = "JOURNAL")]
+    journals: Vec<PathBuf>,
+    /// The configuration: the directory, the event and the players
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// This table alone
+    #[arg(long, value_name = "NUMBER")]
+    table: Option<u32>,
     /// Language of the page
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
@@ -54,13 +74,16 @@ enum Format {
 pub fn export(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.paper {
         Paper::Timesheet(timesheet) => export_time_sheet(timesheet),
+        Paper::Adjournment(adjournment) => export_adjournments(adjournment),
     }
 }
 
 fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
-    let every = Duration::from_secs(arguments.every * 60);
+    let config = configuration(arguments.config.as_deref())?;
+    let told = arguments.every.map(|minutes| Duration::from_secs(minutes * 60));
+    let every = told.unwrap_or_else(|| config.time_sheet_every());
     let mut rows = Vec::new();
-    for path in journals(&arguments.journals, arguments.config.as_deref())? {
+    for path in journals(&arguments.journals, &config)? {
         let (records, _) =
             journal::read(&path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
         rows.extend(time_sheet::rows(&records, every));
@@ -69,7 +92,28 @@ fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
         Format::Csv => time_sheet::csv(&rows),
         Format::Html => time_sheet::html(&rows, &arguments.language),
     };
-    match &arguments.output {
+    write(arguments.output.as_deref(), &text)
+}
+
+fn export_adjournments(arguments: &Adjournment) -> Result<(), Failure> {
+    let config = configuration(arguments.config.as_deref())?;
+    let mut sheets = Vec::new();
+    for path in journals(&arguments.journals, &config)? {
+        let (records, _) =
+            journal::read(&path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
+        sheets.extend(adjournment_sheet::sheets(&records));
+    }
+    sheets.retain(|sheet| arguments.table.is_none_or(|table| table == sheet.table));
+    if sheets.is_empty() {
+        let text = "no game is adjourned at the end of this record";
+        return Err(Failure::new(exit::NO_INPUT, text));
+    }
+    let page = adjournment_sheet::html(&sheets, &config, &arguments.language);
+    write(arguments.output.as_deref(), &page)
+}
+
+fn write(output: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match output {
         Some(path) => std::fs::write(path, text).map_err(|error| Failure::file(path, &error)),
         None => {
             say(text.trim_end());
@@ -78,14 +122,17 @@ fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
     }
 }
 
-fn journals(named: &[PathBuf], config: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
+fn configuration(path: Option<&Path>) -> Result<Config, Failure> {
+    match path {
+        Some(path) => config::load(path).map_err(|error| Failure::new(exit::CONFIG, error)),
+        None => Ok(Config::default()),
+    }
+}
+
+fn journals(named: &[PathBuf], config: &Config) -> Result<Vec<PathBuf>, Failure> {
     if !named.is_empty() {
         return Ok(named.to_vec());
     }
-    let config = match config {
-        Some(path) => config::load(path).map_err(|error| Failure::new(exit::CONFIG, error))?,
-        None => Config::default(),
-    };
     let directory = config.journal_directory();
     let mut segments =
         journal::segments(&directory).map_err(|error| Failure::new(exit::NO_INPUT, error))?;

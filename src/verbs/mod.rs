@@ -5,12 +5,12 @@ mod demo;
 mod emulate;
 mod export;
 mod fidelity;
-
 mod list;
 mod passwd;
 mod record;
 mod replay;
 mod run;
+mod unwinnable;
 
 use std::process::ExitCode;
 
@@ -43,12 +43,14 @@ enum Verb {
     Replay(replay::Arguments),
     /// A virtual board on a pseudo-terminal, for any software that speaks its language
     Emulate(emulate::Arguments),
-    /// Papers made from the record: the time sheet
+    /// Papers made from the record: the time sheet, adjournment sheets
     Export(export::Arguments),
     /// How often a score is right: virtual players against the truth they know
     Fidelity(fidelity::Arguments),
     /// Asks for a password and prints the line for [web.arbiters]
     Passwd(passwd::Arguments),
+    /// Whether a side can checkmate by any series of legal moves, for positions in FEN
+    Unwinnable(unwinnable::Arguments),
 }
 
 /// Reads the command line and does what it says.
@@ -74,6 +76,7 @@ pub fn main() -> ExitCode {
         Verb::Export(arguments) => export::export(&arguments),
         Verb::Fidelity(arguments) => fidelity::fidelity(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
+        Verb::Unwinnable(arguments) => unwinnable::unwinnable(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

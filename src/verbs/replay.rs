@@ -7,15 +7,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use eboard::Moment;
+use eboard::{Colour, Driver, Moment};
+use rehearsal::Faults;
+use serde_json::json;
 use witness::{Effect, Event, Phase, Score};
 
 use super::say;
 use crate::capture;
-use crate::entry::{Entry, LineId, Plan, Request, Seats, TableEntry, Watch};
+use crate::entry::{Answer, Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
 use crate::exit::{self, Failure};
 use crate::journal;
 use crate::pgn::{self, Tags};
+use crate::run::analyst::look_to_the_end;
 use crate::virtual_line;
 use crate::works::{Act, Works};
 
@@ -29,6 +32,8 @@ const JOURNAL_PREFIX: &str = "journal-";
 /// The line and the table of a recording of one table.
 const LINE: u32 = 1;
 const TABLE: u32 = 1;
+/// The line of a second board.
+const SECOND_LINE: u32 = 1000;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -56,6 +61,8 @@ pub struct Arguments {
 struct Recording {
     entries: Vec<journal::Record>,
     tags: Tags,
+    /// Whether the answers to questions of mate are in it.
+    answered: bool,
     /// Where to say that an order in it cannot be carried out; a journal's may have been refused.
     orders: Option<PathBuf>,
 }
@@ -64,8 +71,9 @@ pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
     let json = arguments.json || !arguments.pgn;
     for file in &arguments.files {
         let recording = read(file, arguments)?;
-        let mut player =
-            Player { json, pgn: arguments.pgn, full: arguments.full, tags: recording.tags };
+        let (pgn, full) = (arguments.pgn, arguments.full);
+        let answers = !recording.answered;
+        let mut player = Player { json, pgn, full, answers, tags: recording.tags };
         let refused = player.play(&recording.entries);
         if let (Some(path), Some(why)) = (recording.orders, refused) {
             let text = format!("{}: {why}", path.display());
@@ -105,7 +113,7 @@ fn read_journal(path: &Path, arguments: &Arguments) -> Result<Recording, Failure
             }
         }
     }
-    Ok(Recording { entries, tags: tags(control), orders: None })
+    Ok(Recording { entries, tags: tags(control), answered: true, orders: None })
 }
 
 fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
@@ -119,7 +127,7 @@ fn read_capture(path: &Path, text: &str, arguments: &Arguments) -> Result<Record
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
         capture::Event::Written(..) => None,
     }));
-    Ok(Recording { entries, tags: tags(control), orders: None })
+    Ok(Recording { entries, tags: tags(control), answered: false, orders: None })
 }
 
 fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recording, Failure> {
@@ -143,21 +151,52 @@ fn read_gestures(path: &Path, text: &str, arguments: &Arguments) -> Result<Recor
         rehearsal::Rate::Blitz => "blitz",
     });
     let unsupervised = header.supervision == Some(rehearsal::Supervision::Inadequate);
-    let watch = Watch { rate: rate.to_owned(), unsupervised, ..watch(laws, &control) };
+    let second_board = header.second_board.map_or("", |whose| match whose {
+        Colour::White => "white",
+        Colour::Black => "black",
+    });
+    let watch = Watch {
+        rate: rate.to_owned(),
+        unsupervised,
+        default_time_s: header.default_time_s.into(),
+        quickplay_finish: header.quickplay_finish,
+        second_board: second_board.to_owned(),
+        ..watch(laws, &control)
+    };
     let mut entries = opening(watch, Some(driver.name));
-    entries.extend(virtual_line::heard(driver, script.play(), script.end(), LINE));
-    if let Some(fen) = &header.fen {
-        let body = serde_json::json!({"table": TABLE, "fen": fen});
-        let request = Request { verb: "set_position".into(), body, by: "script".into() };
-        let place = entries.partition_point(|(at, _)| *at < Moment::ZERO + KNOWN);
-        entries.insert(place, (Moment::ZERO + KNOWN, Entry::Request(request)));
+    entries.extend(heard(&script, driver));
+    let fen = header.fen.as_ref().map(|fen| {
+        (Moment::ZERO + KNOWN, "set_position".to_owned(), json!({"table": TABLE, "fen": fen}))
+    });
+    let orders = script.orders().iter().map(|(at, order)| {
+        // The notation names its orders as the requests are named.
+        (*at, order.to_string(), json!({"table": TABLE}))
+    });
+    for (at, verb, body) in fen.into_iter().chain(orders) {
+        let request = Request { verb, body, by: "script".into() };
+        let place = entries.partition_point(|(other, _)| *other < at);
+        entries.insert(place, (at, Entry::Request(request)));
     }
-    Ok(Recording { entries, tags: tags(control), orders: Some(path.to_owned()) })
+    let orders = Some(path.to_owned());
+    Ok(Recording { entries, tags: tags(control), answered: false, orders })
+}
+
+/// What the boards of a script say.
+fn heard(script: &rehearsal::Script, driver: &'static Driver) -> Vec<journal::Record> {
+    let faults = Faults { unplugs: script.unplugs().to_vec(), ..Faults::default() };
+    let first = virtual_line::heard_through(driver, script.play(), script.end(), LINE, &faults, 0);
+    let mut heard = first.records;
+    if script.header().second_board.is_some() {
+        let second = script.play_second();
+        heard.extend(virtual_line::heard(driver, second, script.end(), SECOND_LINE));
+        heard.sort_by_key(|(at, _)| *at);
+    }
+    heard
 }
 
 /// What every recording of one table begins with.
 fn opening(watch: Watch, driver: Option<&str>) -> Vec<journal::Record> {
-    let port = "recording".to_owned();
+    let port = virtual_line::NAME.to_owned();
     let table = TableEntry {
         number: TABLE,
         port: Some(port.clone()),
@@ -166,14 +205,19 @@ fn opening(watch: Watch, driver: Option<&str>) -> Vec<journal::Record> {
         station: 0,
         watch: watch.clone(),
     };
-    let id = LineId { path: port.clone(), names: vec![port] };
-    vec![
-        (
-            Moment::ZERO,
-            Entry::Planned(Plan { tables: vec![table], watch, seats: Seats::default() }),
-        ),
-        (Moment::ZERO, Entry::Opened(LINE, id)),
-    ]
+    let second = (!watch.second_board.is_empty()).then(|| SecondBoard {
+        table: TABLE,
+        port: Some("second".to_owned()),
+        driver: driver.map(str::to_owned),
+        ..SecondBoard::default()
+    });
+    let line = |port: &str| LineId { path: port.to_owned(), names: vec![port.to_owned()] };
+    let lines = [(LINE, Some(line(&port))), (SECOND_LINE, second.as_ref().map(|_| line("second")))];
+    let second_boards = second.into_iter().collect();
+    let plan = Plan { tables: vec![table], second_boards, watch, ..Plan::default() };
+    let opened = lines.into_iter().filter_map(|(number, id)| Some(Entry::Opened(number, id?)));
+    let entries = std::iter::once(Entry::Planned(Box::new(plan))).chain(opened);
+    entries.map(|entry| (Moment::ZERO, entry)).collect()
 }
 
 fn watch(edition: Option<&str>, control: &str) -> Watch {
@@ -214,6 +258,8 @@ struct Player {
     json: bool,
     pgn: bool,
     full: bool,
+    /// Whether questions of mate are to be looked at.
+    answers: bool,
     tags: Tags,
 }
 
@@ -226,6 +272,7 @@ impl Player {
         for (at, entry) in entries {
             for part in parts(entry) {
                 works.enter(*at, &part, &mut acts);
+                self.answer(&mut works, &mut acts);
                 self.print(&works, &mut acts, &mut refused);
             }
         }
@@ -237,6 +284,19 @@ impl Player {
             }
         }
         refused
+    }
+
+    /// Whatever is asked is answered at once.
+    fn answer(&self, works: &mut Works, acts: &mut Vec<Act>) {
+        let mut looked = 0;
+        while let Some(act) = acts.get(looked).filter(|_| self.answers) {
+            if let Act::Table(_, table, Effect::Asked(question)) = act {
+                let winnable = look_to_the_end(question);
+                let answer = Answer { table: *table, question: question.number, winnable };
+                works.enter(works.now(), &Entry::Answered(answer), acts);
+            }
+            looked += 1;
+        }
     }
 
     fn print(&mut self, works: &Works, acts: &mut Vec<Act>, refused: &mut Option<String>) {

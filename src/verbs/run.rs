@@ -1,6 +1,7 @@
 //! `adoubed run`: the daemon until it is told to end.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
@@ -9,6 +10,9 @@ use super::runtime;
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
 use crate::{notify, run};
+
+/// How often the file with the pairings is looked at.
+const LOOK: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Arguments {
@@ -22,6 +26,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     runtime()?.block_on(serve(config, arguments.config.as_deref()))
 }
 
+/// By what it shows that the file with the pairings is another one; a file that is just not there
+/// will be again.
+fn stamp(config: &Config) -> Option<(SystemTime, u64)> {
+    let file = std::fs::metadata(config.event.pairings.as_ref()?).ok()?;
+    Some((file.modified().ok()?, file.len()))
+}
+
 fn load(path: Option<&Path>) -> Result<Config, Failure> {
     match path {
         Some(path) => config::load(path).map_err(|error| Failure::new(exit::CONFIG, error)),
@@ -29,20 +40,40 @@ fn load(path: Option<&Path>) -> Result<Config, Failure> {
     }
 }
 
-async fn serve(config: Config, path: Option<&Path>) -> Result<(), Failure> {
+async fn serve(mut config: Config, path: Option<&Path>) -> Result<(), Failure> {
     let fail = |error| Failure::new(exit::SOFTWARE, error);
     let mut hang_up = signal(SignalKind::hangup()).map_err(fail)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(fail)?;
-    let hall = run::start(config).await?;
+    let hall = run::start(config.clone()).await?;
     let feed = hall.feed.map_or_else(|| "external broker".to_owned(), |it| format!("mqtt://{it}"));
     tracing::info!("pages http://{} feed {feed}", hall.pages);
+    if let Some(encrypted) = hall.encrypted {
+        tracing::info!("pages encrypted at https://{encrypted}");
+    }
     notify::ready(&format!("pages http://{}", hall.pages));
+    let mut look = tokio::time::interval(LOOK);
+    let mut kept = stamp(&config);
     let outcome = loop {
         tokio::select! {
             _ = hang_up.recv() => match load(path) {
-                Ok(config) => hall.reload(config).await,
+                Ok(other) => {
+                    config = other;
+                    kept = stamp(&config);
+                    hall.reload(config.clone()).await;
+                    tracing::info!("the configuration was read again");
+                }
                 Err(failure) => {
                     tracing::warn!("the old configuration stays: {}", failure.message);
+                }
+            },
+            _ = look.tick() => if stamp(&config) != kept {
+                kept = stamp(&config);
+                match config.read_pairings() {
+                    Ok(()) => {
+                        tracing::info!("the pairings were read anew");
+                        hall.reload(config.clone()).await;
+                    }
+                    Err(error) => tracing::warn!("the old pairings stay: {error}"),
                 }
             },
             _ = terminate.recv() => break Ok(()),

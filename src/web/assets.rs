@@ -31,16 +31,24 @@ pub async fn file(Path(path): Path<String>) -> Response {
     embedded(&format!("assets/{path}"), OUR_PAGES)
 }
 
+/// A page made for this answer.
+pub fn html(text: String) -> Response {
+    (headers("text/html; charset=utf-8".to_owned(), OUR_PAGES), text).into_response()
+}
+
 fn embedded(name: &str, frames: &str) -> Response {
     let Some(file) = Built::get(name) else {
         return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
     let kind = file.metadata.mimetype().to_owned();
-    let headers = [
+    (headers(kind, frames), file.data.into_owned()).into_response()
+}
+
+fn headers(kind: String, frames: &str) -> [(header::HeaderName, String); 4] {
+    [
         (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::CONTENT_SECURITY_POLICY, format!("{POLICY}{frames}")),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
-    ];
-    (headers, file.data.into_owned()).into_response()
+    ]
 }

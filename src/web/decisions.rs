@@ -66,13 +66,13 @@ pub async fn list(State(pages): State<Pages>, body: Bytes) -> Response {
         .into_response()
 }
 
-fn failed(why: &str) -> Response {
-    tracing::warn!("failed to read the record for the journal of decisions: {why}");
+pub(super) fn failed(why: &str) -> Response {
+    tracing::warn!("failed to read the record again: {why}");
     (StatusCode::INTERNAL_SERVER_ERROR, "the record cannot be read\n").into_response()
 }
 
 /// Only a session will do: its password costs nothing to check, and it ends.
-fn is_arbiter(access: &HallAccess, body: &[u8]) -> bool {
+pub(super) fn is_arbiter(access: &HallAccess, body: &[u8]) -> bool {
     let Ok(Session { username, password }) = serde_json::from_slice(body) else { return false };
     access.is_session(&username, &password)
 }

@@ -1,49 +1,46 @@
 //! MQTT over WebSocket at `/mqtt`: into the embedded broker, or through to an external one.
 
-use std::net::SocketAddr;
-
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
-use super::{Pages, session};
+use super::{Pages, Peer, session};
+use crate::mqtt::link::Stream;
 
 /// A client of the feed.
 pub async fn connect(
     State(pages): State<Pages>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     if !session::is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "this page is of another site\n").into_response();
     }
-    match (pages.door, pages.broker) {
-        (Some(door), _) => door.upgrade(upgrade, peer),
-        (None, Some((host, port))) => {
-            upgrade.protocols(["mqtt"]).on_upgrade(move |socket| async move {
-                // A broker that cannot be reached ends the socket: the page tries again.
-                if let Ok(stream) = TcpStream::connect((host.as_str(), port)).await {
-                    through(socket, stream).await;
-                }
-            })
-        }
-        (None, None) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-    }
+    let Some(door) = pages.door else {
+        return upgrade.protocols(["mqtt"]).on_upgrade(move |socket| async move {
+            // A broker that cannot be reached ends the socket: the page tries again.
+            if let Ok(stream) = pages.broker.open().await {
+                through(socket, stream).await;
+            }
+        });
+    };
+    door.upgrade(upgrade, peer.address)
 }
 
 /// Carries bytes both ways; the external broker decides who may do what.
-async fn through(mut socket: WebSocket, mut stream: TcpStream) {
+async fn through(mut socket: WebSocket, mut stream: Box<dyn Stream>) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         tokio::select! {
             message = socket.recv() => match message {
                 Some(Ok(Message::Binary(bytes))) => {
-                    if stream.write_all(&bytes).await.is_err() {
+                    // Encrypted, it is sent when it is flushed.
+                    let written = stream.write_all(&bytes).await;
+                    if written.is_err() || stream.flush().await.is_err() {
                         return;
                     }
                 }

@@ -1,35 +1,42 @@
 //! The pages, and everything else behind the one port to open: the feed over WebSocket, health,
 //! figures. The pages get their data over MQTT; nothing of a game passes through here.
 
+mod adjournment;
 mod assets;
 mod decisions;
+mod encrypted;
 mod feed;
 mod session;
+mod trust;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use adoubed_broker::Door;
 use axum::Router;
-use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use eboard::Moment;
 use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::config::Config;
 use crate::config::pages::{self, Screens, Section};
+use crate::config::{Config, Web};
 use crate::exit::{self, Failure};
 use crate::mqtt::access::HallAccess;
-use crate::mqtt::client;
 use crate::mqtt::guard::Guard;
+use crate::mqtt::link::Link;
 use crate::mqtt::requests;
 use crate::mqtt::snapshot::Snapshot;
+use crate::tasks::Tasks;
 use crate::time::Clock;
+use crate::tls::{Certificates, Shown};
+use encrypted::{Encrypted, Peer};
+use trust::Doors;
 
 /// Passwords checked at once.
 const LOGINS: usize = 2;
@@ -38,14 +45,18 @@ const LOGINS: usize = 2;
 #[derive(Clone)]
 pub struct Pages {
     door: Option<Door>,
-    broker: Option<(String, u16)>,
+    /// The way to the broker that `door` does not lead to.
+    broker: Arc<Link>,
     access: Option<Arc<HallAccess>>,
     snapshot: Arc<Snapshot>,
-    about: Arc<About>,
+    about: Arc<RwLock<Arc<About>>>,
+    /// The doors and the certificate, if one of them is encrypted.
+    certificates: Option<(Doors, Arc<Certificates>)>,
     /// Turns for those whose password is checked.
     logins: Arc<Semaphore>,
     /// Where everything is kept, and turns for those who read it again.
     record: Arc<PathBuf>,
+    config: Arc<Config>,
     readers: Arc<Semaphore>,
     /// Addresses from which wrong passwords came.
     guard: Arc<Mutex<Guard>>,
@@ -65,16 +76,9 @@ struct About {
     screens: Screens,
 }
 
-impl Pages {
-    /// The pages of a daemon; `door` leads to the embedded broker, if there is one.
-    #[must_use]
-    pub fn new(
-        config: &Config,
-        door: Option<Door>,
-        access: Option<Arc<HallAccess>>,
-        snapshot: &Arc<Snapshot>,
-    ) -> Self {
-        let about = About {
+impl About {
+    fn of(config: &Config) -> Self {
+        Self {
             base: config.mqtt.base.clone(),
             language: config.event.language.clone(),
             event: config.event.name.clone(),
@@ -82,15 +86,71 @@ impl Pages {
             requests: &requests::VERBS,
             sections: pages::sections(&config.web.sections),
             screens: config.web.screens.clone(),
-        };
-        let broker = client::address(&config.mqtt.url);
-        let snapshot = Arc::clone(snapshot);
-        let logins = Arc::new(Semaphore::new(LOGINS));
-        let record = Arc::new(config.journal_directory());
-        let readers = Arc::new(Semaphore::new(1));
-        let guard = Arc::new(Mutex::new(Guard::default()));
-        let (about, clock) = (Arc::new(about), Clock::starting_at(Moment::ZERO));
-        Self { door, broker, access, snapshot, about, logins, record, readers, guard, clock }
+        }
+    }
+}
+
+impl Pages {
+    /// The pages of a daemon; `door` leads to the embedded broker, if there is one,
+    /// and `broker` to whichever there is.
+    #[must_use]
+    pub fn new(
+        config: &Config,
+        door: Option<Door>,
+        broker: Arc<Link>,
+        access: Option<Arc<HallAccess>>,
+        snapshot: &Arc<Snapshot>,
+    ) -> Self {
+        Self {
+            door,
+            broker,
+            access,
+            snapshot: Arc::clone(snapshot),
+            about: Arc::new(RwLock::new(Arc::new(About::of(config)))),
+            certificates: None,
+            logins: Arc::new(Semaphore::new(LOGINS)),
+            record: Arc::new(config.journal_directory()),
+            config: Arc::new(config.clone()),
+            readers: Arc::new(Semaphore::new(1)),
+            guard: Arc::new(Mutex::new(Guard::default())),
+            clock: Clock::starting_at(Moment::ZERO),
+        }
+    }
+
+    /// Uses another configuration, as far as that can be without a restart. Arbiters who are named
+    /// no more, or by another password, are sent away at once.
+    pub fn configure(&self, config: &Config) {
+        // The feed stays where it is.
+        let about = About { base: self.about().base.clone(), ..About::of(config) };
+        *self.about.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(about);
+        if let Some((_, certificates)) = &self.certificates {
+            certificates.configure(config);
+        }
+        if let Some(access) = &self.access {
+            let gone = access.appoint(config.web.arbiters.clone());
+            if let Some(door) = self.door.as_ref().filter(|_| !gone.is_empty()) {
+                door.dismiss(gone);
+            }
+        }
+    }
+
+    fn about(&self) -> Arc<About> {
+        Arc::clone(&self.about.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn language(&self) -> String {
+        self.about().language.clone()
+    }
+
+    /// The doors and what the encrypted one shows, if there is one.
+    fn encrypted(&self) -> Option<(Doors, Shown)> {
+        let (doors, certificates) = self.certificates.as_ref()?;
+        Some((*doors, certificates.shown()))
+    }
+
+    /// Whether this one must come through the encrypted door for what an arbiter does.
+    fn must_encrypt(&self, peer: &Peer) -> bool {
+        self.certificates.is_some() && !peer.encrypted && !peer.address.ip().is_loopback()
     }
 
     fn guard(&self) -> MutexGuard<'_, Guard> {
@@ -98,44 +158,115 @@ impl Pages {
     }
 }
 
+/// Where the pages are listened for.
+pub struct Listeners {
+    plain: TcpListener,
+    encrypted: Option<TcpListener>,
+}
+
 /// Listens.
 ///
 /// # Errors
-/// When the address is in use or not ours.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+/// When an address is in use or not ours.
+pub async fn bind(web: &Web) -> Result<Listeners, Failure> {
+    let plain = bind_one("listen", web.listen).await?;
+    let encrypted = match web.listen_tls {
+        Some(address) => Some(bind_one("listen_tls", address).await?),
+        None => None,
+    };
+    Ok(Listeners { plain, encrypted })
+}
+
+async fn bind_one(key: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).await.map_err(|error| {
         let text = format!(
-            "failed to serve the pages on {address}: {error}; set [web] listen to another address"
+            "failed to serve the pages on {address}: {error}; set [web] {key} to another address"
         );
         Failure::new(exit::UNAVAILABLE, text)
     })
 }
 
-/// Serves until it is dropped.
-pub async fn serve(listener: TcpListener, pages: Pages) {
-    let app = Router::new()
-        .route("/", get(|| assets::page("index.html")))
-        .route("/kiosk", get(|| assets::page("index.html")))
-        .route("/table/{number}", get(|| assets::page("table.html")))
-        .route("/embed/{number}", get(assets::embedded_elsewhere))
-        .route("/arbiter", get(|| assets::page("arbiter.html")))
-        .route("/arbiter/session", post(session::open))
-        .route("/arbiter/decisions", post(decisions::list))
-        .route("/assets/{*path}", get(assets::file))
-        .route("/config.json", get(about))
-        .route("/mqtt", get(feed::connect))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/metrics", get(figures))
-        .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
-        .with_state(pages);
-    let service = app.into_make_service_with_connect_info::<SocketAddr>();
-    if let Err(error) = axum::serve(listener, service).await {
+impl Listeners {
+    /// Where the pages are.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn plain(&self) -> Result<SocketAddr, Failure> {
+        self.plain.local_addr().map_err(|error| Failure::new(exit::IO, error))
+    }
+
+    /// Where they are encrypted, if anywhere.
+    #[must_use]
+    pub fn encrypted(&self) -> Option<SocketAddr> {
+        self.encrypted.as_ref().and_then(|listener| listener.local_addr().ok())
+    }
+}
+
+/// Serves until the tasks are ended. Gives the pages as they are told of changes.
+///
+/// # Errors
+/// When the system does not say where they are.
+pub fn serve(
+    listeners: Listeners,
+    certificates: Option<Arc<Certificates>>,
+    mut pages: Pages,
+    tasks: &mut Tasks,
+) -> Result<Pages, Failure> {
+    let plain = listeners.plain()?;
+    let doors = listeners.encrypted().map(|encrypted| Doors { plain, encrypted });
+    pages.certificates = doors.zip(certificates);
+    if let (Some(listener), Some((_, certificates))) = (listeners.encrypted, &pages.certificates) {
+        let listener = Encrypted::new(listener, certificates.watch());
+        tasks.spawn("the keeper of certificates", Arc::clone(certificates).keep());
+        let service = routes(pages.clone()).into_make_service_with_connect_info::<Peer>();
+        tasks.spawn("the encrypted pages", async { told(axum::serve(listener, service).await) });
+    }
+    let service = routes(pages.clone()).into_make_service_with_connect_info::<Peer>();
+    tasks.spawn("the pages", async { told(axum::serve(listeners.plain, service).await) });
+    Ok(pages)
+}
+
+fn told(ended: std::io::Result<()>) {
+    if let Err(error) = ended {
         tracing::error!("the pages are served no more: {error}");
     }
 }
 
+fn routes(pages: Pages) -> Router {
+    Router::new()
+        .route("/", get(|| assets::page("index.html")))
+        .route("/kiosk", get(|| assets::page("index.html")))
+        .route("/table/{number}", get(|| assets::page("table.html")))
+        .route("/embed/{number}", get(assets::embedded_elsewhere))
+        .route("/arbiter", get(arbiter))
+        .route("/arbiter/session", post(session::open))
+        .route("/arbiter/decisions", post(decisions::list))
+        .route("/arbiter/adjournment", post(adjournment::sheet))
+        .route("/assets/{*path}", get(assets::file))
+        .route("/config.json", get(about))
+        .route("/mqtt", get(feed::connect))
+        .route("/trust", get(trust::page))
+        .route("/trust/{what}", get(trust::page_in))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/metrics", get(figures))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
+        .with_state(pages)
+}
+
+/// Where there is an encrypted door, passwords are not asked for at the open one.
+async fn arbiter(
+    State(pages): State<Pages>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    headers: HeaderMap,
+) -> Response {
+    match pages.encrypted().filter(|_| pages.must_encrypt(&peer)) {
+        Some((doors, shown)) => trust::instead(&headers, doors, &shown).into_response(),
+        None => assets::page("arbiter.html").await,
+    }
+}
+
 async fn about(State(pages): State<Pages>) -> impl IntoResponse {
-    let json = serde_json::to_string(&*pages.about).unwrap_or_default();
+    let json = serde_json::to_string(&*pages.about()).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json)
 }
 
@@ -151,6 +282,11 @@ async fn figures(State(pages): State<Pages>) -> impl IntoResponse {
         "Events given up while the broker was away.",
         pages.snapshot.dropped(),
     );
+    if let Some((_, shown)) = pages.encrypted() {
+        let expires = u64::try_from(shown.expires.as_micros() / 1_000_000).unwrap_or(0);
+        let help = "When the certificate of the pages ends, in seconds since 1970.";
+        figure("certificate_expires_seconds", help, expires);
+    }
     if let Some(door) = &pages.door {
         let broker = door.figures().await;
         figure("broker_clients", "Clients of the embedded broker.", broker.clients as u64);

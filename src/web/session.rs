@@ -1,7 +1,7 @@
 //! How an arbiter's page gets its rights on the feed: with a name and a password, or, as long as
 //! nobody has been named an arbiter, from this machine itself.
 
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
 use axum::Json;
@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Pages;
+use super::{Pages, Peer};
 use crate::mqtt::access::SESSION_LASTS;
 
 #[derive(Deserialize)]
@@ -24,13 +24,17 @@ struct Login {
 /// A user and password for one page.
 pub async fn open(
     State(pages): State<Pages>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     if !is_own_page(&headers) {
         return refused(StatusCode::FORBIDDEN, "this page is of another site");
     }
+    if pages.must_encrypt(&peer) {
+        return refused(StatusCode::FORBIDDEN, "passwords are taken over https only: see /trust");
+    }
+    let peer = peer.address;
     let login: Option<Login> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access.clone() else {
         return match login {
@@ -41,13 +45,14 @@ pub async fn open(
     };
     if !access.has_arbiters() {
         let here = peer.ip().is_loopback() && names_this_machine(&headers);
-        return if here && !came_through_others(&headers) {
-            let (user, password) = access.open_session("arbiter");
-            granted(&user, &password)
-        } else {
-            let why = "no arbiter is named in the configuration: this page works only on the \
-                       machine itself (adoubed passwd NAME makes one)";
-            refused(StatusCode::FORBIDDEN, why)
+        let allowed = here && !came_through_others(&headers);
+        return match allowed.then(|| access.open_session_here()).flatten() {
+            Some((user, password)) => granted(&user, &password),
+            None => {
+                let why = "no arbiter is named in the configuration: this page works only on the \
+                           machine itself (adoubed passwd NAME makes one)";
+                refused(StatusCode::FORBIDDEN, why)
+            }
         };
     }
     let Some(login) = login else {
@@ -57,15 +62,13 @@ pub async fn open(
     if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
         return slowed(wait);
     }
-    let (name, password) = (login.name.clone(), login.password);
-    let checking = std::sync::Arc::clone(&access);
+    let name = login.name.clone();
     // Each check takes 19 MiB and a core for a while. The semaphore is never closed.
     let _turn = pages.logins.acquire().await;
-    let known =
-        tokio::task::spawn_blocking(move || checking.is_arbiter(&login.name, password.as_bytes()));
-    if known.await.unwrap_or(false) {
+    let session =
+        tokio::task::spawn_blocking(move || access.log_in(&login.name, login.password.as_bytes()));
+    if let Ok(Some((user, password))) = session.await {
         pages.guard().succeeded(&who);
-        let (user, password) = access.open_session(&name);
         granted(&user, &password)
     } else {
         pages.guard().failed(pages.clock.now(), &who);
@@ -105,7 +108,7 @@ pub(super) fn is_own_page(headers: &HeaderMap) -> bool {
     bare(site) == bare(host)
 }
 
-fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+pub(super) fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 

@@ -68,6 +68,13 @@ impl Daemon {
         self.feed.expect("an embedded broker")
     }
 
+    /// Where the pages are encrypted.
+    pub fn encrypted(&self) -> SocketAddr {
+        let line = self.logged("pages encrypted at https://");
+        let address = line.rsplit_once("https://").expect("an address").1;
+        address.parse().expect("an address")
+    }
+
     /// A client of the feed with an arbiter's rights, as his page on this machine gets them.
     pub fn arbiter(&self) -> Feed {
         let granted = post(self.pages, "/arbiter/session", "{}");

@@ -94,6 +94,8 @@ impl Feed {
         let id = format!("test-{}", CLIENTS.fetch_add(1, Ordering::Relaxed));
         let mut options = MqttOptions::new(id, address.ip().to_string(), address.port());
         options.set_keep_alive(Duration::from_secs(30)).set_max_packet_size(Some(1 << 22));
+        // A password is checked slowly, on a busy machine more so.
+        options.set_connection_timeout(PATIENCE.as_secs());
         if let Some((name, password)) = login {
             options.set_credentials(name, password);
         }

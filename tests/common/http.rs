@@ -1,6 +1,6 @@
 //! As much of HTTP as a test of pages needs: one request, one whole answer.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 use super::PATIENCE;
@@ -35,13 +35,28 @@ pub fn post(address: SocketAddr, path: &str, body: &str) -> Reply {
 pub fn request(address: SocketAddr, host: &str, method: &str, path: &str, body: &str) -> Reply {
     let mut stream = TcpStream::connect(address).expect("the pages are there");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    exchange(&mut stream, host, method, path, body).expect("it answers")
+}
+
+/// One request and its answer on any stream.
+pub fn exchange(
+    stream: &mut (impl Read + Write),
+    host: &str,
+    method: &str,
+    path: &str,
+    body: &str,
+) -> io::Result<Reply> {
     let length = body.len();
     let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
     let length = format!("Content-Length: {length}\r\n\r\n{body}");
-    stream.write_all(format!("{head}{length}").as_bytes()).expect("it listens");
+    stream.write_all(format!("{head}{length}").as_bytes())?;
     let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).expect("it answers");
-    parse(&bytes).unwrap_or_else(|| panic!("no HTTP: {}", String::from_utf8_lossy(&bytes)))
+    // Whoever has said everything may leave without a farewell.
+    match stream.read_to_end(&mut bytes) {
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error),
+        _ => {}
+    }
+    Ok(parse(&bytes).unwrap_or_else(|| panic!("no HTTP: {}", String::from_utf8_lossy(&bytes))))
 }
 
 fn parse(bytes: &[u8]) -> Option<Reply> {

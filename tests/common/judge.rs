@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::thread;
@@ -37,12 +37,20 @@ pub fn judges(test: &str, address: SocketAddr, filter: &str) -> Vec<Judge> {
         return Vec::new();
     }
     let kinds = [("311", 0), ("311", 1), ("5", 0), ("5", 1)];
-    kinds.map(|(version, qos)| Judge::call(address, filter, version, qos)).into()
+    kinds.map(|(version, qos)| Judge::call(address, filter, version, qos, &[])).into()
 }
 
 impl Judge {
-    fn call(address: SocketAddr, filter: &str, version: &'static str, qos: u8) -> Self {
+    /// One with whatever else is to be said to it.
+    pub fn call(
+        address: SocketAddr,
+        filter: &str,
+        version: &'static str,
+        qos: u8,
+        more: &[&str],
+    ) -> Self {
         let mut command = alone("mosquitto_sub");
+        command.args(more);
         command.args(["-h", &address.ip().to_string(), "-p", &address.port().to_string()]);
         command.args(["-V", version, "-q", &qos.to_string(), "-t", filter]);
         command.args(["-F", "%t %r %q %x"]).stdout(Stdio::piped());
@@ -59,10 +67,15 @@ impl Judge {
         Self { version, qos, child, told }
     }
 
+    /// Everything told so far.
+    pub fn told(&self) -> Vec<Told> {
+        self.told.look(Vec::clone)
+    }
+
     /// What `find` finds in everything told, now or soon.
     pub fn wait<R>(&self, what: &str, find: impl FnMut(&Vec<Told>) -> Option<R>) -> R {
         self.told.wait(PATIENCE, find).unwrap_or_else(|| {
-            let told = self.told.look(Vec::clone);
+            let told = self.told();
             let topics: Vec<_> = told.iter().map(|told| told.topic.as_str()).take(50).collect();
             panic!("-V {} -q {} never told: {what}; {topics:?}", self.version, self.qos)
         })
@@ -95,15 +108,34 @@ pub struct Mosquitto {
 impl Mosquitto {
     /// Anybody may do anything, nothing outlives it; none where it is not installed.
     pub fn open(test: &str, directory: &Path) -> Option<Self> {
+        Self::with(test, directory, "")
+    }
+
+    /// The same with a second door, encrypted with this certificate and its key.
+    pub fn encrypted(
+        test: &str,
+        directory: &Path,
+        (certificate, key): &(PathBuf, PathBuf),
+    ) -> Option<(Self, SocketAddr)> {
+        let door = free_address();
+        let more = format!(
+            "listener {} 127.0.0.1\ncertfile {}\nkeyfile {}\n",
+            door.port(),
+            certificate.display(),
+            key.display()
+        );
+        Some((Self::with(test, directory, &more)?, door))
+    }
+
+    fn with(test: &str, directory: &Path, more: &str) -> Option<Self> {
         if !here("/usr/sbin/mosquitto") {
             skipped(test, "mosquitto is not installed (package mosquitto)");
             return None;
         }
-        let reserved = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = reserved.local_addr().expect("an address");
-        drop(reserved);
+        let address = free_address();
         let text = format!(
-            "listener {} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type none\n",
+            "listener {} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type none\n\
+             {more}",
             address.port()
         );
         fs::write(directory.join("mosquitto.conf"), text).expect("its configuration");
@@ -145,6 +177,12 @@ impl Drop for Mosquitto {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// An address that was free a moment ago.
+fn free_address() -> SocketAddr {
+    let reserved = TcpListener::bind("127.0.0.1:0").expect("a port");
+    reserved.local_addr().expect("an address")
 }
 
 fn begin(directory: &Path, address: SocketAddr) -> Child {

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test uses its own part")]
 
 mod board;
+mod certificate;
 mod daemon;
 mod feed;
 mod game;
@@ -22,13 +23,14 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 pub use board::{Board, Face};
+pub use certificate::{Organizer, ask_encrypted, believing};
 pub use daemon::Daemon;
 pub use feed::{Feed, Heard};
 pub use game::{Game, Gesture};
 pub use house::House;
-pub use http::{get, post, request};
+pub use http::{Reply, get, post, request};
 pub use judge::{Judge, Mosquitto, judges};
-pub use program::{Outcome, adoubed, alone, finish};
+pub use program::{Outcome, adoubed, alone, finish, password_hash};
 pub use seed::Seed;
 pub use watched::Watched;
 

@@ -1,7 +1,7 @@
 //! The program itself as a child process: started with nothing of our surroundings, ended by its
 //! own number, its words kept.
 
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -76,4 +76,19 @@ fn gather(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String
         let _ = pipe.expect("a pipe").read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })
+}
+
+/// The line of the configuration that `adoubed passwd` prints, without its name.
+pub fn password_hash(name: &str, password: &str) -> String {
+    let mut command = adoubed(["passwd", name]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(format!("{password}\n").as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("a child");
+    assert!(output.status.success());
+    let line = String::from_utf8(output.stdout).expect("UTF-8");
+    let hash = line.trim().strip_prefix(&format!("\"{name}\" = ")).expect("its line").to_owned();
+    assert!(hash.starts_with("\"$argon2id$"), "{hash}");
+    hash
 }

@@ -2,12 +2,10 @@
 //! else; it stays until a human has ruled, or until it is no longer so.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
-use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Face, Feed, Heard, House, adoubed, post};
+use crate::common::{Board, Daemon, Face, Feed, Heard, House, password_hash, post};
 
 /// A hall with one board per table, all set up and ready.
 fn hall(house: &mut House, tables: u32) -> (Vec<Board>, Daemon) {
@@ -69,8 +67,9 @@ fn three_kinds_of_alerts_come_with_article_words_and_evidence_and_to_arbiters_on
     };
     late.wait("every open alert", |it| (open(it) == BTreeSet::from([1, 2, 3, 5])).then_some(()));
     guest.topic("table/3/clock", "the fallen flag", |it| it["flag"] == "white");
-    let alerts = guest.look(|heard| heard.latest.keys().any(|topic| topic.contains("/alert/")));
-    assert!(!alerts, "guests hear of alerts");
+    let heard: Vec<_> = guest.look(|heard| heard.latest.keys().cloned().collect());
+    let private = |topic: &&String| topic.contains("/alert/") || topic.contains("/arbiter/");
+    assert_eq!(heard.iter().find(private), None, "guests hear what is for arbiters");
 }
 
 /// Something at each table: a knight that moves like none, a check not parried, a flag, a piece
@@ -205,6 +204,14 @@ fn an_alert_is_acknowledged_and_ruled_on_by_request() {
     closed(&arbiter, &open);
     let again = arbiter.ask("rule", json!({"alert": id, "ruling": "dismissed"}));
     assert_eq!(again["status"], "error", "an alert cannot be closed twice");
+    let given = json!({"table": 1, "side": "white", "seconds": 120});
+    assert_eq!(arbiter.ask("penalty_given", given)["status"], "ok");
+    let ledger = arbiter
+        .topic("arbiter/ledger/1", "the penalty", |it| it["white"]["given"][0]["seconds"] == 120);
+    let fault = &ledger["white"]["faults"][0];
+    assert_eq!((&fault["alert"], &fault["ruling"]), (&open["id"], &json!("upheld")));
+    assert_eq!(ledger["white"]["next"]["penalty"], "loss");
+    assert_eq!(ledger["black"]["illegal_moves"], 0);
     let late = daemon.arbiter();
     // What is retained has come before the answer to anything asked later.
     late.ask("rule", json!({"alert": id, "ruling": "noted"}));
@@ -216,7 +223,7 @@ fn an_alert_is_acknowledged_and_ruled_on_by_request() {
 fn with_arbiters_named_only_they_log_in_and_are_named_in_what_they_do() {
     let mut house = House::new();
     let password = "c'est moi l'arbitre";
-    house.put("web.arbiters", "\"Ann\"", &hash("Ann", password));
+    house.put("web.arbiters", "\"Ann\"", &password_hash("Ann", password));
     let (mut boards, daemon) = hall(&mut house, 1);
     let login = |password: &str| json!({"name": "Ann", "password": password}).to_string();
     assert_eq!(post(daemon.pages, "/arbiter/session", "").status, 401);
@@ -289,17 +296,4 @@ fn assert_decisions(daemon: &Daemon, session: &str, id: &str) {
     assert_eq!(lines[2]["alert"]["id"], id);
     assert_eq!(lines[2]["request"]["ruling"], "noted");
     assert!(lines.iter().all(|line| line["at"].is_string()), "{lines:?}");
-}
-
-/// The line of the configuration that `adoubed passwd` prints, without its name.
-fn hash(name: &str, password: &str) -> String {
-    let mut command = adoubed(["passwd", name]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(format!("{password}\n").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    let line = String::from_utf8(output.stdout).unwrap();
-    let hash = line.trim().strip_prefix(&format!("\"{name}\" = ")).unwrap().to_owned();
-    assert!(hash.starts_with("\"$argon2id$"), "{hash}");
-    hash
 }

@@ -2,13 +2,19 @@
 //! forgotten it, with requests and with a last will.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, House, Mosquitto, judges};
+use super::pages_and_feed_behind_one_port::assert_feed;
+use crate::common::{
+    Board, Daemon, Feed, House, Mosquitto, Organizer, RUNTIME, adoubed, finish, judges,
+};
 
 /// This broker keeps nothing from anybody: arbiters' topics are among them.
-const TOPICS: [&str; 9] = [
+const TOPICS: [&str; 11] = [
+    "arbiter/ledger/1",
+    "arbiter/time_sheet/1",
     "arbiter/watch_list",
     "bridge/info",
     "bridge/state",
@@ -137,4 +143,54 @@ fn a_broker_that_comes_later_is_found_and_closed_alerts_are_taken_back_there() {
     late.topic("alert/1-1-1", "the old alert", |it| it["state"] == "open");
     let _daemon = Daemon::again(&house);
     taken_back(&late);
+}
+
+#[test]
+fn a_broker_is_reached_over_tls_and_only_the_one_that_is_believed() {
+    let mut house = House::new();
+    let organizer = Organizer::new(house.path());
+    let shown = organizer.issue("broker", 2099);
+    let test = "external broker over TLS";
+    let Some((mosquitto, door)) = Mosquitto::encrypted(test, house.path(), &shown) else { return };
+    house.set("mqtt", "broker", "external").set("mqtt", "url", &format!("mqtts://{door}"));
+    house.table(1, "driver = \"dgt\"");
+    let _board = Board::dgt(&house.line("1"), "26015");
+
+    let stranger = Organizer::new(house.path()).file();
+    house.set("mqtt", "ca_file", &stranger.display().to_string());
+    let daemon = Daemon::start(&house);
+    let complaint = daemon.logged("no broker at");
+    assert!(complaint.contains("invalid peer certificate"), "{complaint}");
+    assert!(complaint.contains("[mqtt] ca_file names whom to believe"), "{complaint}");
+    drop(daemon);
+
+    house.set("mqtt", "ca_file", &organizer.file().display().to_string());
+    let daemon = Daemon::start(&house);
+    daemon.logged("connected to the broker at");
+    let feed = Feed::guest(mosquitto.address);
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    for version in [4, 5] {
+        RUNTIME.block_on(assert_feed(&daemon, version));
+    }
+    let answer = feed.ask("set_result", json!({"table": 1, "result": "1-0"}));
+    assert_eq!(answer["status"], "ok");
+}
+
+#[test]
+fn a_broker_that_cannot_be_believed_is_refused_before_anything_starts() {
+    for (text, refusal) in [
+        (
+            "url = \"mqtts://b\"\nca_file = \"/nowhere.pem\"",
+            ":4: ca_file: /nowhere.pem cannot be read",
+        ),
+        ("url = \"mqtt://b\"\nca_file = \"/nowhere.pem\"", ":4: ca_file: is for a broker with TLS"),
+        ("url = \"https://b\"", ":3: url: write mqtt://host:1883, or mqtts://host:8883"),
+    ] {
+        let house = House::new();
+        fs::write(house.config(), format!("[mqtt]\nbroker = \"external\"\n{text}\n")).unwrap();
+        let config = house.config().display().to_string();
+        let outcome = finish(&mut adoubed(["run", "--config", &config]));
+        assert_eq!(outcome.code, Some(78));
+        assert!(outcome.stderr.contains(refusal), "{}\nnot {refusal}", outcome.stderr);
+    }
 }

@@ -6,7 +6,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod adjourned_games_go_on;
 mod alerts_reach_the_arbiter;
+mod arbiters_are_named_anew;
 mod arbiters_set_the_game_right;
 mod bad_configurations_are_refused;
 mod bad_lines_disturb_nobody;
@@ -15,7 +17,13 @@ mod deaf_clients_delay_nobody;
 mod every_topic_tells_the_game;
 mod feed_through_an_external_broker;
 mod games_go_on_without_a_disk;
+mod guests_hear_nothing_for_arbiters;
+mod hard_questions_hold_up_nobody;
 mod late_subscribers_get_everything;
 mod nothing_is_lost_when_killed;
 mod pages_and_feed_behind_one_port;
+mod pages_are_encrypted;
+mod refused_requests_change_nothing;
 mod replays_are_the_games_played;
+mod rounds_begin_with_their_pairings;
+mod two_boards_are_one_game;

@@ -1,8 +1,15 @@
 //! One port has everything a screen or a tablet needs: pages that ask for nothing from elsewhere,
 //! the feed over WebSocket, sessions for arbiters, health and figures.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
+
 use futures_util::{SinkExt, StreamExt};
+use rustls::ClientConfig;
 use serde_json::json;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
@@ -135,10 +142,29 @@ fn the_feed_of_an_external_broker_comes_through_the_same_door() {
 }
 
 /// Connects as a page does and waits for a retained position.
-async fn assert_feed(daemon: &Daemon, version: u8) {
-    let mut request = format!("ws://{}/mqtt", daemon.pages).into_client_request().unwrap();
+pub async fn assert_feed(daemon: &Daemon, version: u8) {
+    let stream = TcpStream::connect(daemon.pages).await.unwrap();
+    assert_feed_on(stream, daemon.pages, version).await;
+}
+
+/// The same over TLS.
+pub fn assert_feed_encrypted(daemon: &Daemon, client: &Arc<ClientConfig>, version: u8) {
+    RUNTIME.block_on(async {
+        let (connector, door) = (TlsConnector::from(Arc::clone(client)), daemon.encrypted());
+        let stream = TcpStream::connect(door).await.unwrap();
+        let stream = connector.connect(door.ip().into(), stream).await.unwrap();
+        assert_feed_on(stream, door, version).await;
+    });
+}
+
+async fn assert_feed_on(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    address: SocketAddr,
+    version: u8,
+) {
+    let mut request = format!("ws://{address}/mqtt").into_client_request().unwrap();
     request.headers_mut().insert("Sec-WebSocket-Protocol", "mqtt".parse().unwrap());
-    let (mut socket, response) = tokio_tungstenite::connect_async(request).await.unwrap();
+    let (mut socket, response) = tokio_tungstenite::client_async(request, stream).await.unwrap();
     assert_eq!(response.headers()["Sec-WebSocket-Protocol"], "mqtt");
     let properties: &[u8] = if version == 5 { &[0] } else { &[] };
     let connect =

@@ -112,7 +112,8 @@ fn assert_clock_alerts(file: &Path) {
         let text = replay(file, &["--json", "--time-control", control]);
         let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let incidents = lines.filter(|line| line["type"] == "incident");
-        incidents.map(|line| line["kind"].as_str().unwrap().to_owned()).collect()
+        let kinds = incidents.map(|line| line["kind"].as_str().unwrap().to_owned());
+        kinds.filter(|kind| kind != "board_turned").collect()
     };
     assert_eq!(kinds("180+2"), [""; 0]);
     assert_eq!(kinds("300+0"), ["clock_setting"]);

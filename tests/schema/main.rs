@@ -94,6 +94,7 @@ fn the_requests_in_the_docs_are_understood() {
 fn may_be_anything(name: &str, place: &str, left_out: bool) -> bool {
     match (name, place) {
         ("response", "/transaction" | "/data") => !left_out,
+        ("response", _) => place.starts_with("/data/"),
         ("event", "/clk_ms") => left_out,
         _ => false,
     }
@@ -117,15 +118,31 @@ fn everything() -> Vec<Published> {
     published.extend(a_game_with_an_illegal_move());
     published.extend(a_flag_and_a_signalled_result());
     published.extend(a_pawn_left_on_the_last_rank());
+    published.extend(how_the_players_sit());
     published.extend(pieces_knocked_over());
     published.extend(the_scenarios_of_the_laws());
     published.extend(presses_left_out());
     published.push(short_of_time());
-    published.push(the_neighbours_clock());
+    published.push(what_takes_two(witness::Kind::NeighbourPressed));
+    published.push(what_takes_two(witness::Kind::BoardsDiffer));
+    published.extend(two_boards());
     published.extend(a_clock_with_every_fault());
     published.extend(a_period_that_ends());
     published.extend(results_that_do_not_fit());
+    published.extend(an_adjourned_game());
     published
+}
+
+fn an_adjourned_game() -> Vec<Published> {
+    let mut room = Room::under("5400+30");
+    room.play("# time_control: 5400+30\n e2^ e4v | e7^ e5v | ~ +2");
+    let body = json!({"table": 1, "draw_offer": "black", "resumption": "10:00", "place": "Hall"});
+    room.ask("adjourn", body);
+    room.wait(1);
+    // The next script sets the pieces up anew.
+    room.play("~ +2");
+    room.ask("resume", json!({"table": 1}));
+    room.published
 }
 
 fn results_that_do_not_fit() -> Vec<Published> {
@@ -150,7 +167,16 @@ fn the_scenarios_of_the_laws() -> Vec<Published> {
 fn a_scenario(script: &str) -> Vec<Published> {
     let unsupervised = script.contains("# supervision: inadequate");
     let rate = if unsupervised { "blitz".to_owned() } else { String::new() };
-    let mut room = Room::watched(Watch { unsupervised, rate, ..Watch::default() });
+    let told = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
+    let time_control = match script.contains("# time_control: ") {
+        true => told.header().time_control.to_string(),
+        false => String::new(),
+    };
+    let quickplay_finish = told.header().quickplay_finish;
+    let default_time_s = told.header().default_time_s.into();
+    let own = Watch { unsupervised, rate, time_control, ..Watch::default() };
+    let watch = Watch { quickplay_finish, default_time_s, ..own };
+    let mut room = Room::watched(watch);
     if let Some(fen) = script.lines().find_map(|line| line.strip_prefix("# fen: ")) {
         room.play(&format!("# fen: {fen}\n +1"));
         room.ask("set_position", json!({"table": 1, "fen": fen}));
@@ -167,6 +193,7 @@ fn a_game_with_an_illegal_move() -> Vec<Published> {
     room.ask("acknowledge", json!({"alert": alert}));
     room.ask("rule", json!({"alert": alert, "ruling": "upheld"}));
     room.ask("rule", json!({"alert": alert, "ruling": "upheld"}));
+    room.ask("penalty_given", json!({"table": 1, "side": "black", "seconds": 120}));
     room.ask("set_result", json!({"table": 1, "result": "1-0"}));
     room.ask("dance", Value::Null);
     room.unplug();
@@ -191,19 +218,27 @@ fn a_pawn_left_on_the_last_rank() -> Vec<Published> {
     room.published
 }
 
+fn how_the_players_sit() -> Vec<Published> {
+    let mut room = Room::new();
+    let turned = "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr w - - 0 1";
+    room.play(&format!("# fen: {turned}\n+6"));
+    room.play("e2^ e4v | +2");
+    room.ask("set_pairing", json!({"table": 1, "colours_reversed": true}));
+    room.published
+}
+
 fn pieces_knocked_over() -> Vec<Published> {
     let mut room = Room::new();
     room.play("e2^ e4v | a7^ b7^ a6v:p b6v:p h7^ h5v +6");
     room.published
 }
 
-/// What takes two tables.
-fn the_neighbours_clock() -> Published {
+/// What takes two tables, or two boards.
+fn what_takes_two(kind: witness::Kind) -> Published {
     let anchor =
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
     let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
     let text = || witness::Bilingual { en: "Pressed.".into(), fr: "Actionnée.".into() };
-    let kind = witness::Kind::NeighbourPressed;
     let incident = witness::Incident {
         id: witness::IncidentId { game: 1, number: 2 },
         kind,
@@ -225,6 +260,27 @@ fn the_neighbours_clock() -> Published {
     };
     let alert = payload::json(&payload::alert(stamp, 7, &incident));
     ("alert", serde_json::from_slice(&alert).unwrap())
+}
+
+/// A table with two boards of which both have been seen.
+fn two_boards() -> Vec<Published> {
+    let anchor =
+        Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let settings = witness::Settings {
+        second_board: Some(shakmaty::Color::Black),
+        ..witness::Settings::default()
+    };
+    let (mut table, mut out) = (witness::Table::new(settings), Vec::new());
+    for board in [witness::Which::First, witness::Which::Second] {
+        let start = eboard::Sighting::Position(eboard::Placement::starting());
+        table.line_at(Moment::ZERO, board, true, &mut out);
+        table.sight_at(Moment::ZERO, board, start, &mut out);
+    }
+    let device = payload::json(&payload::device(stamp, &table, None, None));
+    let board = payload::json(&payload::board(stamp, &table));
+    let value = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
+    vec![("device", value(device)), ("board", value(board))]
 }
 
 fn short_of_time() -> Published {

@@ -3,15 +3,16 @@
 
 use std::time::Duration;
 
-use adoubed::config::Players;
-use adoubed::entry::{Entry, LineId, Plan, Request, Seats, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
 use adoubed::mqtt::payload::{self, EventInfo, Response, Stamp};
+use adoubed::pairings::Players;
 use adoubed::time::{Anchor, WallTime};
+use adoubed::time_sheet::Sheet;
 use adoubed::works::{Act, Works};
 use eboard::{ClockFace, Dial, Emulator, FaceTime, Moment, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
-use witness::Effect;
+use witness::{Effect, Which};
 
 const LINE: u32 = 1;
 const TABLE: u32 = 1;
@@ -29,6 +30,7 @@ pub struct Room {
     event: EventInfo,
     players: Players,
     seq: u64,
+    sheet: Sheet,
     pub published: Vec<Published>,
 }
 
@@ -57,10 +59,11 @@ impl Room {
             },
             players: Players::default(),
             seq: 0,
+            sheet: Sheet::new(Duration::from_secs(1800)),
             published: Vec::new(),
         };
         room.views();
-        room.enter(Moment::ZERO, &Entry::Planned(plan(watch)));
+        room.enter(Moment::ZERO, &Entry::Planned(Box::new(plan(watch))));
         room.views();
         room.enter(Moment::ZERO, &Entry::Opened(LINE, line()));
         room.until(Moment::ZERO + ACQUAINTED);
@@ -72,7 +75,12 @@ impl Room {
         let script = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
         let begin = self.works.now().as_micros();
         let shifted = |at: Moment| Moment::from_micros(begin + at.as_micros());
+        let mut orders = script.orders().iter().peekable();
         for (at, happening) in script.play() {
+            while let Some((asked, order)) = orders.next_if(|(asked, _)| *asked <= at) {
+                self.until(shifted(*asked));
+                self.ask(&order.to_string(), json!({"table": TABLE}));
+            }
             self.until(shifted(at));
             self.feel(shifted(at), happening.stimulus());
             if matches!(happening, Happening::Board(_)) {
@@ -133,7 +141,7 @@ impl Room {
                 self.feel(at, Stimulus::Due);
             }
             let mut acts = Vec::new();
-            self.works.advance(at, &mut acts);
+            self.sheet.advance(&mut self.works, at, &mut acts);
             self.act(acts);
         }
     }
@@ -154,7 +162,7 @@ impl Room {
 
     fn enter(&mut self, at: Moment, entry: &Entry) {
         let mut acts = Vec::new();
-        self.works.enter(at, entry, &mut acts);
+        self.sheet.enter(&mut self.works, at, entry, &mut acts);
         self.act(acts);
     }
 
@@ -181,7 +189,8 @@ impl Room {
             Effect::Raised(incident) => {
                 ("alert", payload::json(&payload::alert(stamp, TABLE, incident)))
             }
-            Effect::Changed(_) | Effect::Closed(..) | Effect::Survey => return,
+            Effect::Changed(_) | Effect::Closed(..) => return,
+            Effect::Survey | Effect::NextRound | Effect::Asked(_) => return,
         };
         self.publish(payload.0, &payload.1);
     }
@@ -190,16 +199,20 @@ impl Room {
         self.seq += 1;
         let stamp = Stamp { seq: self.seq, moment: self.works.now(), anchor: &self.anchor };
         let Some(table) = self.works.hall().table(TABLE) else { return };
-        let line = self.works.line_of(TABLE);
+        let [line, second] =
+            [Which::First, Which::Second].map(|board| self.works.line_of(TABLE, board));
         let game = payload::game(stamp, table, &self.players, &self.event);
         let views = [
-            ("device", payload::json(&payload::device(stamp, table, line))),
+            ("device", payload::json(&payload::device(stamp, table, line, second))),
             ("board", payload::json(&payload::board(stamp, table))),
             ("position", payload::json(&payload::position(stamp, table))),
             ("clock", payload::json(&payload::clock(stamp, table))),
             ("game", payload::json(&game)),
+            ("ledger", payload::json(&payload::ledger(stamp, TABLE, table))),
         ];
-        for (name, bytes) in views {
+        let rows = self.sheet.of(TABLE);
+        let sheet = payload::json(&payload::time_sheet(stamp, TABLE, table, rows));
+        for (name, bytes) in views.into_iter().chain([("time-sheet", sheet)]) {
             self.publish(name, &bytes);
         }
     }
@@ -239,5 +252,5 @@ fn plan(watch: Watch) -> Plan {
         station: 0,
         watch: watch.clone(),
     };
-    Plan { tables: vec![table], watch, seats: Seats::default() }
+    Plan { tables: vec![table], watch, ..Plan::default() }
 }

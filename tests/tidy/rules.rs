@@ -15,10 +15,13 @@ const SERIAL: &[&str] =
     &["src/line.rs", "src/discovery.rs", "src/pty.rs", "src/verbs/list.rs", "src/verbs/record.rs"];
 
 /// Who may name which crate in what is shipped.
-const ROOMS: [(&str, &[&str]); 4] = [
+const ROOMS: [(&str, &[&str]); 7] = [
     ("tokio_serial", SERIAL),
     ("serialport", SERIAL),
     ("rumqttc", &["src/mqtt/"]),
+    ("rumqttc_next", &["src/mqtt/"]),
+    ("rcgen", &["src/tls/"]),
+    ("x509_parser", &["src/tls/"]),
     ("mqtt5", &["broker/src/"]),
 ];
 

@@ -28,10 +28,13 @@ export class Game {
   #completed = true;
   #entered = null;
   #start = INITIAL_FEN;
+  #players;
+  #adjournment = null;
 
   constructor(number, { san, clocks_s, result }, hall, speed) {
     this.#number = number;
     this.#hall = hall;
+    this.#players = playersOf(number);
     this.#trouble = TROUBLE[number % 12] ?? null;
     this.#step = (STEP_MS * (1 + (number % 5) * 0.2)) / speed;
     this.#plies = san.split(' ');
@@ -75,7 +78,51 @@ export class Game {
     return null;
   }
 
+  /** An arbiter has taken the last moves back. */
+  takeBack(plies) {
+    if (plies > this.#moves.length) return 'there are not so many moves';
+    const left = this.#moves.slice(0, this.#moves.length - plies);
+    const begun = Chess.fromSetup(parseFen(this.#start).unwrap()).unwrap();
+    left.forEach(({ san }) => begun.play(parseSan(begun, san)));
+    [this.#position, this.#moves, this.#completed] = [begun, left, true];
+    this.#trouble = 'adrift';
+    this.#publishAll(Date.now());
+    return null;
+  }
+
+  /** An arbiter has set the clock. */
+  setClock(white, black) {
+    this.#clock = { white, black };
+    this.#sampled = Date.now();
+    this.#publishClock(this.#sampled);
+    return null;
+  }
+
+  seat(players) {
+    this.#players = players;
+    this.#publishAll(Date.now());
+    return null;
+  }
+
+  adjourn({ draw_offer, resumption, place }) {
+    const sealed_by = this.#position.turn;
+    const { white: white_ms, black: black_ms } = this.#clock;
+    const fen = makeFen(this.#position.toSetup());
+    this.#adjournment = { sealed_by, draw_offer, resumption, place, fen, white_ms, black_ms };
+    this.#publishAll(Date.now());
+    return this.#adjournment;
+  }
+
+  /** One pawn is not where it stood. */
+  resume() {
+    this.#adjournment = null;
+    this.#publishAll(Date.now());
+    const text = { en: 'Square e4: white pawn missing.', fr: 'Case e4 : pion blanc absent.' };
+    return { agrees: false, squares: [{ square: 'e4', expected: 'P', seen: null }], text };
+  }
+
   tick(now) {
+    if (this.#trouble === null && this.#playedOut() && this.#entered === null) this.#again(now);
     if (!this.#playing()) return;
     if (now >= this.#next) this.#advance(now);
     else if (now - this.#sampled >= 1000) this.#publishClock(now);
@@ -99,8 +146,20 @@ export class Game {
     this.#publishAll(now);
   }
 
+  /** The next game of the table, a while after the last. */
+  #again(now) {
+    if (now < this.#next + this.#step) return;
+    this.#position = Chess.default();
+    this.#moves = [];
+    this.#clock = { white: OPENING_CLOCK_MS, black: OPENING_CLOCK_MS };
+    this.#completed = true;
+    this.#publishAll(now);
+    this.#next = now + this.#step;
+  }
+
   #playing() {
     const still = ['adrift', 'ended', 'silent', 'ready'].includes(this.#trouble);
+    if (this.#adjournment !== null) return false;
     return !still && !this.#over() && this.#moves.length < this.#plies.length;
   }
 
@@ -137,12 +196,16 @@ export class Game {
 
   #running() {
     if (['ended', 'ready'].includes(this.#trouble) || this.#over()) return null;
+    if (this.#adjournment !== null) return null;
     return this.#completed ? this.#position.turn : opposite(this.#position.turn);
   }
 
   #over() {
-    const played = this.#plies.length > 0 && this.#moves.length >= this.#plies.length;
-    return this.#entered !== null || played;
+    return this.#entered !== null || this.#playedOut();
+  }
+
+  #playedOut() {
+    return this.#plies.length > 0 && this.#moves.length >= this.#plies.length;
   }
 
   #publishAll(now) {
@@ -186,13 +249,15 @@ export class Game {
 
   #phase() {
     if (this.#over()) return 'ended';
+    if (this.#adjournment !== null) return 'paused';
     if (this.#trouble === 'adrift' || this.#trouble === 'ready') return this.#trouble;
     return 'in_play';
   }
 
   #game() {
     return {
-      players: playersOf(this.#number),
+      players: this.#players,
+      adjournment: this.#adjournment,
       event: {},
       start_fen: this.#start,
       moves: this.#moves,

@@ -4,6 +4,7 @@ import mqtt from 'mqtt';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alerts, pressedWithoutMove } from './fixtures/alerts.mjs';
+import { written } from './fixtures/ledger.mjs';
 import { Game } from './game.mjs';
 
 const GAMES = join(import.meta.dirname, 'fixtures/games.json');
@@ -15,11 +16,21 @@ export async function startHall({ broker, base, tables, speed, event }) {
   await hall.connected;
   const numbers = Array.from({ length: tables }, (_, index) => index + 1);
   const players = numbers.map((n) => new Game(n, games[(n - 1) % games.length], hall, speed));
-  hall.orders.set('set_result', (table, { result }) => players[table - 1].end(result));
-  hall.orders.set('set_position', (table, { fen }) => players[table - 1].set(fen));
+  const at = (table) => players[table - 1];
+  const orders = {
+    set_result: (table, { result }) => at(table).end(result),
+    set_position: (table, { fen }) => at(table).set(fen),
+    take_back: (table, { plies }) => at(table).takeBack(plies),
+    set_time: (table, { white_ms, black_ms }) => at(table).setClock(white_ms, black_ms),
+    set_pairing: (table, { white, black }) => at(table).seat({ white, black }),
+    adjourn: (table, sheet) => at(table).adjourn(sheet),
+    resume: (table) => at(table).resume(),
+  };
+  Object.entries(orders).forEach(([verb, act]) => hall.orders.set(verb, act));
   hall.online(numbers);
   players.forEach((game) => game.begin());
   alerts(Date.now()).forEach((alert) => hall.alert(alert));
+  hall.publish('arbiter/ledger/3', written(Date.now()));
   const late = setTimeout(() => hall.alert(pressedWithoutMove(Date.now())), 6000);
   const pace = setInterval(() => players.forEach((game) => game.tick(Date.now())), 250);
   const stop = async () => {
@@ -86,13 +97,14 @@ class Publisher {
   #answer(topic, payload) {
     const verb = topic.split('/').pop();
     const { transaction, ...body } = JSON.parse(payload.toString());
-    const error = this.#obey(verb, body);
-    const status = error === null ? 'ok' : 'error';
-    const answer = { transaction, status, data: null, error };
+    const outcome = this.#obey(verb, body);
+    const error = typeof outcome === 'string' ? outcome : null;
+    const data = error === null ? outcome : null;
+    const answer = { transaction, status: error === null ? 'ok' : 'error', data, error };
     this.client.publish(`${this.base}/v1/response/${verb}`, JSON.stringify(answer), { qos: 1 });
   }
 
-  /** Null when it was done, else why not. */
+  /** What there is to say when it was done; a text: why not. */
   #obey(verb, { alert: id, table, ...body }) {
     if (verb === 'acknowledge' || verb === 'rule') {
       const alert = this.#alerts.get(id);

@@ -11,7 +11,10 @@ const EVENT = {
 };
 
 /** What the hall of the development server answers. */
-const REQUESTS = ['acknowledge', 'rule', 'set_position', 'set_result', 'flip'];
+const REQUESTS = [
+  'acknowledge', 'adjourn', 'flip', 'penalty_given', 'resume', 'rule', 'set_pairing',
+  'set_position', 'set_result', 'set_time', 'start_round', 'take_back',
+];
 
 export async function startDevelopment(options = {}) {
   const { tables = 12, port = 0, speed = 1, language = 'fr', login = null } = options;

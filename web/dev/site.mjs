@@ -67,6 +67,11 @@ async function answer(request, response, { config, session, login }) {
     const known = given?.password === session.password;
     return known ? json(response, 200, DECISIONS) : json(response, 401, {});
   }
+  if (pathname === '/arbiter/adjournment' && request.method === 'POST') {
+    const { table } = (await body(request)) ?? {};
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    return response.end(`<style>h1{color:red}</style><h1>Adjournment sheet ${table}</h1>`);
+  }
   const file = fileOf(pathname);
   const content = await readFile(join(DIST, file));
   response.writeHead(200, {

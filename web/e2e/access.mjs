@@ -1,8 +1,9 @@
-// WCAG 2.2 AA as far as axe can judge it, on every page, light and dark.
+// WCAG 2.2 AA as far as axe can judge it, on every page and dialog, light and dark, both languages.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { openTool, TOOLS } from './tools.mjs';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -28,41 +29,49 @@ export async function hallAccessible(page) {
   await accessible(page);
 }
 
-/** Every place of the arbiter's page. */
-export async function arbiterAccessible(page) {
+/** Goes through every place of the arbiter's page and every dialog in it. */
+async function everywhere(page, check) {
   const base = page.url().split('#')[0];
   await page.locator('.alert-link').first().waitFor();
-  await accessible(page);
-  const alert = await page.locator('.alert-link').first().getAttribute('href');
+  await check('#/');
   const places = [
-    [alert, '.alert-sheet'],
+    ['#/alert/3-1-7', '.alert-sheet .replay piece'],
     ['#/tables', '.table-list a'],
+    ['#/penalties', '.ledgers a'],
     ['#/journal', '.journal tr[data-what]'],
-    ['#/table/2', '.table-view piece'],
+    ['#/table/3', '.table-view piece'],
   ];
   for (const [place, ready] of places) {
     await page.goto(base + place);
     await page.locator(ready).first().waitFor();
     await page.waitForTimeout(800);
-    await accessible(page);
+    await check(place);
   }
-  await page.locator('.tool-row button').first().click();
-  await page.locator('.editor piece').first().waitFor();
-  await accessible(page);
+  await page.goto(`${base}#/alert/3-1-7`);
+  await page.locator('.choice').first().click();
+  await check('a ruling');
+  for (const tool of TOOLS) {
+    await openTool(page, 2, tool);
+    await check(tool);
+  }
+  await page.goto(`${base}#/tables`);
+  await page.locator('.papers button').first().click();
+  await page.locator('.tables .editor').waitFor();
+  await check('start_round');
+}
+
+export function arbiterAccessible(page) {
+  return everywhere(page, () => accessible(page));
 }
 
 /** Nothing is wider than the screen, not even on the smallest phone (1.4.10). */
-export async function nothingSticksOut(page) {
-  const base = page.url().split('#')[0];
-  await page.locator('.alert-link').first().waitFor();
-  const alert = await page.locator('.alert-link').first().getAttribute('href');
-  for (const place of ['#/', alert, '#/tables', '#/table/2', '#/journal']) {
-    await page.goto(base + place);
-    await page.waitForTimeout(1200);
+export function nothingSticksOut(page) {
+  return everywhere(page, async (place) => {
+    await page.waitForTimeout(400);
     const wide = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
       return scrollWidth - clientWidth;
     });
     assert.equal(wide, 0, `${place} scrolls sideways`);
-  }
+  });
 }

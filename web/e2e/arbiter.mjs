@@ -133,7 +133,9 @@ export async function journalOfDecisions(page, { external }) {
   if (!external) assert.match(await lines.nth(1).innerText(), /7\.5\.1.*Two minutes.*Claire/s);
   await shoot(page, 'arbiter-journal');
   await page.emulateMedia({ media: 'print' });
-  assert.equal(await page.locator('.bar').isVisible(), false);
+  for (const ours of ['.bar', '.tabs', '.journal button']) {
+    assert.equal(await page.locator(ours).isVisible(), false, `${ours} is printed`);
+  }
   await page.emulateMedia({ media: 'screen' });
 }
 
@@ -158,14 +160,40 @@ export async function staleAlert(page, { watch, own }) {
 }
 
 /** The form appears, refuses a wrong password, keeps the name and lets the arbiter in. */
-export async function signingIn(page, { watch }) {
+export async function signingIn(page, { watch, url, another }) {
   watch.tolerant = true;
   await page.fill('input[name=name]', 'Jane');
   await page.fill('input[name=password]', 'wrong');
   await page.click('button[type=submit]');
   await page.locator('.sign-in .error').waitFor();
   await shoot(page, 'sign-in');
+  await enter(page);
+  const other = await another(`${url}/arbiter#/alert/3-1-7`);
+  await enter(other);
+  await page.locator('.alert[data-id="3-1-7"] .alert-link').click();
+  await page.locator('.sheet-acts > .button').click();
+  await other.locator('.alert-sheet[data-state=acknowledged]').waitFor();
+}
+
+/** The same name on a second tablet is let in as well. */
+async function enter(page) {
+  await page.fill('input[name=name]', 'Jane');
   await page.fill('input[name=password]', 'kibitz');
   await page.click('button[type=submit]');
-  await page.locator('.alert').first().waitFor();
+  await page.locator('.sign-in').waitFor({ state: 'hidden' });
+}
+
+/** The server goes and comes back with other passwords: the page finds its way in by itself. */
+export async function restarted(page, { watch, restart }) {
+  const open = page.locator('.alert');
+  await until(async () => (await open.count()) === 4, 'not all alerts');
+  watch.tolerant = true;
+  const ids = () => open.evaluateAll((all) => all.map((it) => it.dataset.id).sort().join());
+  const before = await ids();
+  await restart(() => page.locator('.status[data-mood=stale]').waitFor());
+  await page.locator('.status[data-mood=live]').waitFor();
+  await until(async () => (await ids()) === before, 'other alerts than before');
+  await page.locator('.alert[data-id="3-1-7"] .alert-link').click();
+  await page.locator('.sheet-acts > .button').click();
+  await page.locator('.alert-sheet[data-state=acknowledged]').waitFor();
 }

@@ -7,15 +7,17 @@ import { chromium } from 'playwright-core';
 const SHOTS = join(import.meta.dirname, 'shots');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-export async function openBrowser() {
+export async function openBrowser(env = process.env) {
   await mkdir(SHOTS, { recursive: true });
   const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  return chromium.launch({ executablePath: CHROMIUM, args });
+  return chromium.launch({ executablePath: CHROMIUM, args, env });
 }
 
-/** `context` are Playwright's options: viewport, colour scheme, touch. */
-export async function watchedPage(browser, url, context) {
+/** Playwright's options (viewport, colour scheme, touch), and the reader's language. */
+export async function watchedPage(browser, url, { language = null, ...context }) {
   const session = await browser.newContext(context);
+  const choose = (chosen) => localStorage.setItem('adoubed.language', chosen);
+  if (language !== null) await session.addInitScript(choose, language);
   const page = await session.newPage();
   const watch = { errors: [], strangers: [], tolerant: false };
   const host = new URL(url).host;

@@ -38,9 +38,12 @@ export async function switches(page) {
   const language = await page.getAttribute('html', 'lang');
   const board = page.locator('.tile .board').first();
   assert.match(await board.getAttribute('class'), /orientation-white/);
-  const [flip, other, theme] = await page.locator('.bar-tools .tool').all();
+  const [flip, letters, other, theme] = await page.locator('.bar-tools .tool').all();
   await flip.click();
   await until(async () => /orientation-black/.test(await board.getAttribute('class')), 'no flip');
+  await letters.click();
+  const figurine = page.locator('.tile-state', { hasText: /[♔-♘]/ });
+  await figurine.first().waitFor();
   await other.click();
   await until(async () => (await page.getAttribute('html', 'lang')) !== language, 'no language');
   const paper = await background(page);
@@ -49,6 +52,7 @@ export async function switches(page) {
   await page.reload();
   await boardsDrawn(page);
   assert.notEqual(await page.getAttribute('html', 'lang'), language, 'language forgotten');
+  await figurine.first().waitFor();
 }
 
 export async function oneTable(page) {
@@ -110,18 +114,51 @@ export async function kioskTurns(page) {
   return `${first.length} tables a page`;
 }
 
-export async function hiddenByConfiguration(page) {
-  await boardsDrawn(page);
-  await page.waitForTimeout(1500);
-  assert.equal(await page.locator('.clock:not(:empty)').count(), 0, 'clocks are shown');
-  const states = (await lastMoves(page)).join();
-  assert.doesNotMatch(states, /\d+(\.|…)/, 'moves are shown');
+export async function hiddenByConfiguration(page, { url }) {
+  for (const path of ['/', '/kiosk', '/table/1', '/embed/1']) {
+    await page.goto(url + path);
+    await page.locator('.board piece').first().waitFor();
+    await page.waitForTimeout(1500);
+    assert.equal(await page.locator('.clock:not(:empty)').count(), 0, `${path} shows clocks`);
+    assert.equal(await page.locator('.move, .walk:visible').count(), 0, `${path} shows moves`);
+    const states = (await lastMoves(page)).join();
+    assert.doesNotMatch(states, /\d+(\.|…)/, `${path} shows moves`);
+  }
 }
 
-export async function noAlertInTheHall(page) {
-  await boardsDrawn(page);
-  const text = await page.locator('body').innerText();
-  assert.doesNotMatch(text, /illegal|illégal|Article/i);
+/** Neither in sight nor on the wire: the page does not ask for them, and is sent none. */
+export async function noAlertInTheHall(page, { url }) {
+  for (const path of ['/', '/kiosk', '/table/3', '/embed/3']) {
+    const frames = [];
+    page.on('websocket', (socket) => {
+      const note = ({ payload }) => frames.push(payload.toString('latin1'));
+      socket.on('framesent', note).on('framereceived', note);
+    });
+    await page.goto(url + path);
+    await page.locator('.board piece').first().waitFor();
+    await page.waitForTimeout(2000);
+    const text = await page.locator('body').innerText();
+    assert.doesNotMatch(text, /illegal|illégal|Article|nulle|draw/i, path);
+    const wire = frames.join('\n');
+    assert.match(wire, /\/v1\/table\//, `${path} reads no tables`);
+    assert.doesNotMatch(wire, /\/v1\/(alert|arbiter|response|request)/, path);
+    page.removeAllListeners('websocket');
+  }
+}
+
+/** Every name is whole: shortened as pairing lists do it, never cut off. */
+export async function namesAreWhole(page) {
+  await page.locator('.board piece').first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(1500);
+  const cut = await page.locator('.player-name').evaluateAll((names) => {
+    const row = (it) => it.closest('.player').getBoundingClientRect();
+    const box = (it) => it.getBoundingClientRect();
+    const sticksOut = (it) => box(it).right > row(it).right + 1 || box(it).height > row(it).height;
+    const cutOff = (it) => it.scrollWidth > it.parentElement.clientWidth + 1;
+    return names.filter((it) => sticksOut(it) || cutOff(it)).map((it) => it.textContent);
+  });
+  assert.deepEqual(cut, [], 'names are cut off');
 }
 
 export async function manyTables(page) {

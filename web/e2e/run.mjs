@@ -4,26 +4,33 @@
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
+import {
+  adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed, roundStarts,
+  timeGiven,
+} from './tools.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
-  arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, signingIn,
-  staleAlert, toolsOfATable,
+  arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, restarted,
+  signingIn, staleAlert, toolsOfATable,
 } from './arbiter.mjs';
 import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon } from './daemon.mjs';
 import {
-  earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, noAlertInTheHall,
-  oneTable, overlay, switches, wallMoves, wallOnPhone,
+  earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, namesAreWhole,
+  noAlertInTheHall, oneTable, overlay, switches, wallMoves, wallOnPhone,
 } from './hall.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, colorScheme: 'light' };
-const TABLET = { viewport: { width: 600, height: 960 }, colorScheme: 'light' };
+const UHD = { viewport: { width: 3840, height: 2160 }, colorScheme: 'light' };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, colorScheme: 'light' };
+const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'light' };
 const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
 
+/** Scenarios whose names match. */
+const only = process.env.ADOUBED_ONLY ? new RegExp(process.env.ADOUBED_ONLY) : null;
 const program = process.env.ADOUBED_BIN;
 const daemon = program ? await startDaemon(program) : null;
 const external = daemon?.url ?? process.env.ADOUBED_URL?.replace(/\/$/, '') ?? null;
@@ -64,20 +71,31 @@ async function hallAndArbiter(url) {
 }
 
 async function onlyWithOwnServer() {
-  for (const device of [TABLET, dark(TABLET)]) {
-    const how = device.colorScheme;
-    const screen = { ...TV, colorScheme: how };
-    await scenario(`the arbiter with axe, ${how}`, own.url, device, '/arbiter', arbiterAccessible);
-    for (const path of ['/', '/table/1', '/embed/1', '/kiosk']) {
-      await scenario(`${path} with axe, ${how}`, own.url, screen, path, hallAccessible);
+  for (const language of ['fr', 'en']) await withAxe(language);
+  await scenario('a small phone', own.url, SMALL, '/arbiter', nothingSticksOut);
+  await scenario('a small tablet', own.url, TABLET, '/arbiter', nothingSticksOut);
+  for (const [name, device] of Object.entries({ television: TV, '4K': UHD, phone: PHONE })) {
+    for (const path of ['/', '/kiosk', '/table/7', '/embed/7']) {
+      await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
   }
-  await scenario('a small phone', own.url, SMALL, '/arbiter', nothingSticksOut);
+  await scenario('moves are taken back', own.url, TABLET, '/arbiter', movesTakenBack);
+  await scenario('a clock was set', own.url, TABLET, '/arbiter', clockWasSet);
+  await scenario('time is given', own.url, TABLET, '/arbiter', timeGiven);
+  await scenario('colours are exchanged', own.url, TABLET, '/arbiter', coloursExchanged);
+  await scenario('an adjournment', own.url, TABLET, '/arbiter', adjournedAndResumed);
+  await scenario('a round starts', own.url, TABLET, '/arbiter', roundStarts);
+  await scenario('penalties are listed', own.url, TABLET, '/arbiter', penaltiesListed);
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
   await elsewhere({ login: { name: 'Jane', password: 'kibitz' } }, (url) =>
     scenario('signing in', url, TABLET, '/arbiter', signingIn),
+  );
+  await restarting((url, restart) =>
+    scenario('a server that was started again', url, TABLET, '/arbiter', (page, tools) =>
+      restarted(page, { ...tools, restart }),
+    ),
   );
   const screens = { featured: '1-2', page_s: 5 };
   await elsewhere({ tables: 120, screens }, (url) =>
@@ -89,6 +107,18 @@ async function onlyWithOwnServer() {
   await elsewhere({ tables: 300 }, (url) => scenario('300 tables', url, TV, '/', manyTables));
 }
 
+async function withAxe(language) {
+  for (const device of [TABLET, dark(TABLET)]) {
+    const how = `${device.colorScheme}, ${language}`;
+    const spoken = { ...device, language };
+    const screen = { ...TV, colorScheme: device.colorScheme, language };
+    await scenario(`the arbiter with axe, ${how}`, own.url, spoken, '/arbiter', arbiterAccessible);
+    for (const path of ['/', '/table/1', '/embed/1', '/kiosk']) {
+      await scenario(`${path} with axe, ${how}`, own.url, screen, path, hallAccessible);
+    }
+  }
+}
+
 async function elsewhere(options, check) {
   const server = await startDevelopment(options);
   try {
@@ -98,8 +128,24 @@ async function elsewhere(options, check) {
   }
 }
 
+/** A server that can be stopped and started again at the same address. */
+async function restarting(check) {
+  let server = await startDevelopment();
+  const restart = async (meanwhile) => {
+    await server.stop();
+    await meanwhile();
+    server = await startDevelopment({ port: Number(new URL(server.url).port) });
+  };
+  try {
+    await check(server.url, restart);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Runs one check on one page; console errors and foreign requests fail it too. */
 async function scenario(name, url, device, path, check) {
+  if (only !== null && !only.test(name)) return;
   const { page, watch, close } = await watchedPage(browser, url, device);
   const others = [];
   const another = async (address) => {

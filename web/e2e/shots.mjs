@@ -9,8 +9,8 @@ import { startDaemon } from './daemon.mjs';
 
 const IMAGES = join(import.meta.dirname, '../../docs/img');
 const TV = { viewport: { width: 1920, height: 1080 } };
-const TABLET = { viewport: { width: 600, height: 960 } };
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
+const TABLET = { viewport: { width: 600, height: 1024 } };
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 };
 /** Time for the hall to be heard and for an incident to happen, in ms. */
 const HEARD_MS = 4000;
 const INCIDENT_MS = 120_000;
@@ -37,6 +37,7 @@ async function invented() {
     await look('tablet-tables', '/arbiter#/tables', TABLET, 'dark');
     await look('tablet-queue', '/arbiter', TABLET, 'light');
     await look('tablet-replay', '/arbiter#/alert/3-1-7', TABLET, 'light', replay);
+    await look('tablet-table', '/arbiter#/table/3', TABLET, 'light');
     await look('tablet-editor', '/arbiter#/table/4', TABLET, 'light', edit);
   } finally {
     await hall.stop();

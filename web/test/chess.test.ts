@@ -6,7 +6,7 @@ import { moveLabel, moveRows } from '../src/pure/moves';
 import type { Game, Move } from '../src/pure/payloads';
 import { differingSquares, squaresOf } from '../src/pure/placement';
 import { pointsOf, resultText } from '../src/pure/result';
-import { localSan } from '../src/pure/san';
+import { localSan, localText, toldTo } from '../src/pure/san';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
 
@@ -15,7 +15,7 @@ function game(startFen: string | null, ...sans: string[]): Game {
     return { ply: index + 1, san, uci: null, clockMs: null, status: null, inferred: false };
   });
   const about = { startFen, chess960: false, timeControl: null };
-  return { ...about, white: null, black: null, moves, result: '*' };
+  return { ...about, white: null, black: null, moves, adjournment: null, result: '*' };
 }
 
 function sheet(played: Game): string[] {
@@ -74,4 +74,16 @@ test('1. e4 differs from the start on e4 and e2', () => {
   const after = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
   assert.deepEqual(differingSquares(START, after), ['e4', 'e2']);
   assert.deepEqual(differingSquares(START, 'nonsense'), []);
+});
+
+test('figurines stand for the letters of any language, and only in moves', () => {
+  assert.equal(localSan('Nbd7', 'figurines'), '♘bd7');
+  assert.equal(localSan('exd8=R#', 'figurines'), 'exd8=♖#');
+  const text = { en: 'Rd1 or Kb1: Roe may castle.', fr: 'Td1 ou Rb1 : Roe peut roquer, Fou d1.' };
+  const english = '♖d1 or ♔b1: Roe may castle.';
+  assert.equal(toldTo({ language: 'en', letters: 'figurines' }, text), english);
+  const french = '♖d1 ou ♔b1 : Roe peut roquer, Fou d1.';
+  assert.equal(toldTo({ language: 'fr', letters: 'figurines' }, text), french);
+  assert.equal(toldTo({ language: 'fr', letters: 'fr' }, text), text.fr);
+  assert.equal(localText('Nf3 Nc6', 'en', 'fr'), 'Cf3 Cc6');
 });

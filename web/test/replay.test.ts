@@ -7,7 +7,7 @@ import { clockChange } from '../src/pure/consequences';
 import { clockSetting } from '../src/pure/format';
 import { marksOf } from '../src/pure/marks';
 import { squaresOf } from '../src/pure/placement';
-import { replayOf } from '../src/pure/replay';
+import { pathsOf, replayOf } from '../src/pure/replay';
 
 const BEFORE = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
 const AFTER = 'r1bqkbnr/pppp1ppp/2n2B2/4p3/4P3/5N2/PPPP1PPP/RNBQK2R';
@@ -58,6 +58,14 @@ test('a capture takes back to both pieces, and the captured one does not come do
   const steps = replayOf(alert('touched_both', { facts: { surface } }, evidence));
   assert.equal(squaresOf(steps[0]?.placement ?? '')?.get('e5'), 'p');
   assert.deepEqual(steps[4]?.air.map(({ piece, to }) => [piece, to]), [['p', null]]);
+});
+
+test('the way of a piece is one path; what is captured or put back has none', () => {
+  const back = [lift(-9, 'g1', 'N'), put(-8, 'g1', 'N')];
+  const taken = [lift(-3, 'e5', 'p'), lift(-2, 'f3', 'N'), put(-1, 'e5', 'N')];
+  const surface = 'r1bqkbnr/pppp1ppp/2n5/4N3/4P3/8/PPPP1PPP/RNBQKB1R';
+  const steps = replayOf(alert('touched_both', { facts: { surface } }, [...back, ...taken]));
+  assert.deepEqual(pathsOf(steps), [['f3', 'e5']]);
 });
 
 test('gestures of one scan stay in their order', () => {

@@ -2,10 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readClaim, readLedger } from '../src/pure/claims';
+import { readClaim } from '../src/pure/claims';
 import { readDecisions, worthTelling } from '../src/pure/decisions';
+import { clockSetting, readClockSetting } from '../src/pure/format';
+import { isWritten, readAccount, readLedger } from '../src/pure/ledger';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
 import { englishSan, localSan } from '../src/pure/san';
+import { tablesOf } from '../src/pure/selection';
 import { timeSheet } from '../src/pure/time_sheet';
 import { leftOf, readWatchList } from '../src/pure/watch';
 
@@ -36,18 +39,44 @@ test('the answer to a claim is read with the places where the position stood', (
   assert.equal(readClaim({ right: 'yes' }), null);
 });
 
-test('what stands against both players is read, or nothing', () => {
-  const account = { illegal_moves: 1, penalties: 1, given_s: 120 };
-  const ledger = readLedger({ white: account, black: { ...account, illegal_moves: 0 } });
-  assert.deepEqual(ledger?.white, { illegalMoves: 1, givenS: 120 });
-  assert.equal(ledger?.black.illegalMoves, 0);
-  assert.equal(readLedger({ white: account }), null);
+test('the ledger of a table is read with what comes next, or not at all', () => {
+  const fault = {
+    number: 1, alert: '7-1-1', kind: 'illegal_move', article: '7.5.1', move_number: 3, at: AT,
+    penalty: 'time', penalty_s: 120, ruling: 'upheld',
+  };
+  const next = { penalty: 'loss', penalty_s: null };
+  const white = { illegal_moves: 1, penalties: 1, given_s: 120, next, faults: [fault, {}] };
+  const clean = { illegal_moves: 0, penalties: 0, given_s: 0 };
+  const black = { ...clean, next: { penalty: 'time', penalty_s: 120 }, faults: [], given: [] };
+  const ledger = readLedger({ white, black });
+  assert.deepEqual(ledger?.white.next, { penalty: 'loss', seconds: null });
+  const [first, ...others] = ledger?.white.faults ?? [];
+  assert.deepEqual([first?.provided, first?.ruling, first?.at], [
+    { penalty: 'time', seconds: 120 }, 'upheld', NOW,
+  ]);
+  assert.deepEqual([others.length, ledger && isWritten(ledger.black)], [0, false]);
+  assert.equal(readLedger({ white }), null);
+  assert.deepEqual(readAccount(white), { illegalMoves: 1, penalties: 1, givenS: 120 });
+});
+
+test('a clock time is read as clocks show it, and nothing else is', () => {
+  assert.equal(readClockSetting(' 1:02:03 '), 3_723_000);
+  assert.equal(clockSetting(readClockSetting('0:14:37') ?? 0), '0:14:37');
+  for (const wrong of ['', '14:37', '0:60:00', '0:14:37.5', '-0:00:01', 'x']) {
+    assert.equal(readClockSetting(wrong), null, wrong);
+  }
+});
+
+test('tables are named by numbers and spans, or the round does not start', () => {
+  assert.deepEqual(tablesOf('1-3,7', [1, 2, 7, 9]), [1, 2, 7]);
+  for (const wrong of ['x', '1,', '40']) assert.equal(tablesOf(wrong, [1, 2]), null, wrong);
 });
 
 test('a French reader types French letters', () => {
   assert.equal(englishSan('Cxf6+', 'fr'), 'Nxf6+');
   assert.equal(englishSan('a8=D', 'fr'), 'a8=Q');
   assert.equal(englishSan('Rd1', 'en'), 'Rd1');
+  assert.equal(englishSan('♘f3', 'fr'), 'Nf3');
   assert.equal(englishSan(localSan('Rad1', 'fr'), 'fr'), 'Rad1');
 });
 

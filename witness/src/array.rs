@@ -5,8 +5,10 @@ use shakmaty::{Board, CastlingMode, Chess, Position, Setup};
 
 /// A position a game may begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Array {
+pub struct Array {
+    /// The pieces, and whose move it is.
     pub position: Chess,
+    /// How castling goes.
     pub mode: CastlingMode,
 }
 

@@ -1,7 +1,6 @@
 //! Which legal move, or short line of moves, would explain a picture. Never a guess: the caller
 //! sees every explanation and decides what more than one means.
 
-use eboard::Moment;
 use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, Position, Rank, Role, Square, attacks};
 
 use crate::picture::{Picture, differing};
@@ -16,19 +15,7 @@ pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
     next
 }
 
-/// The legal moves that turn the position into this picture, if it came to stand after `since`: one
-/// at most where the pieces are seen. Where only occupied squares are seen, a captured piece's
-/// square must have changed.
-pub(crate) fn singles(position: &Chess, picture: &Picture, since: Moment) -> Vec<Move> {
-    if !picture.is_blind() {
-        return single(position, picture.board()).into_iter().collect();
-    }
-    let replaced =
-        |mv: &Move| !mv.is_capture() || mv.is_en_passant() || picture.stirred(mv.to()) > since;
-    blind(position, picture).filter(replaced).collect()
-}
-
-/// The same where nobody saw how it came to stand.
+/// The legal moves that turn the position into this picture: one at most where the pieces are seen.
 pub(crate) fn singles_unseen(position: &Chess, picture: &Picture) -> Vec<Move> {
     if !picture.is_blind() {
         return single(position, picture.board()).into_iter().collect();
@@ -132,12 +119,14 @@ pub(crate) fn answered(position: &Chess, picture: &Picture) -> Vec<Move> {
             && lacking.count() <= 2
             && lacking.is_disjoint(picture.occupied())
             && lacking.is_subset(next.board().by_color(mover.other()))
+            && !next.is_game_over()
     };
     legal.filter(explains).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use eboard::Moment;
     use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;

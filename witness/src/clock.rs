@@ -9,7 +9,7 @@ use std::time::Duration;
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 use shakmaty::{ByColor, Color};
 
-use crate::time_control::TimeControl;
+use crate::time_control::{Extra, TimeControl};
 use keeper::Keeper;
 pub use keeper::{Fault, Finding};
 pub use mode::Manner;
@@ -154,6 +154,13 @@ impl Clocks {
         Some(periods.is_last(usize::from(period)))
     }
 
+    /// Whether this side's period is one of byo-yomi.
+    pub(crate) fn is_byo_yomi(&self, side: Color) -> bool {
+        let periods = self.keeper.control().map(|control| control.of(side));
+        let period = periods.and_then(|periods| periods.get(usize::from(self.period(side))));
+        period.is_some_and(|it| matches!(it.extra, Extra::Japanese { .. } | Extra::Canadian { .. }))
+    }
+
     /// What the next period of this side adds.
     pub(crate) fn addition(&self, side: Color) -> Option<FaceTime> {
         self.keeper.addition(side)
@@ -184,6 +191,11 @@ impl Clocks {
     #[must_use]
     pub fn time(&self, side: Color) -> Option<FaceTime> {
         self.state().map(|state| *state.times.get(side))
+    }
+
+    /// What was read last.
+    pub(crate) fn face(&self) -> Option<ClockFace> {
+        self.face.map(|(_, face)| face)
     }
 
     /// Whether times are standing still although a clock is there.
@@ -309,7 +321,8 @@ impl Clocks {
         }
         let Some((read, before)) = before.filter(|(_, before)| before.running) else { return };
         let was = before.dial(half);
-        let counted = before.lever == half || (face.running && face.lever == half);
+        // A clock blocked at zero may have had its lever moved since.
+        let counted = before.lever == half || face.lever == half;
         let reachable = was.time.less(now.since(read) + EARLY) == FaceTime::ZERO;
         // A clock that begins the next period at zero may never show the zero.
         let over_zero = period < *self.keeper.periods().get(side) && face.lever == before.lever;

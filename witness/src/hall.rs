@@ -11,8 +11,9 @@ use eboard::{Moment, Reason, Sighting, Station};
 use crate::agenda::Agenda;
 use crate::incident::Kind;
 use crate::orders::{Order, Refusal};
+use crate::seating::Which;
 use crate::settings::Settings;
-use crate::table::{Effect, Table};
+use crate::table::{Effect, Round, Table};
 use record::{Record, Step};
 
 /// Where a table sits: a line, by the number the shell has given it, and a station on it.
@@ -31,7 +32,7 @@ pub type HallEffect = (u32, Effect);
 #[derive(Debug, Default)]
 pub struct Hall {
     tables: BTreeMap<u32, Record>,
-    seats: BTreeMap<Seat, u32>,
+    seats: BTreeMap<Seat, (u32, Which)>,
     agenda: Agenda<u32>,
     /// Games each table has had before this record.
     games: BTreeMap<u32, u32>,
@@ -46,7 +47,7 @@ impl Hall {
         let record = self.tables.entry(number);
         let record = record.or_insert_with(|| Record::new(Table::new(settings)));
         record.count_from(self.games.get(&number).copied().unwrap_or(0));
-        self.step(now, number, Step::Settings(settings), &mut Vec::new());
+        self.step(now, number, Step::Settings(Box::new(settings)), &mut Vec::new());
     }
 
     /// A table, set up or not yet, has had at least this many games: the next one counts on.
@@ -60,13 +61,12 @@ impl Hall {
 
     /// Puts a table at a seat. A board that returns on another line finds its table again.
     pub fn seat(&mut self, seat: Seat, number: u32) {
-        self.seats.insert(seat, number);
+        self.seat_at(seat, number, Which::First);
     }
 
-    /// The table at a seat.
-    #[must_use]
-    pub fn at(&self, seat: Seat) -> Option<u32> {
-        self.seats.get(&seat).copied()
+    /// Puts this board of a table at a seat.
+    pub fn seat_at(&mut self, seat: Seat, number: u32, board: Which) {
+        self.seats.insert(seat, (number, board));
     }
 
     /// One table.
@@ -94,23 +94,30 @@ impl Hall {
         sighting: Sighting,
         out: &mut Vec<HallEffect>,
     ) {
-        if let Some(number) = self.at(seat) {
-            self.step(now, number, Step::Sight(sighting), out);
+        if let Some((number, board)) = self.seats.get(&seat).copied() {
+            self.step(now, number, Step::Sight(board, sighting), out);
         }
     }
 
     /// A line was opened or closed.
     pub fn line(&mut self, now: Moment, line: u32, present: bool, out: &mut Vec<HallEffect>) {
         let seats = self.seats.iter().filter(|(seat, _)| seat.line == line);
-        let tables: Vec<_> = seats.map(|(_, number)| *number).collect();
-        for number in tables {
-            self.step(now, number, Step::Line(present), out);
+        let boards: Vec<_> = seats.map(|(_, board)| *board).collect();
+        for (number, board) in boards {
+            self.step(now, number, Step::Line(board, present), out);
         }
     }
 
     /// Nobody sits at the seats of this line any more.
     pub fn vacate(&mut self, line: u32) {
         self.seats.retain(|seat, _| seat.line != line);
+    }
+
+    /// What is announced of the round at a table.
+    pub fn announce(&mut self, now: Moment, number: u32, round: Round, out: &mut Vec<HallEffect>) {
+        if self.table(number).is_some_and(|table| *table.round() != round) {
+            self.step(now, number, Step::Announced(Box::new(round)), out);
+        }
     }
 
     /// An arbiter's order to a table.
@@ -125,6 +132,17 @@ impl Hall {
         out: &mut Vec<HallEffect>,
     ) -> Result<(), Refusal> {
         self.step(now, number, Step::Order(order), out).unwrap_or(Err(Refusal::NoSuchTable))
+    }
+
+    /// Somebody has looked at a question of a table.
+    pub fn answer(
+        &mut self,
+        now: Moment,
+        number: u32,
+        (question, winnable): (u32, Option<bool>),
+        out: &mut Vec<HallEffect>,
+    ) {
+        self.step(now, number, Step::Answer(question, winnable), out);
     }
 
     /// The deadline has come.

@@ -32,6 +32,12 @@ macro_rules! kinds {
                     $(Self::$kind => $name,)*
                 }
             }
+
+            /// The kind of this name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|kind| kind.name() == name)
+            }
         }
     };
 }
@@ -41,8 +47,12 @@ kinds! {
     Adjusted = "adjusted",
     /// Castling although the rook was lifted before the king.
     CastledRookFirst = "castled_rook_first",
+    /// The board lies the other way round, or across.
+    BoardTurned = "board_turned",
     /// The board of a game that goes on is not heard any more.
     BoardLost = "board_lost",
+    /// The two boards of a game with a visually impaired player do not show the same position.
+    BoardsDiffer = "boards_differ",
     /// Both flags have fallen, and nobody can say which was first.
     BothFlags = "both_flags",
     /// Times were changed while the clock stood.
@@ -55,8 +65,12 @@ kinds! {
     ClockSetting = "clock_setting",
     /// Both times stand although the game is not over.
     ClockStopped = "clock_stopped",
+    /// The players have the opponent's colours.
+    ColoursReversed = "colours_reversed",
     /// Neither player can mate by any series of legal moves.
     DeadPosition = "dead_position",
+    /// A player has given no sign by the default time.
+    DefaultTime = "default_time",
     /// Several pieces left their squares at once and no move explains it.
     Displaced = "displaced",
     /// A draw before the event allows one.
@@ -83,6 +97,8 @@ kinds! {
     MissedPress = "missed_press",
     /// The clock was pressed without a move while the table beside it waited for a press.
     NeighbourPressed = "neighbour_pressed",
+    /// The round has started and White's clock does not run.
+    NotStarted = "not_started",
     /// The clock was pressed with a pawn on the last rank.
     PawnNotPromoted = "pawn_not_promoted",
     /// A pawn still stands on the last rank after another completed move.
@@ -97,6 +113,8 @@ kinds! {
     ReleasedThenChanged = "released_then_changed",
     /// The result entered contradicts the board.
     ResultMismatch = "result_mismatch",
+    /// Board or clock are not as on the sheet of the adjourned game that is to be resumed.
+    ResumptionDiffers = "resumption_differs",
     /// 75 moves by each player without capture or pawn move.
     SeventyFive = "seventy_five",
     /// The same position for the third time.
@@ -113,9 +131,11 @@ kinds! {
     TwoHands = "two_hands",
     /// A player has less than five minutes and need not write any more.
     TimeTrouble = "time_trouble",
+    /// A player may make the requests of the last two minutes.
+    TwoMinutes = "two_minutes",
     /// The time of the player counts who does not have the move.
     WrongClockRunning = "wrong_clock_running",
-    /// The pieces were set up wrongly, or the board lies wrongly.
+    /// The pieces were set up wrongly.
     WrongStart = "wrong_start",
 }
 
@@ -131,6 +151,15 @@ pub enum Gravity {
 }
 
 impl Gravity {
+    /// All of them, the quietest first.
+    pub const ALL: [Self; 3] = [Self::Note, Self::Look, Self::Summon];
+
+    /// The gravity of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|gravity| gravity.name() == name)
+    }
+
     /// The stable name for machines.
     #[must_use]
     pub const fn name(self) -> &'static str {

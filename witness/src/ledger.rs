@@ -6,7 +6,7 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{ByColor, Color};
 
-use crate::incident::{IncidentId, Kind};
+use crate::incident::{IncidentId, Kind, Ruling};
 use crate::settings::Edition;
 
 /// What is told within this time is about the same move: nobody completes two so quickly.
@@ -14,10 +14,30 @@ const ONE_MOVE: Duration = Duration::from_secs(3);
 
 /// One illegal move, as it was told. A ruling that it was none takes it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fault {
-    side: Color,
-    at: Moment,
-    incident: IncidentId,
+pub struct Fault {
+    /// Who made it.
+    pub side: Color,
+    /// When it was told.
+    pub at: Moment,
+    /// The incident about it.
+    pub incident: IncidentId,
+    /// Its kind.
+    pub kind: Kind,
+    /// The number of the move.
+    pub move_number: u32,
+    /// The opponent could not checkmate by any series of legal moves.
+    pub drawn: bool,
+    /// What a human has said of it.
+    pub ruling: Option<Ruling>,
+}
+
+/// A penalty that an arbiter gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// When it was entered.
+    pub at: Moment,
+    /// Seconds to the opponent; 0 is a warning.
+    pub seconds: u32,
 }
 
 /// What stands against one player.
@@ -35,7 +55,7 @@ pub struct Account {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     faults: Vec<Fault>,
-    given: ByColor<(u32, u32)>,
+    given: ByColor<Vec<Given>>,
 }
 
 impl Ledger {
@@ -50,37 +70,59 @@ impl Ledger {
     }
 
     /// Enters an illegal move; gives its number for this player.
-    pub fn enter(&mut self, side: Color, at: Moment, incident: IncidentId) -> u32 {
-        self.faults.push(Fault { side, at, incident });
-        self.illegal_moves(side)
+    pub fn enter(&mut self, fault: Fault) -> u32 {
+        self.faults.push(fault);
+        self.illegal_moves(fault.side)
     }
 
-    /// A human has ruled that it was none.
-    pub fn dismiss(&mut self, incident: IncidentId) {
-        self.faults.retain(|fault| fault.incident != incident);
+    /// A human has ruled; what was none is taken out. Tells whether it was in the ledger.
+    pub fn rule(&mut self, incident: IncidentId, ruling: Ruling) -> bool {
+        let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
+        let entered = found.map(|fault| fault.ruling = Some(ruling)).is_some();
+        self.faults.retain(|fault| fault.ruling != Some(Ruling::Dismissed));
+        entered
+    }
+
+    /// The opponent of whoever made this illegal move cannot checkmate.
+    pub fn draw(&mut self, incident: IncidentId) {
+        let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
+        found.into_iter().for_each(|fault| fault.drawn = true);
     }
 
     /// An arbiter has given the opponent of this player time, or none but a warning.
-    pub fn give(&mut self, side: Color, seconds: u32) {
-        let (penalties, given) = self.given.get_mut(side);
-        *penalties += 1;
-        *given = given.saturating_add(seconds);
+    pub fn give(&mut self, side: Color, given: Given) {
+        self.given.get_mut(side).push(given);
+    }
+
+    pub fn given(&self, side: Color) -> &[Given] {
+        self.given.get(side)
     }
 
     pub fn account(&self, side: Color) -> Account {
-        let (penalties, given_s) = *self.given.get(side);
-        Account { illegal_moves: self.illegal_moves(side), penalties, given_s }
+        let given = self.given(side);
+        Account {
+            illegal_moves: self.illegal_moves(side),
+            penalties: u32::try_from(given.len()).unwrap_or(u32::MAX),
+            given_s: given.iter().fold(0, |sum, given| sum.saturating_add(given.seconds)),
+        }
+    }
+
+    /// This player's illegal moves with their numbers.
+    pub fn faults(&self, side: Color) -> Vec<(u32, Fault)> {
+        let mut numbered: Vec<(u32, Fault)> = Vec::new();
+        for &fault in self.faults.iter().filter(|fault| fault.side == side) {
+            let number = match numbered.last() {
+                Some((number, last)) if fault.at.since(last.at) <= ONE_MOVE => *number,
+                Some((number, _)) => number + 1,
+                None => 1,
+            };
+            numbered.push((number, fault));
+        }
+        numbered
     }
 
     fn illegal_moves(&self, side: Color) -> u32 {
-        let own = self.faults.iter().filter(|fault| fault.side == side).map(|fault| fault.at);
-        let mut moves: Vec<Moment> = Vec::new();
-        for at in own {
-            if moves.last().is_none_or(|last| at.since(*last) > ONE_MOVE) {
-                moves.push(at);
-            }
-        }
-        u32::try_from(moves.len()).unwrap_or(u32::MAX)
+        self.faults(side).last().map_or(0, |(number, _)| *number)
     }
 }
 
@@ -96,22 +138,40 @@ mod tests {
         Moment::from_micros(seconds * 1_000_000)
     }
 
+    fn fault(side: Color, seconds: u64, number: u32) -> Fault {
+        Fault {
+            side,
+            at: at(seconds),
+            incident: id(number),
+            kind: Kind::IllegalMove,
+            move_number: 7,
+            drawn: false,
+            ruling: None,
+        }
+    }
+
     #[test]
     fn kinds_are_mixed_and_two_faults_in_one_move_count_once() {
         let mut ledger = Ledger::default();
-        assert_eq!(ledger.enter(Color::White, at(4), id(1)), 1);
-        assert_eq!(ledger.enter(Color::White, at(4), id(2)), 1);
-        assert_eq!(ledger.enter(Color::Black, at(5), id(3)), 1);
-        assert_eq!(ledger.enter(Color::White, at(8), id(4)), 2);
+        let not_promoted = Fault { kind: Kind::PawnNotPromoted, ..fault(Color::White, 4, 2) };
+        assert_eq!(ledger.enter(fault(Color::White, 4, 1)), 1);
+        assert_eq!(ledger.enter(not_promoted), 1);
+        assert_eq!(ledger.enter(fault(Color::Black, 5, 3)), 1);
+        assert_eq!(ledger.enter(fault(Color::White, 8, 4)), 2);
+        let numbers: Vec<_> = ledger.faults(Color::White).iter().map(|(it, _)| *it).collect();
+        assert_eq!(numbers, [1, 1, 2]);
     }
 
     #[test]
     fn what_was_dismissed_does_not_count() {
         let mut ledger = Ledger::default();
-        ledger.enter(Color::White, at(4), id(1));
-        ledger.dismiss(id(1));
-        assert_eq!(ledger.enter(Color::White, at(8), id(2)), 1);
-        ledger.give(Color::White, 120);
+        ledger.enter(fault(Color::White, 4, 1));
+        assert!(ledger.rule(id(1), Ruling::Dismissed));
+        assert!(!ledger.rule(id(1), Ruling::Upheld), "it is not there any more");
+        assert_eq!(ledger.enter(fault(Color::White, 8, 2)), 1);
+        assert!(ledger.rule(id(2), Ruling::Upheld));
+        assert_eq!(ledger.faults(Color::White)[0].1.ruling, Some(Ruling::Upheld));
+        ledger.give(Color::White, Given { at: at(9), seconds: 120 });
         let account = Account { illegal_moves: 1, penalties: 1, given_s: 120 };
         assert_eq!(ledger.account(Color::White), account);
         assert_eq!(ledger.account(Color::Black), Account::default());

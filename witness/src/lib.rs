@@ -4,8 +4,10 @@
 //! No serial line, no MQTT, no JSON, no maker's name, no clock of its own: sightings, orders and
 //! moments go into a [`Hall`], effects come out.
 
+mod adjournment;
 mod agenda;
 mod array;
+mod blind;
 mod candidates;
 mod clock;
 mod convert;
@@ -17,6 +19,7 @@ pub mod laws;
 mod ledger;
 mod orders;
 mod picture;
+mod recogniser;
 mod score;
 mod seating;
 mod settings;
@@ -29,18 +32,20 @@ mod turn;
 pub mod unwinnable;
 mod watch_list;
 
+pub use adjournment::{Adjournment, Differences, Sealing, WrongSquare, WrongTime};
 pub use agenda::Agenda;
+pub use array::Array;
 pub use clock::{ClockState, Clocks, Fault, Finding, FlagFall, Manner};
 pub use convert::to_shakmaty;
 pub use evidence::{Evidence, Trace};
 pub use hall::{Hall, HallEffect, Seat};
 pub use hand::Touched;
 pub use incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
-pub use ledger::Account;
+pub use ledger::{Account, Fault as LedgerFault, Given};
 pub use orders::{Order, Refusal};
 pub use score::{Break, Confidence, Ending, Gap, Ply, Score, Status};
-pub use seating::{Memory, Place, Seating};
+pub use seating::{Memory, Place, Seating, Which};
 pub use settings::{Edition, Settings};
-pub use table::{DeviceState, Effect, Event, Facet, Phase, Table};
+pub use table::{DeviceState, Effect, Event, Facet, Phase, Question, Round, Table};
 pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};
 pub use watch_list::{ShortOfTime, watch_list};

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use shakmaty::{CastlingMode, Chess, Color};
+use eboard::FaceTime;
+use shakmaty::{ByColor, CastlingMode, Chess, Color};
 
+use crate::adjournment::Sealing;
 use crate::incident::{IncidentId, Ruling};
 use crate::score::Ending;
 
@@ -42,6 +44,19 @@ pub enum Order {
     },
     /// The board lies the other way round.
     Flip,
+    /// The score loses its last moves by either player.
+    TakeBack {
+        /// How many.
+        plies: usize,
+    },
+    /// The clock was set, or is being set, to these times.
+    SetTime(ByColor<FaceTime>),
+    /// The players have the opponent's colours (7.3), or have them no longer.
+    ColoursReversed(bool),
+    /// The game is adjourned (Guideline I).
+    Adjourn(Sealing),
+    /// Play is resumed: board and clock are held against the sheet.
+    ResumePlay,
 }
 
 /// Why an order was not carried out; nothing has changed.
@@ -53,6 +68,22 @@ pub enum Refusal {
     NoSuchTable,
     /// The program failed on it.
     Fault,
+    /// There is no game in play at this table.
+    NotInPlay,
+    /// Squares and score disagree: nobody knows what would be adjourned.
+    Disagrees,
+    /// Only the player who has the move seals one.
+    HasNotTheMove,
+    /// The game is adjourned.
+    Adjourned,
+    /// The game is not adjourned.
+    NotAdjourned,
+    /// The score has fewer moves, or none was named.
+    TooFewMoves,
+    /// No clock is heard.
+    NoClock,
+    /// The clock runs, and nobody has changed its times.
+    ClockRuns,
 }
 
 impl fmt::Display for Refusal {
@@ -61,6 +92,14 @@ impl fmt::Display for Refusal {
             Self::NoSuchIncident => "no such alert is open: it may be closed already",
             Self::NoSuchTable => "no such table",
             Self::Fault => "the program failed on this order: nothing has changed",
+            Self::NotInPlay => "no game is in play at this table",
+            Self::Disagrees => "squares and score disagree: set the true position first",
+            Self::HasNotTheMove => "the player who has the move seals it, and nobody else",
+            Self::Adjourned => "the game is adjourned: resume it first",
+            Self::NotAdjourned => "the game is not adjourned",
+            Self::TooFewMoves => "write how many half moves, 1 or more: the score has not so many",
+            Self::NoClock => "no clock is heard at this table",
+            Self::ClockRuns => "the clock runs and nobody has set it: stop it, and ask again",
         })
     }
 }

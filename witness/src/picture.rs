@@ -9,14 +9,57 @@ use shakmaty::{Bitboard, Board, Color, Role, Square};
 pub(crate) struct Picture {
     board: Board,
     blind: bool,
-    /// When each square last changed, a1 first.
+    /// When something was last heard of each square, a1 first.
     stirred: [Moment; 64],
+    /// When the whole board was last told.
+    confirmed: Moment,
+    /// It has not been told when it should have been.
+    uncertain: bool,
+    /// A square that was left although nothing was known to stand there, and when.
+    surprise: Option<(Square, Moment)>,
 }
 
 impl Picture {
     /// Of a board that knows its pieces, or of a blind one of which they are supposed.
     pub fn new(board: Board, blind: bool, stirred: [Moment; 64]) -> Self {
-        Self { board, blind, stirred }
+        Self { board, blind, stirred, confirmed: Moment::ZERO, uncertain: false, surprise: None }
+    }
+
+    /// The same of a board that told all its squares at this moment, and was surprised since.
+    pub fn confirmed_at(self, confirmed: Moment, surprise: Option<(Square, Moment)>) -> Self {
+        Self { confirmed, surprise, ..self }
+    }
+
+    /// The same of a board that does not answer when it is asked for all its squares.
+    pub fn uncertain(self) -> Self {
+        Self { uncertain: true, ..self }
+    }
+
+    /// A square that was left last although nothing was known to stand there, and when.
+    pub fn surprise(&self) -> Option<(Square, Moment)> {
+        self.surprise
+    }
+
+    /// When the whole board was last told.
+    pub fn confirmed(&self) -> Moment {
+        self.confirmed
+    }
+
+    /// Whether the board does not answer when it is asked for all its squares.
+    pub fn is_uncertain(&self) -> bool {
+        self.uncertain
+    }
+
+    /// The same with these squares as on that board.
+    pub fn with(&self, squares: Bitboard, board: &Board) -> Self {
+        let mut picture = self.clone();
+        for square in squares {
+            match board.piece_at(square) {
+                Some(piece) => picture.board.set_piece_at(square, piece),
+                None => picture.board.discard_piece_at(square),
+            }
+        }
+        picture
     }
 
     /// The pieces, or what is supposed to stand there.
@@ -72,7 +115,7 @@ impl Picture {
         }
     }
 
-    /// When this square last changed.
+    /// When something was last heard of this square.
     pub fn stirred(&self, square: Square) -> Moment {
         self.stirred[usize::from(square)]
     }

@@ -237,6 +237,14 @@ impl Score {
         self.breaks.push(broken);
     }
 
+    /// An arbiter lets only the first so many moves stand.
+    pub(crate) fn take_back_to(&mut self, plies: usize) {
+        self.plies.truncate(plies);
+        self.breaks.retain(|broken| broken.at <= plies);
+        self.fixed = plies;
+        self.rev += 1;
+    }
+
     /// The first so many moves of the tail can no longer change.
     pub(crate) fn fix(&mut self, plies: usize) {
         self.fixed = (self.fixed + plies).min(self.plies.len());

@@ -5,6 +5,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eboard::Station;
 
+/// Which of the boards of a table: a game with a visually impaired player may have two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Which {
+    /// The only one, or the first that is named.
+    #[default]
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Which {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
 /// One place named in the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -16,6 +37,8 @@ pub struct Place {
     pub serial: Option<String>,
     /// The place on the line.
     pub station: Station,
+    /// Which of the table's boards.
+    pub board: Which,
 }
 
 /// Which boards and lines have had which table.
@@ -78,11 +101,21 @@ impl Seating {
     }
 
     /// The tables that sit at a line by its name, before anybody has spoken.
-    pub fn at_line<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = (Station, u32)> + 'a {
-        self.places
-            .iter()
-            .filter(|place| place.port.as_ref().is_some_and(|port| names.contains(port)))
-            .map(|place| (place.station, place.table))
+    pub fn at_line<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Place> + 'a {
+        let named = |place: &&Place| place.port.as_ref().is_some_and(|port| names.contains(port));
+        self.places.iter().filter(named)
+    }
+
+    /// The table whose second board this is: it sits there only because it is named so, and is not
+    /// remembered.
+    #[must_use]
+    pub fn second_board(&self, names: &[String], serial: Option<&str>) -> Option<u32> {
+        let mut places = self.places.iter().filter(|place| place.board == Which::Second);
+        let place = places.find(|place| match &place.port {
+            Some(port) => names.contains(port),
+            None => serial.is_some() && place.serial.as_deref() == serial,
+        });
+        place.map(|place| place.table)
     }
 
     /// The table of a board that has been recognised on a line. A serial number that another
@@ -93,7 +126,7 @@ impl Seating {
         serial: Option<&str>,
         taken: impl Fn(u32) -> bool,
     ) -> Option<u32> {
-        let by_port = self.at_line(names).next().map(|(_, table)| table);
+        let by_port = self.at_line(names).next().map(|place| place.table);
         let table = by_port
             .or_else(|| self.by_number(serial?).filter(|table| !taken(*table)))
             .or_else(|| self.by_name(names).filter(|table| !taken(*table)))
@@ -206,7 +239,10 @@ mod tests {
         let port = Place { table: 7, port: Some("usb0".into()), ..Place::default() };
         let number = Place { table: 9, serial: Some("26015".into()), ..Place::default() };
         let mut seating = Seating::new(vec![port, number]);
-        assert_eq!(seating.at_line(&names("usb0")).collect::<Vec<_>>(), [(Station::ONLY, 7)]);
+        assert_eq!(
+            seating.at_line(&names("usb0")).collect::<Vec<_>>(),
+            [&Place { table: 7, port: Some("usb0".into()), ..Place::default() }]
+        );
         assert_eq!(seating.recognised(&names("usb5"), Some("26015"), |_| false), Some(9));
         assert_eq!(seating.recognised(&names("usb6"), Some("4711"), |_| false), None);
         assert_eq!(seating.recognised(&names("usb0"), Some("4711"), |_| false), Some(7));

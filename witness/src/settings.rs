@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use shakmaty::Color;
+
 use crate::laws::rate::Rate;
+use crate::laws::regulations::Regulations;
 use crate::time_control::TimeControl;
 
 /// Which edition of the FIDE Laws of Chess is in force.
@@ -49,8 +52,20 @@ pub struct Settings {
     pub rate: Option<Rate>,
     /// Whether rapid and blitz are supervised adequately.
     pub supervised: bool,
+    /// Whose the second board is, where the game has two (Appendix D).
+    pub second_board: Option<Color>,
+    /// How long the two boards may differ: a move is announced, repeated in words, found by touch
+    /// and made; with an assistant that seldom takes half as long.
+    pub repeat: Duration,
     /// The number of the first move at which a draw may be agreed (9.1.1).
     pub min_draw_move: u32,
+    /// A player who has given no sign for so long after the start of the round is told (6.7); none
+    /// if zero.
+    pub default_time: Duration,
+    /// Whether the event has announced Guideline III (G in 2014): requests in the last two minutes.
+    pub quickplay_finish: bool,
+    /// What the event regulates otherwise than the edition.
+    pub regulations: Regulations,
 }
 
 impl Settings {
@@ -85,7 +100,12 @@ impl Default for Settings {
             control: None,
             rate: None,
             supervised: true,
+            second_board: None,
+            repeat: Duration::from_secs(30),
             min_draw_move: 0,
+            default_time: Duration::ZERO,
+            quickplay_finish: false,
+            regulations: Regulations::default(),
         }
     }
 }

@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Board, Color, KnownOutcome, Move, Role, Square};
 
 /// The four centre squares.
-const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
+pub(crate) const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
 
 /// The sign of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +20,17 @@ pub(crate) struct Sign {
 pub(crate) fn sign(picture: &Board) -> Option<Sign> {
     let white = picture.king_of(Color::White).filter(|king| CENTRE.contains(king))?;
     let black = picture.king_of(Color::Black).filter(|king| CENTRE.contains(king))?;
-    let outcome = match (white.is_light(), black.is_light()) {
-        (true, true) => KnownOutcome::Decisive { winner: Color::White },
-        (false, false) => KnownOutcome::Decisive { winner: Color::Black },
+    let kings = [white, black];
+    Some(Sign { outcome: outcome(kings), kings })
+}
+
+/// What kings on these squares say.
+pub(crate) fn outcome(kings: [Square; 2]) -> KnownOutcome {
+    match kings.map(Square::is_light) {
+        [true, true] => KnownOutcome::Decisive { winner: Color::White },
+        [false, false] => KnownOutcome::Decisive { winner: Color::Black },
         _ => KnownOutcome::Draw,
-    };
-    Some(Sign { outcome, kings: [white, black] })
+    }
 }
 
 /// Which of these squares have nothing to do with the sign: the kings came from elsewhere, and what

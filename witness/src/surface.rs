@@ -4,6 +4,8 @@
 //! A board that only sees which squares are occupied is blind: its pieces are supposed, from the
 //! position of the game when the squares fit it, and else from what was lifted last.
 
+use std::time::Duration;
+
 use eboard::{Colour, Moment, Occupancy, Placement, Role, Square as WireSquare};
 use shakmaty::{Board, Piece, Square};
 
@@ -12,6 +14,12 @@ use crate::picture::Picture;
 
 /// What is supposed to stand where a blind board shows something nobody has an idea of.
 const ANYTHING: eboard::Piece = eboard::Piece::new(Colour::White, Role::Pawn);
+
+/// A board that has not told its squares so long after it was asked does not do so.
+const ANSWER: Duration = Duration::from_millis(500);
+
+/// And one that has not confirmed a change by then does so never.
+const CONFIRMED: Duration = Duration::from_secs(10);
 
 /// One square that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +37,19 @@ pub(crate) struct Surface {
     turned: bool,
     known: bool,
     changed: Moment,
-    /// When each square last changed, a1 first.
+    /// When something was last heard of each square, a1 first.
     stirred: [Moment; 64],
+    /// When the whole board was last told, and since when it has been asked for in vain.
+    confirmed: Moment,
+    asked: Option<Moment>,
+    /// The first change since.
+    unconfirmed: Option<Moment>,
+    /// A square that was left last although nothing was known to stand there.
+    surprise: Option<(Square, Moment)>,
+    /// It had been asked for in vain when the line was out.
+    mute: bool,
+    /// Changes are told one by one.
+    singly: bool,
     /// On a blind board: what was lifted and has not been supposed anywhere again.
     air: Option<Vec<eboard::Piece>>,
 }
@@ -44,6 +63,12 @@ impl Surface {
             known: false,
             changed: Moment::ZERO,
             stirred: [Moment::ZERO; 64],
+            confirmed: Moment::ZERO,
+            asked: None,
+            unconfirmed: None,
+            surprise: None,
+            mute: false,
+            singly: false,
             air: None,
         }
     }
@@ -51,6 +76,20 @@ impl Surface {
     /// What can be compared with a position.
     pub fn picture(&self) -> Picture {
         Picture::new(self.board.clone(), self.is_blind(), self.stirred)
+            .confirmed_at(self.confirmed, self.surprise)
+    }
+
+    /// The same, with whether the board tells its whole position when it should.
+    pub fn picture_at(&self, now: Moment) -> Picture {
+        let late = |since: Option<Moment>, wait| since.is_some_and(|since| since + wait <= now);
+        let unconfirmed = self.singly && late(self.unconfirmed, CONFIRMED);
+        let deaf = self.mute || late(self.asked, ANSWER) || unconfirmed;
+        if deaf { self.picture().uncertain() } else { self.picture() }
+    }
+
+    /// The whole board is being asked for.
+    pub fn asked(&mut self, now: Moment) {
+        self.asked.get_or_insert(now);
     }
 
     /// Whether the board sees only which squares are occupied.
@@ -90,6 +129,18 @@ impl Surface {
         convert::board(&self.raw, !self.turned)
     }
 
+    /// The line was out: what the board does not answer has to be found out anew.
+    pub fn reopened(&mut self) {
+        self.mute |= self.asked.is_some();
+        (self.asked, self.unconfirmed) = (None, None);
+    }
+
+    /// Whether the board tells of every change: then it should never tell of one with all its
+    /// squares only.
+    pub fn is_told_singly(&self) -> bool {
+        self.singly
+    }
+
     /// One square was reported. Nothing is believed before the whole board was seen once.
     pub fn square(
         &mut self,
@@ -97,13 +148,32 @@ impl Surface {
         wire: WireSquare,
         piece: Option<eboard::Piece>,
     ) -> Option<Change> {
-        if !self.known || self.raw[wire] == piece {
+        self.singly = true;
+        let change = self.set(now, wire, piece)?;
+        self.unconfirmed.get_or_insert(now);
+        Some(change)
+    }
+
+    fn set(
+        &mut self,
+        now: Moment,
+        wire: WireSquare,
+        piece: Option<eboard::Piece>,
+    ) -> Option<Change> {
+        if !self.known {
+            return None;
+        }
+        let square = convert::to_shakmaty(wire, self.turned);
+        let before = std::mem::replace(&mut self.stirred[usize::from(square)], now);
+        if self.raw[wire] == piece {
+            // A frame that comes twice comes at once.
+            if piece.is_none() && before < now {
+                self.surprise = Some((square, now));
+            }
             return None;
         }
         self.raw[wire] = piece;
         self.changed = now;
-        let square = convert::to_shakmaty(wire, self.turned);
-        self.stirred[usize::from(square)] = now;
         let change =
             Change { square, was: self.board.piece_at(square), is: piece.map(convert::piece) };
         match change.is {
@@ -115,6 +185,8 @@ impl Surface {
 
     /// The whole board was reported; gives what is new in it.
     pub fn whole(&mut self, now: Moment, placement: &Placement) -> Vec<Change> {
+        (self.confirmed, self.asked, self.unconfirmed) = (now, None, None);
+        self.mute = false;
         if !self.known {
             self.known = true;
             self.changed = now;
@@ -125,7 +197,7 @@ impl Surface {
         let differing: Vec<_> = self.raw.differing(placement).collect();
         let mut changes: Vec<_> = differing
             .into_iter()
-            .filter_map(|square| self.square(now, square, placement[square]))
+            .filter_map(|square| self.set(now, square, placement[square]))
             .collect();
         // Within one scan nothing tells the order: lifts first, as a hand must.
         changes.sort_by_key(|change| change.is.is_some());
@@ -140,12 +212,13 @@ impl Surface {
         let air = self.air.get_or_insert_default();
         let piece = if occupied { Some(air.pop().unwrap_or(ANYTHING)) } else { None };
         air.extend(self.raw[square].filter(|_| !occupied));
-        self.square(now, square, piece)
+        self.set(now, square, piece)
     }
 
     /// A blind board told of all its squares; gives what is new.
     pub fn occupancy(&mut self, now: Moment, occupancy: Occupancy) -> Vec<Change> {
         self.air.get_or_insert_default();
+        (self.confirmed, self.asked) = (now, None);
         if !self.known {
             let home = Placement::starting();
             let mut supposed = Placement::EMPTY;

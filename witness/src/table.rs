@@ -10,45 +10,60 @@
 //! | Unset  | no game: the pieces are not set up             | starting position, an order |
 //! | Ready  | set up, nothing has moved                      | clock started, first move |
 //! | InPlay | the score grows                                | result, trouble, standstill |
-//! | Paused | both times stand                               | a time counts again |
+//! | Paused | both times stand, or the game is adjourned      | a time counts again |
 //! | Adrift | squares and score disagree, nobody knows why   | squares agree again, an order |
 //! | Ended  | there is a result: the score is frozen         | the pieces are set up again |
 
+mod adjournment;
 mod alerts;
+mod attendance;
+mod boards;
 mod disorder;
+mod faces;
 mod game;
 mod irregularities;
 mod neighbour;
+mod ordered;
 mod penalties;
 mod press;
 mod presses;
+mod questions;
 mod results;
 mod resume;
+mod round;
+mod short_of_time;
 mod time;
 mod views;
 
 use std::time::Duration;
 
-use eboard::{ClockFace, Moment, Reason, Sighting};
+use eboard::{Moment, Reason, Sighting};
 use shakmaty::{Board, CastlingMode, Chess, Color};
 
-use crate::clock::{ClockEvent, Clocks};
+use crate::clock::Clocks;
 use crate::evidence::{Trace, Traces};
 use crate::hand::{Hand, Touched};
-use crate::incident::{Docket, Incident, IncidentId, Ruling, State};
+use crate::incident::{Docket, Incident, Ruling};
 use crate::laws::illegal::IllegalMove;
 use crate::ledger::Ledger;
 use crate::orders::{Order, Refusal};
-use crate::score::{Ply, Score, Status};
+use crate::recogniser::Recogniser;
+use crate::score::{Ply, Score};
+use crate::seating::Which;
 use crate::settings::Settings;
-use crate::signal;
 use crate::surface::{Change, Surface};
-use crate::tracker::{Lost, Tracker, Waits};
-use alerts::Doubt;
+use crate::tracker::{Lost, Waits};
+use adjournment::{Adjourned, Resumed};
+use alerts::{Doubt, Unseen};
+use boards::Boards;
 use irregularities::Irregularities;
+use ordered::Ordered;
 use press::Press;
 use presses::Presses;
+pub use questions::Question;
+use questions::Questions;
 use resume::Resumption;
+pub use round::Round;
 use time::Timing;
 
 /// A picture that nothing explains has rested so long that a report may be lost.
@@ -99,6 +114,8 @@ pub enum Facet {
     Clock,
     /// The device.
     Device,
+    /// What stands against the players.
+    Ledger,
 }
 
 /// Something that happened at a table, for whoever listens now.
@@ -148,8 +165,12 @@ pub enum Effect {
     Told(Event),
     /// An incident is new, or another one than before.
     Raised(Box<Incident>),
+    /// Whether a side can checkmate, for who has more time than a table.
+    Asked(Box<Question>),
     /// The whole board should be asked for: what was reported square by square makes no sense.
     Survey,
+    /// The game that begins now is one of the next round.
+    NextRound,
     /// An incident is no longer open; the ruling, if a human gave one.
     Closed(Box<Incident>, Option<Ruling>),
 }
@@ -159,10 +180,11 @@ pub enum Effect {
 pub struct Table {
     settings: Settings,
     surface: Surface,
+    boards: Boards,
     hand: Hand,
     traces: Traces,
     clocks: Clocks,
-    tracker: Option<Tracker>,
+    tracker: Option<Recogniser>,
     score: Score,
     docket: Docket,
     device: DeviceState,
@@ -176,10 +198,15 @@ pub struct Table {
     several_ways: bool,
     /// The line was out, and squares and score have not agreed since.
     reopened: bool,
+    /// The position before the line was out, while nobody has seen the whole board since.
+    unseen_after: Option<Unseen>,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,
     /// From what stands there the game may go on without a legal move that leads there.
     resumption: Option<Resumption>,
+    /// The game is adjourned; or it is to be resumed.
+    adjourned: Option<Adjourned>,
+    resumed: Option<Resumed>,
     /// Presses in a row by a player who had nothing to complete while the other one had.
     contradictions: u8,
     /// The device was away since the clock was read last.
@@ -200,6 +227,9 @@ pub struct Table {
     timing: Timing,
     presses: Presses,
     ledger: Ledger,
+    round: Round,
+    ordered: Ordered,
+    questions: Questions,
 }
 
 impl Table {
@@ -209,6 +239,7 @@ impl Table {
         Self {
             settings,
             surface: Surface::unknown(),
+            boards: Boards::default(),
             hand: Hand::default(),
             traces: Traces::default(),
             clocks: Clocks::default(),
@@ -223,8 +254,11 @@ impl Table {
             adrift: false,
             several_ways: false,
             reopened: false,
+            unseen_after: None,
             standing_illegal: None,
             resumption: None,
+            adjourned: None,
+            resumed: None,
             contradictions: 0,
             unwatched: false,
             doubt: None,
@@ -238,6 +272,9 @@ impl Table {
             timing: Timing::default(),
             presses: Presses::default(),
             ledger: Ledger::default(),
+            round: Round::default(),
+            ordered: Ordered::default(),
+            questions: Questions::default(),
         }
     }
 
@@ -248,8 +285,13 @@ impl Table {
 
     /// A device claims to see something.
     pub fn sight(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
+        self.sight_at(now, Which::First, sighting, out);
+    }
+
+    fn sight_followed(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
         let from = out.len();
         self.answering(true, out);
+        self.note_heard_again(now);
         match sighting {
             Sighting::Position(placement) => {
                 let first = !self.surface.known();
@@ -259,6 +301,9 @@ impl Table {
             Sighting::Square { square, piece } => {
                 let change = self.surface.square(now, square, piece);
                 self.saw_changes(now, change.as_slice(), out);
+            }
+            Sighting::Clock(face) if self.adjourned.is_some() => {
+                self.saw_adjourned_clock(now, face, out);
             }
             Sighting::Clock(face) => self.saw_clock(now, face, out),
             Sighting::ClockLost => {
@@ -286,11 +331,16 @@ impl Table {
         }
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
+        self.review_resumption(now, out);
+        self.note_boards(now, out);
     }
 
     /// The line of the table's device was opened or closed.
     pub fn line(&mut self, present: bool, out: &mut Vec<Effect>) {
-        self.reopened |= present && self.tracker.is_some();
+        if present {
+            self.reopened |= self.tracker.is_some();
+            self.note_reopened();
+        }
         self.device_now(out, |device| {
             device.present = present;
             device.answering &= present;
@@ -310,12 +360,22 @@ impl Table {
         let from = out.len();
         let set = matches!(order, Order::SetPosition { .. });
         match order {
+            Order::SetPosition { .. } | Order::SetResult(None) if self.adjourned.is_some() => {
+                return Err(Refusal::Adjourned);
+            }
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
             Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
             Order::SetResult(Some(ending)) => self.end(now, ending, out),
             Order::SetResult(None) => self.resume(now, out),
-            Order::PenaltyGiven { side, seconds } => self.give_penalty(side, seconds, out),
+            Order::PenaltyGiven { side, seconds } => {
+                self.give_penalty(now, side, seconds, out);
+            }
+            Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
+            Order::ResumePlay => self.resume_play(now, out)?,
+            Order::TakeBack { plies } => self.take_back(now, plies, out)?,
+            Order::SetTime(times) => self.set_time(now, times, out)?,
+            Order::ColoursReversed(reversed) => self.colours_reversed(now, reversed, out)?,
             Order::Flip => {
                 self.surface.turn();
                 self.restart_turns();
@@ -328,18 +388,27 @@ impl Table {
         self.note_irregularities(now, from, out);
         self.irregularities.ordered |= set;
         self.note_time(now, from, out);
+        self.review_resumption(now, out);
+        self.note_boards(now, out);
         Ok(())
     }
 
     /// The deadline has come.
     pub fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.adjourned.is_some() {
+            return;
+        }
         let from = out.len();
-        let picture = self.surface.picture();
+        let picture = self.surface.picture_at(now);
         if let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none())
             && tracker.deadline().is_some_and(|at| at <= now)
         {
             let changed = tracker.due(now, &picture);
+            let over = tracker.may_be_over();
             self.after_tracker(now, changed, out);
+            if over {
+                self.tell_ways(now, out);
+            }
         }
         if self.press.as_ref().is_some_and(|press| press.judge <= now) {
             self.judge(now, out);
@@ -349,11 +418,15 @@ impl Table {
         }
         if self.survey_at.is_some_and(|at| at <= now) {
             self.survey_at = None;
+            self.surface.asked(now);
             out.push(Effect::Survey);
         }
         if self.set_up_at.is_some_and(|at| at <= now) {
             self.set_up_at = None;
             self.begin(now, out);
+        }
+        if self.irregularities.turn_at.is_some_and(|at| at <= now) {
+            self.turn_by_first_move(now, out);
         }
         if self.signal_at.is_some_and(|at| at <= now) {
             self.signal_at = None;
@@ -371,6 +444,10 @@ impl Table {
         if self.displaced_at().is_some_and(|at| at <= now) {
             self.tell_displaced(now, out);
         }
+        if self.differ_at().is_some_and(|at| at <= now) {
+            self.tell_differing(now, out);
+        }
+        self.note_boards(now, out);
         self.refresh_phase(out);
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
@@ -380,20 +457,25 @@ impl Table {
     /// When the table next wants [`Table::due`], and why.
     #[must_use]
     pub fn deadline(&self) -> Option<(Moment, Reason)> {
+        if self.adjourned.is_some() {
+            return None;
+        }
         let ended = self.score.ending().is_some();
-        let tracker = self.tracker.as_ref().filter(|_| !ended).and_then(Tracker::deadline);
+        let tracker = self.tracker.as_ref().filter(|_| !ended).and_then(Recogniser::deadline);
         [
             (tracker, "the picture must rest"),
             (self.resumption_deadline().filter(|_| !ended), "the game may go on from here"),
             (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
             (self.survey_at, "a report may be lost"),
             (self.set_up_at, "the pieces are set up"),
+            (self.irregularities.turn_at, "the board lies the other way round"),
             (self.signal_at, "both kings are in the centre"),
             (self.adrift_at(), "the picture is not explained"),
             (self.doubt_at(), "the doubt is another one, or has grown old"),
             (self.time_due_at(), "something about the clock has gone on for long enough"),
             (self.empty_press_at(), "a press without a move is to be judged"),
             (self.displaced_at(), "fallen pieces have not been put up"),
+            (self.differ_at(), "the two boards differ"),
         ]
         .into_iter()
         .filter_map(|(at, why)| at.map(|at| (at, Reason(why))))
@@ -401,14 +483,19 @@ impl Table {
     }
 
     fn saw_whole(&mut self, now: Moment, first: bool, changes: &[Change], out: &mut Vec<Effect>) {
+        let waited = self.unseen_after.take().is_some();
         if first {
             self.restart_turns();
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
         } else {
+            self.note_correction(changes);
             self.saw_changes(now, changes, out);
+            if waited && changes.is_empty() {
+                self.look(now, out);
+            }
         }
-        if self.tracker.as_ref().is_some_and(Tracker::agrees) {
+        if self.tracker.as_ref().is_some_and(Recogniser::agrees) {
             self.reopened = false;
         }
     }
@@ -416,6 +503,10 @@ impl Table {
     fn saw_changes(&mut self, now: Moment, changes: &[Change], out: &mut Vec<Effect>) {
         if changes.is_empty() {
             return;
+        }
+        if self.is_at_rest() {
+            out.push(Effect::Changed(Facet::Board));
+            return self.look(now, out);
         }
         for &change in changes {
             let touched = self.hand.saw(now, change);
@@ -439,16 +530,24 @@ impl Table {
 
     /// The picture is another one: who can explain it?
     fn look(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture();
+        self.look_for_sheet();
+        if self.is_at_rest() {
+            return;
+        }
+        let picture = self.surface.picture_at(now);
+        if self.waits_for_whole(now, &picture) {
+            return;
+        }
         if self.score.ending().is_some() {
             self.signal_at = None;
             self.look_for_set_up(now);
             self.refresh_phase(out);
             return;
         }
-        self.signal_at = signal::sign(picture.board())
-            .filter(|_| self.tracker.is_some())
-            .map(|_| now + Settings::SIGNAL);
+        if self.shows_what_was_taken_back() {
+            return self.refresh_phase(out);
+        }
+        self.signal_at = None;
         if let Some(tracker) = &mut self.tracker {
             let stands = self.clock_ran && self.clocks.stopped();
             let waits = Waits {
@@ -460,106 +559,19 @@ impl Table {
                 end: self.settings.settle + self.settings.release,
                 trip: stands.then_some(Settings::TRIP),
             };
+            let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
+            self.signal_at = tracker.is_signed(&picture).then(|| now + Settings::SIGNAL);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
             self.survey_at = tracker.lost().map(|lost| now + wait(lost));
             self.after_tracker(now, changed, out);
+            if uncertain {
+                self.doubt_what_nobody_saw(now, out);
+            }
             self.look_for_resumption(now, Waits { gaps: false, ..waits }, out);
         }
+        self.look_for_first_move(now);
         self.look_for_set_up(now);
         self.refresh_phase(out);
-    }
-
-    fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
-        let mut events = Vec::new();
-        let before = self.clocks.state().map(|state| state.times);
-        let unwatched = std::mem::take(&mut self.unwatched);
-        self.expect_of_clock();
-        self.clocks.read(now, face, &mut events);
-        out.push(Effect::Changed(Facet::Clock));
-        if let Some(state) = self.clocks.state()
-            && !events.is_empty()
-        {
-            self.traces.add(now, Trace::Face(state.times));
-        }
-        for event in events {
-            match event {
-                ClockEvent::Started => {
-                    self.stopped = None;
-                    self.note_wrong_start(now, out);
-                    self.clock_started(now, out);
-                }
-                ClockEvent::Stopped => {
-                    self.stopped = (!unwatched).then_some(now);
-                    self.traces.add(now, Trace::Stopped);
-                }
-                ClockEvent::Pressed(by) if unwatched => {
-                    self.press_unwatched();
-                    self.pressed_unwatched(now, by, out);
-                }
-                ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
-                ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
-                ClockEvent::Found(finding) => self.clock_found(now, finding, out),
-            }
-        }
-        self.clock_ran |= face.running;
-        self.note_running_clock();
-        self.refresh_phase(out);
-    }
-
-    /// The last reading of the mover's own clock stands beside a move that is not completed.
-    fn note_running_clock(&mut self) {
-        let Some(last) = self.score.plies().len().checked_sub(1) else { return };
-        let ply = &self.score.plies()[last];
-        if ply.status == Status::Released
-            && let Some(face) = self.clocks.time(!shakmaty::Position::turn(&ply.after))
-        {
-            self.score.note_clock(last, face);
-        }
-    }
-
-    fn acknowledge(
-        &mut self,
-        id: IncidentId,
-        by: String,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let incident = self.docket.get_mut(id).ok_or(Refusal::NoSuchIncident)?;
-        incident.state = State::Acknowledged { by };
-        out.push(Effect::Raised(Box::new(incident.clone())));
-        Ok(())
-    }
-
-    fn rule(
-        &mut self,
-        id: IncidentId,
-        ruling: Ruling,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
-        if ruling == Ruling::Dismissed {
-            self.ledger.dismiss(id);
-        }
-        out.push(Effect::Closed(Box::new(incident), Some(ruling)));
-        Ok(())
-    }
-
-    fn answering(&mut self, answering: bool, out: &mut Vec<Effect>) {
-        if self.device.answering != answering {
-            self.device_now(out, |device| device.answering = answering);
-        }
-    }
-
-    fn device_now(&mut self, out: &mut Vec<Effect>, change: impl FnOnce(&mut DeviceState)) {
-        let before = self.device.clone();
-        change(&mut self.device);
-        self.unwatched |= !self.device.answering;
-        if self.device != before {
-            out.push(Effect::Changed(Facet::Device));
-        }
-    }
-
-    fn picture_is(&self, board: &Board) -> bool {
-        self.surface.known() && self.surface.picture().shows(board)
     }
 }

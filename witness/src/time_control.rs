@@ -164,6 +164,23 @@ impl Periods {
         Some(seconds(period.main_s.saturating_add(more_s)))
     }
 
+    /// What a player has been given by the time he is in this period, from 0, and has completed so
+    /// many moves: what he has left and what he has used together. None where clocks differ.
+    #[must_use]
+    pub fn allotted(&self, index: usize, completed: u32) -> Option<FaceTime> {
+        let mut given = self.start()?.as_ms();
+        for period in 1..=index {
+            given = given.saturating_add(self.addition(period)?.as_ms());
+        }
+        for made in 1..=completed {
+            let period = self.get(self.after_moves(made - 1))?;
+            if let Extra::Increment { .. } = period.extra {
+                given = given.saturating_add(seconds(period.per_move_s(made + 1)).as_ms());
+            }
+        }
+        Some(FaceTime::from_ms(given))
+    }
+
     /// Seconds of all main times and of sixty moves' increment: by this the Laws tell standard,
     /// rapid and blitz apart (Appendices A.1 and B.1).
     #[must_use]

@@ -3,20 +3,23 @@
 //!
 //! The root is the last settled position. Every picture that a legal move reaches from any picture
 //! of the tree joins it; the one believed in is `shown`, and the way from the root to it is the
-//! tail of the score. A picture may be read in several ways (moves that nobody saw, a capture on a
-//! board that sees no pieces): all are kept until later pictures leave one. The root follows when
-//! enough moves have come after; so a slide can go on, a move can be taken back, a reply can come
-//! before either is settled, and a scan can be late, without a guess at any time.
+//! tail of the score. A picture may be read in several ways (moves that nobody saw): all are kept
+//! until later pictures leave one. The root follows when enough moves have come after; so a slide
+//! can go on, a move can be taken back, a reply can come before either is settled, and a scan can
+//! be late, without a guess at any time.
 
 mod doubtful;
 mod explain;
 mod gap;
+mod retold;
+mod stale;
 mod stands;
+mod stood;
 
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Color, Position, Role};
+use shakmaty::{Board, Chess, Color, Position};
 
 use crate::candidates;
 use crate::picture::Picture;
@@ -24,23 +27,23 @@ use crate::score::Confidence;
 use crate::signal;
 pub(crate) use doubtful::Doubtful;
 use gap::Put;
+pub(crate) use gap::{Effort, shortest};
 pub(crate) use stands::Step;
 use stands::{Reading, Stands};
+pub(crate) use stood::Stood;
 
 /// Moves by either side that may still change.
 const TAIL_MAX: usize = 8;
+/// The same where the board cannot be asked: a report that was lost may show much later.
+const DEAF_TAIL_MAX: usize = 80;
 /// Moves after which an order that cannot be told is settled as the likeliest.
 const UNDECIDED_MAX: usize = 3 * TAIL_MAX;
+/// Pictures of which one move may have been made, before they are told otherwise.
+const REWRITTEN_MAX: usize = 4;
 /// Ways to read one picture that are kept.
 const READINGS_MAX: usize = 24;
 /// Puts that are remembered.
 const PUTS_MAX: usize = 96;
-/// Pictures of which it is remembered when they stood.
-const STOOD_MAX: usize = 64;
-/// A piece that has been off a blind board for so long has captured another without being seen.
-const SUPPOSED: Duration = Duration::from_secs(20);
-/// The same, before the players show a result.
-const RESTED: Duration = Duration::from_secs(2);
 /// How many moves, and how many positions, are searched at once when a picture is no single move
 /// away: a move fell between two scans.
 const AT_ONCE: (usize, usize) = (2, 2_000);
@@ -55,6 +58,8 @@ pub(crate) struct Lost {
     pub since: Moment,
     /// A move may be half done: pieces lifted, castling with one piece, a captured pawn left.
     pub unfinished: bool,
+    /// The clock was pressed meanwhile: hands are not in the middle of a move.
+    pub doubted: bool,
 }
 
 /// How long a picture must rest before it is believed.
@@ -83,23 +88,6 @@ pub(crate) struct Late {
     pub completed: bool,
 }
 
-/// A picture that stood there at some time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stood {
-    pub at: Moment,
-    /// A king came to the centre with it.
-    pub trip: bool,
-    /// The clock was pressed for it.
-    pub pressed: bool,
-}
-
-/// A capture that nobody saw, and since when its piece is missing.
-#[derive(Clone, Copy, Debug)]
-struct Supposed {
-    since: Moment,
-    stand: usize,
-}
-
 /// The recogniser of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Tracker {
@@ -113,14 +101,19 @@ pub(crate) struct Tracker {
     lost: Option<Lost>,
     gap_at: Option<Moment>,
     absent: bool,
-    /// The board sees no pieces.
-    blind: bool,
-    /// A capture that a blind board cannot see.
-    supposed: Option<Supposed>,
     /// What stands there may be read in several ways that lead to different positions.
     open: Option<usize>,
     /// Moves were settled of which the squares could not tell the order.
     undecided: bool,
+    /// After this the board has told of its squares otherwise than before: even what was pressed
+    /// for may have been something else.
+    corrected: Option<usize>,
+    /// The last picture that can only be read in several ways: what comes now comes after it.
+    trunk: Option<usize>,
+    /// What was shown when the board was away last.
+    away: Option<usize>,
+    /// The board does not tell its whole position.
+    deaf: bool,
     /// The picture before this one, and what was put where since the game began, the latest last.
     last: Option<Board>,
     puts: Vec<Put>,
@@ -144,10 +137,12 @@ impl Tracker {
             lost: None,
             gap_at: None,
             absent: false,
-            blind: false,
-            supposed: None,
             open: None,
             undecided: false,
+            corrected: None,
+            trunk: None,
+            away: None,
+            deaf: false,
             last: None,
             puts: Vec::new(),
             stood: vec![(now, 0)],
@@ -187,53 +182,24 @@ impl Tracker {
         self.lost
     }
 
-    /// Whether this picture is a legal position after a move by this side, or such a position has
-    /// come to stand there since that moment.
-    pub fn has_stood(&self, picture: &Picture, by: Color, since: Moment) -> bool {
-        self.stands.all().iter().enumerate().any(|(index, stand)| {
-            stand.readings.iter().any(|reading| {
-                let moved = reading.position.turn() == by.other();
-                let is = picture.shows(reading.position.board());
-                moved && (is || index != 0 && stand.seen > since)
-            })
-        })
-    }
-
-    /// Whether a move of the other side has come to stand there since that moment.
-    pub fn has_answered(&self, by: Color, since: Moment) -> bool {
-        let stands = self.stands.all().iter().skip(1);
-        stands.into_iter().any(|stand| stand.seen > since && stand.position().turn() == by)
-    }
-
-    /// Whether a move on from the position the score ends in has stood there, and was not the last
-    /// word.
-    pub fn has_tried(&self) -> bool {
-        self.stands.all().iter().skip(1).any(|stand| stand.parent == self.shown)
-    }
-
-    /// The clock was pressed over a picture that nothing explains: hands are not in the middle of
-    /// a move.
+    /// The clock was pressed over a picture that nothing explains.
     pub fn doubt(&mut self, now: Moment, wait: Duration) {
-        if self.lost.is_some() && self.gap_at.is_none() {
-            self.gap_at = Some(now + wait);
-        }
-    }
-
-    /// Whether moves were settled of which the squares could not tell the order.
-    pub fn is_undecided(&self) -> bool {
-        self.undecided
+        let Some(lost) = &mut self.lost else { return };
+        lost.doubted = true;
+        self.gap_at.get_or_insert(now + wait);
     }
 
     /// The squares changed. Tells whether the tail is another one now.
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         let before = self.mark();
         self.note_puts(now, picture.board());
-        self.blind = picture.is_blind();
-        if let Some(Supposed { since, stand }) = self.supposed.take()
-            && since + RESTED <= now
-            && self.stands[stand].readings[0].line[0].role() != Role::King
-        {
-            self.remember(since, stand);
+        self.deaf = picture.is_uncertain();
+        if waits.absent && !self.absent {
+            self.away = Some(self.shown);
+        }
+        self.note_surprise(picture);
+        if let Some(stood) = self.standing {
+            self.stands[stood].rested |= self.stands[stood].seen + waits.release <= now;
         }
         self.standing = self.find(now, picture);
         self.settles = None;
@@ -245,6 +211,7 @@ impl Tracker {
                 self.remember(now, standing);
                 self.found();
                 self.believe_if_final(now, standing, waits);
+                self.follow_trunk(standing);
             }
             None => {
                 self.believe_if_answered(picture);
@@ -260,10 +227,7 @@ impl Tracker {
         let before = self.mark();
         if self.settles.is_some_and(|at| at <= now) {
             self.settles = None;
-            self.settle(now, picture.is_blind());
-        }
-        if let Some(supposed) = self.supposed.filter(|it| it.since + SUPPOSED <= now) {
-            self.believe_supposed(supposed.stand);
+            self.settle(now);
         }
         if self.gap_at.is_some_and(|at| at <= now) {
             self.gap_at = None;
@@ -277,17 +241,13 @@ impl Tracker {
     /// the next one. Tells whether the tail is another one now.
     pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
         let before = self.mark();
-        if let Some(supposed) = self.supposed.filter(|_| self.position().turn() == by) {
-            self.believe_supposed(supposed.stand);
-            return true;
-        }
         if self.standing.is_some_and(|it| self.was_skipped(it)) {
             // A piece on its way may look like two moves: this must rest all the same.
             return false;
         }
         let left = self.pending.filter(|&stand| self.has_moved(stand, by, picture));
         let meant = self.standing.or(left).filter(|&it| !owed || !self.goes_on_from_shown(it));
-        let Some(meant) = meant.filter(|&it| self.prefer(it, by, picture.is_blind())) else {
+        let Some(meant) = meant.filter(|&it| self.prefer(it, by)) else {
             return false;
         };
         self.shown = meant;
@@ -309,7 +269,9 @@ impl Tracker {
             self.shown = late;
             (self.settles, self.pending) = (None, None);
         }
-        if self.has_moved(self.shown, press.by, picture) {
+        // A press that was owed for the move before says nothing of one that came after it.
+        let meant = late.is_some() || !press.completed || self.stands[self.shown].seen <= press.at;
+        if meant && self.has_moved(self.shown, press.by, picture) {
             self.stands[self.shown].pressed = true;
         }
         late.is_some()
@@ -317,10 +279,6 @@ impl Tracker {
 
     /// Keeps the tail short. Gives how many moves have been settled by it.
     pub fn fix_old(&mut self) -> usize {
-        let wanted: Vec<_> = [Some(self.shown), self.standing, self.pending, self.open]
-            .into_iter()
-            .flatten()
-            .collect();
         let shown = &self.stands[self.shown];
         let ripe = shown.readings.len() > 1 && self.tail().len() > UNDECIDED_MAX;
         if ripe && shown.is_certain() && self.stands.is_leaf(self.shown) {
@@ -328,11 +286,14 @@ impl Tracker {
             self.undecided = true;
             self.stands[self.shown].readings.truncate(1);
         }
-        if let Some((root, way, plies)) = self.stands.settled(self.shown, TAIL_MAX) {
+        let keep = if self.deaf { DEAF_TAIL_MAX } else { TAIL_MAX };
+        if let Some((root, way, plies)) = self.stands.settled(self.shown, keep) {
             let moved = self.stands.reroot(root, way);
             self.renumber(&moved);
             return plies;
         }
+        let wanted = [Some(self.shown), self.standing, self.pending, self.open, self.trunk];
+        let wanted: Vec<_> = wanted.into_iter().flatten().collect();
         if let Some(moved) = self.stands.forget_beside(&wanted) {
             self.renumber(&moved);
         }
@@ -352,35 +313,8 @@ impl Tracker {
         }
     }
 
-    /// What stood there last before that moment, with when it came to stand and whether the clock
-    /// was pressed for it.
-    pub fn stood_before(&self, moment: Moment) -> Option<Stood> {
-        let last = self.stood.iter().rev().find(|(at, _)| *at < moment);
-        last.map(|&(at, stand)| {
-            let stand = &self.stands[stand];
-            let last = stand.readings[0].line.last();
-            let trip = last.is_some_and(|&mv| signal::may_be_a_trip(mv));
-            Stood { at, trip, pressed: stand.pressed }
-        })
-    }
-
-    /// The score ends with what stood there last before that moment. Tells whether the tail is
-    /// another one now.
-    pub fn end_before(&mut self, moment: Moment) -> bool {
-        let before = self.mark();
-        if let Some(&(_, stand)) = self.stood.iter().rev().find(|(at, _)| *at < moment)
-            && (self.blind || self.stands[stand].is_certain())
-        {
-            self.shown = stand;
-            self.stands[stand].supposed = false;
-        }
-        (self.settles, self.pending, self.standing) = (None, None, None);
-        before != self.mark()
-    }
-
     pub fn deadline(&self) -> Option<Moment> {
-        let supposed = self.supposed.map(|it| it.since + SUPPOSED);
-        self.settles.into_iter().chain(self.gap_at).chain(supposed).min()
+        self.settles.into_iter().chain(self.gap_at).min()
     }
 
     /// What is shown, and how it is read.
@@ -413,45 +347,43 @@ impl Tracker {
             (true, _) => waits.release,
             _ => waits.settle,
         };
-        if !taken_back && !on_skipped && self.goes_on_from_shown(parent) {
+        if !taken_back
+            && !on_skipped
+            && self.goes_on_from_shown(parent)
+            && self.stands[parent].is_certain()
+        {
             self.shown = parent;
         }
         self.settles = Some(now + trip.unwrap_or(rest));
         self.pending = (!taken_back && !skipped && trip.is_none()).then_some(standing);
     }
 
-    /// Whether more than one move led to this picture since the one before.
+    /// Whether more than one move led to this picture since the one before, or a report was lost.
     fn was_skipped(&self, stand: usize) -> bool {
-        self.stands[stand].readings[0].line.len() > 1
-    }
-
-    fn believe_supposed(&mut self, stand: usize) {
-        self.supposed = None;
-        self.stands[stand].supposed = false;
-        (self.shown, self.standing) = (stand, Some(stand));
-        self.found();
+        self.stands[stand].readings[0].line.len() > 1 || self.was_guessed(stand)
     }
 
     /// A picture has rested long enough.
-    fn settle(&mut self, now: Moment, blind: bool) {
+    fn settle(&mut self, now: Moment) {
         let Some(standing) = self.standing else { return };
-        if blind || self.stands[standing].is_certain() {
+        if self.stands[standing].is_certain() {
             self.shown = standing;
             return;
         }
-        self.lost = Some(Lost { since: now, unfinished: false });
-        self.open = Some(standing);
+        self.lost = Some(Lost { since: now, unfinished: false, doubted: false });
+        (self.open, self.trunk) = (Some(standing), Some(standing));
     }
 
     /// The opponent has begun to move: a move that has not rested long enough was one all the same.
     fn believe_if_answered(&mut self, picture: &Picture) {
         let Some(pending) = self.pending else { return };
-        let position = self.stands[pending].position();
+        let reading = &self.stands[pending].readings[0];
+        let (position, seen) = (&reading.position, reading.corrected(picture));
         let turn = position.turn();
-        let lifted = picture.left(position.board(), turn);
+        let lifted = seen.left(position.board(), turn);
         if lifted.any()
             && self.has_moved(pending, turn.other(), picture)
-            && (picture.is_blind() || self.stands[pending].is_certain())
+            && self.stands[pending].is_certain()
         {
             self.shown = pending;
             self.pending = None;
@@ -463,23 +395,17 @@ impl Tracker {
     fn find_answered(&mut self, now: Moment, picture: &Picture, waits: Waits) {
         let by = self.position().turn().other();
         let parent = self.stands[self.shown].parent;
-        let gone = !self.has_moved(self.shown, by, picture) && !self.undoes_completed(parent);
+        let open = self.stands.comes_after(parent, self.open_from());
+        let gone = !self.has_moved(self.shown, by, picture) && open;
         let instead = (self.shown != 0 && gone).then_some(parent);
         for base in std::iter::once(self.shown).chain(instead) {
             let [reading] = &self.stands[base].readings[..] else { continue };
+            let picture = &reading.corrected(picture);
             let moves = candidates::answered(&reading.position, picture);
             if let [mv] = moves[..]
                 && !(waits.trip.is_some() && signal::may_be_a_trip(mv))
             {
-                let position = candidates::after(&reading.position, mv);
-                let mut lacking = picture.left(position.board(), position.turn()).into_iter();
-                let put = picture.stirred(mv.to());
-                if picture.is_blind() && lacking.any(|it| picture.stirred(it) < put) {
-                    // What was lifted first may have been put there as well.
-                    continue;
-                }
-                let (line, confidence) = (vec![mv], Confidence::Seen);
-                let reading = Reading { from: 0, line, position, confidence };
+                let reading = reading.then(0, vec![mv], Confidence::Seen);
                 self.shown = self.stands.push(now, base, vec![reading]);
                 return;
             }
@@ -489,39 +415,47 @@ impl Tracker {
     /// Whether this picture came by a move of this side whose piece still stands where it was put.
     fn has_moved(&self, stand: usize, side: Color, picture: &Picture) -> bool {
         let stand = &self.stands[stand];
-        let Some(mv) = stand.readings[0].line.last() else { return false };
+        let reading = &stand.readings[0];
+        let Some(mv) = reading.line.last() else { return false };
         let to = match mv.castling_side() {
             Some(castling) => castling.king_to(side),
             None => mv.to(),
         };
         let position = stand.position();
-        position.turn() == side.other() && picture.agrees_on(to, position.board())
+        let seen = reading.corrected(picture);
+        position.turn() == side.other() && seen.agrees_on(to, position.board())
     }
 
     /// Of several readings those remain after which this side has just moved, if there are any.
     /// Tells whether what is left may be believed.
-    fn prefer(&mut self, stand: usize, by: Color, blind: bool) -> bool {
+    fn prefer(&mut self, stand: usize, by: Color) -> bool {
         let pressed = |reading: &Reading| reading.position.turn() == by.other();
         let is_leaf = self.stands.is_leaf(stand);
         let stand = &mut self.stands[stand];
         if is_leaf && stand.readings.iter().any(pressed) && !stand.readings.iter().all(pressed) {
             stand.readings.retain(pressed);
         }
-        blind || stand.is_certain()
+        stand.is_certain()
     }
 
-    /// Whether to believe in this picture is to give up a completed move: one for which the clock
-    /// was pressed, or after which the same player has moved again.
-    fn undoes_completed(&self, stand: usize) -> bool {
-        let common = self.stands.common(self.shown, stand);
-        let given_up = self.stands.back_from(self.shown).take_while(|&at| at != common);
-        // Where no pieces are seen, one that is lifted looks like many another story.
-        let open = if self.blind { 0 } else { 1 };
-        given_up.enumerate().any(|(index, at)| index > open || self.stands[at].pressed)
+    /// Where the moves begin that may still be given up: not those for which the clock was pressed,
+    /// nor those after which the same player has moved again, nor one that rested and was answered.
+    fn open_from(&self) -> usize {
+        if let Some(at) = self.corrected.filter(|&at| self.stands.comes_after(self.shown, at)) {
+            return at;
+        }
+        let last = self.trunk.unwrap_or(self.shown);
+        if self.stands[last].pressed {
+            return last;
+        }
+        let parent = self.stands[last].parent;
+        let before = &self.stands[parent];
+        if before.pressed || before.rested { parent } else { before.parent }
     }
 
     fn is_half_done(&self, stand: usize, picture: &Picture) -> bool {
-        candidates::unfinished(self.stands[stand].position(), picture)
+        let reading = &self.stands[stand].readings[0];
+        candidates::unfinished(&reading.position, &reading.corrected(picture))
     }
 
     /// Whether this picture comes after what is shown: the reply has proved it.
@@ -533,40 +467,48 @@ impl Tracker {
         self.lost = None;
         self.gap_at = None;
         self.open = None;
+        self.corrected = None;
     }
 
     fn lose(&mut self, now: Moment, picture: &Picture, waits: Waits) {
+        let open = self.open_from();
         let unfinished = (0..self.stands.all().len())
-            .any(|it| !self.undoes_completed(it) && self.is_half_done(it, picture));
+            .any(|it| self.stands.comes_after(it, open) && self.is_half_done(it, picture));
         let since = match self.lost {
             Some(lost) if lost.unfinished == unfinished => lost.since,
             _ => now,
         };
-        self.lost = Some(Lost { since, unfinished });
+        let doubted = self.lost.is_some_and(|it| it.doubted);
+        self.lost = Some(Lost { since, unfinished, doubted });
         self.open = None;
-        self.gap_at = (waits.gaps && !unfinished).then(|| now + waits.release);
+        self.gap_at = (waits.gaps && (doubted || !unfinished)).then(|| now + waits.release);
     }
 
     /// Moves were missed: look for the short lines that end in this picture.
     fn bridge(&mut self, now: Moment, picture: &Picture) {
-        let effort = if self.absent { AFTER_ABSENCE } else { RESTING };
-        let found = self.missed(now, picture, effort);
-        let Some(stand) = found.or_else(|| self.instead(now, picture)) else { return };
+        let Some(stand) = self.explain_rest(now, picture) else { return };
         self.standing = Some(stand);
-        if self.stands[stand].is_certain() || picture.is_blind() {
+        if self.stands[stand].is_certain() {
             self.shown = stand;
             self.absent = false;
             self.found();
         } else {
-            self.open = Some(stand);
+            (self.open, self.trunk) = (Some(stand), Some(stand));
         }
     }
 
-    fn remember(&mut self, now: Moment, standing: usize) {
-        if self.stood.len() == STOOD_MAX {
-            self.stood.remove(0);
+    /// What rests there, if no move leads to it.
+    fn explain_rest(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        if self.absent && picture.is_uncertain() {
+            // Nobody saw what happened meanwhile, and nobody has told since.
+            return self.misreported(now, picture, RESTING.0 - 1);
         }
-        self.stood.push((now, standing));
+        let effort = if self.absent { AFTER_ABSENCE } else { RESTING };
+        let found = self.missed(now, picture, effort);
+        let found = found.or_else(|| self.instead(now, picture));
+        let found = found.or_else(|| self.retold(now, picture));
+        let found = found.or_else(|| self.misreported(now, picture, RESTING.0 - 1));
+        found.or_else(|| self.rethought(now, picture))
     }
 
     fn renumber(&mut self, moved: &[Option<usize>]) {
@@ -574,8 +516,9 @@ impl Tracker {
         self.standing = self.standing.and_then(|standing| moved[standing]);
         self.pending = self.pending.and_then(|pending| moved[pending]);
         self.open = self.open.and_then(|open| moved[open]);
-        self.supposed =
-            self.supposed.and_then(|it| Some(Supposed { stand: moved[it.stand]?, ..it }));
+        self.corrected = self.corrected.map(|at| moved[at].unwrap_or(0));
+        self.trunk = self.trunk.and_then(|at| moved[at]);
+        self.away = self.away.and_then(|at| moved[at]);
         let stood = std::mem::take(&mut self.stood).into_iter();
         self.stood = stood.filter_map(|(at, it)| Some((at, moved[it]?))).collect();
         if self.standing.is_none() {

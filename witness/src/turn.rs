@@ -42,13 +42,13 @@ pub(crate) struct Turns {
     start: Board,
     picture: Board,
     acts: Vec<Act>,
-    /// Ply 0 ends where the game begins.
+    /// The first one ends where the record of acts begins: ply 0 with the game.
     ends: Vec<End>,
 }
 
 impl Default for Turns {
     fn default() -> Self {
-        Self::new(Board::empty())
+        Self::after(0, Board::empty())
     }
 }
 
@@ -66,8 +66,9 @@ pub(crate) struct Turn<'a> {
 }
 
 impl Turns {
-    pub fn new(picture: Board) -> Self {
-        let ends = vec![End { ply: 0, acts: 0 }];
+    /// From here on, so many moves having been made.
+    pub fn after(plies: usize, picture: Board) -> Self {
+        let ends = vec![End { ply: plies, acts: 0 }];
         Self { start: picture.clone(), picture, acts: Vec::new(), ends }
     }
 

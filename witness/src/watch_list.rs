@@ -6,18 +6,11 @@ use std::time::Duration;
 use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position};
 
+use crate::laws::time_trouble;
 use crate::table::{Phase, Table};
 
-/// Below this much in a standard game nobody need write any more (8.4).
-const STANDARD: FaceTime = FaceTime::from_hms(0, 5, 0);
 /// Rapid and blitz players always have little: only the last minute is worth a walk.
 const RAPID: FaceTime = FaceTime::from_hms(0, 1, 0);
-/// From this much per move on a player has to write to the end (8.4). Seconds.
-const WRITES_ON_S: u32 = 30;
-/// From here on it is a standard game (Appendix A.1). Seconds for sixty moves.
-const STANDARD_S: u32 = 3600;
-/// Guideline III.4: with less than this, requests are possible.
-const TWO_MINUTES: FaceTime = FaceTime::from_hms(0, 2, 0);
 /// Where no number of moves is asked for, so many are thought to come: only to put in order.
 const MOVES_TO_COME: u32 = 20;
 
@@ -40,8 +33,8 @@ pub struct ShortOfTime {
     pub flag_due: Option<Moment>,
     /// He need not write any more (8.4); somebody should be there (8.5).
     pub need_not_write: bool,
-    /// Last period, no increment, having the move, under two minutes: what Guideline III allows him
-    /// to request, if the event announced it.
+    /// Last period, no increment, having the move, under two minutes: he may request what Guideline
+    /// III allows, which the event has announced.
     pub two_minutes: bool,
 }
 
@@ -59,7 +52,8 @@ pub fn watch_list<'a>(
 }
 
 fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOfTime> {
-    let playing = matches!(table.phase(), Phase::InPlay | Phase::Paused | Phase::Adrift);
+    let playing = matches!(table.phase(), Phase::InPlay | Phase::Paused | Phase::Adrift)
+        && table.adjournment().is_none();
     let (clocks, control) = (table.clocks(), table.settings().control?);
     let state =
         clocks.state().filter(|_| playing && !clocks.lost() && clocks.flags().is_empty())?;
@@ -69,16 +63,16 @@ fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOf
     let counting = state.running == Some(side);
     let passed = if counting { now.since(state.sampled) } else { Duration::ZERO };
     let left = state.times.get(side).less(passed);
-    let standard = periods.sixty_moves_s() >= STANDARD_S;
-    let bonus_s = period.per_move_s(u32::MAX);
-    let need_not_write = standard && left < STANDARD && bonus_s < WRITES_ON_S;
+    let need_not_write = time_trouble::need_not_write(periods, index, left);
     if !(need_not_write || left < RAPID) {
         return None;
     }
     let made = completed(table, side);
     let moves_to_make = periods.required(index).map(|required| required.saturating_sub(made));
     let share = left.as_ms() / moves_to_make.unwrap_or(MOVES_TO_COME).max(1);
+    let bonus_s = period.per_move_s(u32::MAX);
     let has_the_move = table.score().position().turn() == side;
+    let two_minutes = time_trouble::last_two_minutes(table.settings(), periods, index, left);
     Some(ShortOfTime {
         table: number,
         side,
@@ -88,7 +82,7 @@ fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOf
         counting,
         flag_due: state.flag_due.filter(|_| counting),
         need_not_write,
-        two_minutes: bonus_s == 0 && periods.is_last(index) && has_the_move && left < TWO_MINUTES,
+        two_minutes: two_minutes && has_the_move,
     })
 }
 

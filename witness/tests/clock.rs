@@ -34,12 +34,32 @@ struct Desk {
 impl Desk {
     /// The pieces stand, and White has the clock on his left.
     fn new(control: &str) -> Self {
-        let table = Table::new(under(control));
+        Self::under(under(control))
+    }
+
+    fn under(settings: Settings) -> Self {
+        let table = Table::new(settings);
         let mut desk = Self { table, now: Moment::ZERO, effects: Vec::new() };
         let mut out = Vec::new();
         desk.table.line(true, &mut out);
         desk.sight(Sighting::Position(Placement::starting()));
         desk.wait(1.0);
+        desk
+    }
+
+    /// One move each is asked for in a minute, and made; White is about to have used his.
+    fn at_the_end_of_a_period() -> Self {
+        let mut desk = Self::new("1/60:1800");
+        desk.shows(60, 60, None).shows(60, 60, W);
+        desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
+        desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W).counts(57, 58, 56);
+        desk
+    }
+
+    /// Both have these many seconds, and White's time has counted for three of them.
+    fn started(control: &str, seconds: u32) -> Self {
+        let mut desk = Self::new(control);
+        desk.shows(seconds, seconds, None).counts(seconds, seconds, 3);
         desk
     }
 
@@ -243,15 +263,13 @@ fn a_clock_that_stands_calls_somebody() {
 
 #[test]
 fn times_changed_while_the_clock_stood_are_noted() {
-    let mut desk = Desk::new("300");
-    desk.shows(300, 300, None).counts(300, 300, 3);
+    let mut desk = Desk::started("300", 300);
     desk.shows(296, 300, None).shows(296, 420, None).shows(296, 420, W).counts(295, 420, 3);
     assert_eq!(desk.kinds(), ["clock_adjusted"]);
     let incident = desk.raised()[0];
     assert_eq!(incident.gravity, Gravity::Note);
     assert!(incident.text.en.contains("Black +0:02:00"), "{}", incident.text.en);
-    let mut desk = Desk::new("300");
-    desk.shows(300, 300, None).counts(300, 300, 3);
+    let mut desk = Desk::started("300", 300);
     desk.shows(296, 300, None).wait(60.0);
     desk.shows(296, 300, W).counts(295, 300, 3);
     assert_eq!(desk.kinds(), [""; 0]);
@@ -277,7 +295,8 @@ fn a_clock_on_which_both_times_count_is_at_fault() {
     });
     assert_eq!(desk.kinds(), ["clock_fault"]);
     let incident = desk.raised()[0];
-    assert_eq!(incident.text.en, "Both times count at once: White 0:04:54, Black 0:04:54.");
+    let told = "Both times count at once: Black's does not stop: White 0:04:54, Black 0:04:54.";
+    assert_eq!((incident.text.en.as_str(), incident.side), (told, B));
     assert!(incident.advice[0].en.contains("Black 0:05:00"), "{:?}", incident.advice);
 }
 
@@ -340,13 +359,7 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
 
 #[test]
 fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
-    let mut desk = Desk::new("1/60:1800");
-    desk.shows(60, 60, None).shows(60, 60, W);
-    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
-    desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W);
-    for white in (1..58).rev() {
-        desk.shows(white, 58, W);
-    }
+    let mut desk = Desk::at_the_end_of_a_period();
     desk.marked(0, 58, W, FlagMark::Passed);
     let shown = desk.table.clocks().state().unwrap();
     assert_eq!(shown.times.white, FaceTime::from_hms(0, 30, 0), "not a false zero");
@@ -364,13 +377,7 @@ fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
 
 #[test]
 fn a_period_that_does_not_begin_calls_somebody() {
-    let mut desk = Desk::new("1/60:1800");
-    desk.shows(60, 60, None).shows(60, 60, W);
-    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
-    desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W);
-    for white in (1..58).rev() {
-        desk.shows(white, 58, W);
-    }
+    let mut desk = Desk::at_the_end_of_a_period();
     (0..6).for_each(|_| {
         desk.marked(0, 58, W, FlagMark::Passed);
     });
@@ -382,13 +389,7 @@ fn a_period_that_does_not_begin_calls_somebody() {
 
 #[test]
 fn a_period_with_another_time_than_the_events_is_told() {
-    let mut desk = Desk::new("1/60:1800");
-    desk.shows(60, 60, None).shows(60, 60, W);
-    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(58, 60, B);
-    desk.moves("e7", "e5", eboard::Piece::BlackPawn).shows(58, 58, W);
-    for white in (1..58).rev() {
-        desk.shows(white, 58, W);
-    }
+    let mut desk = Desk::at_the_end_of_a_period();
     desk.shows(900, 958, W).counts(899, 958, 3);
     assert_eq!(desk.kinds(), ["clock_setting", "flag_fall"]);
     assert_eq!(desk.raised()[1].gravity, Gravity::Note, "the moves were made");
@@ -402,7 +403,7 @@ fn which_flag_fell_first_is_kept_and_what_is_not_known_is_said() {
     desk.marked(0, 2, W, FlagMark::Passed).marked(0, 1, B, FlagMark::Passed);
     desk.marked(0, 0, B, FlagMark::Passed);
     let sides: Vec<_> = desk.raised().iter().map(|it| (it.kind, it.side)).collect();
-    assert_eq!(sides[0], (Kind::ClockFault, None), "the test's own jump");
+    assert_eq!(sides[0], (Kind::ClockFault, W), "the test's own jump");
     assert_eq!(sides[1..], [(Kind::FlagFall, W), (Kind::FlagFall, B)]);
     assert_eq!(desk.table.clocks().flags()[0].side, Color::White);
     let mut desk = Desk::new("300");
@@ -413,8 +414,7 @@ fn which_flag_fell_first_is_kept_and_what_is_not_known_is_said() {
 
 #[test]
 fn no_flag_falls_on_a_clock_that_is_set_lost_or_only_due() {
-    let mut desk = Desk::new("300");
-    desk.shows(300, 300, None).counts(300, 300, 3);
+    let mut desk = Desk::started("300", 300);
     desk.shows(296, 300, None).shows(0, 300, None).shows(0, 0, None).shows(120, 120, None);
     desk.sight(Sighting::ClockLost);
     desk.wait(400.0);
@@ -460,7 +460,8 @@ fn the_watch_list_puts_first_who_has_least_for_each_move() {
     let mut counted = Desk::new("4/7200:1800");
     counted.shows(7200, 7200, None).shows(7200, 7200, W).wait(7000.0);
     counted.moves("e2", "e4", eboard::Piece::WhitePawn).shows(120, 7200, B);
-    let mut sudden = Desk::new("7200");
+    let announced = Settings { quickplay_finish: true, ..under("7200") };
+    let mut sudden = Desk::under(announced);
     sudden.shows(7200, 7200, None).shows(7200, 7200, W).wait(7000.0);
     sudden.shows(90, 7200, W);
     let mut calm = Desk::new("5400+30");
@@ -488,4 +489,44 @@ fn halves_that_were_only_supposed_are_put_right_at_the_first_press() {
     desk.shows(303, 300, W);
     assert_eq!(desk.table.clocks().state().unwrap().running, B);
     assert_eq!(desk.table.score().plies()[0].status, witness::Status::Completed);
+}
+
+/// Other kinds of clocks show what they count in more ways than one: nothing is predicted.
+#[test]
+fn byo_yomi_hourglass_and_counting_up_raise_no_nonsense() {
+    let (pawn, reply) = (eboard::Piece::WhitePawn, eboard::Piece::BlackPawn);
+    // What one spends the other gains.
+    let mut desk = Desk::new("*60");
+    desk.shows(60, 60, None);
+    (0..20).for_each(|spent| {
+        desk.shows(60 - spent, 60 + spent, W);
+    });
+    desk.moves("e2", "e4", pawn).wait(1.0);
+    (0..30).for_each(|spent| {
+        desk.shows(41 + spent, 79 - spent, B);
+    });
+    assert_eq!(desk.kinds(), [""; 0], "hourglass");
+    // After the main time a minute for each move, or ten minutes for 25 moves.
+    for (control, period) in [("20+5x60", 60), ("20+25/600", 600)] {
+        let mut desk = Desk::new(control);
+        desk.shows(20, 20, None).counts(20, 20, 19).counts(period, 20, 10);
+        desk.moves("e2", "e4", pawn).shows(period, 20, B).moves("e7", "e5", reply);
+        desk.shows(period, 19, W).counts(period - 1, 19, 30);
+        assert_eq!(desk.kinds(), [""; 0], "{control}");
+        // Zero may be the end of one period of several.
+        desk.counts(period - 32, 19, period - 33).shows(0, 19, W);
+        let fall = desk.raised().last().map(|it| (it.kind, it.facts.consequence));
+        assert_eq!(fall, Some((Kind::FlagFall, None)), "{control}");
+    }
+    // Nobody is timed, and the clock counts up.
+    let mut desk = Desk::new("-");
+    desk.shows(0, 0, None);
+    (0..40).for_each(|passed| {
+        desk.shows(passed, 0, W);
+    });
+    desk.moves("e2", "e4", pawn).wait(1.0);
+    (0..40).for_each(|passed| {
+        desk.shows(40, passed, B);
+    });
+    assert_eq!(desk.kinds(), [""; 0], "counting up");
 }

@@ -13,7 +13,9 @@ use eboard::{
 };
 use shakmaty::{Color, KnownOutcome};
 use witness::laws::rate::Rate;
-use witness::{Effect, Ending, Incident, Kind, Order, Phase, Settings, Table};
+use witness::{
+    Array, Effect, Ending, Gravity, Incident, Kind, Order, Phase, Round, Settings, Table,
+};
 
 fn at(ms: u64) -> Moment {
     Moment::from_micros(ms * 1000)
@@ -70,8 +72,8 @@ fn king_and_queen_exchanged_are_told_and_the_game_is_followed() {
     let (mut table, told) = set_up(&[("d8", "e8")], Settings::default());
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((told[0].kind, told[0].article), (Kind::WrongStart, "7.2.1"));
-    assert_eq!(told[0].text.en, "Set up wrongly: Black: king d8, queen e8.");
-    assert_eq!(told[0].text.fr, "Mal placés : Les Noirs: le roi d8, la dame e8.");
+    assert_eq!(told[0].text.en, "Set up wrongly. Black: king and queen swapped.");
+    assert_eq!(told[0].text.fr, "Pièces mal placées. Noirs : roi et dame intervertis.");
     assert!(told[0].advice[0].en.contains("void"), "{:?}", told[0].advice);
     let mut out = Vec::new();
     for (ms, name, piece) in [(3000, "e2", None), (3400, "e4", Some(Piece::WhitePawn))] {
@@ -92,6 +94,137 @@ fn an_array_of_chess960_is_told_by_its_number() {
 }
 
 #[test]
+fn what_stands_wrongly_is_named_as_an_arbiter_would() {
+    let told = |exchanged: &[(&str, &str)]| {
+        let told = set_up(exchanged, Settings::default()).1.remove(0);
+        (told.text, told.gravity)
+    };
+    let (text, _) = told(&[("g1", "f1")]);
+    assert_eq!(text.en, "Set up wrongly. White: bishop f1 and knight g1 swapped.");
+    assert_eq!(text.fr, "Pièces mal placées. Blancs : fou f1 et cavalier g1 intervertis.");
+    let (text, _) = told(&[("a8", "d8")]);
+    assert_eq!(text.fr, "Pièces mal placées. Noirs : tour a8 et dame d8 interverties.");
+    // Rook, knight and bishop have changed places in a ring.
+    let (text, _) = told(&[("a1", "b1"), ("b1", "c1")]);
+    assert_eq!(text.en, "Set up wrongly. White: knight on a1, bishop on b1, rook on c1.");
+    // Array 534 of Chess960, and what nobody means by it.
+    let (text, gravity) = told(&[("d1", "e1"), ("d8", "e8")]);
+    let both = "White: king and queen swapped; Black: king and queen swapped.";
+    assert_eq!(text.en, format!("The pieces stand as in Chess960, array 534. {both}"));
+    assert_eq!(gravity, Gravity::Summon);
+}
+
+/// A table that is told what its game begins with, and what is raised when the clock is started.
+fn announced(array: &Array, placement: Placement) -> (Table, Vec<Incident>) {
+    let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
+    table.line(true, &mut out);
+    let round = Round { array: Some(array.clone()), ..Round::default() };
+    table.announce(at(0), round, &mut out);
+    table.sight(at(100), Sighting::Position(placement), &mut out);
+    table.due(at(600), &mut out);
+    table.sight(at(1000), clock(false), &mut out);
+    table.sight(at(2000), clock(true), &mut out);
+    (table, raised(out))
+}
+
+fn array(fen: &str) -> Array {
+    let fen: shakmaty::fen::Fen = fen.parse().unwrap();
+    let mode = shakmaty::CastlingMode::Chess960;
+    Array { position: fen.into_position(mode).unwrap(), mode }
+}
+
+fn placement(pieces: &str) -> Placement {
+    let mut placement = Placement::EMPTY;
+    let board = pieces.parse::<shakmaty::fen::Fen>().unwrap().into_setup().board;
+    for square in Square::all() {
+        let piece = board.piece_at(witness::to_shakmaty(square, false));
+        placement[square] = piece.and_then(|it| Piece::from_letter(it.char()));
+    }
+    placement
+}
+
+#[test]
+fn the_position_of_a_pairing_is_a_start_like_any_other_either_way_round() {
+    // Knight odds: White plays without the knight of b1.
+    let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR";
+    let start = array(&format!("{odds} w KQkq - 0 1"));
+    let (table, told) = announced(&start, placement(odds));
+    assert_eq!((table.score().start(), told.len()), (&start.position, 0), "{told:?}");
+    let (table, told) = announced(&start, placement(odds).turned());
+    assert_eq!((table.score().start(), table.turned()), (&start.position, true));
+    assert_eq!((told[0].kind, told[0].gravity), (Kind::BoardTurned, Gravity::Note));
+    let (table, told) = announced(&start, Placement::starting());
+    assert_eq!((told[0].kind, told[0].facts.reason), (Kind::WrongStart, Some("not_announced")));
+    assert_ne!(table.phase(), Phase::Unset, "the game is followed all the same");
+}
+
+#[test]
+fn another_array_than_the_announced_one_is_a_wrong_start() {
+    let start = array("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1");
+    let (_, told) = announced(&start, placement("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN"));
+    assert!(told.is_empty(), "{told:?}");
+    // Rook and knight of the king's side have changed places: that is an array too.
+    let other = placement("bqnbrknr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKNR");
+    let (table, told) = announced(&start, other);
+    assert_eq!((told[0].kind, told[0].gravity), (Kind::WrongStart, Gravity::Summon));
+    let both = "White: rook g1 and knight h1 swapped; Black: rook g8 and knight h8 swapped";
+    assert_eq!(told[0].text.en, format!("Set up wrongly. {both}."));
+    assert_eq!(table.phase(), Phase::InPlay);
+}
+
+/// A board that sees no pieces: what happens on it, in the squares of its wire.
+fn on_a_blind_board(happens: &[(u64, &str, bool)]) -> (Table, Vec<Incident>) {
+    let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
+    table.line(true, &mut out);
+    let home = Placement::starting().occupancy();
+    table.sight(at(0), Sighting::Occupancy(home), &mut out);
+    for &(ms, name, occupied) in happens {
+        while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= at(ms)) {
+            table.due(due, &mut out);
+        }
+        let square = Square::all().find(|it| it.to_string() == name).unwrap();
+        table.sight(at(ms), Sighting::Presence { square, occupied }, &mut out);
+    }
+    while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= at(30_000)) {
+        table.due(due, &mut out);
+    }
+    (table, raised(out))
+}
+
+#[test]
+fn the_first_move_tells_how_a_board_lies_that_sees_no_pieces() {
+    let moves = |table: &Table| {
+        table.score().plies().iter().map(|ply| ply.uci.clone()).collect::<Vec<_>>().join(" ")
+    };
+    let straight = [(2000, "e2", false), (2400, "e4", true)];
+    let (table, told) = on_a_blind_board(&straight);
+    assert_eq!((moves(&table).as_str(), table.turned(), told.len()), ("e2e4", false, 0));
+    let turned = [
+        (2000, "d7", false),
+        (2400, "d5", true),
+        (8000, "b1", false),
+        (8400, "c3", true),
+        (12_000, "g8", false),
+        (12_400, "f6", true),
+    ];
+    let (table, told) = on_a_blind_board(&turned);
+    assert_eq!((moves(&table).as_str(), table.turned()), ("e2e4 g8f6 b1c3", true));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!((told[0].kind, told[0].gravity), (Kind::BoardTurned, Gravity::Note));
+    // A scan that shows the reply before the move is no sign of anything.
+    let torn = [
+        (2000, "e7", false),
+        (2010, "e5", true),
+        (2200, "d2", false),
+        (2210, "d4", true),
+        (9000, "g1", false),
+        (9400, "f3", true),
+    ];
+    let (table, _) = on_a_blind_board(&torn);
+    assert_eq!((moves(&table).as_str(), table.turned()), ("d2d4 e7e5 g1f3", false));
+}
+
+#[test]
 fn in_rapid_a_wrong_start_stands_after_ten_moves() {
     let rapid = Settings { rate: Some(Rate::Rapid), ..Settings::default() };
     let (_, told) = set_up(&[("d1", "e1")], rapid);
@@ -106,7 +239,8 @@ fn a_board_that_lies_across_is_told() {
         across[Square::at(square.rank(), 7 - square.file()).unwrap()] = start[square];
     }
     let (table, told) = started(across, Settings::default());
-    assert_eq!(told[0].facts.reason, Some("across"));
+    assert_eq!((told[0].kind, told[0].article), (Kind::BoardTurned, "7.2.2"));
+    assert_eq!((told[0].facts.reason, told[0].gravity), (Some("across"), Gravity::Summon));
     assert_eq!(table.phase(), Phase::Unset);
 }
 

@@ -86,6 +86,7 @@ impl Hall {
                 self.heard = at;
                 Sighting::Clock(face)
             }
+            Happening::NoClock | Happening::Disturbed(_) => return,
         };
         let mut out = Vec::new();
         self.table.sight(at, sighting, &mut out);

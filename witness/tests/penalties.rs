@@ -7,7 +7,7 @@ mod common;
 use common::{Told, play_with};
 use eboard::Moment;
 use shakmaty::Color;
-use witness::{Edition, Effect, Incident, Order, Ruling, Settings};
+use witness::{Edition, Effect, Facet, Incident, Order, Ruling, Settings};
 
 /// Two illegal moves by White, each put right by an arbiter.
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
@@ -60,6 +60,29 @@ fn an_opponent_who_cannot_mate_does_not_win() {
     assert_eq!(last, "Illegal move no. 1 of White: drawn, the opponent cannot mate.");
 }
 
+/// 7.5.5; 2014: 7.5.b. With the second illegal move the game is lost, and drawn against whoever
+/// cannot checkmate: a bare king, or pawns that nothing can set free.
+#[test]
+fn the_second_draws_against_who_cannot_mate_in_every_edition() {
+    let bare = "4k3/8/8/8/8/8/4P3/4K3";
+    let walled = "4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3";
+    let mates = "4k3/8/8/8/8/8/4P3/r3K3";
+    let drawn = "Illegal move no. 2 of White: drawn, the opponent cannot mate.";
+    let lost = "Illegal move no. 2 of White: the game is lost.";
+    for edition in Edition::ALL {
+        let cases =
+            [(bare, "e2", "e5", drawn), (walled, "e1", "e3", drawn), (mates, "e2", "e5", lost)];
+        for (board, from, to, last) in cases {
+            let fault = format!("{from}^ {to}v | +1 ~ {to}^ {from}v +1 |b ! +1");
+            let script = format!("# fen: {board} w - - 0 1\n {fault} {fault}");
+            let told = play_with(&script, Settings { edition, ..Settings::default() });
+            let illegal = illegal(&told);
+            assert_eq!(illegal.len(), 2, "{edition:?} {board}");
+            assert_eq!(illegal[1].advice.last().unwrap().en, last, "{edition:?} {board}");
+        }
+    }
+}
+
 #[test]
 fn what_an_arbiter_dismisses_does_not_count() {
     let mut told = play_with("e2^ e5v | +2", Settings::default());
@@ -73,4 +96,6 @@ fn what_an_arbiter_dismisses_does_not_count() {
     let given = Order::PenaltyGiven { side: Color::White, seconds: 120 };
     told.table.order(now, given, &mut out).unwrap();
     assert_eq!(told.table.account(Color::White).given_s, 120);
+    let told_anew = |it: &&Effect| matches!(it, Effect::Changed(Facet::Ledger));
+    assert_eq!(out.iter().filter(told_anew).count(), 2, "the ruling and the penalty");
 }

@@ -181,3 +181,36 @@ fn a_pawn_taken_before_any_scan_may_have_gone_one_step_or_two() {
     assert_eq!(told.kinds(), ["position_to_check"]);
     assert_eq!(told.raised()[0].facts.candidates, ["c6 bxc6", "c5 bxc6"]);
 }
+
+#[test]
+fn a_captured_pawn_parked_where_it_might_have_gone_is_no_move() {
+    // The bishop waits on b5 while the pawn d3 is put aside on d2: Bb5, d2 and Bxd3 fit as well
+    // until the pawn is taken off.
+    let told = play(
+        "# fen: 1r2k2r/pbppnppp/1bn5/4Pq2/Q1B1N3/B1Pp1N2/P4PPP/R3R1K1 w k - 0 16
+         c4^ +0.57 b5v +0.46 d3^ +0.12 d2v +0.3 b5^ +0.44 d3v +0.98 d2x +0.23 |
+         +2.7 f5^ +0.4 h5v +0.3 | +1.4 e4^ +0.14 f6v +0.44 | +3",
+    );
+    assert_eq!(told.moves(), "c4d3 f5h5 e4f6");
+    assert!(told.table.agrees());
+}
+
+#[test]
+fn a_captured_piece_is_parked_beside_after_a_reply_a_tempo() {
+    becomes(
+        "# fen: 2b2b1r/r1k1p2B/p1p5/1p3ppP/4P1P1/PP1K3N/2PP3n/RNB4R b - - 8 24
+         f8^ +0 g7v +0.13 g7^ +0 h6v +0.2 b1^ +0.5 c3v +0.26 | +0.44 h7^ +0.1 | +0.1 g6v +0.26
+         h8^ +0.5 h7v +2.4 g6x +0.17 | +5.9 g5x +0.5 h3^ +0.3 g5v +0.23 | +3",
+        "f8h6 b1c3 h8h7 h3g5",
+    );
+}
+
+#[test]
+fn nobody_replies_to_mate() {
+    // On its way to the pawn that was taken off first the queen passes a square where she mates.
+    becomes(
+        "# fen: 1b2B2n/r7/p1pk1rp1/2qp2Qp/p2P2RP/1b2B3/2P3P1/1BK4N w - - 2 28
+         d5x +0.16 g5^ +0 f5v +0.12 f5^ +0 e5v +0.16 e5^ +0 d5v +0.28 | +3",
+        "g5d5",
+    );
+}

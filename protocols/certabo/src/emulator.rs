@@ -91,7 +91,7 @@ impl<R: Reader> Emulator for Emulated<R> {
             Stimulus::Host(bytes) => self.light(bytes, out),
             Stimulus::Square { square, piece } => self.squares[square] = piece,
             Stimulus::Board(squares) => self.squares = *squares,
-            Stimulus::Clock(_) | Stimulus::Due => {}
+            Stimulus::Clock(_) | Stimulus::Disturbed(_) | Stimulus::Due => {}
         }
         if self.due.is_none_or(|due| due <= now) {
             self.turn_over(now, out);

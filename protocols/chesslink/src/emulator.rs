@@ -176,7 +176,7 @@ impl Emulator for Board {
             }
             Stimulus::Square { square, piece } => self.squares[square] = piece,
             Stimulus::Board(squares) => self.squares = *squares,
-            Stimulus::Clock(_) | Stimulus::Due => {}
+            Stimulus::Clock(_) | Stimulus::Disturbed(_) | Stimulus::Due => {}
         }
         if deaf {
             return;

@@ -67,6 +67,15 @@ impl Command {
     }
 }
 
+/// What a board reads out of what a host writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// One of ours.
+    Command(Command),
+    /// Other software speaks to the clock; this is the order's own byte.
+    Clock(u8),
+}
+
 /// Reads orders out of what a host writes, as a board does; cut anywhere.
 ///
 /// Orders of several bytes (to the clock, to lamps, a developer's key) are passed over by their
@@ -74,6 +83,8 @@ impl Command {
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
     skip: Skip,
+    /// Of an order to the clock: how many of its bytes were read, and which order it is.
+    clock: Option<(u8, u8)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,22 +95,47 @@ enum Skip {
     Bytes(u8),
 }
 
+/// Announces an order to the clock; in it stands which one, after its size and a byte of its own.
+const TO_CLOCK: u8 = 0x2b;
+const WHICH: u8 = 2;
+
 impl Orders {
     /// Hands each order to `order`.
-    pub fn feed(&mut self, bytes: &[u8], mut order: impl FnMut(Command)) {
+    pub fn feed(&mut self, bytes: &[u8], mut order: impl FnMut(Order)) {
         for &byte in bytes {
             self.skip = match (self.skip, byte) {
-                (Skip::Nothing, 0x2b | 0x2c | 0x60 | 0x63) => Skip::Size,
+                (Skip::Nothing, TO_CLOCK | 0x2c | 0x60 | 0x63) => {
+                    self.clock = (byte == TO_CLOCK).then_some((0, 0));
+                    Skip::Size
+                }
                 (Skip::Nothing, _) => {
                     if let Some(command) = Command::from_byte(byte) {
-                        order(command);
+                        order(Order::Command(command));
                     }
                     Skip::Nothing
                 }
                 (Skip::Size, 1..=0x7f) => Skip::Bytes(byte),
-                (Skip::Bytes(left @ 2..), _) => Skip::Bytes(left - 1),
-                (Skip::Size | Skip::Bytes(_), _) => Skip::Nothing,
+                (Skip::Bytes(left @ 2..), _) => {
+                    self.note(byte);
+                    Skip::Bytes(left - 1)
+                }
+                (Skip::Bytes(_), _) => {
+                    if let Some((WHICH.., which)) = self.clock.take() {
+                        order(Order::Clock(which));
+                    }
+                    Skip::Nothing
+                }
+                (Skip::Size, _) => Skip::Nothing,
             };
+        }
+    }
+
+    fn note(&mut self, byte: u8) {
+        if let Some((read, which)) = &mut self.clock {
+            *read += 1;
+            if *read == WHICH {
+                *which = byte;
+            }
         }
     }
 }
@@ -108,10 +144,18 @@ impl Orders {
 mod tests {
     use super::*;
 
+    fn orders(bytes: &[u8]) -> Vec<Order> {
+        let mut orders = Vec::new();
+        Orders::default().feed(bytes, |order| orders.push(order));
+        orders
+    }
+
     fn read(bytes: &[u8]) -> Vec<Command> {
-        let mut commands = Vec::new();
-        Orders::default().feed(bytes, |command| commands.push(command));
-        commands
+        let commands = orders(bytes).into_iter().filter_map(|order| match order {
+            Order::Command(command) => Some(command),
+            Order::Clock(_) => None,
+        });
+        commands.collect()
     }
 
     #[test]
@@ -135,6 +179,9 @@ mod tests {
             let all = [&[0x4d], skipped, &[0x42]].concat();
             assert_eq!(read(&all), [Command::Version, Command::Board], "{skipped:02x?}");
         }
+        assert_eq!(orders(&setnrun), [Order::Clock(0x0a)]);
+        assert_eq!(orders(&text), [Order::Clock(0x0c)]);
+        assert_eq!(orders(&key), []);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::clock::Report;
 use crate::command::Command;
 use crate::frame::{Decoder, Frame, Heard};
 use crate::identity::{Acquaintance, Match};
+use crate::squares::{Dump, Squares};
 use crate::vigil::{Alarm, Vigil};
 
 /// A line just opened is left alone for so long before the first order (picochess: 0.5 s).
@@ -74,9 +75,11 @@ impl Device for Host {
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
         let line = self.talk.line.as_ref()?;
-        let vigil = line.vigil.deadline();
-        let order = line.agenda.next().unwrap_or(vigil);
-        Some(if order.0 <= vigil.0 { order } else { vigil })
+        let squares = &self.talk.squares;
+        let confirm = squares.ask_at().map(|at| (at, Reason("changes are to be confirmed")));
+        let give_in = squares.give_in_at().map(|at| (at, Reason("a dump is not confirmed")));
+        let orders = line.agenda.next().into_iter().chain(confirm).chain(give_in);
+        orders.chain([line.vigil.deadline()]).min_by_key(|(at, _)| *at)
     }
 }
 
@@ -84,8 +87,7 @@ impl Device for Host {
 #[derive(Debug, Default)]
 struct Talk {
     who: Acquaintance,
-    /// What the board has told of its squares since it was opened.
-    told: Option<Placement>,
+    squares: Squares,
     /// Only a line that has been opened may be written to.
     line: Option<Line>,
 }
@@ -144,7 +146,7 @@ impl Talk {
             (Match::Doubtful, Some(line)) => line.agenda.want(Command::Serial, now),
             (Match::Other, Some(line)) => {
                 line.agenda.renew(now);
-                self.told = None;
+                self.squares.forget();
             }
             (Match::Same | Match::Doubtful | Match::Other, _) => {}
         }
@@ -157,9 +159,7 @@ impl Talk {
         match frame {
             Frame::Board(dump) => self.board(now, dump.placement(), out),
             Frame::Field { square, content } => {
-                if let Some(told) = &mut self.told {
-                    told[square] = content.man();
-                }
+                self.squares.change(now, square, content.man());
                 out.square(Station::ONLY, square, content.man());
             }
             Frame::Clock(report) => self.clock(now, report, out),
@@ -181,14 +181,16 @@ impl Talk {
     }
 
     fn board(&mut self, now: Moment, placement: Placement, out: &mut Outbox<'_, Pieces>) {
-        let updates_lost = self.told.is_some_and(|told| told != placement);
-        self.told = Some(placement);
+        let dump = self.squares.dump(now, placement, self.line.is_some());
         if let Some(line) = &mut self.line {
-            line.agenda.postpone(Command::Board, now + RENEWAL);
-            let renew = if updates_lost { now } else { now + RENEWAL };
+            let next = if dump == Dump::Doubtful { now } else { now + RENEWAL };
+            line.agenda.postpone(Command::Board, next);
+            let renew = if dump == Dump::Corrects { now } else { now + RENEWAL };
             line.agenda.want(Command::UpdateNice, renew);
         }
-        out.board(Station::ONLY, placement);
+        if dump != Dump::Doubtful {
+            out.board(Station::ONLY, placement);
+        }
     }
 
     fn clock(&mut self, now: Moment, report: Report, out: &mut Outbox<'_, Pieces>) {
@@ -223,6 +225,14 @@ impl Talk {
 
     fn act(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
         let Some(line) = &mut self.line else { return };
+        if let Some(placement) = self.squares.give_in(now) {
+            line.agenda.want(Command::UpdateNice, now);
+            out.board(Station::ONLY, placement);
+        }
+        if self.squares.ask_at().is_some_and(|at| at <= now) {
+            self.squares.asked();
+            line.agenda.want(Command::Board, now);
+        }
         if let Some(alarm) = line.vigil.due(now) {
             if alarm == Alarm::FallenSilent {
                 line.agenda.clear();

@@ -1,17 +1,27 @@
 //! A board on a line of its own made of nothing, with its clock. It is no bus board, has no lamps
-//! and keeps no log; orders for those are passed over as by a board that lacks them.
+//! and keeps no log; orders for those are passed over as by a board that lacks them. Orders to the
+//! clock are acknowledged and not carried out: the clock is whoever tells the board what it shows.
 
 use std::time::Duration;
 
-use eboard::{Battery, ClockFace, Emulator, Moment, Placement, Reason, Square, Stimulus};
+use eboard::Stimulus;
+use eboard::{Battery, ClockFace, Disturbance, Emulator, Moment, Placement, Reason, Square};
 
 use crate::clock::Report;
-use crate::command::{Command, Orders};
+use crate::command::{Command, Order, Orders};
 use crate::frame::{Frame, Version};
 use crate::piece::{Content, Dump};
 
 /// In plain update mode the clock is reported at least this often.
 const CLOCK_PERIOD: Duration = Duration::from_secs(1);
+
+/// An acknowledgement: this order was carried out.
+const DONE: u8 = 0x10;
+/// Its second byte has this bit when nobody had ordered anything.
+const UNASKED: u8 = 0x80;
+/// Which order a pressed button is told as, and the button that starts and stops.
+const BUTTON: u8 = 0x08;
+const START_STOP: [u8; 2] = [0x05, 0x33];
 
 /// Digits of a short and of a long serial number.
 const SHORT: usize = 5;
@@ -23,6 +33,8 @@ pub struct VirtualBoard {
     orders: Orders,
     placement: Placement,
     clock: Report,
+    /// So many of the next reports of the clock are lost.
+    lost: u16,
     battery: Option<Battery>,
     version: Version,
     /// Ten digits.
@@ -50,6 +62,7 @@ impl Default for VirtualBoard {
             orders: Orders::default(),
             placement: Placement::starting(),
             clock: Report::NoClock,
+            lost: 0,
             battery: None,
             version: Version { major: 3, minor: 1 },
             serial: format!("{:0LONG$}", 1),
@@ -81,7 +94,7 @@ impl VirtualBoard {
             Command::Update => self.mode = Mode::Update { clock: now + CLOCK_PERIOD },
             Command::UpdateBoard => self.mode = Mode::UpdateBoard,
             Command::UpdateNice => self.mode = Mode::UpdateNice,
-            Command::Clock => Frame::Clock(self.clock).encode(out),
+            Command::Clock => self.report(self.clock, out),
             Command::Board => Frame::Board(Dump::from(&self.placement)).encode(out),
             Command::Serial => Frame::Serial(self.short_serial()).encode(out),
             Command::LongSerial => Frame::LongSerial(&self.serial).encode(out),
@@ -138,7 +151,32 @@ impl VirtualBoard {
             Mode::UpdateNice if changed => {}
             Mode::Idle | Mode::UpdateBoard | Mode::Update { .. } | Mode::UpdateNice => return,
         }
-        Frame::Clock(self.clock).encode(out);
+        self.report(self.clock, out);
+    }
+
+    fn report(&mut self, report: Report, out: &mut Vec<u8>) {
+        match self.lost.checked_sub(1) {
+            Some(still) => self.lost = still,
+            None => Frame::Clock(report).encode(out),
+        }
+    }
+
+    /// Boards tell of these only while they tell of the clock by themselves.
+    fn remark(&mut self, report: Report, out: &mut Vec<u8>) {
+        if matches!(self.mode, Mode::Update { .. } | Mode::UpdateNice) {
+            self.report(report, out);
+        }
+    }
+
+    fn disturbed(&mut self, disturbance: Disturbance, out: &mut Vec<u8>) {
+        match disturbance {
+            Disturbance::Null => self.remark(Report::Null, out),
+            Disturbance::Button => {
+                let [which, button] = START_STOP;
+                self.remark(Report::Ack([DONE, UNASKED | BUTTON, which, button]), out);
+            }
+            Disturbance::Lost(count) => self.lost = count,
+        }
     }
 
     fn due(&mut self, now: Moment, out: &mut Vec<u8>) {
@@ -146,7 +184,7 @@ impl VirtualBoard {
             && *clock <= now
         {
             *clock = now + CLOCK_PERIOD;
-            Frame::Clock(self.clock).encode(out);
+            self.report(self.clock, out);
         }
     }
 }
@@ -156,12 +194,16 @@ impl Emulator for VirtualBoard {
         match stimulus {
             Stimulus::Host(bytes) => {
                 let mut orders = std::mem::take(&mut self.orders);
-                orders.feed(bytes, |command| self.obey(now, command, out));
+                orders.feed(bytes, |order| match order {
+                    Order::Command(command) => self.obey(now, command, out),
+                    Order::Clock(which) => self.remark(Report::Ack([DONE, which, 0, 0]), out),
+                });
                 self.orders = orders;
             }
             Stimulus::Square { square, piece } => self.square(square, piece.into(), out),
             Stimulus::Board(placement) => self.placement = *placement,
             Stimulus::Clock(face) => self.clock(now, face, out),
+            Stimulus::Disturbed(disturbance) => self.disturbed(disturbance, out),
             Stimulus::Due => self.due(now, out),
         }
     }

@@ -12,6 +12,7 @@ mod emulator;
 mod frame;
 mod identity;
 mod piece;
+mod squares;
 mod vigil;
 
 use std::time::Duration;
@@ -19,7 +20,7 @@ use std::time::Duration;
 use eboard::{Driver, LineSettings, Maturity, Senses, UsbHint};
 
 pub use clock::Report;
-pub use command::{Command, Orders};
+pub use command::{Command, Order, Orders};
 pub use device::Host;
 pub use emulator::VirtualBoard;
 pub use frame::{Decoder, Frame, Heard, MAX_FRAME, Version};

@@ -3,6 +3,17 @@
 
 use crate::{ClockFace, Moment, Piece, Placement, Reason, Square};
 
+/// What befalls a clock's report on its way from the clock to the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disturbance {
+    /// A report that says nothing, as some boards send after an order to the clock.
+    Null,
+    /// A button was pressed on the clock, which tells so unasked.
+    Button,
+    /// So many of the next reports are lost.
+    Lost(u16),
+}
+
 /// What happens to an emulated board.
 #[derive(Clone, Copy, Debug)]
 pub enum Stimulus<'a> {
@@ -19,6 +30,8 @@ pub enum Stimulus<'a> {
     Board(&'a Placement),
     /// The clock shows this from now on; `None`: no clock is connected.
     Clock(Option<ClockFace>),
+    /// Something befalls what the clock reports.
+    Disturbed(Disturbance),
     /// The deadline given has come.
     Due,
 }

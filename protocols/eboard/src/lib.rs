@@ -18,7 +18,7 @@ pub use clock::{ClockFace, Dial, FaceTime, FlagMark, Side};
 pub use device::{Anomaly, Conversation, Device, Input, Occupied, Outbox, Output, Pieces, Reason};
 pub use device::{Sense, Station};
 pub use driver::{Driver, LineSettings, Maturity, Senses, UsbHint};
-pub use emulator::{Emulator, Stimulus};
+pub use emulator::{Disturbance, Emulator, Stimulus};
 pub use moment::Moment;
 pub use piece::{Colour, Piece, Role};
 pub use probe::{Probe, Probed};

@@ -52,12 +52,20 @@ pub struct Header {
     pub laws: Option<Edition>,
     /// `# time_control:`, 5400+30 if not given.
     pub time_control: TimeControl,
+    /// `# clock:`, what the clock is set to if that is something else.
+    pub clock: Option<TimeControl>,
     /// `# rate:`
     pub rate: Option<Rate>,
     /// `# supervision:`
     pub supervision: Option<Supervision>,
+    /// `# default_time:`, seconds after the start of the round.
+    pub default_time_s: u32,
+    /// `# quickplay_finish:`, whether Guideline III was announced.
+    pub quickplay_finish: bool,
     /// `# sensing:`
     pub sensing: Sensing,
+    /// `# second_board:`, whose it is.
+    pub second_board: Option<Colour>,
     placement: Placement,
     turn: Colour,
 }
@@ -68,9 +76,13 @@ impl Default for Header {
             fen: None,
             laws: None,
             time_control: TimeControl::new(5400, 30),
+            clock: None,
             rate: None,
             supervision: None,
+            default_time_s: 0,
+            quickplay_finish: false,
             sensing: Sensing::default(),
+            second_board: None,
             placement: Placement::starting(),
             turn: Colour::White,
         }
@@ -83,12 +95,19 @@ const RATES: [(&str, Rate); 3] =
     [("standard", Rate::Standard), ("rapid", Rate::Rapid), ("blitz", Rate::Blitz)];
 const SUPERVISIONS: [(&str, Supervision); 2] =
     [("adequate", Supervision::Adequate), ("inadequate", Supervision::Inadequate)];
+const ANNOUNCED: [(&str, bool); 2] = [("announced", true), ("no", false)];
 const SENSINGS: [(&str, Sensing); 2] =
     [("identity", Sensing::Identity), ("occupancy", Sensing::Occupancy)];
+
+const COLOURS: [(&str, Colour); 2] = [("white", Colour::White), ("black", Colour::Black)];
 
 impl Header {
     pub(super) const fn placement(&self) -> Placement {
         self.placement
+    }
+
+    pub(super) fn clock_setting(&self) -> TimeControl {
+        self.clock.unwrap_or(self.time_control)
     }
 
     pub(super) const fn turn(&self) -> Colour {
@@ -112,9 +131,15 @@ impl Header {
             "time_control" => {
                 self.time_control = value.parse::<TimeControl>().map_err(|e| e.wanted())?;
             }
+            "clock" => self.clock = Some(value.parse::<TimeControl>().map_err(|e| e.wanted())?),
             "rate" => self.rate = Some(choose(value, &RATES)?),
             "supervision" => self.supervision = Some(choose(value, &SUPERVISIONS)?),
+            "default_time" => {
+                self.default_time_s = value.parse().map_err(|_| "seconds, as 1800".to_owned())?;
+            }
+            "quickplay_finish" => self.quickplay_finish = choose(value, &ANNOUNCED)?,
             "sensing" => self.sensing = choose(value, &SENSINGS)?,
+            "second_board" => self.second_board = Some(choose(value, &COLOURS)?),
             _ => return Err(KEYS.to_owned()),
         }
         Ok(())
@@ -130,7 +155,8 @@ impl Header {
     }
 }
 
-const KEYS: &str = "one of fen, laws, time_control, rate, supervision, sensing; \
+const KEYS: &str = "one of fen, laws, time_control, clock, rate, supervision, default_time, \
+    quickplay_finish, sensing, second_board; \
     remarks begin with ;";
 
 fn choose<T: Copy>(value: &str, among: &[(&str, T)]) -> Result<T, String> {
@@ -154,11 +180,23 @@ impl fmt::Display for Header {
             writeln!(f, "# laws: {}", name_of(laws, &EDITIONS))?;
         }
         writeln!(f, "# time_control: {}", self.time_control)?;
+        if let Some(clock) = &self.clock {
+            writeln!(f, "# clock: {clock}")?;
+        }
         if let Some(rate) = &self.rate {
             writeln!(f, "# rate: {}", name_of(rate, &RATES))?;
         }
         if let Some(supervision) = &self.supervision {
             writeln!(f, "# supervision: {}", name_of(supervision, &SUPERVISIONS))?;
+        }
+        if let Some(whose) = &self.second_board {
+            writeln!(f, "# second_board: {}", name_of(whose, &COLOURS))?;
+        }
+        if self.default_time_s > 0 {
+            writeln!(f, "# default_time: {}", self.default_time_s)?;
+        }
+        if self.quickplay_finish {
+            writeln!(f, "# quickplay_finish: announced")?;
         }
         writeln!(f, "# sensing: {}", name_of(&self.sensing, &SENSINGS))
     }

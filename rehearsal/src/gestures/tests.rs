@@ -18,7 +18,7 @@ fn squares(script: &str) -> Vec<String> {
             let letter = piece.map_or('-', Piece::letter);
             Some(format!("{} {square} {letter}", at.as_micros() / 1000))
         }
-        Happening::Board(_) | Happening::Clock(_) => None,
+        _ => None,
     });
     told.collect()
 }
@@ -27,7 +27,7 @@ fn squares(script: &str) -> Vec<String> {
 fn faces(script: &str) -> BTreeMap<u64, ClockFace> {
     let told = parse(script).unwrap().play().into_iter().filter_map(|(at, what)| match what {
         Happening::Clock(face) => Some((at.as_micros() / 1000, face)),
-        Happening::Board(_) | Happening::Square { .. } => None,
+        _ => None,
     });
     told.collect()
 }
@@ -209,6 +209,9 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("+1e3", 1, "+1e3", "seconds"),
         ("+.5", 1, "+.5", "seconds"),
         ("+1.1234567", 1, "+1.1234567", "seconds"),
+        ("2:|", 1, "2:|", "a gesture on a square after 2:"),
+        ("2:e9^", 1, "2:e9^", "a square: a letter"),
+        ("# second_board: mine", 1, "# second_board: mine", "white or black"),
         ("+99999999999999999999", 1, "+99999999999999999999", "seconds"),
         ("# laws: 2020", 1, "# laws: 2020", "2014 or 2018 or 2023"),
         ("# fen: nonsense", 1, "# fen: nonsense", "a FEN"),
@@ -240,4 +243,37 @@ fn what_no_hand_can_do_is_refused() {
     }
     let shown = parse("e2^\ne4^").unwrap_err().to_string();
     assert_eq!(shown, "read line 2, `e4^`: wanted a square with a piece: e4 is empty");
+}
+
+#[test]
+fn a_second_board_has_its_own_pieces_and_hands_but_the_same_time() {
+    let script = parse("e2^ e4v | 2:e2^ 2:e4v 2:e7^ +1 e7^ e5v 2:e5v |").unwrap();
+    assert_eq!(script.header().second_board, Some(Colour::Black));
+    let told = |played: Vec<(Moment, Happening)>| {
+        let squares = played.into_iter().filter_map(|(at, what)| match what {
+            Happening::Square { square, piece } => {
+                let letter = piece.map_or('-', Piece::letter);
+                Some(format!("{} {square} {letter}", at.as_micros() / 1000))
+            }
+            _ => None,
+        });
+        squares.collect::<Vec<_>>()
+    };
+    assert_eq!(told(script.play()), ["1400 e2 -", "1800 e4 P", "5200 e7 -", "5600 e5 p"]);
+    let second = ["3400 e2 -", "3800 e4 P", "4200 e7 -", "6000 e5 p"];
+    assert_eq!(told(script.play_second()), second);
+    let board = script.play_second().into_iter().next();
+    assert_eq!(board, Some((Moment::ZERO, Happening::Board(Placement::starting()))));
+    assert_eq!(parse("e2^ 2:e4v").unwrap_err().wanted, "a piece in the air: lift one first");
+    assert_eq!(parse(&script.to_string()).unwrap(), script);
+    assert!(parse("e2^ e4v |").unwrap().play_second().is_empty());
+}
+
+#[test]
+fn what_an_arbiter_asks_for_has_its_moment_in_the_script() {
+    let script = parse("e2^ e4v | ~ +2 adjourn +10 e4x e4=P +1 resume").unwrap();
+    let asked = script.orders().iter().map(|(at, it)| format!("{} {it}", at.as_micros() / 1000));
+    let asked: Vec<_> = asked.collect();
+    assert_eq!(asked, ["5400 adjourn", "16800 resume"]);
+    assert_eq!(parse(&script.to_string()).unwrap(), script);
 }

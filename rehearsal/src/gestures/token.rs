@@ -4,7 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use eboard::{Colour, Piece, Square};
+use eboard::{Colour, FaceTime, Piece, Square};
+
+use crate::Trouble;
+use crate::trouble::{colour, letter};
 
 /// One gesture. Squares are seen from White's side: square 0 is a8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +34,44 @@ pub enum Gesture {
     Wait(Duration),
     /// `flag:w`: that player's clock reaches zero now.
     Flag(Colour),
+    /// `set:w=270`: that player's time is set to so many seconds; on a running clock it jumps.
+    Set(Colour, FaceTime),
+    /// `clock:dead`: this befalls the clock.
+    Clock(Trouble),
+    /// `line:out`, `line:in`: the board's cable is pulled out, or put in again.
+    Line(bool),
+    /// `start_round`: an arbiter says that the round starts.
+    StartRound,
+    /// `adjourn`: an arbiter adjourns the game.
+    Adjourn,
+    /// `resume`: an arbiter has play resumed.
+    Resume,
 }
 
-const TOKENS: &str =
-    "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  |  |w  |b  ~  !  +2.5  flag:w  flag:b";
+impl Gesture {
+    /// Whether it is done to the squares of a board.
+    #[must_use]
+    pub const fn is_on_board(self) -> bool {
+        matches!(
+            self,
+            Self::Lift(_)
+                | Self::Put(_)
+                | Self::PutPiece(..)
+                | Self::New(..)
+                | Self::Remove(_)
+                | Self::Slide(..)
+        )
+    }
+}
+
+const TOKENS: &str = "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  (2:e2^ … on the second board)  \
+    |  |w  |b  ~  !  +2.5  flag:w  flag:b  set:w=270  clock:dead  line:out  line:in  start_round  \
+    adjourn  resume";
 const SQUARE: &str = "a square: a letter a to h and a digit 1 to 8";
 const PIECE: &str = "a piece as in a FEN: P N B R Q K for White, p n b r q k for Black";
 const SECONDS: &str = "seconds with at most six decimals, such as +2.5, at most a day";
 const SIDE: &str = "w or b";
+const SETTING: &str = "a side and seconds, at most 9:59:59, as set:w=270";
 
 impl FromStr for Gesture {
     /// What would have been right.
@@ -49,12 +82,21 @@ impl FromStr for Gesture {
             "|" => return Ok(Self::Press(None)),
             "~" => return Ok(Self::Stop),
             "!" => return Ok(Self::GoOn),
+            "start_round" => return Ok(Self::StartRound),
+            "adjourn" => return Ok(Self::Adjourn),
+            "resume" => return Ok(Self::Resume),
+            "line:out" => return Ok(Self::Line(false)),
+            "line:in" => return Ok(Self::Line(true)),
             _ => {}
         }
         let read = if let Some(side) = token.strip_prefix('|') {
-            colour(side).map(|side| Self::Press(Some(side)))
+            colour(side).map(|side| Self::Press(Some(side))).ok_or(SIDE)
         } else if let Some(side) = token.strip_prefix("flag:") {
-            colour(side).map(Self::Flag)
+            colour(side).map(Self::Flag).ok_or(SIDE)
+        } else if let Some(word) = token.strip_prefix("clock:") {
+            word.parse().map(Self::Clock)
+        } else if let Some(told) = token.strip_prefix("set:") {
+            setting(told).ok_or(SETTING)
         } else if let Some(wait) = token.strip_prefix('+') {
             seconds(wait).map(Self::Wait).ok_or(SECONDS)
         } else {
@@ -93,12 +135,11 @@ fn piece(letter: &str) -> Result<Piece, &'static str> {
     }
 }
 
-fn colour(side: &str) -> Result<Colour, &'static str> {
-    match side {
-        "w" => Ok(Colour::White),
-        "b" => Ok(Colour::Black),
-        _ => Err(SIDE),
-    }
+fn setting(told: &str) -> Option<Gesture> {
+    let (side, time) = told.split_once('=')?;
+    let ms = u32::try_from(seconds(time)?.as_millis()).ok()?;
+    let time = FaceTime::from_ms(ms);
+    (time <= FaceTime::from_hms(9, 59, 59)).then_some(Gesture::Set(colour(side)?, time))
 }
 
 fn seconds(text: &str) -> Option<Duration> {
@@ -126,23 +167,28 @@ impl fmt::Display for Gesture {
             Self::Press(Some(side)) => write!(f, "|{}", letter(*side)),
             Self::Stop => f.write_str("~"),
             Self::GoOn => f.write_str("!"),
-            Self::Wait(span) => write_seconds(f, *span),
+            Self::Wait(span) => {
+                f.write_str("+")?;
+                write_seconds(f, *span)
+            }
             Self::Flag(side) => write!(f, "flag:{}", letter(*side)),
+            Self::StartRound => f.write_str("start_round"),
+            Self::Adjourn => f.write_str("adjourn"),
+            Self::Resume => f.write_str("resume"),
+            Self::Set(side, time) => {
+                write!(f, "set:{}=", letter(*side))?;
+                write_seconds(f, Duration::from_millis(time.as_ms().into()))
+            }
+            Self::Clock(trouble) => write!(f, "clock:{trouble}"),
+            Self::Line(plugged) => f.write_str(if *plugged { "line:in" } else { "line:out" }),
         }
-    }
-}
-
-const fn letter(side: Colour) -> char {
-    match side {
-        Colour::White => 'w',
-        Colour::Black => 'b',
     }
 }
 
 fn write_seconds(f: &mut fmt::Formatter<'_>, span: Duration) -> fmt::Result {
     let decimals = format!("{:06}", span.subsec_micros());
     match decimals.trim_end_matches('0') {
-        "" => write!(f, "+{}", span.as_secs()),
-        decimals => write!(f, "+{}.{decimals}", span.as_secs()),
+        "" => write!(f, "{}", span.as_secs()),
+        decimals => write!(f, "{}.{decimals}", span.as_secs()),
     }
 }

@@ -100,12 +100,17 @@ impl Player<'_> {
     /// Tries another square for a moment, or makes another move and takes it back. Where the piece
     /// then stands, ready to be moved.
     pub(super) fn reconsider(&mut self, position: &Chess, played: Move, from: Square) -> Square {
+        let planted = self.forced == Some(Habit::TakesBack);
         let takes_back = self.inclined(Habit::TakesBack);
         if !takes_back && !self.inclined(Habit::SecondThoughts) {
             return from;
         }
-        let any = takes_back && self.dice.below(4) == 0;
+        let any = takes_back && !planted && self.dice.below(4) == 0;
         let Some(other) = self.another(position, played, any) else { return from };
+        if planted && other.is_capture() {
+            // What is captured and put back is a matter of 4.3 too.
+            return from;
+        }
         self.did(if takes_back { Habit::TakesBack } else { Habit::SecondThoughts });
         let (start, tried) = squares(other, from);
         let Some(piece) = self.placement[start] else { return from };

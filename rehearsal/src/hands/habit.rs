@@ -155,6 +155,18 @@ impl Habit {
         )
     }
 
+    /// Whether it and the other are ways of doing the same thing: one of them shows.
+    pub(super) fn is_instead_of(self, other: Self) -> bool {
+        const WAYS: [&[Habit]; 5] = [
+            &[Habit::RookFirst, Habit::BothAtOnce, Habit::RookLate, Habit::KingBeside],
+            &[Habit::PawnLate, Habit::PawnForgotten],
+            &[Habit::PawnLeft, Habit::RookUpsideDown, Habit::PieceFirst, Habit::QueenLate],
+            &[Habit::AdjustsRound, Habit::SecondThoughts, Habit::TakesBack],
+            &[Habit::ATempo, Habit::MissedPress],
+        ];
+        self == other || WAYS.iter().any(|ways| ways.contains(&self) && ways.contains(&other))
+    }
+
     /// The longest it holds up the game: no player begins it with too little time left. Zero: the
     /// clock has been stopped.
     pub(super) const fn span_max(self) -> Duration {

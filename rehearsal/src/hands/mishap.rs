@@ -1,14 +1,18 @@
-//! What goes wrong at a table now and then. One mishap at most in a game; more kinds of clumsiness
-//! have their place here.
+//! What goes wrong at a table now and then: one mishap at most in a game, each with the occasions
+//! it needs. How hands do it is told in `touching`, `erring` and `timing`.
+
+mod erring;
+mod timing;
+mod touching;
 
 use std::time::Duration;
 
-use eboard::{Colour, FaceTime, Square};
-use shakmaty::{Bitboard, Chess, Move, Position, Role, attacks};
+use eboard::Colour;
+use shakmaty::{Chess, Move, Position, Role};
 
-use super::Manner;
 use super::player::Player;
-use crate::{Act, Rng, convert};
+use super::{Habit, Manner};
+use crate::{Game, Rng};
 
 /// A thing that goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,12 +26,43 @@ pub enum Mishap {
     FlagFall,
     /// A piece that could move is lifted and put back, then another one is moved.
     TouchedOther,
-}
-
-impl Mishap {
-    /// All of them.
-    pub const ALL: [Self; 4] =
-        [Self::WrongGeometry, Self::KingLeftInCheck, Self::FlagFall, Self::TouchedOther];
+    /// The piece that then moves is lifted and put back first.
+    Adjusted,
+    /// A piece of the opponent's that could be captured is lifted and put back, and not captured.
+    TouchedTheirs,
+    /// An own piece and one of the opponent's that it could capture are lifted and put back, and
+    /// another move is made.
+    TouchedBoth,
+    /// Castling with the rook first ([`Habit::RookFirst`]).
+    RookFirst,
+    /// King and rook are lifted and put back although they could castle, and they do not.
+    NotCastled,
+    /// King and rook are lifted and put back; they cannot castle, and the king does not move.
+    KingNotMoved,
+    /// Another move of the piece rests before it is taken back ([`Habit::TakesBack`]).
+    ReleasedOther,
+    /// A rook stands on the last rank before the queen comes ([`Habit::RookUpsideDown`]).
+    PromotionChanged,
+    /// The player who does not have the move lifts one of his pieces and puts it back.
+    TouchedOutOfTurn,
+    /// Castling with king and rook in the hands together ([`Habit::BothAtOnce`]).
+    BothHands,
+    /// A pawn is left on the last rank at the press ([`Habit::PawnLeft`]).
+    PawnLeft,
+    /// A pawn taken en passant is left standing at the press ([`Habit::PawnForgotten`]).
+    PawnForgotten,
+    /// The clock is pressed without a move. The arbiter puts it right.
+    PressedWithoutMove,
+    /// Two or three pieces fall, and lie for 4 to 8 s.
+    LeftFallen,
+    /// A piece stands for 8 to 14 s where it cannot have come.
+    Astray,
+    /// A press is left out and both go on ([`Habit::MissedPress`]).
+    MissedPress,
+    /// A move is made and its press comes 36 to 50 s later.
+    LatePress,
+    /// A player stops the clock for 14 to 25 s.
+    ClockStopped,
 }
 
 /// Which mishap is to happen, and from which move on it waits for its occasion.
@@ -38,16 +73,83 @@ pub(super) struct Plan {
 
 /// The first moves go without mishap: nobody errs in the opening he came with.
 const FIRST_PLY: usize = 6;
+/// Nobody errs with so little time that a flag would fall meanwhile.
+const ENOUGH: Duration = Duration::from_secs(60);
 
-impl Plan {
-    pub(super) fn draw(manner: &Manner, plies: usize, dice: &mut Rng) -> Self {
-        let pending = dice.pick(&manner.mishaps);
-        let choice = plies.saturating_sub(FIRST_PLY + 1) as u64;
-        let from_ply = FIRST_PLY + usize::try_from(dice.below(choice)).unwrap_or_default();
-        Self { pending, from_ply }
+impl Mishap {
+    /// All of them.
+    pub const ALL: [Self; 22] = [
+        Self::WrongGeometry,
+        Self::KingLeftInCheck,
+        Self::FlagFall,
+        Self::TouchedOther,
+        Self::Adjusted,
+        Self::TouchedTheirs,
+        Self::TouchedBoth,
+        Self::RookFirst,
+        Self::NotCastled,
+        Self::KingNotMoved,
+        Self::ReleasedOther,
+        Self::PromotionChanged,
+        Self::TouchedOutOfTurn,
+        Self::BothHands,
+        Self::PawnLeft,
+        Self::PawnForgotten,
+        Self::PressedWithoutMove,
+        Self::LeftFallen,
+        Self::Astray,
+        Self::MissedPress,
+        Self::LatePress,
+        Self::ClockStopped,
+    ];
+
+    /// The habit it consists of, if it is one.
+    const fn habit(self) -> Option<Habit> {
+        match self {
+            Self::RookFirst => Some(Habit::RookFirst),
+            Self::ReleasedOther => Some(Habit::TakesBack),
+            Self::PromotionChanged => Some(Habit::RookUpsideDown),
+            Self::BothHands => Some(Habit::BothAtOnce),
+            Self::PawnLeft => Some(Habit::PawnLeft),
+            Self::PawnForgotten => Some(Habit::PawnForgotten),
+            Self::MissedPress => Some(Habit::MissedPress),
+            _ => None,
+        }
     }
 
-    /// Lets it happen before this move if this is the occasion, and says so.
+    /// Whether this move of the game may be an occasion. Mishaps that need no special one have
+    /// some at nearly every move.
+    fn may_happen(self, position: &Chess, played: Move) -> bool {
+        let mut after = position.clone();
+        after.play_unchecked(played);
+        // What a mate ends nobody has to press for.
+        !after.is_game_over() && self.has_occasion(position, played)
+    }
+
+    fn has_occasion(self, position: &Chess, played: Move) -> bool {
+        match self {
+            Self::RookFirst | Self::BothHands => played.is_castle(),
+            Self::PromotionChanged | Self::PawnLeft => played.promotion() == Some(Role::Queen),
+            Self::PawnForgotten => played.is_en_passant(),
+            Self::NotCastled => {
+                !played.is_castle() && position.legal_moves().iter().any(|it| it.is_castle())
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Plan {
+    pub(super) fn draw(manner: &Manner, game: &Game, dice: &mut Rng) -> Self {
+        let pending = dice.pick(&manner.mishaps);
+        let occasions = pending.map(|it| occasions(it, game)).unwrap_or_default();
+        let choice = dice.below(occasions.len() as u64);
+        let from_ply = usize::try_from(choice).ok().and_then(|choice| occasions.get(choice));
+        Self { pending, from_ply: from_ply.copied().unwrap_or(FIRST_PLY) }
+    }
+
+    /// Lets it happen before this move if this is the occasion, or prepares the hands for it, and
+    /// says so.
     pub(super) fn happen(
         &mut self,
         ply: usize,
@@ -56,104 +158,52 @@ impl Plan {
         player: &mut Player<'_>,
     ) -> Option<Mishap> {
         let mishap = self.pending.filter(|_| ply >= self.from_ply)?;
-        match mishap {
-            Mishap::WrongGeometry => player.blunder(&wrong_geometry(position, played))?,
-            Mishap::KingLeftInCheck => player.blunder(&king_in_check(position, played))?,
-            Mishap::FlagFall => player.sit_until_the_flag_falls(),
-            Mishap::TouchedOther => {
-                let other = player.dice.pick(&other_movable(position, played))?;
-                player.touch(other);
-            }
+        let hurried = mishap != Mishap::FlagFall && !player.both_have(ENOUGH);
+        if hurried || !mishap.may_happen(position, played) {
+            return None;
+        }
+        match mishap.habit() {
+            Some(habit) => player.forced = Some(habit),
+            None => player.err(mishap, position, played)?,
         }
         self.pending = None;
         Some(mishap)
     }
 }
 
-/// Wrong ways for the very piece that moves next (4.3 obliges to move it after an illegal move): to
-/// an empty square beside one where it may go.
-fn wrong_geometry(position: &Chess, played: Move) -> Vec<(Square, Square)> {
-    let Move::Normal { role, from, .. } = played else { return Vec::new() };
-    if matches!(role, Role::Pawn | Role::King) {
-        return Vec::new();
-    }
-    let reach = position.board().attacks_from(from);
-    let near: Bitboard = reach.into_iter().flat_map(attacks::king_attacks).collect();
-    let wrong = near & !reach & !position.board().occupied();
-    wrong.into_iter().map(|to| (convert::square(from), convert::square(to))).collect()
-}
-
-/// Moves of the right geometry to empty squares that are illegal only for the king's sake, with
-/// pieces that then move, or need not because they have no legal move.
-fn king_in_check(position: &Chess, played: Move) -> Vec<(Square, Square)> {
-    let legal = position.legal_moves();
-    let goes = |from, to| legal.iter().any(|it| it.from() == Some(from) && it.to() == to);
-    let free =
-        |from| Some(from) == played.from() || !legal.iter().any(|it| it.from() == Some(from));
-    let mut wrong = Vec::new();
-    let men = position.us() & !position.our(Role::Pawn);
-    for from in men.into_iter().filter(|&from| free(from)) {
-        let reach = position.board().attacks_from(from) & !position.board().occupied();
-        for to in reach.into_iter().filter(|&to| !goes(from, to)) {
-            wrong.push((convert::square(from), convert::square(to)));
-        }
-    }
-    wrong
-}
-
-/// Own pieces that could move but do not move now.
-fn other_movable(position: &Chess, played: Move) -> Vec<Square> {
-    let legal = position.legal_moves();
-    let movable: Bitboard = legal.iter().filter_map(|it| it.from()).collect();
-    // In castling the rook moves too.
-    let moved: Bitboard = played.from().into_iter().chain([played.to()]).collect();
-    (movable & !moved).into_iter().map(convert::square).collect()
+fn occasions(mishap: Mishap, game: &Game) -> Vec<usize> {
+    let before = [game.start.clone()].into_iter().chain(game.positions());
+    let plies = before.zip(&game.moves).enumerate().skip(FIRST_PLY);
+    let occasions = plies.filter(|(_, (position, played))| mishap.may_happen(position, **played));
+    occasions.map(|(ply, _)| ply).collect()
 }
 
 impl Player<'_> {
-    /// One of these illegal moves and a press; after a while the arbiter stops the clock, the
-    /// position and the lever are put back, and the clock goes on for the player who erred. Not
-    /// with so little time that a flag would fall meanwhile.
-    fn blunder(&mut self, among: &[(Square, Square)]) -> Option<()> {
-        const UNNOTICED: Duration = Duration::from_secs(8);
-        const ENOUGH: Duration = Duration::from_secs(20);
-        let side = self.clock.to_move();
+    fn err(&mut self, mishap: Mishap, position: &Chess, played: Move) -> Option<()> {
+        match mishap {
+            Mishap::WrongGeometry => self.blunder(&erring::wrong_geometry(position, played)),
+            Mishap::KingLeftInCheck => self.blunder(&erring::king_in_check(position, played)),
+            Mishap::PressedWithoutMove => self.press_for_nothing(),
+            Mishap::LeftFallen => self.leave_fallen(position),
+            Mishap::Astray => self.lead_astray(position),
+            Mishap::FlagFall => self.sit_until_the_flag_falls(),
+            Mishap::LatePress => self.dawdle(),
+            Mishap::ClockStopped => self.stop_for_a_while(),
+            _ => self.touch_wrongly(mishap, position, played),
+        }
+    }
+
+    /// Whether what was planned for this move has shown: not every hand finds the occasion.
+    pub(super) fn has_erred(&self, ply: usize, mishap: Mishap) -> bool {
+        let shown = |habit| {
+            let done = |&(at, it): &(usize, Habit)| it == habit && (ply..=ply + 1).contains(&at);
+            self.done.iter().any(done)
+        };
+        mishap.habit().is_none_or(shown)
+    }
+
+    fn both_have(&self, span: Duration) -> bool {
         let sides = [Colour::White, Colour::Black];
-        if sides.iter().any(|&side| self.clock.left(self.now(), side) < ENOUGH) {
-            return None;
-        }
-        let (from, to) = self.dice.pick(among)?;
-        self.carry_over(from, to);
-        self.press();
-        self.wait(UNNOTICED);
-        self.act(Act::StopClock);
-        self.pause(1500, 3000);
-        self.carry_over(to, from);
-        self.pause(800, 1500);
-        self.act(Act::Press(convert::other(side)));
-        if self.manner.penalty {
-            self.pause(3000, 6000);
-            self.give_time(convert::other(side));
-        }
-        self.pause(1500, 3000);
-        self.act(Act::GoOn);
-        self.think();
-        Some(())
-    }
-
-    /// Two minutes, or one in rapid and blitz (2023: 7.5.5, A.3.2).
-    fn give_time(&mut self, side: Colour) {
-        const STANDARD_S: u32 = 3600;
-        let control = self.manner.control;
-        let rate_s = control.main_s().saturating_add(control.increment_s().saturating_mul(60));
-        let gift_ms = if rate_s >= STANDARD_S { 120_000 } else { 60_000 };
-        let left_ms = self.clock.left(self.now(), side).as_millis();
-        let left_ms = u32::try_from(left_ms).unwrap_or(u32::MAX);
-        self.act(Act::Correct(side, FaceTime::from_ms(left_ms.saturating_add(gift_ms))));
-    }
-
-    fn sit_until_the_flag_falls(&mut self) {
-        let left = self.clock.left(self.now(), self.clock.to_move());
-        self.wait(left);
+        sides.iter().all(|&side| self.clock.left(self.now(), side) >= span)
     }
 }

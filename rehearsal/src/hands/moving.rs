@@ -17,7 +17,9 @@ impl Player<'_> {
         if self.has(Habit::AdjustsRound) {
             self.adjust_round(position);
         }
-        if self.dice.chance(self.manner.adjusts) {
+        // Whoever touches the king first and the rook then may castle (4.4.1).
+        let rook_first = self.forced == Some(Habit::RookFirst);
+        if self.dice.chance(self.manner.adjusts) && !rook_first {
             self.touch(from);
         }
         let knocks = self.inclined(Habit::KnocksOver);

@@ -30,6 +30,10 @@ pub(super) struct Player<'a> {
     pub(super) forgotten: Option<Forgotten>,
     /// Whose move was answered before he has pressed.
     pub(super) owed: Option<Colour>,
+    /// This habit shows at its next occasion, whatever the dice say.
+    pub(super) forced: Option<Habit>,
+    /// The next press will be late.
+    pub(super) dawdles: bool,
     at: Duration,
 }
 
@@ -69,6 +73,8 @@ impl<'a> Player<'a> {
             distraction: Distraction::default(),
             forgotten: None,
             owed: None,
+            forced: None,
+            dawdles: false,
             at: Duration::ZERO,
         }
     }
@@ -156,6 +162,12 @@ impl<'a> Player<'a> {
     /// Whether this habit shows now. With no such habit no die is thrown; in time trouble none
     /// shows.
     pub(super) fn inclined(&mut self, habit: Habit) -> bool {
+        if let Some(forced) = self.forced
+            && forced.is_instead_of(habit)
+        {
+            self.forced = self.forced.filter(|_| forced != habit);
+            return forced == habit;
+        }
         let rate = self.manner.habits.rate(habit);
         let dice = if habit.came_later() { &mut self.whims } else { &mut self.dice };
         rate > Permille(0) && dice.chance(rate) && self.has_time(habit.span_max())

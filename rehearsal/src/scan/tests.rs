@@ -33,7 +33,7 @@ fn last_board(seen: &[(Moment, Happening)]) -> Placement {
         match what {
             Happening::Board(whole) => board = whole,
             Happening::Square { square, piece } => board[square] = piece,
-            Happening::Clock(_) => {}
+            _ => {}
         }
     }
     board

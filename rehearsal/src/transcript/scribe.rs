@@ -95,10 +95,6 @@ struct Scribe {
 
 impl Scribe {
     fn act(&mut self, at: Duration, act: Act, returns: bool) {
-        if let Act::Correct(side, time) = act {
-            self.end_line();
-            self.text.push_str(&format!("; {}'s clock is set to {time}\n", name(side)));
-        }
         for gesture in self.gestures(at, act, returns).into_iter().flatten() {
             let press = matches!(gesture, Gesture::Press(_));
             let usual = if press { BEFORE_A_PRESS } else { BETWEEN_GESTURES };
@@ -148,7 +144,8 @@ impl Scribe {
             Act::StartClock(_) | Act::GoOn => (!running).then_some(Gesture::GoOn),
             Act::StopClock => Some(Gesture::Stop),
             Act::Flag(side) => Some(Gesture::Flag(side)),
-            Act::Correct(..) => None,
+            Act::Correct(side, time) => Some(Gesture::Set(side, time)),
+            Act::Trouble(trouble) => Some(Gesture::Clock(trouble)),
         };
         [gesture, None]
     }
@@ -175,12 +172,5 @@ impl Scribe {
             self.text.push('\n');
             self.column = 0;
         }
-    }
-}
-
-const fn name(side: Colour) -> &'static str {
-    match side {
-        Colour::White => "White",
-        Colour::Black => "Black",
     }
 }

@@ -80,6 +80,7 @@ fn scripts_come_back_as_they_were_written() {
         "# fen: 4k3/P7/8/8/8/8/8/4K2R w - - 0 1\n# time_control: 5400+30\n\
          e1^ h1^ g1v:K f1v |\n+3 ~ a7x a8=Q !\n+5 flag:w\n",
         "# time_control: 60\n~ +2 e2^ e2v +2 ! e2^ e4v |\n",
+        "# time_control: 60\ne2^ e4v |\nclock:button clock:lost=2 +5 e7^ e5v |\n",
     ];
     for text in scripts {
         let script = parse(text).unwrap();

@@ -1,7 +1,7 @@
-//! What requests are answered with beside `ok`: claims of a draw, the ledger of penalties.
+//! What a claim of a draw is answered with.
 
 use serde_json::{Value, json};
-use shakmaty::{Color, Position};
+use shakmaty::Position;
 use witness::laws::claims::{Answer, Claim};
 use witness::laws::editions;
 use witness::{Kind, Table};
@@ -40,17 +40,4 @@ fn occurrences(table: &Table, answer: &Answer) -> Vec<Value> {
         json!({"ply": ply, "move_number": number, "side": side})
     });
     told.collect()
-}
-
-/// What stands against the players of a game.
-#[must_use]
-pub fn ledger(table: &Table) -> Value {
-    let of = |side: Color| {
-        let account = table.account(side);
-        json!({
-            "illegal_moves": account.illegal_moves, "penalties": account.penalties,
-            "given_s": account.given_s,
-        })
-    };
-    json!({"white": of(Color::White), "black": of(Color::Black)})
 }

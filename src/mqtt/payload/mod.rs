@@ -1,21 +1,27 @@
 //! What is published, as JSON. Names here are the contract with every reader: they may grow, they
 //! do not change. `docs/schema/v1` describes them; `tests/schema.rs` holds both together.
 
+mod adjournment;
 mod alert;
 mod answer;
 mod bridge;
 mod event;
+mod ledger;
 mod table;
+mod time_sheet;
 mod watch_list;
 
+pub use adjournment::{Sheet, adjourned, resumed};
 pub use alert::{Alert, EvidencePayload, alert, evidence};
-pub use answer::{claim, ledger};
+pub use answer::claim;
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
+pub use ledger::{Ledger, accounts, ledger};
 pub use table::{
     Board, ClockPayload, Device, Game, Position, board, clock, device, game, position,
 };
 pub(crate) use table::{confidence, phase, status};
+pub use time_sheet::{TimeSheet, time_sheet};
 pub use watch_list::{WatchList, watch_list};
 
 use eboard::Moment;

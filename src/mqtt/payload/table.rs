@@ -3,10 +3,11 @@
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{Board as Squares, CastlingMode, Color, EnPassantMode, Position as _, Square};
-use witness::{Break, Confidence, Gap, Phase, Ply, Status, Table};
+use witness::{Break, Confidence, DeviceState, Gap, Phase, Ply, Status, Table, Which};
 
+use super::adjournment::{Sheet, sheet_at};
 use super::{EventInfo, Stamp, VERSION, colour};
-use crate::config::Players;
+use crate::pairings::Players;
 use crate::pgn::spent_ms;
 use crate::works::Line;
 
@@ -21,6 +22,21 @@ pub struct Device {
     serial: Option<String>,
     model: Option<String>,
     firmware: Option<String>,
+    port: Option<String>,
+    battery: Option<u8>,
+    turned: bool,
+    noise: u64,
+    second_board: Option<SecondDevice>,
+}
+
+/// The other board of a game with a visually impaired player.
+#[derive(Debug, Serialize)]
+struct SecondDevice {
+    /// Whose it is.
+    player: Option<&'static str>,
+    state: &'static str,
+    driver: Option<String>,
+    serial: Option<String>,
     port: Option<String>,
     battery: Option<u8>,
     turned: bool,
@@ -43,6 +59,17 @@ pub struct Board {
     placement: Option<String>,
     agrees: bool,
     lifted: Vec<Lifted>,
+    /// Whose board it is, where there are two.
+    player: Option<&'static str>,
+    other_board: Option<OtherBoard>,
+}
+
+/// Of two boards the one that is not followed now.
+#[derive(Debug, Serialize)]
+struct OtherBoard {
+    player: Option<&'static str>,
+    placement: String,
+    agrees: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -111,6 +138,7 @@ pub struct Game<'a> {
     game: u32,
     players: &'a Players,
     event: &'a EventInfo,
+    start_at: Option<String>,
     start_fen: String,
     chess960: bool,
     moves: Vec<Move<'a>>,
@@ -119,6 +147,7 @@ pub struct Game<'a> {
     rev: u32,
     result: &'static str,
     termination: Option<&'static str>,
+    adjournment: Option<Sheet>,
 }
 
 #[derive(Debug, Serialize)]
@@ -147,20 +176,19 @@ pub struct ClockPayload {
 
 /// The device of a table and the line it is on.
 #[must_use]
-pub fn device(stamp: Stamp<'_>, table: &Table, line: Option<&Line>) -> Device {
+pub fn device(
+    stamp: Stamp<'_>,
+    table: &Table,
+    line: Option<&Line>,
+    second: Option<&Line>,
+) -> Device {
     let known = table.device();
     let identity = known.identity.as_ref();
-    let state = match (known.present, known.answering, identity) {
-        (false, ..) => "absent",
-        (true, _, None) => "unidentified",
-        (true, true, Some(_)) => "online",
-        (true, false, Some(_)) => "silent",
-    };
     Device {
         v: VERSION,
         seq: stamp.seq,
         at: stamp.at(),
-        state,
+        state: state(known),
         driver: identity.map(|it| it.driver.to_owned()),
         serial: identity.and_then(|it| it.serial.clone()),
         model: identity.and_then(|it| it.model.clone()),
@@ -169,6 +197,33 @@ pub fn device(stamp: Stamp<'_>, table: &Table, line: Option<&Line>) -> Device {
         battery: known.battery.map(|battery| battery.percent),
         turned: table.turned(),
         noise: line.map_or(0, |line| line.noise),
+        second_board: second_device(table, second),
+    }
+}
+
+fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
+    let player = table.owner(Which::Second)?;
+    let absent = DeviceState::default();
+    let known = table.device_at(Which::Second).unwrap_or(&absent);
+    let identity = known.identity.as_ref();
+    Some(SecondDevice {
+        player: Some(colour(player)),
+        state: state(known),
+        driver: identity.map(|it| it.driver.to_owned()),
+        serial: identity.and_then(|it| it.serial.clone()),
+        port: line.map(|line| line.id.path.clone()),
+        battery: known.battery.map(|battery| battery.percent),
+        turned: table.turned_at(Which::Second),
+        noise: line.map_or(0, |line| line.noise),
+    })
+}
+
+const fn state(known: &DeviceState) -> &'static str {
+    match (known.present, known.answering, known.identity.is_some()) {
+        (false, ..) => "absent",
+        (true, _, false) => "unidentified",
+        (true, true, true) => "online",
+        (true, false, true) => "silent",
     }
 }
 
@@ -186,7 +241,16 @@ pub fn board(stamp: Stamp<'_>, table: &Table) -> Board {
         placement: table.surface().map(Squares::to_string),
         agrees: table.agrees(),
         lifted: lifted.collect(),
+        player: table.owner(table.followed()).map(colour),
+        other_board: other_board(table),
     }
+}
+
+fn other_board(table: &Table) -> Option<OtherBoard> {
+    let which = table.followed().other();
+    let player = table.owner(which).map(colour);
+    let (squares, agrees) = table.squares_at(which)?;
+    Some(OtherBoard { player, placement: squares.to_string(), agrees })
 }
 
 /// The position of a table's game.
@@ -235,6 +299,8 @@ pub fn game<'a>(
         game: table.game_number(),
         players,
         event,
+        // Our clock and the time of day differ by microseconds; rounds start at whole seconds.
+        start_at: table.round_start().map(|at| stamp.anchor.wall(at).rounded().rfc3339()),
         start_fen: score.start_fen(),
         chess960: score.mode() == CastlingMode::Chess960,
         moves: moves.collect(),
@@ -242,6 +308,7 @@ pub fn game<'a>(
         rev: score.rev(),
         result: score.result(),
         termination: score.ending().map(|ending| ending.reason),
+        adjournment: table.adjournment().map(|it| sheet_at(stamp, it)),
     }
 }
 

@@ -35,6 +35,8 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
         Effect::Closed(it, _) => Some(incident(t, number, it, "closed")),
         Effect::Changed(_)
         | Effect::Survey
+        | Effect::NextRound
+        | Effect::Asked(_)
         | Effect::Told(
             Event::Touched(_) | Event::Pressed(_) | Event::Period(_) | Event::NewGame(_),
         ) => None,

@@ -3,75 +3,56 @@
 import { readClaim, type ClaimAnswer } from '../pure/claims';
 import { moveLabel } from '../pure/moves';
 import { positionsOf } from '../pure/positions';
-import { englishSan, localSan } from '../pure/san';
+import { englishSan, localSan, toldTo } from '../pure/san';
 import { Board } from '../view/board';
 import { h } from '../view/dom';
-import { complaint, type Desk } from './desk';
+import { choiceGroup, field } from '../view/form';
+import { TableTool, type Shown, type ToolOptions } from './table_tool';
 
 const KINDS = ['threefold', 'fifty'] as const;
 
-export class ClaimTool {
-  readonly element: HTMLElement;
+export class ClaimTool extends TableTool {
   private kind: (typeof KINDS)[number] = 'threefold';
-  private readonly move = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
-  private readonly kinds = h('div', { class: 'choices is-two', role: 'group' });
-  private readonly answer = h('div', { class: 'claim-answer', role: 'status' });
+  private readonly move: HTMLInputElement;
+  private readonly kinds = h('div', {});
 
-  constructor(
-    private readonly desk: Desk,
-    private readonly table: number,
-    onClose: () => void,
-  ) {
-    const { words } = desk.app;
-    const check = () => void this.check();
-    this.element = h(
-      'section',
-      { class: 'editor', 'aria-label': words.claim },
-      h('h3', {}, words.claim),
-      this.kinds,
-      h('label', {}, words.announcedMove, this.move),
-      h(
-        'p',
-        { class: 'confirm' },
-        h('button', { class: 'button', type: 'button', onclick: check }, words.checkClaim),
-        h('button', { class: 'button is-quiet', type: 'button', onclick: onClose }, words.close),
-      ),
-      this.answer,
-    );
+  constructor(options: ToolOptions) {
+    const { words } = options.desk.app;
+    super(options, words.claim, words.checkClaim);
+    const { label, input } = field(words.announcedMove);
+    this.move = input;
+    this.place(this.kinds, label);
     this.drawKinds();
   }
 
-  private drawKinds(): void {
-    const { words } = this.desk.app;
-    const choices = KINDS.map((kind) => {
-      const choose = () => {
-        this.kind = kind;
-        this.drawKinds();
-      };
-      const pressed = String(kind === this.kind);
-      const button = { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick: choose };
-      return h('button', button, words.claims[kind]);
-    });
-    this.kinds.replaceChildren(...choices);
-  }
-
-  private async check(): Promise<void> {
-    const { language } = this.desk.app;
+  protected override request() {
     const typed = this.move.value.trim();
-    const move = typed === '' ? null : englishSan(typed, language);
-    const body = { table: this.table, kind: this.kind, move };
-    const outcome = await this.desk.requests.ask('claim_check', body);
-    const failed = complaint(outcome, this.desk);
-    const answer = outcome.kind === 'done' ? readClaim(outcome.data) : null;
-    if (answer !== null) return this.show(answer);
-    const why = failed ?? this.desk.app.words.noAnswer;
-    this.answer.replaceChildren(h('p', { class: 'error', role: 'alert' }, why));
+    const move = typed === '' ? null : englishSan(typed, this.options.desk.app.language);
+    return { verb: 'claim_check', body: { kind: this.kind, move } };
   }
 
-  private show(answer: ClaimAnswer): void {
-    const { words, language } = this.desk.app;
+  protected override show(data: unknown): Shown {
+    const answer = readClaim(data);
+    return answer === null ? null : this.told(answer);
+  }
+
+  private drawKinds(): void {
+    const { words } = this;
+    const choices = KINDS.map((value) => ({ value, name: words.claims[value] }));
+    const onChoose = (kind: (typeof KINDS)[number]) => {
+      this.kind = kind;
+      this.drawKinds();
+    };
+    const about = { label: words.claim, across: 'is-two', chosen: this.kind, onChoose } as const;
+    this.kinds.replaceChildren(choiceGroup(choices, about));
+  }
+
+  private told(answer: ClaimAnswer): HTMLElement[] {
+    const { app } = this.options.desk;
+    const { words } = app;
     const { right, article, touched, penaltyS } = answer;
-    const told = answer.text?.[language] ?? (right ? words.claimRight : words.claimWrong);
+    const spelled = answer.text === null ? null : toldTo(app, answer.text);
+    const told = spelled ?? (right ? words.claimRight : words.claimWrong);
     const lost = touched.length === 0 ? null : h('p', {}, words.claimTouched(touched.join(', ')));
     const wrong = !right && penaltyS ? h('p', {}, words.claimPenalty(penaltyS)) : null;
     const parts = [
@@ -80,12 +61,12 @@ export class ClaimTool {
       wrong,
       this.occurrences(answer.occurrences),
     ];
-    this.answer.replaceChildren(...parts.filter((part) => part !== null));
+    return parts.filter((part) => part !== null);
   }
 
   /** Each time the position stood there, on a board. */
   private occurrences(plies: readonly number[]): HTMLElement | null {
-    const game = this.desk.app.hall.tables.get(this.table)?.game;
+    const { game } = this.state;
     if (game === undefined || plies.length === 0) return null;
     const shown = positionsOf(game);
     const element = h('div', { class: 'board' });
@@ -107,11 +88,11 @@ export class ClaimTool {
   }
 
   private after(ply: number): string {
-    const { app } = this.desk;
-    const game = app.hall.tables.get(this.table)?.game;
+    const { app } = this.options.desk;
+    const { game } = this.state;
     const move = game?.moves.find((it) => it.ply === ply);
     if (move === undefined) return app.words.begun;
     const label = moveLabel(ply, game?.startFen ?? null);
-    return `${label} ${localSan(move.san, app.language)}`;
+    return `${label} ${localSan(move.san, app.letters)}`;
   }
 }

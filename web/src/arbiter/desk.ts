@@ -1,11 +1,17 @@
 /** What the views of the arbiter's page share: the hall, the words, and a way to ask the daemon. */
 
+import type { Credentials } from '../data/session';
 import type { App } from '../pages/app';
+import type { Side } from '../pure/payloads';
 import type { Outcome, Requests } from '../pages/requests';
 
 export interface Desk {
   readonly app: App;
   readonly requests: Requests;
+  /** Of this session; null before it. */
+  readonly credentials: Credentials | null;
+  /** The player's name, or the colour where nobody has told it. */
+  playerName(table: number, side: Side): string;
   /** Something worth saying was done; it is told for a moment, on every view. */
   say(text: string): void;
 }

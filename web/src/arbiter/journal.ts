@@ -1,10 +1,13 @@
 /** The journal of decisions, to read and to print for an appeals committee. */
 
-import type { Credentials } from '../data/session';
+import { askPaper } from '../data/session';
 import { readDecisions, worthTelling, type Decision } from '../pure/decisions';
-import { timeOfDay } from '../pure/format';
-import { text } from '../pure/json';
+import type { Words } from '../i18n/words';
+import { clockSetting, timeOfDay } from '../pure/format';
+import { fields, finite, text, type Fields } from '../pure/json';
+import { readSide } from '../pure/payloads';
 import { resultText } from '../pure/result';
+import { toldTo } from '../pure/san';
 import { h, setText } from '../view/dom';
 import type { Desk, View } from './desk';
 
@@ -17,7 +20,6 @@ export class JournalOfDecisions implements View {
   private readonly body = h('tbody', {});
   private readonly head = h('tr', {});
   private decisions: readonly Decision[] = [];
-  credentials: Credentials | null = null;
 
   constructor(private readonly desk: Desk) {
     const { title, print, about, error, head, body } = this;
@@ -55,15 +57,9 @@ export class JournalOfDecisions implements View {
   }
 
   private async ask(): Promise<Decision[] | null> {
-    const method = 'POST';
-    const headers = { 'content-type': 'application/json' };
-    try {
-      const body = JSON.stringify(this.credentials);
-      const response = await fetch('/arbiter/decisions', { method, headers, body });
-      return response.ok ? readDecisions(await response.text()) : null;
-    } catch {
-      return null;
-    }
+    const { credentials } = this.desk;
+    const raw = credentials === null ? null : await askPaper('decisions', credentials, {});
+    return raw === null ? null : readDecisions(raw);
   }
 
   private line(decision: Decision): HTMLElement {
@@ -83,9 +79,11 @@ export class JournalOfDecisions implements View {
 
   /** "Upheld: White played … (7.5.1). “Two minutes”" */
   private told(decision: Decision): (HTMLElement | string)[] {
-    const { words, language } = this.desk.app;
+    const { app } = this.desk;
+    const { words } = app;
     const { what, verb, article, request } = decision;
-    const about = decision.text?.[language] ?? text(request['alert']) ?? '';
+    const spelled = decision.text === null ? null : toldTo(app, decision.text);
+    const about = spelled ?? text(request['alert']) ?? '';
     const rule = article === null ? '' : ` (${article})`;
     if (what === 'raised') return [`${about}${rule}`];
     if (what === 'closed') return [`${words.clearedUp}: ${about}${rule}`];
@@ -105,7 +103,28 @@ export class JournalOfDecisions implements View {
       const result = text(request['result']) ?? '';
       return words.resultSet(resultText(result) ?? words.goesOn);
     }
-    if (verb === 'set_position') return `${words.positionSet} ${text(request['fen']) ?? ''}`;
-    return words.verbs[verb] ?? verb;
+    const did = words.verbs[verb] ?? verb;
+    return [did, subjectOf(verb, request, words)].filter(Boolean).join(' ');
+  }
+}
+
+/** What was set, given or written, in a few words. */
+function subjectOf(verb: string, request: Fields, words: Words): string {
+  const [side, seconds] = [readSide(request['side']), finite(request['seconds'])];
+  const time = (key: string) => clockSetting(finite(request[key]) ?? 0);
+  const name = (key: string) => text(fields(request[key])?.['name']) ?? text(request[key]) ?? '';
+  switch (verb) {
+    case 'set_position':
+      return text(request['fen']) ?? '';
+    case 'set_time':
+      return `${time('white_ms')} – ${time('black_ms')}`;
+    case 'set_pairing':
+      return `${name('white')} – ${name('black')}`;
+    case 'take_back':
+      return `(${finite(request['plies']) ?? 1})`;
+    case 'penalty_given':
+      return side === null ? '' : `(${words[side]}, ${words.timeGiven((seconds ?? 0) / 60)})`;
+    default:
+      return '';
   }
 }

@@ -1,10 +1,13 @@
 /** The place of the opened alert. It outlives the alert: who closed it is told there. */
 
-import { readLedger } from '../pure/claims';
+import type { Alert } from '../pure/alerts';
+import type { ClockChange } from '../pure/consequences';
+import { fields } from '../pure/json';
+import { readAccount } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
 import { h } from '../view/dom';
-import { complaint, type Desk, type View } from './desk';
+import { complaint, offers, type Desk, type View } from './desk';
 
 export class Opened implements View {
   readonly element = h('div', { class: 'opened' });
@@ -43,10 +46,11 @@ export class Opened implements View {
     this.sheet = new AlertSheet(alert, {
       words,
       language: this.desk.app.language,
+      letters: this.desk.app.letters,
       game,
       requests: this.desk.app.config.requests,
       onAcknowledge: () => void this.acknowledge(alert.id),
-      onPenalty: (side, seconds) => void this.penalty(alert.table, side, seconds),
+      onPenalty: (change) => void this.penalty(alert, change),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
     this.element.replaceChildren(this.sheet.element);
@@ -70,16 +74,23 @@ export class Opened implements View {
     this.sheet?.fail(complaint(outcome, this.desk));
   }
 
-  private async penalty(table: number | null, side: Side, seconds: number): Promise<void> {
+  /** That it was given is written down, and what the clock shows when it goes on. */
+  private async penalty({ table, facts }: Alert, change: ClockChange): Promise<void> {
     const { words } = this.desk.app;
+    const side = change.side === 'white' ? 'black' : 'white';
+    const seconds = (change.afterMs - change.beforeMs) / 1000;
     const outcome = await this.desk.requests.ask('penalty_given', { table, side, seconds });
     const failed = complaint(outcome, this.desk);
     this.sheet?.fail(failed);
     if (failed !== null || outcome.kind !== 'done') return;
-    const account = readLedger(outcome.data)?.[side];
+    const account = readAccount(fields(outcome.data)?.[side]);
     const colour = side === 'white' ? words.white : words.black;
-    const told = account === undefined ? '' : words.ledger(account.illegalMoves, account.givenS);
+    const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
     this.desk.say(`${colour}: ${told}`);
+    if (!offers(this.desk, 'set_time') || facts.clocks === null) return;
+    const after = (it: Side) => (it === change.side ? change.afterMs : facts.clocks?.[it]);
+    const times = { table, white_ms: after('white'), black_ms: after('black') };
+    this.sheet?.fail(complaint(await this.desk.requests.ask('set_time', times), this.desk));
   }
 
   private async rule(

@@ -43,13 +43,13 @@ export class Queue implements View {
     const all = openAlerts(hall.alerts.values());
     const settled = settledAlerts(hall.alerts.values()).filter((alert) => !isNote(alert));
     const [open, notes] = [all.filter((alert) => !isNote(alert)), all.filter(isNote)];
-    const focused = this.groups.contains(document.activeElement);
+    const held = this.groups.contains(document.activeElement) ? document.activeElement : null;
     this.drawGroups(open);
     place(this.settled, settled.map((alert) => this.row(alert).element));
     place(this.noted, notes.map((alert) => this.row(alert).element));
     this.notes.hidden = notes.length === 0;
     setText(this.notesTitle, words.notes(notes.length));
-    if (focused && !this.groups.contains(document.activeElement)) this.title.focus();
+    if (held !== null && document.activeElement !== held) this.holdFocus(held);
     setText(this.title, open.length === 0 ? words.alerts : words.openAlerts(open.length));
     setText(this.settledTitle, settled.length === 0 ? '' : words.settled);
     const empty = open.length === 0 && known;
@@ -60,6 +60,13 @@ export class Queue implements View {
 
   tick(now: number | null): void {
     this.rows.forEach((row) => row.tick(now));
+  }
+
+  /** Whoever works with the keyboard stays at the alert he was at, though others came before it. */
+  private holdFocus(held: Element): void {
+    const id = held.closest<HTMLElement>('.alert')?.dataset['id'] ?? '';
+    const link = this.groups.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`);
+    (link ?? this.title).focus({ preventScroll: true });
   }
 
   private drawGroups(open: readonly Alert[]): void {
@@ -81,9 +88,9 @@ export class Queue implements View {
   private row(alert: Alert): AlertRow {
     const known = this.rows.get(alert.id);
     if (known?.alert === alert) return known;
-    const { words, language, hall } = this.desk.app;
+    const { words, language, letters, hall } = this.desk.app;
     const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
-    const row = new AlertRow(alert, { words, language, game });
+    const row = new AlertRow(alert, { words, language, letters, game });
     row.markOpened(alert.id === this.opened);
     row.tick(this.desk.app.daemonNow());
     this.rows.set(alert.id, row);

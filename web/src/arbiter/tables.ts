@@ -7,8 +7,10 @@ import { grouped } from '../pure/sections';
 import { timeSheet, type SheetRow } from '../pure/time_sheet';
 import { leftOf } from '../pure/watch';
 import { h, setText } from '../view/dom';
+import { quiet } from '../view/form';
 import { stateLine } from '../view/state_line';
-import type { Desk, View } from './desk';
+import { offers, type Desk, type View } from './desk';
+import { RoundTool } from './round_tool';
 
 /** As many as arbiters can stand beside. */
 const WATCHED_MAX = 20;
@@ -31,13 +33,15 @@ export class Tables implements View {
   private readonly search = h('input', { type: 'search', autocomplete: 'off' });
   private readonly list = h('div', {});
   private readonly papers = h('p', { class: 'papers' });
+  /** The start of a round, while it is being said. */
+  private readonly tool = h('div', {});
   private readonly sheet = h('section', { class: 'paper' });
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
-    const { watchTitle, watch, title, search, list, papers, sheet } = this;
+    const { watchTitle, watch, title, search, list, papers, tool, sheet } = this;
     const head = h('div', { class: 'tables-head' }, title, search, papers);
-    this.element.append(watchTitle, watch, head, list, sheet);
+    this.element.append(watchTitle, watch, head, tool, list, sheet);
     search.addEventListener('input', () => this.draw());
   }
 
@@ -77,7 +81,7 @@ export class Tables implements View {
           'a',
           { href: `#/table/${table}` },
           h('b', {}, String(table)),
-          h('span', {}, this.nameOf(table, side)),
+          h('span', {}, this.desk.playerName(table, side)),
           h('span', {}, toGo === null ? '' : words.movesToGo(toGo)),
           h('time', {}, formatClock(leftOf(player, now))),
         ),
@@ -87,17 +91,11 @@ export class Tables implements View {
     if (!focused) this.watch.replaceChildren(...lines);
   }
 
-  private nameOf(table: number, side: Side): string {
-    const { words, hall } = this.desk.app;
-    const colour = side === 'white' ? words.white : words.black;
-    return hall.tables.get(table)?.game?.[side]?.name ?? colour;
-  }
-
   private item(table: number): Item {
     const { app } = this.desk;
     const state = app.hall.tables.get(table) ?? {};
-    const names = (['white', 'black'] as const).map((side) => this.nameOf(table, side));
-    const { mood, text: told } = stateLine(state, app.words, app.language);
+    const names = (['white', 'black'] as const).map((side) => this.desk.playerName(table, side));
+    const { mood, text: told } = stateLine(state, app.words, app.letters);
     const alerts = [...app.hall.alerts.values()].filter((alert) => {
       return alert.table === table && alert.state !== 'lapsed';
     }).length;
@@ -110,10 +108,17 @@ export class Tables implements View {
     this.papers.lang = this.desk.app.language;
     const print = () => this.print();
     const save = () => this.save();
-    this.papers.replaceChildren(
-      h('button', { class: 'button is-quiet', type: 'button', onclick: print }, words.timeSheet),
-      h('button', { class: 'button is-quiet', type: 'button', onclick: save }, 'CSV'),
-    );
+    const start = offers(this.desk, 'start_round')
+      ? quiet(words.startRound, () => this.startRound())
+      : null;
+    const papers = [start, quiet(words.timeSheet, print), quiet('CSV', save)];
+    this.papers.replaceChildren(...papers.filter((button) => button !== null));
+  }
+
+  private startRound(): void {
+    const tool = new RoundTool(this.desk, () => this.tool.replaceChildren());
+    this.tool.replaceChildren(tool.element);
+    tool.element.querySelector('input')?.focus();
   }
 
   /** As the clocks stand now, not as they were last heard. */
@@ -128,8 +133,8 @@ export class Tables implements View {
       const state = app.hall.tables.get(table) ?? {};
       return {
         table,
-        white: this.nameOf(table, 'white'),
-        black: this.nameOf(table, 'black'),
+        white: this.desk.playerName(table, 'white'),
+        black: this.desk.playerName(table, 'black'),
         moves: Math.ceil((state.position?.ply ?? 0) / 2),
         whiteMs: left(state, 'white'),
         blackMs: left(state, 'black'),

@@ -29,6 +29,22 @@ export async function askSession(login: Login | null): Promise<SessionAnswer> {
   }
 }
 
+/** What is made from the record for arbiters; null where it cannot be had. */
+export async function askPaper(
+  paper: 'adjournment' | 'decisions',
+  credentials: Credentials,
+  wanted: object,
+): Promise<string | null> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...credentials, ...wanted });
+  try {
+    const response = await fetch(`/arbiter/${paper}`, { method: 'POST', headers, body });
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null;
+  }
+}
+
 function request(login: Login | null): RequestInit {
   const method = 'POST';
   if (login === null) return { method };

@@ -8,11 +8,14 @@ import { wordsFor, type Words } from '../i18n/words';
 import { DaemonTime } from '../pure/daemon_time';
 import { Hall, type Change, type TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
+import type { Letters } from '../pure/san';
 import type { Screens } from '../pure/screens';
 import type { Context } from '../view/context';
 import { eventLine, Header } from '../view/header';
 import { noticeOf } from '../view/notice';
-import { storedFlip, storedLanguage, storeFlip, storeLanguage } from '../view/preferences';
+import {
+  storedFigurines, storedFlip, storedLanguage, storeFigurines, storeFlip, storeLanguage,
+} from '../view/preferences';
 
 export interface AppOptions {
   readonly filters: (base: string) => string[];
@@ -39,6 +42,7 @@ export class App implements Context {
   link: Link | null = null;
   settled = false;
   readonly screens: Screens;
+  private figurines: boolean;
   private linkState: LinkState = 'idle';
   private lastNews: number | null = null;
   private boot: string | null = null;
@@ -51,12 +55,18 @@ export class App implements Context {
     this.hall = new Hall(config.base);
     this.screens = config.screens;
     this.language = storedLanguage() ?? config.language;
+    this.figurines = storedFigurines() ?? config.screens.figurines;
     this.words = wordsFor(this.language);
     const onFlip = options.flippable === 'no' ? null : () => this.flip();
     const onLanguage = () => this.switchLanguage();
-    this.header = new Header({ onFlip, onLanguage }, this.words);
+    const onLetters = () => this.switchLetters();
+    this.header = new Header({ onFlip, onLetters, onLanguage }, this.words);
     if (options.bare !== true) document.body.prepend(this.header.element);
     this.drawHeader();
+  }
+
+  get letters(): Letters {
+    return this.figurines ? 'figurines' : this.language;
   }
 
   connect(credentials: Credentials | null): void {
@@ -101,7 +111,7 @@ export class App implements Context {
     const stale = begun && !this.live();
     document.documentElement.toggleAttribute('data-stale', stale);
     header.drawTitle(hall.info?.event || this.config.event, eventLine(hall.info, words));
-    header.drawTools(words, this.language, this.flipWords());
+    header.drawTools(this, this.flipWords());
     this.drawNotice();
   }
 
@@ -157,6 +167,12 @@ export class App implements Context {
   private flip(): void {
     this.orientation = this.orientation === 'white' ? 'black' : 'white';
     storeFlip(this.orientation === 'black');
+    this.refresh();
+  }
+
+  private switchLetters(): void {
+    this.figurines = !this.figurines;
+    storeFigurines(this.figurines);
     this.refresh();
   }
 

@@ -5,13 +5,17 @@ import type { Desk, View } from '../arbiter/desk';
 import { OneTable } from '../arbiter/one_table';
 import { JournalOfDecisions } from '../arbiter/journal';
 import { Opened } from '../arbiter/opened';
+import { Penalties } from '../arbiter/penalties';
 import { Queue } from '../arbiter/queue';
 import { Tables } from '../arbiter/tables';
 import { loadConfig } from '../data/config';
+import type { Credentials } from '../data/session';
 import { openAlerts, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
+import type { Side } from '../pure/payloads';
 import { readPlace, type Place } from '../pure/place';
 import { arbiterFilters, requestTopic } from '../pure/topics';
+import { sentence } from '../view/alert_row';
 import { Bell } from '../view/bell';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
@@ -49,17 +53,28 @@ const app = new App(await loadConfig(), {
 const requests = new Requests(
   (verb, payload) => app.link?.publish(requestTopic(app.config.base, verb), payload) ?? false,
 );
-let language = app.language;
-const desk: Desk = { app, requests, say };
+let spelling = spellingOf();
+let credentials: Credentials | null = null;
+const desk: Desk = {
+  app,
+  requests,
+  get credentials() {
+    return credentials;
+  },
+  playerName,
+  say,
+};
 const queue = new Queue(desk);
 const opened = new Opened(desk);
 const tables = new Tables(desk);
 const oneTable = new OneTable(desk);
+const penalties = new Penalties(desk);
 const journal = new JournalOfDecisions(desk);
-const views: readonly View[] = [queue, opened, tables, oneTable, journal];
+const views: readonly View[] = [queue, opened, tables, oneTable, penalties, journal];
 const tabs = [
   { place: 'queue', link: h('a', { href: '#/' }) },
   { place: 'tables', link: h('a', { href: '#/tables' }) },
+  { place: 'penalties', link: h('a', { href: '#/penalties' }) },
   { place: 'journal', link: h('a', { href: '#/journal' }) },
 ] as const;
 const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ link }) => link));
@@ -68,10 +83,10 @@ const bellButton = toolButton('', () => ringBell());
 const wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
 app.header.lead.append(wall);
 app.header.tools.prepend(bellButton);
-const signIn = new SignIn(main, app, (credentials) => {
+const signIn = new SignIn(main, app, (given) => {
   stage.hidden = false;
-  journal.credentials = credentials;
-  app.connect(credentials);
+  credentials = given;
+  app.connect(given);
   go();
 });
 window.addEventListener('hashchange', go);
@@ -86,7 +101,7 @@ function go(): void {
   const alert = place.at === 'alert' ? place.id : null;
   queue.open(alert);
   opened.open(alert);
-  if (place.at === 'journal' && journal.credentials !== null) void journal.open();
+  if (place.at === 'journal' && credentials !== null) void journal.open();
   oneTable.open(place.at === 'table' ? place.table : null);
   if (place.at !== 'queue') window.scrollTo(0, 0);
   frames.mark('stage');
@@ -101,14 +116,18 @@ function onChange({ subject, payload }: Change): void {
   frames.mark('stage');
 }
 
+function spellingOf(): string {
+  return `${app.language} ${app.letters}`;
+}
+
 /** What is being written in an opened alert outlives a broken connection, not another language. */
 function redrawAll(): void {
   queue.forget();
-  if (app.language !== language) {
+  if (spellingOf() !== spelling) {
     opened.rebuild();
     journal.draw();
   }
-  language = app.language;
+  spelling = spellingOf();
   signIn.draw();
   frames.mark('stage');
 }
@@ -129,7 +148,8 @@ function drawTabs(open: number): void {
   const { words } = app;
   const own = { alert: 'queue', table: 'tables' }[place.at as string] ?? place.at;
   setAttribute(nav, 'aria-label', words.sections);
-  const names = { queue: words.alerts, tables: words.tables, journal: words.journal };
+  const { alerts, tables, journal } = words;
+  const names = { queue: alerts, tables, penalties: words.penaltiesTitle, journal };
   for (const { place: where, link } of tabs) {
     const count = where === 'queue' && open > 0 ? ` ${open}` : '';
     setText(link, `${names[where]}${count}`);
@@ -155,15 +175,20 @@ function announce(open: readonly Alert[]): void {
   const first = fresh[0];
   if (!app.settled || first === undefined) return;
   const where = first.table === null ? '' : `${app.words.table(first.table)}: `;
-  setText(announcer, `${where}${first.text?.[app.language] ?? first.kind}`);
+  setText(announcer, `${where}${sentence(first, app)}`);
   if (fresh.some(({ gravity }) => gravity === 'summon')) bell.ring();
 }
 
 /** What is not in sight is not drawn: a hall has hundreds of tables. */
 function shown(): readonly View[] {
   if (place.at === 'tables') return [tables];
+  if (place.at === 'penalties') return [penalties];
   if (place.at === 'journal') return [];
   return place.at === 'table' ? [oneTable] : [queue, opened];
+}
+
+function playerName(table: number, side: Side): string {
+  return app.hall.tables.get(table)?.game?.[side]?.name ?? app.words[side];
 }
 
 function say(text: string): void {

@@ -8,11 +8,11 @@ import { loadConfig } from '../data/config';
 import type { TableState } from '../pure/hall';
 import { embedChoices, tableOfPath } from '../pure/selection';
 import { hallFilters } from '../pure/topics';
-import { Board } from '../view/board';
+import { Board, pictureOf } from '../view/board';
 import { byId, h, setAttribute } from '../view/dom';
 import { Frames } from '../view/frames';
 import { nameMeasure } from '../view/name_measure';
-import { PlayerRow } from '../view/player_row';
+import { PlayerRow, seated } from '../view/player_row';
 import { rawResult } from '../view/state_line';
 import { App } from './app';
 
@@ -61,12 +61,7 @@ function draw(): void {
 function drawBoard({ position, device }: TableState): void {
   const heard = device === undefined || device.state === 'online';
   setAttribute(page, 'data-stale', app.live() && heard ? null : '');
-  board.draw({
-    fen: position?.fen ?? null,
-    lastUci: position?.last?.uci ?? null,
-    check: position?.check ? position.turn : null,
-    orientation: app.orientation,
-  });
+  board.draw(pictureOf(position, app.orientation));
 }
 
 function tick(): void {
@@ -77,9 +72,5 @@ function tick(): void {
 }
 
 function rows() {
-  const below = app.orientation;
-  return [
-    [top, below === 'white' ? 'black' : 'white'],
-    [bottom, below],
-  ] as const;
+  return seated(top, bottom, app.orientation);
 }

@@ -3,19 +3,18 @@
 import '../style/table.css';
 import { loadConfig } from '../data/config';
 import type { Change, TableState } from '../pure/hall';
-import type { Side } from '../pure/payloads';
 import { moveLabel } from '../pure/moves';
 import { positionsOf, type Shown } from '../pure/positions';
 import { localSan } from '../pure/san';
 import { tableOfPath } from '../pure/selection';
 import { hallFilters } from '../pure/topics';
-import { Board } from '../view/board';
+import { Board, pictureOf } from '../view/board';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
 import { toolButton } from '../view/header';
 import { ICONS } from '../view/icons';
 import { MoveList } from '../view/move_list';
-import { PlayerRow } from '../view/player_row';
+import { PlayerRow, seated } from '../view/player_row';
 import { rawResult, stateLine } from '../view/state_line';
 import { App } from './app';
 
@@ -85,9 +84,9 @@ function draw(): void {
 }
 
 function drawHeading(current: TableState): void {
-  const { words, language } = app;
+  const { words, letters } = app;
   const unknown = app.settled && !app.hall.tables.has(table);
-  const line = stateLine(current, words, language, app.screens.moves);
+  const line = stateLine(current, words, letters, app.screens.moves);
   setText(heading, words.table(table));
   setText(state, unknown ? words.unknownTable(table) : line.mood === 'plain' ? '' : line.text);
   setAttribute(state, 'data-mood', line.mood);
@@ -108,7 +107,7 @@ function drawNeighbours(): void {
 
 /** The game may have become another one: then there is nothing earlier to look at. */
 function drawWalk({ game }: TableState): void {
-  const { words, language } = app;
+  const { words, letters } = app;
   positions = game === undefined || !app.screens.moves ? [] : positionsOf(game);
   if (viewed !== null && viewed >= positions.length) viewed = null;
   walk.hidden = positions.length < 2;
@@ -121,7 +120,7 @@ function drawWalk({ game }: TableState): void {
   });
   const move = game?.moves[(viewed ?? 0) - 1];
   const label = moveLabel(viewed ?? 0, game?.startFen ?? null);
-  const place = move === undefined ? words.begun : `${label} ${localSan(move.san, language)}`;
+  const place = move === undefined ? words.begun : `${label} ${localSan(move.san, letters)}`;
   setText(earlier, viewed === null ? '' : words.earlier(place));
   page.toggleAttribute('data-earlier', viewed !== null);
 }
@@ -148,12 +147,7 @@ function walkByKey(event: KeyboardEvent): void {
 function drawBoard({ position }: TableState): void {
   const before = viewed === null ? undefined : positions[viewed];
   if (before !== undefined) return board.draw({ ...before, orientation: app.orientation });
-  board.draw({
-    fen: position?.fen ?? null,
-    lastUci: position?.last?.uci ?? null,
-    check: position?.check ? position.turn : null,
-    orientation: app.orientation,
-  });
+  board.draw(pictureOf(position, app.orientation));
 }
 
 function tick(): void {
@@ -163,12 +157,8 @@ function tick(): void {
   for (const [row, side] of rows()) row.tick(clock, side, now);
 }
 
-function rows(): [PlayerRow, Side][] {
-  const below = app.orientation;
-  return [
-    [top, below === 'white' ? 'black' : 'white'],
-    [bottom, below],
-  ];
+function rows() {
+  return seated(top, bottom, app.orientation);
 }
 
 function navLink(href: string, path: string): HTMLAnchorElement {

@@ -5,7 +5,9 @@
 
 import '../style/wall.css';
 import { loadConfig } from '../data/config';
-import { FEATURED_SPAN, gridFitting, gridFor, pageGrid, type Grid } from '../pure/grid';
+import {
+  FEATURED_SPAN, FEATURED_TEXT, gridFitting, gridFor, pageGrid, type Grid,
+} from '../pure/grid';
 import type { Change } from '../pure/hall';
 import { pagesOf, spanOfTables } from '../pure/pages';
 import { parseSelection } from '../pure/selection';
@@ -155,7 +157,7 @@ function setGrid(next: Grid): void {
 function gridOf(table: number): Grid {
   if (!featured.includes(table)) return grid;
   const board = FEATURED_SPAN * grid.board + (FEATURED_SPAN - 1) * gap;
-  return { ...grid, board, text: FEATURED_SPAN * grid.text };
+  return { ...grid, board, text: FEATURED_TEXT * grid.text };
 }
 
 function drawTile(table: number): void {

@@ -1,8 +1,7 @@
-/** The daemon's answers to claims of a draw, and to penalties. */
+/** The daemon's answer to a claim of a draw. */
 
 import type { Bilingual } from './alerts';
 import { each, fields, finite, text } from './json';
-import type { Side } from './payloads';
 
 export interface ClaimAnswer {
   readonly right: boolean;
@@ -28,22 +27,4 @@ export function readClaim(value: unknown): ClaimAnswer | null {
     touched: each(data['touched'], text),
     penaltyS: finite(data['penalty_s']),
   };
-}
-
-export interface Account {
-  readonly illegalMoves: number;
-  readonly givenS: number;
-}
-
-/** What stands against both players of a game. */
-export function readLedger(value: unknown): Readonly<Record<Side, Account>> | null {
-  const both = fields(value);
-  const of = (side: Side) => {
-    const account = fields(both?.[side]);
-    const illegalMoves = finite(account?.['illegal_moves']);
-    const givenS = finite(account?.['given_s']);
-    return illegalMoves === null || givenS === null ? null : { illegalMoves, givenS };
-  };
-  const [white, black] = [of('white'), of('black')];
-  return white === null || black === null ? null : { white, black };
 }

@@ -32,3 +32,10 @@ export function clockSetting(ms: number): string {
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${Math.floor(total / 3600)}:${pad(minutes)}:${pad(seconds)}`;
 }
+
+/** `0:14:37` in ms; null for what no clock shows. */
+export function readClockSetting(text: string): number | null {
+  const [, hours, minutes, seconds] = /^\s*(\d{1,2}):([0-5]\d):([0-5]\d)\s*$/.exec(text) ?? [];
+  if (hours === undefined) return null;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}

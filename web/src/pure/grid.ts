@@ -5,7 +5,7 @@ const SMALLEST_BOARD = 168;
 /** Where the tables come page by page there is no reason to go that far. */
 const SMALLEST_ON_A_PAGE = 200;
 const SMALLEST_TEXT = 13;
-const LARGEST_TEXT = 26;
+const LARGEST_TEXT = 40;
 const TEXT_PER_BOARD = 0.058;
 /** Where height is to spare, the text may be this much larger. */
 const MOST_ROOMY = 1.2;
@@ -14,6 +14,8 @@ const ROWS_PER_TEXT = 6.1;
 
 /** A featured table takes this many places each way. */
 export const FEATURED_SPAN = 2;
+/** Its text grows by less: names are rather whole than large. */
+export const FEATURED_TEXT = 1.6;
 
 export interface Grid {
   readonly columns: number;

@@ -18,6 +18,7 @@ import {
   type Position,
   type Squares,
 } from './payloads';
+import { readLedger, type Ledger } from './ledger';
 import { readWatchList, type Watched } from './watch';
 import { subjectOf, type Subject, type TableKind } from './topics';
 
@@ -41,6 +42,8 @@ export class Hall {
   info: BridgeInfo | null = null;
   readonly tables = new Map<number, TableState>();
   readonly alerts = new Map<string, Alert>();
+  /** What stands against the players, by table. */
+  readonly ledgers = new Map<number, Ledger>();
   /** Who is short of time. */
   watched: readonly Watched[] = [];
   private readonly base: string;
@@ -99,6 +102,8 @@ export class Hall {
       case 'watch_list':
         this.watched = payload === null ? [] : readWatchList(payload);
         return true;
+      case 'ledger':
+        return this.storeLedger(subject.table, payload);
       case 'alert':
         return this.storeAlert(subject.id, payload);
       case 'response':
@@ -120,6 +125,13 @@ export class Hall {
     const next = value === null ? others : { ...others, [kind]: value };
     if (Object.keys(next).length === 0) this.tables.delete(table);
     else this.tables.set(table, next);
+    return true;
+  }
+
+  private storeLedger(table: number, payload: Fields | null): boolean {
+    const ledger = payload === null ? null : readLedger(payload);
+    if (ledger === null) return payload === null && this.ledgers.delete(table);
+    this.ledgers.set(table, ledger);
     return true;
   }
 

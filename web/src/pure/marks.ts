@@ -6,6 +6,7 @@ import { parseSan } from 'chessops/san';
 import { makeSquare } from 'chessops/util';
 import type { Alert } from './alerts';
 import { squareOf } from './placement';
+import type { Path } from './replay';
 
 /**
  * `from`: where the move began. `illegal`: what cannot stand there. `obliged`: must be moved or
@@ -16,11 +17,13 @@ export type Mark = 'from' | 'illegal' | 'obliged' | 'attacker' | 'doubt';
 export interface Marks {
   readonly squares: ReadonlyMap<string, Mark>;
   /** From an attacker to the king it attacks. */
-  readonly arrows: readonly (readonly [string, string])[];
+  readonly arrows: readonly Path[];
 }
 
 const ILLEGAL = ['illegal_move', 'pawn_not_promoted', 'illegal_stands', 'pawn_on_last_rank'];
-const DOUBTFUL = ['position_to_check', 'displaced', 'wrong_start', 'boards_differ'];
+const DOUBTFUL = [
+  'position_to_check', 'displaced', 'wrong_start', 'boards_differ', 'resumption_differs',
+];
 
 export function marksOf({ kind, side, facts }: Alert): Marks {
   const squares = new Map<string, Mark>();

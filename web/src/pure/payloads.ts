@@ -53,6 +53,7 @@ export interface Player {
   readonly title: string | null;
   readonly rating: number | null;
   readonly federation: string | null;
+  readonly fideId: number | null;
 }
 
 export interface Move {
@@ -64,6 +65,15 @@ export interface Move {
   readonly inferred: boolean;
 }
 
+/** What stands on the sheet of an adjourned game. */
+export interface Adjournment {
+  readonly sealedBy: Side;
+  /** What each player had left, in ms. */
+  readonly times: Readonly<Record<Side, number>> | null;
+  readonly resumption: string;
+  readonly place: string;
+}
+
 export interface Game {
   readonly white: Player | null;
   readonly black: Player | null;
@@ -72,6 +82,7 @@ export interface Game {
   readonly timeControl: string | null;
   readonly moves: readonly Move[];
   readonly result: string;
+  readonly adjournment: Adjournment | null;
 }
 
 export interface ClockReading {
@@ -139,6 +150,7 @@ export function readGame(value: Fields): Game {
     timeControl: text(fields(value['event'])?.['time_control']),
     moves: each(value['moves'], readMove),
     result: text(value['result']) ?? '*',
+    adjournment: readAdjournment(value['adjournment']),
   };
 }
 
@@ -174,6 +186,20 @@ function readPlayer(value: unknown): Player | null {
     title: text(player['title']),
     rating: finite(player['rating']),
     federation: text(player['federation']),
+    fideId: finite(player['fide_id']),
+  };
+}
+
+function readAdjournment(value: unknown): Adjournment | null {
+  const sheet = fields(value);
+  const sealedBy = readSide(sheet?.['sealed_by']);
+  if (sheet === null || sealedBy === null) return null;
+  const [white, black] = [finite(sheet['white_ms']), finite(sheet['black_ms'])];
+  return {
+    sealedBy,
+    times: white === null || black === null ? null : { white, black },
+    resumption: text(sheet['resumption']) ?? '',
+    place: text(sheet['place']) ?? '',
   };
 }
 

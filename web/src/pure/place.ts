@@ -5,6 +5,7 @@ export type Place =
   | { readonly at: 'alert'; readonly id: string }
   | { readonly at: 'tables' }
   | { readonly at: 'table'; readonly table: number }
+  | { readonly at: 'penalties' }
   | { readonly at: 'journal' };
 
 /** Whatever is not understood leads to the queue. */
@@ -15,7 +16,8 @@ export function readPlace(hash: string): Place {
   if (name === 'table' && /^[1-9]\d{0,5}$/.test(argument ?? '')) {
     return { at: 'table', table: Number(argument) };
   }
-  return name === 'journal' ? { at: 'journal' } : { at: 'queue' };
+  if (name === 'journal' || name === 'penalties') return { at: name };
+  return { at: 'queue' };
 }
 
 function decode(text: string): string {

@@ -29,6 +29,9 @@ export interface Step {
   readonly clocks: Times | null;
 }
 
+/** From where to where a hand carried a piece. */
+export type Path = readonly [string, string];
+
 type Squares = Map<string, string>;
 
 /** Empty when nothing can be shown: no board, or no gesture with a time. */
@@ -54,6 +57,12 @@ export function replayOf(alert: Alert): Step[] {
     });
   }
   return steps;
+}
+
+/** The ways of the pieces, each once, in the order in which they were lifted. */
+export function pathsOf(steps: readonly Step[]): Path[] {
+  const flights = [...new Set(steps.flatMap(({ air }) => air))];
+  return flights.flatMap(({ from, to }) => (to === null || to === from ? [] : [[from, to]]));
 }
 
 function still(ms: number, placement: string, clocks: Times | null): Step {

@@ -1,26 +1,43 @@
-/** Moves in the letters of the reader's language; the topics always use the English ones. */
+/** Moves in the letters the reader wants; the topics always use the English ones. */
 
 import type { Language } from '../i18n/language';
+import type { Bilingual } from './alerts';
 
-const FRENCH: Readonly<Record<string, string>> = { K: 'R', Q: 'D', R: 'T', B: 'F', N: 'C' };
-const SAN = /\b(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[18]=[QRBN])/g;
+/** Figurines are understood in every language. */
+export type Letters = Language | 'figurines';
 
-/** `Nf6` is `Cf6` in French; squares and castling stay as they are. */
-export function localSan(san: string, language: Language): string {
-  return language === 'fr' ? san.replace(/[KQRBN]/g, (letter) => FRENCH[letter] ?? letter) : san;
+export interface Reader {
+  readonly language: Language;
+  readonly letters: Letters;
+}
+
+/** King, queen, rook, bishop, knight. */
+const PIECES: Readonly<Record<Letters, string>> = { en: 'KQRBN', fr: 'RDTFC', figurines: '♔♕♖♗♘' };
+
+/** `Nf6` is `Cf6` in French and `♘f6` anywhere; squares and castling stay as they are. */
+export function localSan(san: string, letters: Letters): string {
+  return respelled(san, 'en', letters);
 }
 
 /** What a reader has typed, in the letters of the topics: `Cf6` is `Nf6` to a French reader. */
 export function englishSan(typed: string, language: Language): string {
-  if (language !== 'fr') return typed;
-  const english = Object.entries(FRENCH).map(([en, fr]) => [fr, en] as const);
-  const letters = new Map(english);
-  return typed.replace(/[RDTFC]/g, (letter) => letters.get(letter) ?? letter);
+  return respelled(respelled(typed, 'figurines', language), language, 'en');
 }
 
-/**
- * The letters of the reader's language in a line of moves among other words, which keep theirs.
- */
-export function localText(text: string, language: Language): string {
-  return text.replace(SAN, (san) => localSan(san, language));
+/** Moves among other words, which keep theirs; `from`: in whose letters they are written. */
+export function localText(text: string, from: Language, letters: Letters): string {
+  const pieces = PIECES[from];
+  const square = '[a-h][1-8]';
+  const san = `\\b(?:[${pieces}][a-h]?[1-8]?x?${square}|[a-h](?:x[a-h])?[18]=[${pieces}])`;
+  return text.replace(new RegExp(san, 'g'), (move) => respelled(move, from, letters));
+}
+
+/** A sentence of the daemon for this reader. */
+export function toldTo({ language, letters }: Reader, text: Bilingual): string {
+  return localText(text[language], language, letters);
+}
+
+function respelled(moves: string, from: Letters, to: Letters): string {
+  if (from === to) return moves;
+  return moves.replace(/[A-Z♔-♘]/gu, (piece) => PIECES[to][PIECES[from].indexOf(piece)] ?? piece);
 }

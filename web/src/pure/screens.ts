@@ -11,6 +11,8 @@ export interface Screens {
   readonly presses: boolean;
   /** The tables that are shown larger. */
   readonly featured: Selection;
+  /** Moves with figurines, where the reader has not chosen otherwise. */
+  readonly figurines: boolean;
   /** How long a page of the wall stays, in s. */
   readonly pageS: number;
 }
@@ -24,6 +26,7 @@ export function readScreens(value: unknown): Screens {
     clocks: screens?.['clocks'] !== false,
     moves: screens?.['moves'] !== false,
     presses: screens?.['presses'] === true,
+    figurines: screens?.['figurines'] === true,
     featured: featured ? parseSelection(featured) : () => false,
     pageS: Math.max(5, finite(screens?.['page_s']) ?? PAGE_S),
   };

@@ -36,6 +36,14 @@ export function parseSelection(query: string | null): Selection {
   return (table) => ranges.some(([first, last]) => table >= first && table <= last);
 }
 
+/** Those of `all` that `1-24,30` names; null where it names none. */
+export function tablesOf(text: string, all: readonly number[]): number[] | null {
+  const parts = text.split(',');
+  const named = parts.every((part) => readRange(part).length > 0);
+  const tables = all.filter(parseSelection(text));
+  return named && tables.length > 0 ? tables : null;
+}
+
 function readRange(part: string): [number, number][] {
   const match = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part);
   if (!match) return [];

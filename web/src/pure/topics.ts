@@ -8,8 +8,10 @@ export type Subject =
   | { readonly about: 'table'; readonly table: number; readonly kind: TableKind }
   | { readonly about: 'alert'; readonly id: string }
   | { readonly about: 'watch_list' }
+  | { readonly about: 'ledger'; readonly table: number }
   | { readonly about: 'response'; readonly verb: string };
 
+const NUMBER = /^[1-9]\d{0,5}$/;
 const HALL_KINDS: readonly string[] = ['device', 'position', 'game', 'clock'];
 const TABLE_KINDS: readonly string[] = [...HALL_KINDS, 'board'];
 
@@ -40,6 +42,7 @@ export function subjectOf(base: string, topic: string): Subject | null {
   const [room, name, kind, ...rest] = topic.slice(prefix.length).split('/');
   if (!room || !name || rest.length > 0) return null;
   if (room === 'table') return tableSubject(name, kind);
+  if (room === 'arbiter' && name === 'ledger') return ledgerSubject(kind);
   if (kind !== undefined) return null;
   if (room === 'bridge' && name === 'state') return { about: 'bridge_state' };
   if (room === 'bridge' && name === 'info') return { about: 'bridge_info' };
@@ -49,8 +52,12 @@ export function subjectOf(base: string, topic: string): Subject | null {
   return null;
 }
 
+function ledgerSubject(table: string | undefined): Subject | null {
+  return NUMBER.test(table ?? '') ? { about: 'ledger', table: Number(table) } : null;
+}
+
 function tableSubject(name: string, kind: string | undefined): Subject | null {
-  if (!/^[1-9]\d{0,5}$/.test(name) || kind === undefined) return null;
+  if (!NUMBER.test(name) || kind === undefined) return null;
   if (!TABLE_KINDS.includes(kind)) return null;
   return { about: 'table', table: Number(name), kind: kind as TableKind };
 }

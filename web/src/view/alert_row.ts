@@ -1,16 +1,15 @@
 /** One alert in the queue: where, what, since when, how much longer. A tap opens it. */
 
-import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { spanOf } from '../pure/format';
 import type { Game } from '../pure/payloads';
+import { toldTo, type Reader } from '../pure/san';
 import { h, setAttribute, setText } from './dom';
 
-export interface RowContext {
+export interface RowContext extends Reader {
   readonly words: Words;
-  readonly language: Language;
   readonly game: Game | undefined;
 }
 
@@ -54,11 +53,11 @@ export class AlertRow {
 
   private summary(): (HTMLElement | null)[] {
     const { alert, context } = this;
-    const { words, language } = context;
+    const { words } = context;
     const badge = h('span', { class: 'badge' }, words.gravity[alert.gravity]);
     const settled = stateText(alert, words);
     const top = h('span', { class: 'alert-top' }, badge, h('span', {}, settled), this.age);
-    const told = h('span', { class: 'alert-text' }, alert.text?.[language] ?? alert.kind);
+    const told = h('span', { class: 'alert-text' }, sentence(alert, context));
     const foot = h('span', { class: 'alert-foot' }, ...this.foot());
     return [top, told, foot];
   }
@@ -71,6 +70,11 @@ export class AlertRow {
     const article = alert.article === null ? null : words.article(alert.article);
     return [article, players].map((part) => (part === null ? null : h('span', {}, part)));
   }
+}
+
+/** What happened, in one sentence. */
+export function sentence({ text, kind }: Alert, reader: Reader): string {
+  return text === null ? kind : toldTo(reader, text);
 }
 
 export function alertAddress(id: string): string {

@@ -1,14 +1,14 @@
 /** An alert opened: what happened, what the Laws provide, and what the arbiter says to it. */
 
-import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
-import { clockChange } from '../pure/consequences';
+import { clockChange, type ClockChange } from '../pure/consequences';
 import { clockSetting } from '../pure/format';
 import type { Game, Side } from '../pure/payloads';
-import { localText } from '../pure/san';
-import { ageText, stateText } from './alert_row';
+import { localText, toldTo, type Reader } from '../pure/san';
+import { ageText, sentence, stateText } from './alert_row';
 import { h, icon, setAttribute, setText } from './dom';
+import { act, choiceGroup, confirmation, quiet } from './form';
 import { ICONS } from './icons';
 import { Replay } from './replay';
 
@@ -16,16 +16,15 @@ export type Ruling = 'upheld' | 'dismissed' | 'noted';
 
 const RULINGS: readonly Ruling[] = ['upheld', 'dismissed', 'noted'];
 
-export interface SheetContext {
+export interface SheetContext extends Reader {
   readonly words: Words;
-  readonly language: Language;
   readonly game: Game | undefined;
   /** The requests the daemon answers. */
   readonly requests: readonly string[];
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
-  /** The time was added on the clock, for a fault of this side. */
-  onPenalty(side: Side, seconds: number): void;
+  /** The time was added on the clock. */
+  onPenalty(change: ClockChange): void;
 }
 
 export class AlertSheet {
@@ -45,13 +44,9 @@ export class AlertSheet {
     private alert: Alert,
     private readonly context: SheetContext,
   ) {
-    const { words, language } = context;
-    this.heading = h('h2', { tabindex: '-1' }, alert.text?.[language] ?? alert.kind);
-    this.acknowledge = h(
-      'button',
-      { class: 'button', type: 'button', onclick: () => context.onAcknowledge() },
-      words.acknowledge,
-    );
+    const { words } = context;
+    this.heading = h('h2', { tabindex: '-1' }, sentence(alert, context));
+    this.acknowledge = act(words.acknowledge, () => context.onAcknowledge());
     this.note = h('textarea', { rows: '2', maxlength: '500', 'aria-label': words.note });
     this.note.placeholder = words.note;
     this.decision = h('div', { class: 'decision' });
@@ -107,12 +102,10 @@ export class AlertSheet {
 
   private content(): HTMLElement[] {
     const { alert, context } = this;
-    const replay = new Replay(alert, context.words, context.language);
-    const told = h('div', { class: 'sheet-told' }, ...this.consequences(), replay.list);
+    const replay = new Replay(alert, context.words, context);
     const acts = h('div', { class: 'sheet-acts' }, this.error, this.acknowledge, this.decision);
-    const parts = [
-      this.head(), this.heading, this.article(), this.state, this.players, replay.stage, told, acts,
-    ];
+    const what = [this.head(), this.heading, this.article(), this.state, this.players];
+    const parts = [...what, this.setting(), replay.element, this.provided(), acts];
     return parts.filter((part) => part !== null);
   }
 
@@ -124,16 +117,16 @@ export class AlertSheet {
     back.append(icon(ICONS.back));
     const place = alert.table === null ? '–' : words.table(alert.table);
     const badge = h('span', { class: 'badge' }, words.gravity[alert.gravity]);
-    const { moveNumber } = alert;
-    const move = h('span', {}, moveNumber === null ? '' : words.moveNumber(moveNumber));
-    return h('p', { class: 'sheet-head' }, back, h('b', {}, place), badge, move, this.age);
+    return h('p', { class: 'sheet-head' }, back, h('b', {}, place), badge, this.age);
   }
 
   private article(): HTMLElement {
-    const { article, edition } = this.alert;
+    const { article, edition, moveNumber } = this.alert;
     const { words } = this.context;
     const parts = [article && words.article(article), edition && words.edition(edition)];
-    return h('p', { class: 'alert-article' }, parts.filter(Boolean).join(' · '));
+    const move = moveNumber === null ? '' : words.moveNumber(moveNumber);
+    const told = parts.filter(Boolean).join(' · ');
+    return h('p', { class: 'alert-article' }, told, h('span', {}, move));
   }
 
   private player(side: Side, game: Game | undefined): HTMLElement {
@@ -151,34 +144,30 @@ export class AlertSheet {
     );
   }
 
-  private consequences(): HTMLElement[] {
+  private provided(): HTMLElement | null {
     const { alert, context } = this;
-    const { words, language } = context;
-    const change = clockChange(alert);
-    const items = alert.advice.map((item) => h('li', {}, item[language]));
+    const { words, letters } = context;
+    const items = alert.advice.map((item) => h('li', {}, toldTo(context, item)));
     const { obliged, candidates } = alert.facts;
-    const told = (sans: readonly string[]) => sans.map((san) => localText(san, language));
-    const moves = (sans: readonly string[]) => told(sans).join(', ');
-    if (obliged.length > 0) items.push(h('li', {}, words.obliged(moves(obliged))));
-    if (candidates.length > 0) items.push(h('li', {}, words.candidates(moves(candidates))));
-    const title = h('h3', {}, words.advice);
-    const list = h('section', {}, title, h('ul', { class: 'advice' }, ...items));
-    return [change === null ? null : this.setting(change), items.length === 0 ? null : list].filter(
-      (part) => part !== null,
-    );
+    const told = (sans: readonly string[]) => sans.map((san) => localText(san, 'en', letters));
+    if (obliged.length > 0) items.push(h('li', {}, words.obliged(told(obliged).join(words.or))));
+    if (candidates.length > 0) {
+      items.push(h('li', {}, words.candidates(told(candidates).join(', '))));
+    }
+    if (items.length === 0) return null;
+    return h('section', {}, h('h3', {}, words.advice), h('ul', { class: 'advice' }, ...items));
   }
 
   /** "Black 0:14:37 → 0:16:37" */
-  private setting(change: NonNullable<ReturnType<typeof clockChange>>): HTMLElement {
+  private setting(): HTMLElement | null {
     const { words } = this.context;
+    const change = clockChange(this.alert);
+    if (change === null) return null;
     const colour = change.side === 'white' ? words.white : words.black;
     const [before, after] = [clockSetting(change.beforeMs), clockSetting(change.afterMs)];
-    const side = change.side === 'white' ? 'black' : 'white';
-    const give = () => this.context.onPenalty(side, (change.afterMs - change.beforeMs) / 1000);
-    const button = { class: 'button is-quiet', type: 'button', onclick: give } as const;
-    const given = this.context.requests.includes('penalty_given')
-      ? h('button', button, words.penaltyGiven(colour))
-      : null;
+    const give = () => this.context.onPenalty(change);
+    const offered = this.context.requests.includes('penalty_given');
+    const given = offered ? quiet(words.penaltyGiven, give) : null;
     return h(
       'section',
       { class: 'setting' },
@@ -196,14 +185,9 @@ export class AlertSheet {
   private drawDecision(): void {
     if (this.closed || !this.offers('rule')) return this.decision.replaceChildren();
     const { words } = this.context;
-    const choices = RULINGS.map((ruling) => {
-      const choose = () => this.choose(ruling);
-      const pressed = { 'aria-pressed': String(this.chosen === ruling) };
-      const button = { class: 'choice', type: 'button', onclick: choose, ...pressed };
-      return h('button', button, words.ruling[ruling]);
-    });
-    const about = { class: 'choices', role: 'group', 'aria-label': words.decision };
-    const group = h('div', about, ...choices);
+    const choices = RULINGS.map((value) => ({ value, name: words.ruling[value] }));
+    const onChoose = (ruling: Ruling) => this.choose(ruling);
+    const group = choiceGroup(choices, { label: words.decision, chosen: this.chosen, onChoose });
     this.decision.replaceChildren(group, ...this.confirmation());
   }
 
@@ -211,15 +195,10 @@ export class AlertSheet {
     const { chosen } = this;
     if (chosen === null) return [];
     const { words, onRule } = this.context;
-    const confirm = () => onRule(chosen, this.note.value.trim());
-    const button = { class: 'button', type: 'button', onclick: confirm } as const;
-    const act = h('button', button, words.confirm(words.ruling[chosen]));
-    const cancel = h(
-      'button',
-      { class: 'button is-quiet', type: 'button', onclick: () => this.choose(null) },
-      words.cancel,
-    );
-    return [this.note, h('p', { class: 'confirm' }, act, cancel)];
+    const doing = act(words.confirm(words.ruling[chosen]), () => {
+      onRule(chosen, this.note.value.trim());
+    });
+    return [this.note, confirmation(doing, quiet(words.cancel, () => this.choose(null)))];
   }
 
   private choose(ruling: Ruling | null): void {

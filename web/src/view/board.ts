@@ -4,7 +4,7 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { Config } from '@lichess-org/chessground/config';
 import type { Key } from '@lichess-org/chessground/types';
-import type { Side } from '../pure/payloads';
+import type { Position, Side } from '../pure/payloads';
 import { squaresOf } from '../pure/placement';
 
 export const EMPTY_BOARD = '8/8/8/8/8/8/8/8';
@@ -18,6 +18,16 @@ export interface BoardPicture {
   readonly orientation: Side;
   /** Squares to point out. */
   readonly marked?: readonly string[];
+}
+
+/** The position of the game; nothing where none is known. */
+export function pictureOf(position: Position | undefined, orientation: Side): BoardPicture {
+  return {
+    fen: position?.fen ?? null,
+    lastUci: position?.last?.uci ?? null,
+    check: position?.check ? position.turn : null,
+    orientation,
+  };
 }
 
 export class Board {

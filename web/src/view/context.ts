@@ -1,14 +1,13 @@
 /** What every drawing needs to know besides the table itself. */
 
-import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
+import type { Reader } from '../pure/san';
 import type { Screens } from '../pure/screens';
 
-export interface Context {
+export interface Context extends Reader {
   readonly words: Words;
-  readonly language: Language;
   /** The side drawn below. */
   readonly orientation: Side;
   /** What the organizer wants shown. */

@@ -5,7 +5,8 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Marks } from '../pure/marks';
 import type { Side } from '../pure/payloads';
-import type { Airborne, Step } from '../pure/replay';
+import { squaresOf } from '../pure/placement';
+import type { Airborne, Path, Step } from '../pure/replay';
 import { h } from './dom';
 
 /** How long a piece takes to come down or to rise, in ms of the replay. */
@@ -24,6 +25,7 @@ export class GestureBoard {
 
   constructor(
     private readonly marks: Marks,
+    private readonly paths: readonly Path[],
     private readonly orientation: Side,
   ) {}
 
@@ -33,7 +35,10 @@ export class GestureBoard {
     const key = `${step.placement} ${marked}`;
     if (key !== this.placement) this.api.set(this.picture(step.placement, marked));
     this.placement = key;
-    this.drawSky(step.air, ms);
+    const squares = squaresOf(step.placement);
+    // What was captured makes room for what stands there now.
+    const seen = step.air.filter(({ to, from }) => to !== null || squares?.has(from) !== true);
+    this.drawSky(seen, ms);
   }
 
   private begin(): Api {
@@ -52,9 +57,11 @@ export class GestureBoard {
     const marks = [...this.marks.squares].map(
       ([key, mark]) => [key as Key, `mark-${mark}`] as const,
     );
-    const arrows = this.marks.arrows.map(([orig, dest]) => {
-      return { orig: orig as Key, dest: dest as Key, brush: 'red' };
-    });
+    const drawn = (brush: string, lineWidth: number) => ([orig, dest]: Path) => {
+      return { orig: orig as Key, dest: dest as Key, brush, modifiers: { lineWidth } };
+    };
+    const paths = this.paths.map(drawn('yellow', 7));
+    const arrows = [...paths, ...this.marks.arrows.map(drawn('red', 10))];
     return {
       fen,
       highlight: { custom: new Map(marked ? marks : []) },

@@ -1,8 +1,8 @@
 /** The bar above every page: event, how fresh the picture is, and the reader's switches. */
 
-import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { BridgeInfo } from '../pure/payloads';
+import { localSan, type Reader } from '../pure/san';
 import { h, icon, setAttribute, setText } from './dom';
 import { ICONS } from './icons';
 import type { Notice } from './notice';
@@ -10,6 +10,7 @@ import { chooseTheme, theme } from './preferences';
 
 export interface HeaderActions {
   onFlip: (() => void) | null;
+  onLetters(): void;
   onLanguage(): void;
 }
 
@@ -23,6 +24,7 @@ export class Header {
   private readonly statusText = h('span', {});
   private readonly status = h('p', { class: 'status', role: 'status' }, this.statusText);
   private readonly flip: HTMLButtonElement | null;
+  private readonly letters: HTMLButtonElement;
   private readonly language: HTMLButtonElement;
   private readonly theme: HTMLButtonElement;
   private words: Words;
@@ -31,9 +33,11 @@ export class Header {
     this.words = words;
     const { onFlip } = actions;
     this.flip = onFlip === null ? null : toolButton(icon(ICONS.flip), onFlip);
+    this.letters = toolButton('', () => actions.onLetters());
     this.language = toolButton('', () => actions.onLanguage());
     this.theme = toolButton('', () => this.switchTheme());
-    this.tools.append(...[this.flip, this.language, this.theme].filter((tool) => tool !== null));
+    const tools = [this.flip, this.letters, this.language, this.theme];
+    this.tools.append(...tools.filter((tool) => tool !== null));
     const title = h('div', { class: 'bar-title' }, this.title, this.subtitle);
     this.element = h('header', { class: 'bar' }, this.lead, title, this.status, this.tools);
   }
@@ -48,8 +52,12 @@ export class Header {
     setAttribute(this.status, 'data-mood', notice.mood);
   }
 
-  drawTools(words: Words, language: Language, flipWords: string): void {
+  /** The buttons show what a press brings. */
+  drawTools({ words, language, letters }: Reader & { words: Words }, flipWords: string): void {
     if (this.flip !== null) label(this.flip, flipWords);
+    const spelled = letters === 'figurines' ? language : 'figurines';
+    setText(this.letters, localSan('N', spelled));
+    label(this.letters, spelled === 'figurines' ? words.figurines : words.pieceLetters);
     const other = language === 'en' ? 'fr' : 'en';
     setText(this.language, other.toUpperCase());
     setAttribute(this.language, 'lang', other);

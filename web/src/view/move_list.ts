@@ -25,7 +25,8 @@ export class MoveList {
   /** `viewed`: the ply whose position is shown; null: the latest. */
   draw(game: Game | undefined, viewed: number | null, context: Context): void {
     const last = game?.moves.find(({ ply }) => ply === viewed) ?? latest(game);
-    const key = JSON.stringify([game?.startFen, game?.moves, viewed, context.language]);
+    const { language, letters } = context;
+    const key = JSON.stringify([game?.startFen, game?.moves, viewed, language, letters]);
     if (key === this.drawn) return;
     this.drawn = key;
     this.element.setAttribute('aria-label', context.words.moves);
@@ -55,7 +56,7 @@ export class MoveList {
 
   private cell(move: Move | null, blank: string, last: Move, context: Context): HTMLElement {
     if (move === null) return h('span', { class: 'move' }, blank);
-    const { words, language, screens } = context;
+    const { words, letters, screens } = context;
     const released = screens.presses && move.status === 'released';
     const time = screens.clocks && move.clockMs !== null ? formatClock(move.clockMs) : null;
     return h(
@@ -69,7 +70,7 @@ export class MoveList {
         title: move.inferred ? words.inferred : released && words.released,
         onclick: () => this.onChoose(move.ply),
       },
-      h('b', {}, localSan(move.san, language)),
+      h('b', {}, localSan(move.san, letters)),
       time === null ? null : h('small', {}, time),
     );
   }

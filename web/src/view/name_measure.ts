@@ -1,6 +1,6 @@
 /** How wide a name will be, without asking the layout. */
 
-const FONT = '"Barlow Semi Condensed", sans-serif';
+const FONT = '"Barlow Semi Condensed", Figurines, sans-serif';
 
 const context = document.createElement('canvas').getContext('2d');
 

@@ -77,6 +77,14 @@ export class PlayerRow {
   }
 }
 
+/** Who sits at which edge of a board with this side below. */
+export function seated<Row>(top: Row, bottom: Row, below: Side): [Row, Side][] {
+  return [
+    [top, below === 'white' ? 'black' : 'white'],
+    [bottom, below],
+  ];
+}
+
 function aboutPlayer(player: Player): string {
   return [player.title, player.rating, player.federation]
     .filter((part) => part !== null && part !== '')

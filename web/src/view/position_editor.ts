@@ -7,6 +7,7 @@ import type { Words } from '../i18n/words';
 import { draftOf, fenOf, isPlayable, withRight, type Draft } from '../pure/editing';
 import type { Side } from '../pure/payloads';
 import { h, setAttribute, setText } from './dom';
+import { act, choiceGroup, confirmation, quiet } from './form';
 
 const ROLES = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'] as const;
 const RIGHTS = ['K', 'Q', 'k', 'q'] as const;
@@ -37,16 +38,8 @@ export class PositionEditor {
     actions: EditorActions,
   ) {
     this.draft = draftOf(fen);
-    this.send = h(
-      'button',
-      { class: 'button', type: 'button', onclick: () => actions.onSend(this.fen.value.trim()) },
-      words.setPosition,
-    );
-    const cancel = h(
-      'button',
-      { class: 'button is-quiet', type: 'button', onclick: () => actions.onCancel() },
-      words.cancel,
-    );
+    this.send = act(words.setPosition, () => actions.onSend(this.fen.value.trim()));
+    const cancel = quiet(words.cancel, () => actions.onCancel());
     this.fen.addEventListener('input', () => this.read(this.fen.value));
     this.element = h(
       'section',
@@ -58,7 +51,7 @@ export class PositionEditor {
       this.options,
       h('label', {}, 'FEN', this.fen),
       this.fault,
-      h('p', { class: 'confirm' }, this.send, cancel),
+      confirmation(this.send, cancel),
     );
     new ResizeObserver((_, observer) => {
       if (this.board.clientWidth === 0) return;
@@ -154,13 +147,18 @@ export class PositionEditor {
 
   private drawOptions(): void {
     const { words, draft } = this;
-    const turns = (['white', 'black'] as const).map((turn) => {
-      const change = () => this.change({ turn });
-      const name = turn === 'white' ? words.whiteToMove : words.blackToMove;
-      const button = h('button', { class: 'choice', type: 'button', onclick: change }, name);
-      setAttribute(button, 'aria-pressed', String(draft.turn === turn));
-      return button;
-    });
+    const turns = choiceGroup<Side>(
+      [
+        { value: 'white', name: words.whiteToMove },
+        { value: 'black', name: words.blackToMove },
+      ],
+      {
+        label: words.toMove,
+        across: 'is-two',
+        chosen: draft.turn,
+        onChoose: (turn) => this.change({ turn }),
+      },
+    );
     const rights = RIGHTS.map((right) => {
       const held = draft.castling.includes(right);
       const toggle = () => this.change({ castling: withRight(draft.castling, right, !held) });
@@ -175,7 +173,7 @@ export class PositionEditor {
         )
       : -1;
     this.options.replaceChildren(
-      h('div', { class: 'choices is-two' }, ...turns),
+      turns,
       h('div', { class: 'choices is-four' }, ...rights),
     );
     this.options.querySelectorAll('button')[focused]?.focus();

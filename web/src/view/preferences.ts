@@ -33,6 +33,16 @@ export function storeFlip(flipped: boolean): void {
   write('flip', flipped ? 'yes' : 'no');
 }
 
+/** Null where nothing was chosen. */
+export function storedFigurines(): boolean | null {
+  const value = read('figurines');
+  return value === null ? null : value === 'yes';
+}
+
+export function storeFigurines(figurines: boolean): void {
+  write('figurines', figurines ? 'yes' : 'no');
+}
+
 /** Whether a wall that does not fit is shown page by page. */
 export function storedPaging(): boolean {
   return read('paging') !== 'no';

@@ -1,11 +1,11 @@
 /** The replay of an alert: board, clock, buttons, and the list of gestures it walks through. */
 
-import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
-import type { Alert, Evidence } from '../pure/alerts';
+import type { Alert, Evidence, Times } from '../pure/alerts';
 import { clockSetting, signedSeconds } from '../pure/format';
 import { marksOf } from '../pure/marks';
-import { replayOf, type Step } from '../pure/replay';
+import { pathsOf, replayOf, type Step } from '../pure/replay';
+import { toldTo, type Reader } from '../pure/san';
 import { h, icon, setAttribute, setText } from './dom';
 import { GestureBoard } from './gesture_board';
 import { ICONS } from './icons';
@@ -17,10 +17,7 @@ const SLOW = 0.25;
 const COMES_TO_REST_MS = 600;
 
 export class Replay {
-  /** The board with its buttons; null when there is nothing to be replayed. */
-  readonly stage: HTMLElement | null;
-  /** Everything that was seen, as a list. */
-  readonly list: HTMLElement;
+  readonly element: HTMLElement;
   private readonly steps: Step[];
   private readonly evidence: readonly Evidence[];
   private readonly board: GestureBoard;
@@ -37,19 +34,20 @@ export class Replay {
   constructor(
     alert: Alert,
     private readonly words: Words,
-    private readonly language: Language,
+    private readonly reader: Reader,
   ) {
     this.steps = replayOf(alert);
     this.evidence = alert.evidence;
     this.at = this.steps.length - 1;
-    this.board = new GestureBoard(marksOf(alert), alert.side ?? 'white');
+    this.board = new GestureBoard(marksOf(alert), pathsOf(this.steps), alert.side ?? 'white');
     this.play = button(words.play, ICONS.play, () => this.toggle());
-    this.slow = h('button', { class: 'tool', type: 'button', onclick: () => this.turnSlow() });
+    const turnSlow = () => this.turnSlow();
+    this.slow = h('button', { class: 'tool', type: 'button', onclick: turnSlow }, words.slowSpeed);
     this.range = this.slider();
     this.lines = alert.evidence.map((item) => this.line(item));
     const evidence = h('ol', { class: 'evidence' }, ...this.lines);
-    this.list = h('section', { class: 'seen' }, h('h3', {}, words.evidence), evidence);
-    this.stage = this.steps.length === 0 ? null : this.build(alert);
+    const list = h('div', { class: 'seen' }, h('h3', {}, words.evidence), evidence);
+    this.element = this.steps.length === 0 ? h('section', {}, list) : this.build(alert, list);
     new ResizeObserver((_, observer) => {
       if (this.board.element.clientWidth === 0) return;
       observer.disconnect();
@@ -57,19 +55,21 @@ export class Replay {
     }).observe(this.board.element);
   }
 
-  private build(alert: Alert): HTMLElement {
+  /** Without gestures there is nothing to be replayed, only to be read. */
+  private build(alert: Alert, list: HTMLElement): HTMLElement {
     const { words } = this;
     const back = button(words.stepBack, ICONS.back, () => this.step(-1));
     const on = button(words.stepOn, ICONS.forward, () => this.step(1));
-    const buttons = h('div', { class: 'replay-buttons' }, back, this.play, on, this.slow);
+    const { play, slow, range, caption, clock } = this;
+    const buttons = h('div', { class: 'replay-buttons' }, back, play, on, range, slow);
+    const aside = h('div', { class: 'replay-aside' }, clock, list);
     return h(
       'section',
       { class: 'replay', 'aria-label': words.replay },
       this.board.element,
+      aside,
+      caption,
       buttons,
-      this.caption,
-      this.range,
-      this.clock,
       legend(alert, words),
     );
   }
@@ -84,15 +84,21 @@ export class Replay {
   }
 
   private line(item: Evidence): HTMLElement {
-    const { words, language } = this;
+    const { words } = this;
     const drawing = { lift: ICONS.lift, put: ICONS.put, press: ICONS.press }[item.what];
     const time = item.offsetMs === null ? '' : signedSeconds(item.offsetMs, words.decimalMark);
-    const told = item.text?.[language] ?? plainly(item, words);
-    const face = [h('time', {}, time), icon(drawing ?? ICONS.dot), h('span', {}, told)];
+    const told = h('span', {}, h('time', {}, time), ' ', this.told(item));
+    const face = [icon(drawing ?? ICONS.dot), told];
     const index = this.steps.findIndex(({ gesture }) => gesture === item);
     if (index < 0) return h('li', { 'data-what': item.what }, h('p', {}, ...face));
     const go = h('button', { type: 'button', onclick: () => this.stopAt(index) }, ...face);
     return h('li', { 'data-what': item.what }, go);
+  }
+
+  private told(item: Evidence): string {
+    const { what, clocks } = item;
+    if (what === 'clock' && clocks !== null) return bothTimes(clocks);
+    return item.text === null ? plainly(item, this.words) : toldTo(this.reader, item.text);
   }
 
   private toggle(): void {
@@ -152,20 +158,28 @@ export class Replay {
   }
 
   private describe(): void {
-    const { words, language, steps, at } = this;
+    const { words, steps, at } = this;
     const step = steps[at];
     const gesture = step?.gesture ?? null;
-    const told = gesture === null ? words.before : (gesture.text?.[language] ?? gesture.what);
+    const told = gesture === null ? words.before : this.told(gesture);
     setText(this.caption, this.playing ? '' : told);
     this.range.value = String(at);
     setAttribute(this.range, 'aria-valuetext', told);
-    setText(this.slow, this.speed === 1 ? words.realSpeed : words.slowSpeed);
     setAttribute(this.slow, 'aria-pressed', String(this.speed !== 1));
     this.drawClock(step);
     const current = gesture === null ? -1 : this.evidence.indexOf(gesture);
     this.lines.forEach((line, index) => {
       setAttribute(line, 'aria-current', index === current ? 'step' : null);
+      if (index === current) this.follow(line);
     });
+  }
+
+  /** Only the list scrolls, and only where it does: the page stays under the finger. */
+  private follow(line: HTMLElement): void {
+    const list = line.closest('.seen');
+    if (list === null) return;
+    const below = line.offsetTop + line.offsetHeight - list.clientHeight;
+    list.scrollTop = Math.min(line.offsetTop, Math.max(list.scrollTop, below));
   }
 
   private drawClock(step: Step | undefined): void {
@@ -174,10 +188,16 @@ export class Replay {
       const time = step?.clocks ? clockSetting(step.clocks[side]) : '–';
       const name = side === 'white' ? words.white : words.black;
       const pressed = step?.pressed === side;
-      return h('span', { 'data-side': side, 'data-pressed': pressed }, `${name} ${time}`);
+      const colour = h('span', { class: 'visually-hidden' }, `${name} `);
+      return h('span', { 'data-side': side, 'data-pressed': pressed }, colour, time);
     };
     this.clock.replaceChildren(half('white'), half('black'));
   }
+}
+
+/** White's time first. */
+function bothTimes({ white, black }: Times): string {
+  return `${clockSetting(white)} – ${clockSetting(black)}`;
 }
 
 /** What the marks mean, so that no colour has to be known. */

@@ -1,11 +1,10 @@
 /** The few words that say how a table stands: its last move, its phase, its result, its board. */
 
-import type { Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { TableState } from '../pure/hall';
 import { moveLabel } from '../pure/moves';
 import { resultText } from '../pure/result';
-import { localSan } from '../pure/san';
+import { localSan, type Letters } from '../pure/san';
 
 export type Mood = 'plain' | 'result' | 'quiet' | 'device' | 'adrift';
 
@@ -23,7 +22,7 @@ export interface StateLine {
 export function stateLine(
   state: TableState,
   words: Words,
-  language: Language,
+  letters: Letters,
   moves = true,
 ): StateLine {
   const { position, device } = state;
@@ -36,16 +35,16 @@ export function stateLine(
   if (position === undefined) return line('quiet', '');
   if (position.phase === 'adrift') return line('adrift', words.phase.adrift, words.adriftShort);
   if (position.phase !== 'in_play') return line('quiet', words.phase[position.phase]);
-  const told = moves ? lastMove(state, language) : null;
+  const told = moves ? lastMove(state, letters) : null;
   return line('plain', told ?? words.phase.in_play);
 }
 
 /** `23… Cf6`, or null before the first move. */
-export function lastMove(state: TableState, language: Language): string | null {
+export function lastMove(state: TableState, letters: Letters): string | null {
   const position = state.position;
   if (!position?.last) return null;
   const label = moveLabel(position.ply, state.game?.startFen ?? null);
-  return `${label} ${localSan(position.last.san, language)}`;
+  return `${label} ${localSan(position.last.san, letters)}`;
 }
 
 function line(mood: Mood, text: string, short = text): StateLine {

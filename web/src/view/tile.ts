@@ -2,13 +2,12 @@
 
 import type { Grid } from '../pure/grid';
 import type { TableState } from '../pure/hall';
-import type { Side } from '../pure/payloads';
-import { Board } from './board';
+import { Board, pictureOf } from './board';
 import type { Context } from './context';
 import { fitting } from '../pure/names';
 import { h, setAttribute, setText } from './dom';
 import { nameMeasure } from './name_measure';
-import { PlayerRow, type NameRoom } from './player_row';
+import { PlayerRow, seated, type NameRoom } from './player_row';
 import { rawResult, stateLine } from './state_line';
 
 /** Widths in multiples of the text size: padding and colour disc, points, clock. */
@@ -47,8 +46,8 @@ export class Tile {
   }
 
   draw(state: TableState, context: Context, grid: Grid): void {
-    const { words, language, screens } = context;
-    const line = stateLine(state, words, language, screens.moves);
+    const { words, letters, screens } = context;
+    const line = stateLine(state, words, letters, screens.moves);
     setText(this.state, fitting([line.text, line.short], stateWidth(grid), nameMeasure(grid.text)));
     setAttribute(this.state, 'data-mood', line.mood);
     setAttribute(this.link, 'data-mood', line.mood);
@@ -58,7 +57,7 @@ export class Tile {
       const player = state.game?.[side] ?? null;
       row.draw({ player, side, result: rawResult(state), words }, room);
     }
-    this.drawBoard(state, context);
+    this.board.draw(pictureOf(state.position, context.orientation));
     this.tick(state, context);
   }
 
@@ -68,21 +67,8 @@ export class Tile {
     for (const [row, side] of this.rows(context)) row.tick(clock, side, now);
   }
 
-  private rows(context: Context): [PlayerRow, Side][] {
-    const below = context.orientation;
-    return [
-      [this.top, below === 'white' ? 'black' : 'white'],
-      [this.bottom, below],
-    ];
-  }
-
-  private drawBoard({ position }: TableState, context: Context): void {
-    this.board.draw({
-      fen: position?.fen ?? null,
-      lastUci: position?.last?.uci ?? null,
-      check: position?.check ? position.turn : null,
-      orientation: context.orientation,
-    });
+  private rows({ orientation }: Context) {
+    return seated(this.top, this.bottom, orientation);
   }
 }
 

@@ -5,6 +5,8 @@
 //! count, as fast as ours; at its end the press brings what the time control says. Whatever might
 //! be two presses that nobody saw proves nothing.
 
+mod defects;
+
 use std::time::Duration;
 
 use eboard::{FaceTime, FlagMark, Moment};
@@ -12,6 +14,7 @@ use shakmaty::{ByColor, Color};
 
 use super::mode::{Gain, Manner};
 use crate::time_control::{Extra, Period, TimeControl};
+use defects::Defects;
 
 /// A running clock reports every second. After a longer silence a press may have been missed.
 const GAP: Duration = Duration::from_secs(3);
@@ -23,14 +26,6 @@ const BEFORE: Duration = Duration::from_millis(1500);
 const SLACK_MS: i64 = 2500;
 /// A time this much off what it was and our own clock say has jumped.
 const JUMP_MS: i64 = 10_000;
-/// Both times count when each has lost at least so much in one turn.
-const BOTH_MS: i64 = 5_000;
-/// A running clock whose faces do not change for so long, delays aside, stands still.
-const STUCK: Duration = Duration::from_secs(20);
-/// Over less than this much play a clock is not held against ours.
-const DRIFT_SPAN_MS: i64 = 15 * 60_000;
-/// How far off it must then be: beyond what any quartz does, and beyond all reading errors.
-const DRIFT_MS: i64 = 20_000;
 
 /// One reading by colour.
 #[derive(Clone, Copy, Debug)]
@@ -46,16 +41,31 @@ pub(super) struct Reading {
 /// What is wrong with a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Both times count at once.
+    /// Both times count at once, whoever has the move.
     BothRun,
-    /// The clock runs by its own account, and its faces do not change.
-    StandsStill,
+    /// This player's time counts also while he does not have the move.
+    NeverStops(Color),
+    /// The clock runs by its own account, and this player's time stands still in his turn.
+    StandsStill(Color),
+    /// So do both.
+    BothStand,
     /// A time jumped without a press.
     Jumped(Color),
     /// It counts faster than time passes.
     Fast,
     /// It counts slower.
     Slow,
+}
+
+impl Fault {
+    /// Whose time it is about, if not both players'.
+    #[must_use]
+    pub const fn side(self) -> Option<Color> {
+        match self {
+            Self::NeverStops(side) | Self::StandsStill(side) | Self::Jumped(side) => Some(side),
+            Self::BothRun | Self::BothStand | Self::Fast | Self::Slow => None,
+        }
+    }
 }
 
 /// Something a clock has betrayed.
@@ -97,11 +107,18 @@ pub enum Finding {
         fault: Fault,
         /// What it shows.
         shown: ByColor<FaceTime>,
-        /// What it would show by our own clock.
+        /// What it would show by our own clock, had it kept time so far.
         ours: ByColor<FaceTime>,
     },
     /// The next period began for this side.
     Period(Color),
+}
+
+impl Finding {
+    /// Whether it says that the clock went on with other times than were known.
+    pub(crate) fn is_of_setting(self) -> bool {
+        matches!(self, Self::Start { .. } | Self::Adjusted { .. })
+    }
 }
 
 /// The time since the last press or start.
@@ -114,6 +131,8 @@ pub(super) struct Turn {
     pub whole: bool,
     /// Something was told of it already, or it may hide two presses.
     spoiled: bool,
+    /// The clock did not keep time in it.
+    faulty: bool,
 }
 
 /// Follows the readings of one game.
@@ -136,9 +155,7 @@ pub(super) struct Keeper {
     periods: ByColor<u8>,
     presses: ByColor<u32>,
     gain: Gain,
-    /// What was counted beyond our own time, and over how much of it, in milliseconds.
-    drift: (i64, i64),
-    drift_told: bool,
+    defects: Defects,
 }
 
 impl Keeper {
@@ -191,7 +208,7 @@ impl Keeper {
         if before.times != now.times || before.lever != now.lever {
             self.changed = now.at;
         }
-        if now.at.since(self.ticked) > TICK {
+        if now.at.since(self.ticked) > TICK && !self.shows_every_press() {
             self.watched = self.watched.map(|_| now.at + BEFORE);
         }
         if change(before, now, now.lever) != 0 {
@@ -210,13 +227,28 @@ impl Keeper {
         }
     }
 
+    /// Each press adds something that can be seen.
+    fn shows_every_press(&self) -> bool {
+        let adds = |period: &Period| match period.extra {
+            Extra::Increment { seconds, from_move } => seconds > 0 && from_move == 1,
+            _ => false,
+        };
+        Color::ALL.into_iter().all(|side| self.period(side).is_some_and(adds))
+    }
+
     fn open_turn(&mut self, now: Reading, whole: bool) {
         self.doubtful = None;
         self.ticked = now.at;
         let begins = if whole { now.at } else { now.at + BEFORE };
         self.watched = self.watched.filter(|_| whole).or(Some(begins)).filter(|_| now.running);
-        let turn = Turn { side: now.lever, since: now.at, start: now.times, whole, spoiled: false };
-        self.turn = now.running.then_some(turn);
+        self.turn = now.running.then_some(Turn {
+            side: now.lever,
+            since: now.at,
+            start: now.times,
+            whole,
+            spoiled: false,
+            faulty: false,
+        });
     }
 
     /// Nobody knows what happened in between, but a period that began shows.
@@ -232,6 +264,7 @@ impl Keeper {
         for side in Color::ALL {
             self.credited(side, before, now, false, out);
         }
+        self.book(before);
         (self.turn, self.watched) = (None, None);
     }
 
@@ -255,6 +288,15 @@ impl Keeper {
         wrong.then_some(Finding::Start { expected, seen })
     }
 
+    /// A clock that was not seen to start still shows what it began with on the side that has not
+    /// counted yet.
+    fn wrong_idle(&self, idle: Color, seen: Reading) -> Option<Finding> {
+        let expected = self.control?.start()?;
+        let seen = self.turn.map_or(seen.times, |turn| turn.start);
+        let off = (ms(*seen.get(idle)) - ms(*expected.get(idle))).abs();
+        (off > SLACK_MS).then_some(Finding::Start { expected, seen })
+    }
+
     fn adjusted(
         &mut self,
         before: ByColor<FaceTime>,
@@ -268,14 +310,18 @@ impl Keeper {
                 self.next_period(side, out);
             }
         }
+        self.defects.put_right();
         out.push(Finding::Adjusted { before, after });
     }
 
     /// The lever changed between two readings of a running clock: the side that counted pressed.
     fn pressed(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         let by = before.lever;
+        if std::mem::take(&mut self.fresh) && *self.presses() == ByColor::default() {
+            out.extend(self.wrong_idle(by.other(), before));
+        }
         *self.presses.get_mut(by) += 1;
-        self.fresh = false;
+        self.book(before);
         let mut credited = self.credited(by, before, now, true, out);
         // A time that reached zero just before gave both of them the next period.
         credited |= self.credited(by.other(), before, now, false, out);
@@ -330,94 +376,14 @@ impl Keeper {
             self.spoil();
         } else {
             self.both_run(turn, now, out);
-            self.stands_still(now, out);
+            self.stands_still(turn, now, out);
         }
-    }
-
-    /// A jump is one when the next reading has it too.
-    fn confirm(&mut self, held: Reading, now: Reading, out: &mut Vec<Finding>) {
-        let counting = now.lever;
-        let spent = i64::try_from(now.at.since(held.at).as_millis()).unwrap_or(i64::MAX);
-        let off = |side: Color| {
-            let passed = if side == counting { spent } else { 0 };
-            change(held, now, side) + passed
-        };
-        let far = JUMP_MS - SLACK_MS;
-        let jumped = Color::ALL.into_iter().find(|side| off(*side).abs() >= far);
-        let Some(side) = jumped else { return };
-        let ours = self.ours(held.times, counting, spent);
-        self.fault(Fault::Jumped(side), now.times, ours, out);
-    }
-
-    fn both_run(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
-        let lost = |side: Color| ms(*turn.start.get(side)) - ms(*now.times.get(side));
-        let passed = i64::try_from(now.at.since(turn.since).as_millis()).unwrap_or(i64::MAX);
-        let (own, idle) = (lost(turn.side), lost(turn.side.other()));
-        let twice = own + idle > passed + passed / 2 + SLACK_MS;
-        if own >= BOTH_MS && idle >= BOTH_MS && twice && own <= passed + passed / 4 + SLACK_MS {
-            let ours = self.ours(turn.start, turn.side, passed);
-            self.fault(Fault::BothRun, now.times, ours, out);
-        }
-    }
-
-    fn stands_still(&mut self, now: Reading, out: &mut Vec<Finding>) {
-        let delay = self.period(now.lever).map_or(0, |it| it.per_move_s(u32::MAX));
-        let patience = STUCK + Duration::from_secs(delay.into());
-        let still = now.at.since(self.changed);
-        // At the end of what a frame can carry a clock counts without showing it.
-        let longest = FaceTime::from_hms(9, 59, 59);
-        let time = *now.times.get(now.lever);
-        if still >= patience && time > FaceTime::ZERO && time < longest {
-            let spent = i64::try_from(still.as_millis()).unwrap_or(i64::MAX);
-            let ours = self.ours(now.times, now.lever, spent - i64::from(delay) * 1000);
-            self.fault(Fault::StandsStill, now.times, ours, out);
-        }
-    }
-
-    fn fault(
-        &mut self,
-        fault: Fault,
-        shown: ByColor<FaceTime>,
-        ours: ByColor<FaceTime>,
-        out: &mut Vec<Finding>,
-    ) {
-        out.push(Finding::Fault { fault, shown, ours });
-        self.spoil();
     }
 
     fn spoil(&mut self) {
         if let Some(turn) = &mut self.turn {
             turn.spoiled = true;
         }
-    }
-
-    /// Adds a whole turn to what its clock is held against. Only a clock that waits for nothing
-    /// can be compared, and one that is worlds away is none that anybody plays with.
-    fn weigh(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
-        let Some(period) = self.period(turn.side) else { return };
-        let more = match period.extra {
-            Extra::None => 0,
-            Extra::Increment { seconds, from_move: 1 } => i64::from(seconds) * 1000,
-            _ => return,
-        };
-        let passed = i64::try_from(now.at.since(turn.since).as_millis()).unwrap_or(i64::MAX);
-        let counted = ms(*turn.start.get(turn.side)) + more - ms(*now.times.get(turn.side));
-        self.drift = (self.drift.0 + counted - passed, self.drift.1 + passed);
-        let (off, span) = self.drift;
-        let believable = off.abs() < span / 3;
-        let wrong = off.abs() > DRIFT_MS.max(span / 50);
-        if self.drift_told || span < DRIFT_SPAN_MS || !wrong || !believable {
-            return;
-        }
-        self.drift_told = true;
-        // Each side gets back what it lost: half of the whole, as both have played.
-        let share = |side: Color| {
-            let fair = ms(*now.times.get(side)) + off / 2;
-            FaceTime::from_ms(u32::try_from(fair.max(0)).unwrap_or(u32::MAX))
-        };
-        let ours = ByColor { white: share(Color::White), black: share(Color::Black) };
-        let fault = if off > 0 { Fault::Fast } else { Fault::Slow };
-        out.push(Finding::Fault { fault, shown: now.times, ours });
     }
 
     /// Whether this side's time rose by what its next period adds, beside what presses bring: the
@@ -474,14 +440,6 @@ impl Keeper {
     fn is_predictable(&self) -> bool {
         let fixed = |side| self.period(side).is_some_and(Period::is_predictable);
         self.control.is_none() || Color::ALL.into_iter().all(fixed)
-    }
-
-    /// These times, with so much of our own time taken off the side that counted.
-    fn ours(&self, from: ByColor<FaceTime>, counting: Color, spent_ms: i64) -> ByColor<FaceTime> {
-        let spent = Duration::from_millis(u64::try_from(spent_ms).unwrap_or_default());
-        let mut ours = from;
-        *ours.get_mut(counting) = ours.get(counting).less(spent);
-        ours
     }
 }
 

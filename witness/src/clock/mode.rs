@@ -13,6 +13,9 @@ const TICK_MS: i64 = 1000;
 /// A press reaches us up to so much later than the reading before it.
 const LATE_MS: i64 = 500;
 
+/// A clock may spare one part in so many of the time that passes: then it is slow.
+const SLOWEST: i64 = 20;
+
 /// What a press brings on this clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
@@ -66,7 +69,7 @@ impl Gain {
             }
             _ => (least..=most).contains(&0),
         };
-        // A delay shows in what was not counted.
+        // A delay shows in what was not counted, but so does a clock that is slow.
         let waited = i64::try_from(waited.as_millis()).unwrap_or(i64::MAX);
         let spared = waited - (start - shown);
         let delayed = match period.extra {
@@ -74,6 +77,10 @@ impl Gain {
             Extra::None => spared <= 2 * TICK_MS + LATE_MS,
             _ => true,
         };
+        let may_be_slow = period.extra == Extra::None && spared <= waited / SLOWEST + 2 * TICK_MS;
+        if fits && !delayed && may_be_slow {
+            return None;
+        }
         if fits && delayed {
             (self.against, self.common, self.likely) = (0, None, 0);
             return None;

@@ -4,8 +4,9 @@
 use eboard::{Moment, Sighting};
 
 use crate::orders::{Order, Refusal};
+use crate::seating::Which;
 use crate::settings::Settings;
-use crate::table::{Effect, Table};
+use crate::table::{Effect, Round, Table};
 
 /// Steps kept before the copy is made anew: a copy costs about as much as this many steps.
 const STEPS_MAX: usize = 256;
@@ -13,12 +14,15 @@ const STEPS_MAX: usize = 256;
 /// One thing a table is told.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    Sight(Sighting),
-    Line(bool),
-    Settings(Settings),
+    Sight(Which, Sighting),
+    Line(Which, bool),
+    Settings(Box<Settings>),
+    Announced(Box<Round>),
     Order(Order),
     /// This clock was pressed without a move while that table waits for a press.
     Neighbour(u32),
+    /// What somebody has found out about a question of this number.
+    Answer(u32, Option<bool>),
     Due,
 }
 
@@ -94,15 +98,17 @@ impl Record {
 
 fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
     match step {
-        Step::Sight(sighting) => table.sight(now, sighting, out),
-        Step::Line(present) => {
+        Step::Sight(board, sighting) => table.sight_at(now, board, sighting, out),
+        Step::Line(board, present) => {
             let from = out.len();
-            table.line(present, out);
+            table.line_at(now, board, present, out);
             table.note_time(now, from, out);
         }
-        Step::Settings(settings) => table.configure(settings),
+        Step::Settings(settings) => table.configure(*settings),
+        Step::Announced(round) => table.announce(now, *round, out),
         Step::Order(order) => return table.order(now, order, out),
         Step::Neighbour(other) => table.neighbour_pressed(now, other, out),
+        Step::Answer(question, winnable) => table.answer(now, question, winnable, out),
         Step::Due => table.due(now, out),
     }
     Ok(())

@@ -13,7 +13,6 @@ use super::words::{both, player_en, player_fr};
 use crate::incident::{Bilingual, Kind};
 use crate::score::Score;
 use crate::settings::{Edition, Settings};
-use crate::unwinnable::{self, Effort};
 
 /// Half-moves without capture or pawn move that allow a claim (9.3), and that end the game (9.6.2).
 const FIFTY: u32 = 100;
@@ -130,11 +129,7 @@ pub(crate) fn findings(score: &Score, index: usize, settings: &Settings) -> Vec<
         return Vec::new();
     }
     let occurrences = occurrences(score, index + 1, position);
-    let found = [
-        repeated(&occurrences, position.turn(), settings.edition),
-        quiet(position),
-        dead(position),
-    ];
+    let found = [repeated(&occurrences, position.turn(), settings.edition), quiet(position)];
     let known = |finding: Finding| Finding { occurrences: occurrences.clone(), ..finding };
     found.into_iter().flatten().map(known).collect()
 }
@@ -187,19 +182,23 @@ fn quiet(position: &Chess) -> Option<Finding> {
     })
 }
 
-/// 5.2.2. Asked only where it can be true in practice: with few pieces beside kings and pawns.
-fn dead(position: &Chess) -> Option<Finding> {
+/// 5.2.2: whether it is to be asked. A position does not die of a move that can be taken back, but
+/// for the last pieces, which can be driven where they do nothing more.
+pub(crate) fn may_have_died(position: &Chess) -> bool {
     const PIECES_MAX: usize = 2;
     let board = position.board();
     let pieces = board.occupied() & !board.pawns() & !board.kings();
-    let dead =
-        pieces.count() <= PIECES_MAX && unwinnable::dead(position, Effort::QUICK) == Some(true);
+    position.halfmoves() == 0 || pieces.count() <= PIECES_MAX
+}
+
+/// 5.2.2.
+pub(crate) fn dead() -> Finding {
     let text = both(
         "Neither player can mate by any series of legal moves.",
         "Aucun joueur ne peut mater par une suite de coups légaux.",
     );
     let rule = both("The game is drawn: it is over.", "La partie est nulle : elle est finie.");
-    dead.then(|| Finding::new(Kind::DeadPosition, None, text).advising([rule]))
+    Finding::new(Kind::DeadPosition, None, text).advising([rule])
 }
 
 fn only_the_player(turn: Color) -> Bilingual {

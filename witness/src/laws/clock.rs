@@ -40,6 +40,14 @@ pub(crate) fn wrong_start(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) 
     )
 }
 
+pub(crate) fn wrongly_set(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
+    let (off, told) = (changes(expected, seen), times(expected));
+    both(
+        format!("The clock was to be set to {}, and is not: off by {}.", told.en, off.en),
+        format!("La pendule devait être réglée à {} ; écart {}.", told.fr, off.fr),
+    )
+}
+
 pub(crate) fn wrong_start_advice(control: &Bilingual, expected: ByColor<FaceTime>) -> Vec<Advice> {
     let expected = times(expected);
     vec![
@@ -133,9 +141,21 @@ pub(crate) fn fault(fault: Fault, shown: ByColor<FaceTime>) -> Bilingual {
     let shown = times(shown);
     let what = match fault {
         Fault::BothRun => both("Both times count at once", "Les deux temps défilent à la fois"),
-        Fault::StandsStill => {
-            both("The clock runs but its time stands still", "La pendule marche sans avancer")
-        }
+        Fault::NeverStops(side) => both(
+            format!("Both times count at once: {}'s does not stop", player_en(side)),
+            format!(
+                "Les deux temps défilent à la fois : celui {} ne s'arrête pas",
+                of_player_fr(side)
+            ),
+        ),
+        Fault::StandsStill(side) => both(
+            format!("The clock runs but {}'s time stands still", player_en(side)),
+            format!("La pendule marche mais le temps {} n'avance pas", of_player_fr(side)),
+        ),
+        Fault::BothStand => both(
+            "The clock runs but neither time counts",
+            "La pendule marche mais aucun des deux temps n'avance",
+        ),
         Fault::Jumped(side) => both(
             format!("{}'s time has jumped", player_en(side)),
             format!("Le temps {} a sauté", of_player_fr(side)),
@@ -148,13 +168,17 @@ pub(crate) fn fault(fault: Fault, shown: ByColor<FaceTime>) -> Bilingual {
 
 pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>) -> Vec<Advice> {
     let share = match fault {
-        Fault::BothRun | Fault::StandsStill | Fault::Jumped(_) => both(
-            "what one side lost or gained by it is his alone",
-            "ce qu'un joueur y a perdu ou gagné est le sien",
-        ),
         Fault::Fast | Fault::Slow => {
             both("the difference is shared by both", "la différence est partagée")
         }
+        Fault::BothStand => both(
+            "each is charged what passed in his own turns",
+            "à chacun est compté ce qui s'est écoulé pendant ses propres tours",
+        ),
+        _ => both(
+            "what a player lost by it is given back, what he gained is charged",
+            "ce qu'un joueur y a perdu lui est rendu, ce qu'il y a gagné lui est compté",
+        ),
     };
     let ours = times(ours);
     vec![
@@ -268,31 +292,17 @@ pub(crate) fn board_lost() -> Bilingual {
     both("The board is not heard any more.", "L'échiquier ne se fait plus entendre.")
 }
 
+/// Of the two boards of a game with a visually impaired player.
+pub(crate) fn one_board_lost(whose: Color) -> Bilingual {
+    both(
+        format!("{}'s board is not heard any more: the other one is read.", player_en(whose)),
+        format!("L'échiquier {} ne se fait plus entendre : l'autre est lu.", of_player_fr(whose)),
+    )
+}
+
 pub(crate) fn lost_advice() -> Vec<Advice> {
     vec![both(
         "The game goes on; look at the cable without disturbing the players.",
         "La partie continue ; vérifier le câble sans déranger les joueurs.",
-    )]
-}
-
-pub(crate) fn time_trouble(side: Color, left: FaceTime, still: Option<u32>) -> Bilingual {
-    let (en, fr) = (player_en(side), player_fr(side));
-    match still {
-        Some(moves) => both(
-            format!("{en} has {left} for {moves} more moves."),
-            format!("{fr} ont {left} pour {moves} coups encore."),
-        ),
-        None => both(
-            format!("{en} has {left} for all remaining moves."),
-            format!("{fr} ont {left} pour tous les coups restants."),
-        ),
-    }
-}
-
-pub(crate) fn time_trouble_advice() -> Vec<Advice> {
-    vec![both(
-        "This player need not write any more (8.4); somebody should be there to record and to see \
-         the flag (8.5).",
-        "Ce joueur n'a plus à noter (8.4) ; il faut quelqu'un pour noter et voir le drapeau (8.5).",
     )]
 }

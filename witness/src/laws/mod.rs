@@ -1,6 +1,8 @@
 //! The Laws of Chess as far as board and clock can witness them, one file per group of Articles.
 //! They explain and name; they accuse nobody and decide nothing.
 
+pub(crate) mod attendance;
+pub(crate) mod boards;
 pub(crate) mod case;
 mod castling;
 pub mod claims;
@@ -13,9 +15,11 @@ pub mod position;
 pub(crate) mod presses;
 mod promotion;
 pub mod rate;
+pub mod regulations;
 mod release;
 pub(crate) mod results;
 pub(crate) mod start;
+pub(crate) mod time_trouble;
 mod touch;
 mod turn_order;
 pub(crate) mod words;

@@ -1,6 +1,6 @@
 //! What the Laws provide for illegal moves and wrong claims, by edition and rate of play. Data.
 
-use crate::laws::rate::Rate;
+use super::regulations::{Scale, Steps};
 use crate::settings::{Edition, Settings};
 
 /// What is provided for one offence.
@@ -12,54 +12,65 @@ pub enum Penalty {
     Loss,
 }
 
-/// One edition's penalties.
-struct Row {
-    edition: Edition,
-    /// Seconds to the opponent: standard, rapid, blitz.
-    seconds: [u32; 3],
-    /// The illegal move that loses the game.
-    loses: u32,
-    /// The same in rapid and blitz without adequate supervision.
-    loses_unsupervised: u32,
-}
-
-/// 7.5.5 (2014: 7.5.b) and 9.5.3 (2014: 9.5.b) with A.2, A.3, B.2.
-const ROWS: [Row; 3] = [
-    Row { edition: Edition::Y2014, seconds: [120, 120, 60], loses: 2, loses_unsupervised: 1 },
-    Row { edition: Edition::Y2018, seconds: [120, 120, 60], loses: 2, loses_unsupervised: 2 },
-    Row { edition: Edition::Y2023, seconds: [120, 60, 60], loses: 2, loses_unsupervised: 2 },
+/// 7.5.5 (2014: 7.5.b) and 9.5.3 (2014: 9.5.b) with A.2, A.3, A.4, B.2.
+const ROWS: [(Edition, Scale); 3] = [
+    (
+        Edition::Y2014,
+        Scale {
+            standard: Steps::once(120),
+            rapid: Steps::once(120),
+            blitz: Steps::once(60),
+            rapid_unsupervised: Steps::at_once(),
+            blitz_unsupervised: Steps::at_once(),
+            wrong_claim_s: [120, 120, 60],
+        },
+    ),
+    (
+        Edition::Y2018,
+        Scale {
+            standard: Steps::once(120),
+            rapid: Steps::once(120),
+            blitz: Steps::once(60),
+            rapid_unsupervised: Steps::once(120),
+            blitz_unsupervised: Steps::once(60),
+            wrong_claim_s: [120, 120, 60],
+        },
+    ),
+    (
+        Edition::Y2023,
+        Scale {
+            standard: Steps::once(120),
+            rapid: Steps::once(60),
+            blitz: Steps::once(60),
+            rapid_unsupervised: Steps::once(60),
+            blitz_unsupervised: Steps::once(60),
+            wrong_claim_s: [120, 60, 60],
+        },
+    ),
 ];
+
+/// The penalties of an edition.
+#[must_use]
+pub fn scale(edition: Edition) -> Scale {
+    ROWS.iter().find(|(it, _)| *it == edition).map_or(ROWS[2].1, |(_, scale)| *scale)
+}
 
 /// What is provided for the illegal move of this number by one player, counted from 1.
 #[must_use]
 pub fn illegal_move(settings: &Settings, offence: u32) -> Penalty {
-    let row = row(settings.edition);
-    let loses = if settings.is_unsupervised() { row.loses_unsupervised } else { row.loses };
-    if offence >= loses { Penalty::Loss } else { Penalty::Time(time(settings)) }
+    settings.penalties().steps(settings).penalty(offence)
 }
 
 /// Seconds added to the opponent's time after a wrong claim of a draw.
 #[must_use]
 pub fn wrong_claim_s(settings: &Settings) -> u32 {
-    time(settings)
-}
-
-fn time(settings: &Settings) -> u32 {
-    let [standard, rapid, blitz] = row(settings.edition).seconds;
-    match settings.rate_of_play() {
-        Rate::Standard => standard,
-        Rate::Rapid => rapid,
-        Rate::Blitz => blitz,
-    }
-}
-
-fn row(edition: Edition) -> &'static Row {
-    ROWS.iter().find(|row| row.edition == edition).unwrap_or(&ROWS[2])
+    settings.penalties().wrong_claim_s(settings.rate_of_play())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws::rate::Rate;
 
     #[test]
     fn first_and_second_offences_by_edition_and_rate() {

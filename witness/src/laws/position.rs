@@ -33,6 +33,14 @@ pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
     )
 }
 
+/// What the alert says when the line was out and the board has not told all its squares since.
+pub(crate) fn nobody_saw() -> Bilingual {
+    both(
+        "The line was out and the board does not tell its position: compare the score.",
+        "La liaison a été coupée et l'échiquier ne dit pas sa position : comparer la partie.",
+    )
+}
+
 /// What the alert says about moves that nobody saw and no search finds.
 pub(crate) fn moves_missing() -> Bilingual {
     both(

@@ -1,57 +1,79 @@
 //! Articles 2.1, 2.3 and 7.2: how the pieces are set up, when that is not how a game begins.
 
 use shakmaty::{
-    Bitboard, Board, ByColor, CastlingMode, Chess, Color, File, FromSetup, Position, Role, Setup,
-    Square,
+    Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Role, Setup, Square,
 };
 
-use super::words::{both, piece_en, piece_fr, player_en, player_fr};
+use super::words::{bare_fr, both, feminine, piece_en, player_en};
 use crate::array;
-use crate::incident::{Advice, Bilingual};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::laws::editions;
 use crate::laws::rate::Rate;
+use crate::picture::differing;
+use crate::settings::Edition;
 
-/// A set-up that is not the starting position.
+/// Squares that may differ from the usual array before it is another one in every respect.
+const FEW: usize = 8;
+/// Moves by both players after which a game with reversed colours goes on.
+const REVERSED_STANDS: usize = 10;
+
+/// A set-up that is not the one a game is to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// An array of Chess960, by its number from 0 to 959.
+    /// An array of Chess960, by its number from 0 to 959, where nobody has announced one.
     Chess960(u16),
-    /// Pieces of the first ranks stand on each other's squares.
+    /// The right pieces stand on each other's squares.
     Mixed(Vec<Square>),
+    /// It is an array, and another position was announced.
+    NotAnnounced,
     /// The board lies across: a1 is not at White's left hand.
     Across,
 }
 
+impl Start {
+    /// A stable word for machines.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Chess960(_) => "chess960",
+            Self::Mixed(_) => "mixed",
+            Self::NotAnnounced => "not_announced",
+            Self::Across => "across",
+        }
+    }
+}
+
 /// What is wrong with this picture, if all pieces of a game are set up in it.
-pub(crate) fn wrong(picture: &Board) -> Option<Start> {
-    let start = Chess::default();
-    if picture == start.board() {
+pub(crate) fn wrong(picture: &Board, announced: Option<&Board>) -> Option<Start> {
+    let usual = Chess::default();
+    let start = announced.unwrap_or(usual.board());
+    if picture == start {
         return None;
     }
-    if picture.occupied()
-        == Bitboard::from_file(File::A)
-            | Bitboard::from_file(File::B)
-            | Bitboard::from_file(File::G)
-            | Bitboard::from_file(File::H)
-        && is_across(picture)
-    {
+    if is_across(picture) {
         return Some(Start::Across);
     }
-    let same = |side: Color| picture.by_color(side) == start.board().by_color(side);
+    let same = |side: Color| picture.by_color(side) == start.by_color(side);
     let counts = Color::ALL.into_iter().all(|side| {
         Role::ALL.into_iter().all(|role| {
             let of = |board: &Board| (board.by_color(side) & board.by_role(role)).count();
-            of(picture) == of(start.board())
+            of(picture) == of(start)
         })
     });
+    let number = array::number(picture);
     if !(Color::ALL.into_iter().all(same) && counts) {
-        return None;
+        return number.filter(|_| announced.is_some()).map(|_| Start::NotAnnounced);
     }
-    if let Some(number) = array::number(picture) {
+    if let Some(number) = number.filter(|_| announced.is_none()) {
         return Some(Start::Chess960(number));
     }
-    let wrong = picture.occupied().into_iter();
-    let wrong = wrong.filter(|square| picture.piece_at(*square) != start.board().piece_at(*square));
-    Some(Start::Mixed(wrong.collect()))
+    Some(Start::Mixed(differing(picture, start).into_iter().collect()))
+}
+
+/// Whether nothing but kings and queens stand on each other's squares: who has done that has hardly
+/// meant an array of Chess960.
+pub(crate) fn only_kings_and_queens(picture: &Board) -> bool {
+    let wrong = differing(picture, Chess::default().board());
+    wrong.is_subset(picture.kings() | picture.queens())
 }
 
 /// The game as it stands: played on from there until somebody decides otherwise, with castling only
@@ -76,67 +98,175 @@ pub(crate) fn position(picture: &Board, start: &Start) -> Option<Chess> {
 /// White on two files at one side, Black on two at the other: set up on a board that lies across.
 fn is_across(picture: &Board) -> bool {
     let left = Bitboard::from_file(File::A) | Bitboard::from_file(File::B);
+    let right = Bitboard::from_file(File::G) | Bitboard::from_file(File::H);
     let white_left = picture.white() == left;
     let white_right = picture.white() == !left & picture.occupied();
     let pawns = Bitboard::from_file(File::B) | Bitboard::from_file(File::G);
-    (white_left || white_right) && picture.pawns() == pawns
+    picture.occupied() == left | right && (white_left || white_right) && picture.pawns() == pawns
 }
 
-pub(crate) fn text(start: &Start, picture: &Board) -> Bilingual {
+pub(crate) fn text(start: &Start, picture: &Board, announced: Option<&Board>) -> Bilingual {
+    let usual = Chess::default();
+    let board = announced.unwrap_or(usual.board());
     match start {
-        Start::Chess960(number) => both(
-            format!("The pieces are set up as in Chess960, array {number}."),
-            format!("Les pièces sont placées comme au Chess960, position {number}."),
-        ),
+        Start::Chess960(number) => {
+            let few = differing(picture, board).count() <= FEW;
+            let how = if few { how(picture, board) } else { both("", "") };
+            let more = |how: &str| if few { format!(" {how}.") } else { String::new() };
+            both(
+                format!("The pieces stand as in Chess960, array {number}.{}", more(&how.en)),
+                format!("Pièces placées comme au Chess960, position {number}.{}", more(&how.fr)),
+            )
+        }
         Start::Across => both(
             "The board lies across: the light corner is not at the players' right hand.",
             "L'échiquier est tourné d'un quart : la case blanche n'est pas à droite des joueurs.",
         ),
-        Start::Mixed(squares) => mixed(squares, picture),
+        Start::NotAnnounced => both(
+            "The pieces are not set up as the pairing says: another position was announced.",
+            "Les pièces ne sont pas placées comme l'indique l'appariement.",
+        ),
+        Start::Mixed(_) => {
+            let how = how(picture, board);
+            both(format!("Set up wrongly. {}.", how.en), format!("Pièces mal placées. {}.", how.fr))
+        }
     }
 }
 
-fn mixed(squares: &[Square], picture: &Board) -> Bilingual {
-    let told = |name: fn(Role) -> &'static str, player: fn(Color) -> &'static str| {
-        let of = ByColor::new_with(|side| {
-            let own = squares.iter().filter_map(|square| {
-                let piece = picture.piece_at(*square).filter(|piece| piece.color == side)?;
-                Some(format!("{} {square}", name(piece.role)))
+/// Who has what on the wrong squares: `Black: king and queen swapped`.
+fn how(picture: &Board, start: &Board) -> Bilingual {
+    let of = |side: Color| {
+        let wrong = differing(picture, start) & picture.by_color(side);
+        let (mut en, mut fr) = (Vec::new(), Vec::new());
+        let mut left: Vec<_> = wrong.into_iter().collect();
+        while let Some(&square) = left.first() {
+            let belongs = |square| start.piece_at(square);
+            let swapped = left.iter().copied().find(|&other| {
+                other != square
+                    && picture.piece_at(other) == belongs(square)
+                    && picture.piece_at(square) == belongs(other)
             });
-            own.collect::<Vec<_>>().join(", ")
-        });
-        let sides = Color::ALL.into_iter().filter(|side| !of.get(*side).is_empty());
-        sides
-            .map(|side| format!("{}: {}", player(side), of.get(side)))
-            .collect::<Vec<_>>()
-            .join("; ")
+            left.retain(|it| *it != square && Some(*it) != swapped);
+            let names = match (swapped, belongs(square), belongs(swapped.unwrap_or(square))) {
+                (Some(other), Some(one), Some(two)) => swap((one.role, square), (two.role, other)),
+                _ => lone(picture, square),
+            };
+            en.push(names.en);
+            fr.push(names.fr);
+        }
+        both(en.join(", "), fr.join(", "))
     };
+    let sides = Color::ALL.map(|side| (side, of(side)));
+    let told = sides.iter().filter(|(_, how)| !how.en.is_empty());
+    let en = told.clone().map(|(side, how)| format!("{}: {}", player_en(*side), how.en));
+    let fr = told.map(|(side, how)| format!("{} : {}", side_fr(*side), how.fr));
+    both(en.collect::<Vec<_>>().join("; "), fr.collect::<Vec<_>>().join(" ; "))
+}
+
+/// Two pieces on each other's squares, by where they belong. There is only one king and one queen.
+fn swap(one: (Role, Square), two: (Role, Square)) -> Bilingual {
+    let royal = [one.0, two.0].iter().all(|role| [Role::King, Role::Queen].contains(role));
+    let (first, second) = if two.0 == Role::King { (two, one) } else { (one, two) };
+    let name = |(role, square): (Role, Square), words: fn(Role) -> &'static str| {
+        if royal { words(role).to_owned() } else { format!("{} {square}", words(role)) }
+    };
+    let es = if feminine(one.0) && feminine(two.0) { "es" } else { "s" };
     both(
-        format!("Set up wrongly: {}.", told(piece_en, player_en)),
-        format!("Mal placés : {}.", told(piece_fr, player_fr)),
+        format!("{} and {} swapped", name(first, piece_en), name(second, piece_en)),
+        format!("{} et {} interverti{es}", name(first, bare_fr), name(second, bare_fr)),
     )
 }
 
-pub(crate) fn advice(start: &Start, rate: Rate) -> Vec<Advice> {
+fn lone(picture: &Board, square: Square) -> Bilingual {
+    let role = picture.role_at(square).unwrap_or(Role::Pawn);
+    both(format!("{} on {square}", piece_en(role)), format!("{} en {square}", bare_fr(role)))
+}
+
+const fn side_fr(side: Color) -> &'static str {
+    match side {
+        Color::White => "Blancs",
+        Color::Black => "Noirs",
+    }
+}
+
+pub(crate) fn advice(start: &Start, rate: Rate, edition: Edition) -> Vec<Advice> {
     if let Start::Across = start {
+        let turned = editions::article(Kind::BoardTurned, edition);
         return vec![both(
-            "The game goes on; the position is transferred to a board that lies rightly (7.2.2).",
-            "La partie continue ; transférer la position sur un échiquier bien orienté (7.2.2).",
+            format!(
+                "The game goes on; the position is transferred to a board that lies rightly \
+                 ({turned})."
+            ),
+            format!(
+                "La partie continue ; transférer la position sur un échiquier bien orienté \
+                 ({turned})."
+            ),
         )];
     }
+    let wrong = editions::article(Kind::WrongStart, edition);
     let rule = match rate {
         Rate::Standard => both(
-            "The game is void and played anew (7.2.1), unless this is an event of Chess960.",
-            "La partie est annulée et rejouée (7.2.1), sauf si l'épreuve est de Chess960.",
+            format!(
+                "The game is void and played anew ({wrong}), unless this is an event of Chess960."
+            ),
+            format!(
+                "La partie est annulée et rejouée ({wrong}), sauf si l'épreuve est de Chess960."
+            ),
         ),
-        Rate::Rapid | Rate::Blitz => both(
-            "Put it right until 10 moves have been completed by each; then it stands, and there \
-             is no castling with a king or rook that stood wrongly (A.5.1, A.4.1 in 2018).",
-            "À corriger avant 10 coups joués par chacun ; ensuite elle est acquise, sans roque \
-             avec un roi ou une tour mal placés (A.5.1, A.4.1 en 2018).",
-        ),
+        Rate::Rapid | Rate::Blitz => {
+            let article = match edition {
+                Edition::Y2014 => "A.4.a",
+                Edition::Y2018 => "A.4.1",
+                Edition::Y2023 => "A.5.1",
+            };
+            both(
+                format!(
+                    "Put it right until 10 moves have been completed by each; then it stands, and \
+                     there is no castling with a king or rook that stood wrongly ({article})."
+                ),
+                format!(
+                    "À corriger avant 10 coups joués par chacun ; ensuite elle est acquise, sans \
+                     roque avec un roi ou une tour mal placés ({article})."
+                ),
+            )
+        }
     };
     vec![rule]
+}
+
+/// 7.2.2: found from the set-up, and nobody has to do anything.
+pub(crate) fn turned() -> Bilingual {
+    both(
+        "The board lies the other way round: its squares are read accordingly.",
+        "L'échiquier est posé dans l'autre sens : ses cases sont lues en conséquence.",
+    )
+}
+
+/// 7.3, after so many moves by each player.
+pub(crate) fn reversed(moves: usize) -> Bilingual {
+    both(
+        format!("The players have each other's colours; moves made by both: {moves}."),
+        format!("Les joueurs ont les couleurs inversées ; coups joués par chacun : {moves}."),
+    )
+}
+
+pub(crate) fn reversed_advice(moves: usize, edition: Edition) -> Advice {
+    match edition {
+        Edition::Y2014 => both(
+            "The game goes on, unless the arbiter rules otherwise (7.3).",
+            "La partie continue, sauf décision contraire de l'arbitre (7.3).",
+        ),
+        Edition::Y2018 | Edition::Y2023 if moves < REVERSED_STANDS => both(
+            "Fewer than 10 moves by both: the game is discontinued, and a new one is played with \
+             the right colours (7.3).",
+            "Moins de 10 coups joués par chacun : la partie est arrêtée, une nouvelle partie est \
+             jouée avec les bonnes couleurs (7.3).",
+        ),
+        Edition::Y2018 | Edition::Y2023 => both(
+            "10 moves or more have been made: the game goes on (7.3).",
+            "10 coups ou plus ont été joués : la partie continue (7.3).",
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -154,7 +284,7 @@ mod tests {
         for (rank, number) in [("bbqnnrkr", 0), ("bqnbnrkr", 1), ("rkrnnqbb", 959)] {
             let white = rank.to_uppercase();
             let picture = board(&format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white}"));
-            assert_eq!(wrong(&picture), Some(Start::Chess960(number)), "{rank}");
+            assert_eq!(wrong(&picture, None), Some(Start::Chess960(number)), "{rank}");
         }
     }
 
@@ -166,7 +296,7 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1",
             "8/8/8/8/8/8/8/8",
         ] {
-            assert_eq!(wrong(&board(placement)), None, "{placement}");
+            assert_eq!(wrong(&board(placement), None), None, "{placement}");
         }
     }
 }

@@ -53,6 +53,11 @@ pub(crate) const fn piece_fr(role: Role) -> &'static str {
     }
 }
 
+/// Without it.
+pub(crate) fn bare_fr(role: Role) -> &'static str {
+    piece_fr(role).trim_start_matches("le ").trim_start_matches("la ")
+}
+
 /// Whether the French name of a piece is feminine.
 pub(crate) const fn feminine(role: Role) -> bool {
     matches!(role, Role::Rook | Role::Queen)
@@ -79,15 +84,21 @@ pub(crate) fn put_fr(piece: Piece) -> String {
     agreeing_fr(piece, "posé")
 }
 
-fn agreeing_fr(piece: Piece, participle: &str) -> String {
-    let name = piece_fr(piece.role).trim_start_matches("le ").trim_start_matches("la ");
-    let (colour, e) = match (piece.color, feminine(piece.role)) {
-        (Color::White, false) => ("blanc", ""),
-        (Color::White, true) => ("blanche", "e"),
-        (Color::Black, false) => ("noir", ""),
-        (Color::Black, true) => ("noire", "e"),
+/// `tour noire`.
+pub(crate) fn standing_fr(piece: Piece) -> String {
+    let name = bare_fr(piece.role);
+    let colour = match (piece.color, feminine(piece.role)) {
+        (Color::White, false) => "blanc",
+        (Color::White, true) => "blanche",
+        (Color::Black, false) => "noir",
+        (Color::Black, true) => "noire",
     };
-    format!("{} {colour} {participle}{e}", capital(name))
+    format!("{name} {colour}")
+}
+
+fn agreeing_fr(piece: Piece, participle: &str) -> String {
+    let e = if feminine(piece.role) { "e" } else { "" };
+    format!("{} {participle}{e}", capital(&standing_fr(piece)))
 }
 
 #[cfg(test)]

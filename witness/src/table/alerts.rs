@@ -1,19 +1,28 @@
 //! Where a table raises and closes its incidents.
 
+use std::time::Duration;
+
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 
 use super::press::Press;
-use super::{Effect, Table};
-use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
+use super::{Effect, Facet, Table};
+use crate::incident::{
+    Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
+};
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
+use crate::orders::Refusal;
+use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::signal;
 use crate::tracker::Doubtful;
 
 /// How many moves a blind board is given to tell by itself which way a picture came about.
 const BLIND_PLIES: usize = 8;
+
+/// A board whose line is there again has told all its squares within this time, if it ever does.
+const WHOLE: Duration = Duration::from_secs(3);
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
@@ -31,6 +40,15 @@ pub(super) struct Doubt {
     picture: Board,
     /// When it is old enough to call somebody.
     old_at: Option<Moment>,
+}
+
+/// What nobody has seen since the line was out.
+#[derive(Clone, Debug)]
+pub(super) struct Unseen {
+    /// The position before.
+    fen: String,
+    /// When anything was heard again.
+    since: Option<Moment>,
 }
 
 impl Table {
@@ -118,13 +136,10 @@ impl Table {
             doubt.picture = self.surface.board().clone();
             self.tell_doubt(now, out);
         }
-        let Some(id) = self.docket.of_kind(Kind::PositionToCheck).filter(|_| aged) else { return };
-        if let Some(doubt) = &mut self.doubt {
+        let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
+        if let Some(doubt) = self.doubt.as_mut().filter(|_| aged && open) {
             doubt.old_at = None;
-        }
-        if let Some(incident) = self.docket.get_mut(id) {
-            incident.gravity = Gravity::Summon;
-            out.push(Effect::Raised(Box::new(incident.clone())));
+            self.summon_to_doubt(out);
         }
     }
 
@@ -132,12 +147,17 @@ impl Table {
     fn tell_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let squares = self.surface.picture().differing(tracker.position().board());
-        let lines = tracker.candidates().map(|doubtful| in_san(&doubtful)).unwrap_or_default();
+        let doubtful = tracker.candidates();
+        let lines = doubtful.as_ref().map(in_san).unwrap_or_default();
         let text = position::to_check(squares, lines.len());
-        let facts =
+        let mut facts =
             Facts { squares: squares.into_iter().collect(), candidates: lines, ..self.facts() };
-        let (kind, traces) = (Kind::PositionToCheck, self.traces.all());
-        if let Some(open) = self.docket.of_kind(kind).and_then(|id| self.docket.get_mut(id)) {
+        if let Some(doubtful) = doubtful.filter(|_| self.surface.is_blind()) {
+            facts.fen = fen(&doubtful.position);
+        }
+        let traces = self.traces.all();
+        let open = self.docket.of_kind(Kind::PositionToCheck);
+        if let Some(open) = open.and_then(|id| self.docket.get_mut(id)) {
             // An older doubt about the moves before stays in it.
             let fen = if self.several_ways { open.facts.fen.clone() } else { facts.fen.clone() };
             (open.text, open.facts, open.evidence) = (text, Facts { fen, ..facts }, traces);
@@ -147,8 +167,7 @@ impl Table {
         if let Some(doubt) = &mut self.doubt {
             doubt.old_at = Some(now + Settings::OLD_DOUBT);
         }
-        let advice = position::to_check_advice();
-        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        self.raise_doubt(now, text, facts, out);
     }
 
     /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
@@ -163,17 +182,15 @@ impl Table {
             return;
         };
         let since = tracker.tail().len() - doubtful.after;
-        let ended = self.score.ending().is_some();
+        let ended = self.score.ending().is_some() || tracker.may_be_over();
         if self.several_ways || self.surface.is_blind() && since < BLIND_PLIES && !ended {
             return;
         }
         self.several_ways = true;
         let candidates = in_san(&doubtful);
         let text = position::ways_to_check(candidates.len());
-        let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
-        let fen = Fen::from_position(&doubtful.position, EnPassantMode::Legal).to_string();
-        let facts = Facts { fen, candidates, ..self.facts() };
-        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        let facts = Facts { fen: fen(&doubtful.position), candidates, ..self.facts() };
+        self.raise_doubt(now, text, facts, out);
     }
 
     /// The game goes on, but moves before were not seen: only a human can fill them in.
@@ -183,32 +200,68 @@ impl Table {
         agreed: String,
         out: &mut Vec<Effect>,
     ) {
-        let text = position::moves_missing();
         let facts = Facts { fen: agreed, ..self.facts() };
-        let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
-        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        self.raise_doubt(now, position::moves_missing(), facts, out);
+    }
+
+    /// The line is there again; the last move before it was out may have been another one.
+    pub(super) fn note_reopened(&mut self) {
+        self.surface.reopened();
+        let on = self.tracker.is_some() && self.score.ending().is_none();
+        let before = self.score.plies().len().saturating_sub(1);
+        self.unseen_after = on.then(|| Unseen { fen: self.score.fen_at(before), since: None });
+    }
+
+    pub(super) fn note_heard_again(&mut self, now: Moment) {
+        if let Some(unseen) = &mut self.unseen_after {
+            unseen.since.get_or_insert(now);
+        }
+    }
+
+    /// Whether the line was out and the board is still to tell all its squares: single changes say
+    /// nothing about the others.
+    pub(super) fn waits_for_whole(&self, now: Moment, picture: &Picture) -> bool {
+        let since = self.unseen_after.as_ref().and_then(|unseen| unseen.since);
+        !picture.is_uncertain() && since.is_some_and(|since| now < since + WHOLE)
+    }
+
+    /// The line was out, and the board does not tell what stands there since: nobody can say
+    /// whether moves were made meanwhile.
+    pub(super) fn doubt_what_nobody_saw(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(Unseen { fen, .. }) = self.unseen_after.take() else { return };
+        self.several_ways = true;
+        if let Some(tracker) = &mut self.tracker {
+            tracker.leave_undecided();
+        }
+        let facts = Facts { fen, ..self.facts() };
+        self.raise_doubt(now, position::nobody_saw(), facts, out);
     }
 
     /// The game is over, and what was played last is not beyond doubt.
     pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.docket.of_kind(Kind::PositionToCheck).is_some() {
-            return;
+        if self.docket.of_kind(Kind::PositionToCheck).is_none() {
+            self.raise_doubt(now, position::last_moves_to_check(), self.facts(), out);
         }
-        let text = position::last_moves_to_check();
-        let (kind, facts) = (Kind::PositionToCheck, self.facts());
-        let advice = position::to_check_advice();
-        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 
     /// The program itself failed: a human must compare.
     pub(super) fn raise_fault(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
-        let text = position::fault(again);
-        let (kind, facts, advice) =
-            (Kind::PositionToCheck, self.facts(), position::to_check_advice());
+        self.raise_doubt(now, position::fault(again), self.facts(), out);
+        if again {
+            self.summon_to_doubt(out);
+        }
+    }
+
+    fn raise_doubt(&mut self, now: Moment, text: Bilingual, facts: Facts, out: &mut Vec<Effect>) {
+        let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
-        let Some(id) = self.docket.of_kind(kind).filter(|_| again) else { return };
-        if let Some(incident) = self.docket.get_mut(id) {
-            incident.gravity = Gravity::Summon;
+    }
+
+    /// The position to check calls somebody.
+    fn summon_to_doubt(&mut self, out: &mut Vec<Effect>) {
+        let open = self.docket.of_kind(Kind::PositionToCheck);
+        if let Some(incident) = open.and_then(|id| self.docket.get_mut(id)) {
+            incident.gravity = self.settings.gravity_grown(incident.kind, Gravity::Summon);
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }
@@ -221,6 +274,32 @@ impl Table {
         if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
+    }
+
+    pub(super) fn acknowledge(
+        &mut self,
+        id: IncidentId,
+        by: String,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let incident = self.docket.get_mut(id).ok_or(Refusal::NoSuchIncident)?;
+        incident.state = State::Acknowledged { by };
+        out.push(Effect::Raised(Box::new(incident.clone())));
+        Ok(())
+    }
+
+    pub(super) fn rule(
+        &mut self,
+        id: IncidentId,
+        ruling: Ruling,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
+        if self.ledger.rule(id, ruling) {
+            out.push(Effect::Changed(Facet::Ledger));
+        }
+        out.push(Effect::Closed(Box::new(incident), Some(ruling)));
+        Ok(())
     }
 
     pub(super) fn close_kind(&mut self, kind: Kind, out: &mut Vec<Effect>) {
@@ -236,7 +315,7 @@ impl Table {
     }
 
     pub(super) fn raise(&mut self, now: Moment, saying: Saying, out: &mut Vec<Effect>) {
-        let gravity = editions::gravity(saying.kind);
+        let gravity = self.settings.gravity(saying.kind);
         self.raise_as(now, saying, gravity, out);
     }
 
@@ -246,13 +325,43 @@ impl Table {
         saying: Saying,
         gravity: Gravity,
         out: &mut Vec<Effect>,
-    ) {
+    ) -> IncidentId {
+        self.raise_about(now, saying, gravity, self.score.move_number(), out)
+    }
+
+    /// About the move of this number.
+    pub(super) fn raise_about(
+        &mut self,
+        now: Moment,
+        saying: Saying,
+        gravity: Gravity,
+        move_number: u32,
+        out: &mut Vec<Effect>,
+    ) -> IncidentId {
         let id = self.docket.next_id(self.game);
-        let Saying { kind, side, text, facts, advice } = self.penalize(now, id, saying);
-        if kind == Kind::PositionToCheck {
-            self.close_kind(kind, out);
+        let said = self.penalize(now, id, saying);
+        if said.facts.offence.is_some() {
+            out.push(Effect::Changed(Facet::Ledger));
         }
-        let incident = Incident {
+        if said.kind == Kind::PositionToCheck {
+            self.close_kind(said.kind, out);
+        }
+        let incident = self.incident(now, id, said, gravity);
+        self.open(Incident { move_number, ..incident }, out);
+        self.ask_about_offence(id, out);
+        id
+    }
+
+    /// An incident of this moment, about the move that is on.
+    pub(super) fn incident(
+        &self,
+        now: Moment,
+        id: IncidentId,
+        said: Saying,
+        gravity: Gravity,
+    ) -> Incident {
+        let Saying { kind, side, text, facts, advice } = said;
+        Incident {
             id,
             kind,
             article: editions::article(kind, self.settings.edition),
@@ -266,7 +375,10 @@ impl Table {
             facts,
             evidence: self.traces.all(),
             advice,
-        };
+        }
+    }
+
+    pub(super) fn open(&mut self, incident: Incident, out: &mut Vec<Effect>) {
         self.docket.open(incident.clone());
         out.push(Effect::Raised(Box::new(incident)));
     }
@@ -285,6 +397,10 @@ impl Table {
         let completed = own.filter(|ply| ply.status == crate::score::Status::Completed).count();
         u32::try_from(completed).unwrap_or(u32::MAX)
     }
+}
+
+fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 fn in_san(doubtful: &Doubtful) -> Vec<String> {

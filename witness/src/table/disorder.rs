@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Bitboard, CastlingMode, Position, Square};
+use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
 
 use super::alerts::Saying;
-use super::{Effect, Table};
+use super::{Effect, Facet, Table};
 use crate::candidates;
-use crate::incident::{Bilingual, Facts, Gravity, Kind};
-use crate::laws::editions;
+use crate::evidence::Evidence;
+use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
 use crate::laws::start::{self, Start};
 use crate::laws::words::{both, player_en, player_fr};
 use crate::picture::differing;
@@ -66,8 +66,8 @@ impl Table {
     fn fallen(&self) -> Option<(Bitboard, Moment)> {
         self.tracker.as_ref().filter(|_| self.score.ending().is_none())?.lost()?;
         let position = self.score.position();
-        let (before, picture) = (position.board(), self.surface.board());
-        let squares = differing(before, picture);
+        let before = position.board();
+        let squares = self.surface.picture().differing(before);
         let left: Vec<Square> = (squares & before.occupied()).into_iter().collect();
         let lifts = self.irregularities.lifted_from(&left);
         let together = lifts.iter().filter(|one| {
@@ -94,27 +94,89 @@ impl Table {
             return;
         }
         let picture = self.surface.board().clone();
-        let Some(wrong) = start::wrong(&picture) else { return };
-        let text = start::text(&wrong, &picture);
-        let advice = start::advice(&wrong, self.settings.rate_of_play());
-        let (squares, reason) = match &wrong {
-            Start::Mixed(squares) => (squares.clone(), "mixed"),
-            Start::Chess960(_) => (Vec::new(), "chess960"),
-            Start::Across => (Vec::new(), "across"),
+        let announced = self.announced().map(|it| it.position.board().clone());
+        let Some(wrong) = start::wrong(&picture, announced.as_ref()) else { return };
+        let text = start::text(&wrong, &picture, announced.as_ref());
+        let edition = self.settings.edition;
+        let advice = start::advice(&wrong, self.settings.rate_of_play(), edition);
+        let squares = match &wrong {
+            Start::Mixed(squares) => squares.clone(),
+            Start::Chess960(_) | Start::NotAnnounced | Start::Across => Vec::new(),
         };
-        let facts = Facts { squares, reason: Some(reason), ..self.facts() };
+        let facts = Facts { squares, reason: Some(wrong.name()), ..self.facts() };
+        let kind = match wrong {
+            Start::Across => Kind::BoardTurned,
+            _ => Kind::WrongStart,
+        };
         // Chess960 is no fault where it is played; whether it is here nobody has said.
         let gravity = match wrong {
-            Start::Chess960(_) => Gravity::Look,
-            Start::Mixed(_) | Start::Across => editions::gravity(Kind::WrongStart),
+            Start::Chess960(_) if !start::only_kings_and_queens(&picture) => {
+                self.settings.gravity_in_doubt(kind, Gravity::Look)
+            }
+            _ => self.settings.gravity(kind),
         };
-        let saying = Saying { kind: Kind::WrongStart, side: None, text, facts, advice };
-        self.raise_as(now, saying, gravity, out);
-        if let Some(position) = start::position(&picture, &wrong) {
+        self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
+        let followed = self.score.position().board() == &picture && self.tracker.is_some();
+        if let Some(position) = start::position(&picture, &wrong).filter(|_| !followed) {
             self.clocks.suppose(self.surface.turned());
-            self.clocks.counts_for(shakmaty::Color::White);
+            self.clocks.counts_for(position.turn());
+            self.next_game(out);
             self.set_position(now, position, CastlingMode::Standard, out);
         }
+    }
+
+    /// 7.2.2: the board was found to lie the other way round.
+    pub(super) fn note_turned(
+        &mut self,
+        now: Moment,
+        evidence: Vec<Evidence>,
+        out: &mut Vec<Effect>,
+    ) {
+        let facts = Facts { reason: Some("turned"), ..self.facts() };
+        let (kind, text) = (Kind::BoardTurned, start::turned());
+        let said = Saying { kind, side: None, text, facts, advice: Vec::new() };
+        let id = self.docket.next_id(self.game);
+        let incident = self.incident(now, id, said, Gravity::Note);
+        self.open(Incident { evidence, ..incident }, out);
+    }
+
+    /// A move was completed on a board that was found to be turned: that was no mistake.
+    pub(super) fn close_turned(&mut self, out: &mut Vec<Effect>) {
+        let open = self.docket.all().find(|it| it.kind == Kind::BoardTurned);
+        if open.is_some_and(|it| it.gravity == Gravity::Note) {
+            self.close_kind(Kind::BoardTurned, out);
+        }
+    }
+
+    /// A board that sees no pieces looks the same either way round until the first move. White
+    /// makes it: if he can have done so only on the board the other way round, it lies so.
+    pub(super) fn look_for_first_move(&mut self, now: Moment) {
+        let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
+        let blind = self.surface.is_blind() && lost && self.score.plies().is_empty();
+        let told = blind && self.first_move_turned().is_some();
+        self.irregularities.turn_at = told.then(|| now + self.settings.release);
+    }
+
+    /// The position after the first move that stands there the other way round.
+    fn first_move_turned(&self) -> Option<Chess> {
+        let (position, picture) = (self.score.position(), self.surface.turned_board().occupied());
+        let moves = position.legal_moves().into_iter();
+        let mut after = moves.map(|mv| candidates::after(position, mv));
+        after.find(|after| after.board().occupied() == picture)
+    }
+
+    pub(super) fn turn_by_first_move(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.irregularities.turn_at = None;
+        let Some(after) = self.first_move_turned() else { return };
+        let evidence = self.traces.all();
+        self.surface.turn();
+        self.surface.suppose(after.board());
+        self.clocks.suppose(self.surface.turned());
+        self.hand.clear();
+        self.restart_turns();
+        out.extend([Facet::Board, Facet::Clock, Facet::Device].map(Effect::Changed));
+        self.note_turned(now, evidence, out);
+        self.look(now, out);
     }
 }
 

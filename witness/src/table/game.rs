@@ -3,13 +3,16 @@
 use eboard::Moment;
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, KnownOutcome, Position};
 
-use super::{Effect, Event, Facet, Phase, Table};
+use super::ordered::Ordered;
+use super::{Effect, Event, Facet, Phase, Table, round};
 use crate::array::{self, Array};
+use crate::blind::Signed;
 use crate::incident::Kind;
+use crate::ledger::Ledger;
+use crate::recogniser::Recogniser;
 use crate::score::{Ending, Ply, Score, Status};
 use crate::settings::Settings;
 use crate::signal;
-use crate::tracker::Tracker;
 
 use super::press::SCAN;
 
@@ -34,7 +37,15 @@ impl Table {
     /// The array the pieces stand in, and whether the board lies the other way round. Where no
     /// pieces are seen it can only be the usual one.
     fn array(&self) -> Option<(Array, bool)> {
-        if !self.surface.known() || self.surface.board().occupied() != ARRAY {
+        if !self.surface.known() {
+            return None;
+        }
+        if let Some(announced) = self.announced()
+            && let Some(turned) = self.stands_set_up(announced)
+        {
+            return Some((announced.clone(), turned));
+        }
+        if self.surface.board().occupied() != ARRAY {
             return None;
         }
         if self.surface.is_blind() {
@@ -44,9 +55,24 @@ impl Table {
         straight.or_else(|| Some((array::of(&self.surface.turned_board())?, true)))
     }
 
+    /// Whether this is what stands there, and then whether the other way round.
+    fn stands_set_up(&self, array: &Array) -> Option<bool> {
+        let board = array.position.board();
+        if self.surface.picture().shows(board) {
+            return Some(false);
+        }
+        let turned = self.surface.turned_board();
+        let shown = match self.surface.is_blind() {
+            false => turned == *board,
+            true => turned.occupied() == board.occupied(),
+        };
+        shown.then_some(true)
+    }
+
     /// The pieces have rested in the starting position: a game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((array, turned)) = self.array() else { return };
+        let set_up = self.traces.all();
         if turned {
             self.surface.turn();
             out.push(Effect::Changed(Facet::Device));
@@ -55,10 +81,22 @@ impl Table {
         let fresh = self.score.plies().is_empty();
         self.clocks.suppose(self.surface.turned());
         if fresh {
-            self.clocks.counts_for(Color::White);
+            self.clocks.counts_for(array.position.turn());
         }
+        self.next_game(out);
         self.start(now, array.position, array.mode, out);
         self.clocks.new_game(true);
+        if turned {
+            self.note_turned(now, set_up, out);
+        }
+    }
+
+    /// Another game begins, and not the same one from another position.
+    pub(super) fn next_game(&mut self, out: &mut Vec<Effect>) {
+        self.ledger = Ledger::default();
+        if round::was_played(&self.score) {
+            out.push(Effect::NextRound);
+        }
     }
 
     /// An arbiter says what the true position is.
@@ -72,6 +110,9 @@ impl Table {
         if self.clocks.state().is_none() {
             self.clocks.suppose(self.surface.turned());
         }
+        if position == Chess::default() {
+            self.ledger = Ledger::default();
+        }
         self.start(now, position, mode, out);
         self.look(now, out);
     }
@@ -82,7 +123,7 @@ impl Table {
         self.close_kind(Kind::PositionToCheck, out);
         self.settings = self.next_settings.take().unwrap_or(self.settings);
         self.game += 1;
-        self.tracker = Some(Tracker::new(now, position));
+        self.tracker = Some(Recogniser::new(now, position, self.surface.is_blind()));
         self.clocks.new_game(false);
         self.hand.clear();
         self.traces.clear();
@@ -90,10 +131,13 @@ impl Table {
         (self.adrift, self.broken, self.clock_ran) = (false, false, false);
         (self.reopened, self.several_ways, self.stopped) = (false, false, None);
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
-        self.resumption = None;
+        (self.resumption, self.adjourned, self.resumed) = (None, None, None);
+        self.ordered = Ordered::default();
+        self.unseen_after = None;
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
-        for facet in [Facet::Board, Facet::Position, Facet::Game, Facet::Clock] {
+        let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
+        for facet in whole {
             out.push(Effect::Changed(facet));
         }
         self.refresh_phase(out);
@@ -104,7 +148,7 @@ impl Table {
         if changed {
             self.adopt(now, out);
         }
-        if self.tracker.as_ref().is_some_and(Tracker::agrees) {
+        if self.tracker.as_ref().is_some_and(Recogniser::agrees) {
             self.hand.empty();
             if let Some(tracker) = &self.tracker {
                 self.surface.suppose(tracker.position().board());
@@ -184,6 +228,9 @@ impl Table {
 
     /// Both kings have rested in the centre: the players' result. Their trips there are no moves.
     pub(super) fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if let Some(signed) = self.tracker.as_mut().and_then(Recogniser::end_by_sign) {
+            return self.signalled_blindly(now, signed, out);
+        }
         let picture = self.surface.picture();
         let Some(sign) = signal::sign(picture.board()) else { return };
         let arrivals = sign.kings.map(|king| picture.stirred(king));
@@ -215,6 +262,16 @@ impl Table {
         }
     }
 
+    /// The same where no pieces are seen.
+    fn signalled_blindly(&mut self, now: Moment, signed: Signed, out: &mut Vec<Effect>) {
+        self.adopt(now, out);
+        let outcome = signal::outcome(signed.kings);
+        self.end(now, Ending { outcome, reason: "signalled" }, out);
+        if signed.unsure {
+            self.doubt_the_end(now, out);
+        }
+    }
+
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
         self.tell_ways(now, out);
@@ -223,6 +280,7 @@ impl Table {
             self.close_kind(Kind::PositionToCheck, out);
         }
         (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
+        (self.adjourned, self.resumed) = (None, None);
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);
     }
@@ -265,6 +323,8 @@ impl Table {
             Phase::Ended
         } else if self.tracker.is_none() {
             Phase::Unset
+        } else if self.adjourned.is_some() {
+            Phase::Paused
         } else if self.adrift || self.broken {
             Phase::Adrift
         } else if self.score.plies().is_empty() && self.score.began().is_none() {

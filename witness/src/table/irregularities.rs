@@ -3,17 +3,20 @@
 //! but the score.
 
 use eboard::Moment;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::{CastlingMode, Color, Move, Position, Square, san::SanPlus};
 
+use super::alerts::Saying;
 use super::presses::Presses;
+use super::questions::About;
 use super::{Effect, Event, Table};
+use crate::evidence::Evidence;
 use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::case::{Finding, Rules};
 use crate::laws::{self, claims, editions};
-use crate::ledger::Ledger;
 use crate::score::{Confidence, Ply};
 use crate::turn::{Act, Turns};
+use crate::unwinnable::Verdict;
 
 /// An open incident about how a move was made.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +35,8 @@ pub(super) struct Irregularities {
     told: Vec<Told>,
     /// It was told that pieces fell, and they do not stand again.
     pub fallen_told: bool,
+    /// When a blind board is taken to lie the other way round, by the first move.
+    pub turn_at: Option<Moment>,
     /// An arbiter has said what the game begins with.
     pub ordered: bool,
 }
@@ -78,13 +83,13 @@ impl Table {
                 self.judge_turn(now, index, &ply, out);
                 self.note_made(ply.after.turn().other());
             }
-            Event::Completed { index, .. } => self.close_notes_before(index, out),
+            Event::Completed { index, .. } => {
+                self.close_notes_before(index, out);
+                self.close_turned(out);
+            }
             Event::Revised { from, .. } => self.irregularities.turns.revised(from),
             Event::NewGame(_) => {
                 self.presses = Presses::default();
-                if *self.score.start() == Chess::default() {
-                    self.ledger = Ledger::default();
-                }
                 self.forget_irregularities(out);
             }
             Event::Result => self.note_result(now, out),
@@ -94,7 +99,8 @@ impl Table {
 
     /// The whole board was seen for the first time, or lies the other way round now.
     pub(super) fn restart_turns(&mut self) {
-        self.irregularities.turns = Turns::new(self.surface.board().clone());
+        self.irregularities.turns =
+            Turns::after(self.score.plies().len(), self.surface.board().clone());
     }
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
@@ -120,14 +126,54 @@ impl Table {
         let mut found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
         let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.traces.all());
         found.extend(claims::findings(&self.score, index, &self.settings));
+        found.extend(self.dead(index, out));
         self.correct(index, &found, out);
         for finding in found {
-            let known = |told: &Told| told.ply == index && told.kind == finding.kind;
-            if !self.irregularities.told.iter().any(known) {
-                let evidence = evidence.clone();
-                self.tell_irregularity(now, index, finding, evidence, out);
+            self.tell_once(now, index, finding, &evidence, out);
+        }
+    }
+
+    fn tell_once(
+        &mut self,
+        now: Moment,
+        index: usize,
+        finding: Finding,
+        evidence: &[Evidence],
+        out: &mut Vec<Effect>,
+    ) {
+        let known = |told: &Told| told.ply == index && told.kind == finding.kind;
+        if !self.irregularities.told.iter().any(known) {
+            self.tell_irregularity(now, index, finding, evidence.to_vec(), out);
+        }
+    }
+
+    /// 5.2.2: an answer may have shown that the position after this move is dead.
+    pub(super) fn note_dead(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
+        if let Some(finding) = self.dead(index, out) {
+            let evidence = self.traces.all();
+            self.tell_once(now, index, finding, &evidence, out);
+        }
+    }
+
+    /// Whether the position after this move is dead; what cannot be found out at once is asked.
+    fn dead(&mut self, index: usize, out: &mut Vec<Effect>) -> Option<Finding> {
+        let position = self.score.position_at(index + 1).clone();
+        if position.is_game_over() && !position.is_insufficient_material()
+            || !claims::may_have_died(&position)
+        {
+            return None;
+        }
+        let mut open = None;
+        for winner in Color::ALL {
+            match self.verdict(&position, winner) {
+                Verdict::Winnable(_) => return None,
+                Verdict::Unwinnable => {}
+                Verdict::Undetermined => open = open.or(Some(winner)),
             }
         }
+        let Some(winner) = open else { return Some(claims::dead()) };
+        self.ask(&position, winner, About::Dead(index), out);
+        None
     }
 
     /// What was told about this move and is so no longer has been put right.
@@ -186,7 +232,7 @@ impl Table {
         now: Moment,
         ply: usize,
         finding: Finding,
-        evidence: Vec<crate::evidence::Evidence>,
+        evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
     ) {
         let Finding { kind, side, gravity, reason, text, advice, .. } = finding;
@@ -194,32 +240,19 @@ impl Table {
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
             fen: self.score.fen_at(ply),
-            surface: Some(self.surface.board().to_string()),
-            clocks: self.clocks.state().map(|state| state.times),
             reason,
             squares: finding.squares,
             obliged: finding.obliged.iter().map(san).collect(),
             occurrences: finding.occurrences,
-            ..Facts::default()
+            ..self.facts()
         };
         let id = self.docket.next_id(self.game);
-        let incident = Incident {
-            id,
-            kind,
-            article: editions::article(kind, self.settings.edition),
-            edition: self.settings.edition,
-            side,
-            move_number: u32::from(before.fullmoves()),
-            gravity: gravity.unwrap_or_else(|| editions::gravity(kind)),
-            state: State::Open,
-            opened: now,
-            text,
-            facts,
-            evidence,
-            advice,
-        };
+        let doubtful = gravity.unwrap_or(Gravity::Summon);
+        let gravity = self.settings.gravity_in_doubt(kind, doubtful);
+        let said = Saying { kind, side, text, facts, advice };
+        let move_number = u32::from(before.fullmoves());
+        let said = self.incident(now, id, said, gravity);
         self.irregularities.told.push(Told { ply, kind, side, id });
-        self.docket.open(incident.clone());
-        out.push(Effect::Raised(Box::new(incident)));
+        self.open(Incident { move_number, evidence, ..said }, out);
     }
 }

@@ -4,61 +4,88 @@ use eboard::Moment;
 use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
-use super::{Effect, Table};
+use super::questions::About;
+use super::{Effect, Facet, Table};
 use crate::evidence::Trace;
 use crate::incident::{Advice, IncidentId};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
 use crate::laws::words::{both, player_en, player_fr};
-use crate::ledger::{Account, Ledger};
-use crate::unwinnable::{self, Effort, Verdict};
+use crate::ledger::{Account, Fault, Given, Ledger};
+use crate::unwinnable::Verdict;
 
 impl Table {
     /// Enters an illegal move, and adds what follows from its number.
     pub(super) fn penalize(&mut self, now: Moment, id: IncidentId, mut saying: Saying) -> Saying {
         let counts = Ledger::counts(saying.kind, self.settings.edition);
         let Some(side) = saying.side.filter(|_| counts) else { return saying };
-        let offence = self.ledger.enter(side, now, id);
+        let drawn = self.verdict(self.score.position(), side.other()) == Verdict::Unwinnable;
+        let offence = self.ledger.enter(Fault {
+            side,
+            at: now,
+            incident: id,
+            kind: saying.kind,
+            move_number: self.score.move_number(),
+            drawn,
+            ruling: None,
+        });
         let penalty = penalties::illegal_move(&self.settings, offence);
         saying.facts.offence = Some(offence);
         saying.facts.penalty_s = match penalty {
             Penalty::Time(seconds) => Some(seconds),
             Penalty::Loss => None,
         };
-        saying.advice.push(self.provided(side, offence, penalty));
+        saying.advice.push(provided(side, offence, penalty, drawn));
         saying
     }
 
-    fn provided(&self, side: Color, offence: u32, penalty: Penalty) -> Advice {
-        let (en, fr) = (player_en(side), player_fr(side));
-        let verdict = unwinnable::analyse(self.score.position(), side.other(), Effort::QUICK);
-        let opponent_cannot_mate = verdict == Verdict::Unwinnable;
-        match penalty {
-            Penalty::Time(seconds) => both(
-                format!("Illegal move no. {offence} of {en}: {seconds} s to the opponent."),
-                format!("Coup illégal n° {offence} ({fr}) : {seconds} s à l'adversaire."),
-            ),
-            Penalty::Loss if opponent_cannot_mate => both(
-                format!("Illegal move no. {offence} of {en}: drawn, the opponent cannot mate."),
-                format!("Coup illégal n° {offence} ({fr}) : nulle, l'adversaire ne peut mater."),
-            ),
-            Penalty::Loss => both(
-                format!("Illegal move no. {offence} of {en}: the game is lost."),
-                format!("Coup illégal n° {offence} ({fr}) : la partie est perdue."),
-            ),
+    /// Where it is not known at once whether the opponent can checkmate, somebody else is asked.
+    pub(super) fn ask_about_offence(&mut self, id: IncidentId, out: &mut Vec<Effect>) {
+        let side = self.docket.get_mut(id).filter(|it| it.facts.offence.is_some());
+        let Some(side) = side.and_then(|it| it.side) else { return };
+        let position = self.score.position().clone();
+        if self.verdict(&position, side.other()) == Verdict::Undetermined {
+            self.ask(&position, side.other(), About::Offence(id), out);
         }
     }
 
     /// A penalty was given to this player; the alerts about it are closed by a ruling.
-    pub(super) fn give_penalty(&mut self, side: Color, seconds: u32, out: &mut Vec<Effect>) {
-        self.ledger.give(side, seconds);
+    pub(super) fn give_penalty(
+        &mut self,
+        now: Moment,
+        side: Color,
+        seconds: u32,
+        out: &mut Vec<Effect>,
+    ) {
+        self.ledger.give(side, Given { at: now, seconds });
         self.changed_game(out);
+        out.push(Effect::Changed(Facet::Ledger));
     }
 
     /// What stands against a player in this game.
     #[must_use]
     pub fn account(&self, side: Color) -> Account {
         self.ledger.account(side)
+    }
+
+    /// This player's illegal moves in this game, with their numbers and what is provided for each.
+    #[must_use]
+    pub fn faults(&self, side: Color) -> Vec<(u32, Penalty, Fault)> {
+        let faults = self.ledger.faults(side).into_iter();
+        let provided = |number| penalties::illegal_move(&self.settings, number);
+        faults.map(|(number, fault)| (number, provided(number), fault)).collect()
+    }
+
+    /// The penalties that were given to this player in this game.
+    #[must_use]
+    pub fn penalties_given(&self, side: Color) -> &[Given] {
+        self.ledger.given(side)
+    }
+
+    /// What the Laws provide for this player's next illegal move.
+    #[must_use]
+    pub fn next_penalty(&self, side: Color) -> Penalty {
+        penalties::illegal_move(&self.settings, self.account(side).illegal_moves + 1)
     }
 
     /// Whether a claim of a draw is right, on the position on the board or after an announced move.
@@ -82,5 +109,23 @@ impl Table {
             _ => None,
         });
         own.collect()
+    }
+}
+
+pub(super) fn provided(side: Color, offence: u32, penalty: Penalty, drawn: bool) -> Advice {
+    let (en, fr) = (player_en(side), player_fr(side));
+    match penalty {
+        Penalty::Time(seconds) => both(
+            format!("Illegal move no. {offence} of {en}: {seconds} s to the opponent."),
+            format!("Coup illégal n° {offence} ({fr}) : {seconds} s à l'adversaire."),
+        ),
+        Penalty::Loss if drawn => both(
+            format!("Illegal move no. {offence} of {en}: drawn, the opponent cannot mate."),
+            format!("Coup illégal n° {offence} ({fr}) : nulle, l'adversaire ne peut mater."),
+        ),
+        Penalty::Loss => both(
+            format!("Illegal move no. {offence} of {en}: the game is lost."),
+            format!("Coup illégal n° {offence} ({fr}) : la partie est perdue."),
+        ),
     }
 }

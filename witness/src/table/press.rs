@@ -9,13 +9,18 @@ use shakmaty::{ByColor, Chess, Color, Position};
 use super::{Effect, Event, Facet, Table};
 use crate::candidates;
 use crate::evidence::Trace;
-use crate::laws::illegal;
+use crate::laws::illegal::{self, IllegalMove};
 use crate::picture::Picture;
+use crate::recogniser::Recogniser;
 use crate::score::Status;
-use crate::tracker::{Late, Tracker};
+use crate::surface::Change;
+use crate::tracker::Late;
 
 /// A board reads all its squares within 250 ms: what has rested longer was there in reality.
 pub(super) const SCAN: Duration = Duration::from_millis(300);
+
+/// A board that is asked what stands there has told it within this time, twice if need be.
+const CONFIRMED: Duration = Duration::from_millis(900);
 
 /// A captured piece that is put aside for a moment is taken off the board within this time.
 const PARKED: Duration = Duration::from_secs(3);
@@ -58,14 +63,8 @@ impl Table {
             false => (by, before),
         };
         self.traces.add(now, Trace::Pressed(by));
-        out.push(Effect::Told(Event::Pressed(by)));
-        if self.score.ending().is_some() {
+        if !self.believe_pressed(now, by, out) {
             return;
-        }
-        let owed = self.is_owed(by);
-        let Some(tracker) = &mut self.tracker else { return };
-        if tracker.pressed(by, owed, &self.surface.picture()) {
-            self.adopt(now, out);
         }
         self.press_resumption(now, by, out);
         let completed = self.complete(now, by, out);
@@ -80,16 +79,22 @@ impl Table {
     /// A side pressed while nobody watched. What stands there now may be of later: the press
     /// completes what it can and accuses nobody.
     pub(super) fn pressed_unwatched(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
-        out.push(Effect::Told(Event::Pressed(by)));
-        if self.score.ending().is_some() {
-            return;
+        if self.believe_pressed(now, by, out) {
+            self.complete(now, by, out);
         }
+    }
+
+    /// What stands there was meant. Tells whether a game is on in which that matters.
+    fn believe_pressed(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
+        out.push(Effect::Told(Event::Pressed(by)));
         let owed = self.is_owed(by);
-        let Some(tracker) = &mut self.tracker else { return };
+        let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none()) else {
+            return false;
+        };
         if tracker.pressed(by, owed, &self.surface.picture()) {
             self.adopt(now, out);
         }
-        self.complete(now, by, out);
+        true
     }
 
     /// The squares changed after a press: a scan may still have been bringing in the move. Once the
@@ -101,9 +106,29 @@ impl Table {
         }
     }
 
+    /// The whole board was told, and not as the changes had told it: they were so already before.
+    pub(super) fn note_correction(&mut self, changes: &[Change]) {
+        if changes.is_empty() || !self.surface.is_told_singly() || self.reopened {
+            return;
+        }
+        let squares = changes.iter().map(|change| change.square).collect();
+        if let Some(tracker) = &mut self.tracker {
+            tracker.correct(squares);
+        }
+        if let Some(press) = &mut self.press {
+            press.picture = press.picture.with(squares, self.surface.board());
+        }
+    }
+
     /// The board has had time to show what stood there at the press.
     pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(mut press) = self.press.take() else { return };
+        if now < press.at + CONFIRMED && self.may_be_misreported(now, &press) {
+            press.judge = press.at + CONFIRMED;
+            self.survey_at = Some(now);
+            self.press = Some(press);
+            return;
+        }
         if now < press.at + PARKED && self.may_be_parked(&press) {
             press.judge = press.at + PARKED;
             self.press = Some(press);
@@ -128,6 +153,26 @@ impl Table {
         }
     }
 
+    /// Whether nobody is to be accused before the board has been asked what stands there: a report
+    /// that was lost or damaged makes a legal move look like an illegal one.
+    fn may_be_misreported(&self, now: Moment, press: &Press) -> bool {
+        let picture = self.surface.picture_at(now);
+        let asks = self.surface.is_told_singly() && !picture.is_uncertain();
+        asks && picture.confirmed() <= press.at && self.illegal(press).is_some()
+    }
+
+    /// The piece that was moved illegally, and from which position, as far as can be seen.
+    fn illegal(&self, press: &Press) -> Option<(Case, IllegalMove)> {
+        if self.adrift || self.reopened {
+            // Where the position before the move is not known nobody can be accused.
+            return None;
+        }
+        let tracker = self.tracker.as_ref()?;
+        let case = case(tracker, press)?;
+        let mv = illegal::explain(&case.before, tracker.corrected(&press.picture).board())?;
+        Some((case, mv))
+    }
+
     /// Whether the piece that was moved stands elsewhere now: the opponent may have put it aside to
     /// capture it.
     fn may_be_parked(&self, press: &Press) -> bool {
@@ -137,13 +182,7 @@ impl Table {
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
     fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
-        if self.adrift || self.reopened {
-            // Where the position before the move is not known nobody can be accused.
-            return false;
-        }
-        let case = self.tracker.as_ref().and_then(|tracker| case(tracker, press));
-        let Some(Case { before, passage }) = case else { return false };
-        let Some(mv) = illegal::explain(&before, press.picture.board()) else { return false };
+        let Some((Case { before, passage }, mv)) = self.illegal(press) else { return false };
         if passage && let Some(tracker) = &mut self.tracker {
             tracker.drop_last(1);
             self.after_tracker(now, true, out);
@@ -191,7 +230,7 @@ impl Table {
 
 /// The case against a press: nothing if a legal position by that player stood there, or came to
 /// stand there while the scan was still bringing it in.
-fn case(tracker: &Tracker, press: &Press) -> Option<Case> {
+fn case(tracker: &Recogniser, press: &Press) -> Option<Case> {
     if tracker.has_stood(&press.picture, press.by, press.at) {
         return None;
     }

@@ -18,8 +18,8 @@ const COUNTER: Duration = Duration::from_secs(3);
 /// What presses have told in this game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Presses {
-    /// Moves made by this side since it last pressed.
-    made: ByColor<u32>,
+    /// Up to how many half moves of the score this side has pressed for its own.
+    counted: ByColor<usize>,
     /// Presses that were left out and may be made up for.
     missing: u32,
     /// A press without a move that is not judged yet.
@@ -44,16 +44,16 @@ impl Table {
     }
 
     pub(super) fn note_made(&mut self, by: Color) {
-        *self.presses.made.get_mut(by) += 1;
-        if self.presses.empty.as_ref().is_some_and(|empty| empty.by == by) {
-            self.presses.empty = None;
+        // The press has come before the scan that brought in its move.
+        if self.presses.empty.take_if(|empty| empty.by == by).is_some() {
+            *self.presses.counted.get_mut(by) = self.score.plies().len();
         }
     }
 
     pub(super) fn note_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         self.note_irregular(now, out);
         self.note_standing(now, by, out);
-        let made = std::mem::take(self.presses.made.get_mut(by));
+        let made = self.made_since_press(by);
         self.presses.missing += made.saturating_sub(1);
         let opposite = self.presses.empty.take().is_some_and(|empty| empty.by != by);
         if opposite && self.presses.missing > 0 {
@@ -69,6 +69,15 @@ impl Table {
         let wait = if self.presses.missing > 0 { COUNTER } else { SCANNED };
         let picture = self.surface.board().clone();
         self.presses.empty = Some(Empty { by, picture, judge: now + wait });
+    }
+
+    /// Moves made by this side since it last pressed.
+    fn made_since_press(&mut self, by: Color) -> u32 {
+        let plies = self.score.plies();
+        let counted = std::mem::replace(self.presses.counted.get_mut(by), plies.len());
+        let since = plies.get(counted..).unwrap_or_default().iter();
+        let own = since.filter(|ply| ply.after.turn() == by.other());
+        u32::try_from(own.count()).unwrap_or(u32::MAX)
     }
 
     pub(super) fn empty_press_at(&self) -> Option<Moment> {
@@ -123,10 +132,13 @@ impl Table {
             all.find(|it| {
                 it.kind == kind && it.side == Some(by.other()) && it.state != State::Lapsed
             })
-            .map(|it| (it.id, it.opened))
+            .map(|it| (it.id, it.opened, it.move_number))
         };
         let found = open(Kind::IllegalMove).or_else(|| open(Kind::PawnNotPromoted));
-        let Some((id, opened)) = found.filter(|_| self.settings.is_unsupervised()) else { return };
+        let Some((id, opened, move_number)) = found.filter(|_| self.settings.is_unsupervised())
+        else {
+            return;
+        };
         if !self.hand.touched_since(opened, by) {
             return;
         }
@@ -142,6 +154,7 @@ impl Table {
             facts: Facts { mv: None, ..self.facts() },
             advice: Vec::new(),
         };
-        self.raise(now, saying, out);
+        let gravity = self.settings.gravity(Kind::IllegalStands);
+        self.raise_about(now, saying, gravity, move_number, out);
     }
 }

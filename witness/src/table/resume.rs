@@ -9,8 +9,9 @@ use shakmaty::{Chess, Color, EnPassantMode, FromSetup, Position, PositionError, 
 use super::{Effect, Table};
 use crate::incident::Kind;
 use crate::laws::illegal::IllegalMove;
+use crate::recogniser::Recogniser;
 use crate::score::{Break, Gap};
-use crate::tracker::{Tracker, Waits};
+use crate::tracker::Waits;
 
 /// Moves that must have been made from an unexplained position before it is believed.
 const MISSING_PLIES: usize = 2;
@@ -18,7 +19,7 @@ const MISSING_PLIES: usize = 2;
 /// A game that may go on from here.
 #[derive(Clone, Debug)]
 pub(super) struct Resumption {
-    tracker: Tracker,
+    tracker: Recogniser,
     why: Gap,
 }
 
@@ -29,7 +30,8 @@ impl Table {
         let why = Gap::Illegal { from: mv.from, to: mv.to };
         self.resumption = self
             .standing(turn)
-            .map(|position| Resumption { tracker: Tracker::new(now, position), why });
+            .map(|position| Recogniser::new(now, position, self.surface.is_blind()))
+            .map(|tracker| Resumption { tracker, why });
     }
 
     /// Nothing explains the squares after the board was away: whoever plays on from there goes on.
@@ -39,20 +41,20 @@ impl Table {
         }
         let positions: Vec<_> =
             Color::ALL.into_iter().filter_map(|turn| self.standing(turn)).collect();
-        let tracker = (!positions.is_empty()).then(|| Tracker::among(now, positions));
+        let tracker = (!positions.is_empty()).then(|| Recogniser::among(now, positions));
         self.resumption = tracker.map(|tracker| Resumption { tracker, why: Gap::Missing });
     }
 
     /// The squares changed: does the game go on from there?
     pub(super) fn look_for_resumption(&mut self, now: Moment, waits: Waits, out: &mut Vec<Effect>) {
         let Some(resumption) = &mut self.resumption else { return };
-        resumption.tracker.see(now, &self.surface.picture(), waits);
+        resumption.tracker.see(now, &self.surface.picture_at(now), waits);
         self.resume_if_played_on(now, out);
     }
 
     /// The resumption's own deadline.
     pub(super) fn resumption_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture();
+        let picture = self.surface.picture_at(now);
         let Some(resumption) = &mut self.resumption else { return };
         if resumption.tracker.deadline().is_some_and(|at| at <= now) {
             resumption.tracker.due(now, &picture);

@@ -3,17 +3,20 @@
 
 use std::time::Duration;
 
-use eboard::{FaceTime, Moment};
+use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
+use super::attendance::Attendance;
+use super::questions::About;
+use super::short_of_time::Trouble;
 use super::{Effect, Event, Phase, Table};
 use crate::clock::{Finding, FlagFall};
 use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
+use crate::laws::clock;
 use crate::laws::flag::{self, Consequence, Fall};
-use crate::laws::{clock, editions};
 use crate::score::{Confidence, Status};
-use crate::unwinnable::{Effort, Verdict, analyse};
+use crate::unwinnable::Verdict;
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
 const STANDS: Duration = Duration::from_secs(10);
@@ -29,16 +32,11 @@ const ADDED: Duration = Duration::from_secs(3);
 /// A press may reach us so much before the move that it completes: a board reads all its squares
 /// in a quarter of a second, and a picture is believed after it has rested.
 const BEFORE_MOVE: Duration = Duration::from_millis(1500);
+/// A press later than this after a move completes it: if it has not, it was that of another move.
+const BROUGHT_IN: Duration = Duration::from_millis(300);
 /// So long after a move the clock must have told another second: what two presses took of it would
 /// show.
 const HEARD: Duration = Duration::from_millis(1500);
-/// Articles 8.4 and 8.5: below this, nobody has to write.
-const TROUBLE: FaceTime = FaceTime::from_hms(0, 5, 0);
-/// But with this much per move everybody has to. Seconds.
-const WRITES_ON_S: u32 = 30;
-/// Appendix A: below an hour the game is rapid or blitz, and nobody has to write anyway. Seconds.
-const STANDARD_S: u32 = 3600;
-
 /// Something that will be told if it goes on.
 #[derive(Clone, Copy, Debug)]
 struct Since {
@@ -56,9 +54,11 @@ pub(super) struct Timing {
     board_away: Option<Since>,
     /// Whose period should have begun by then.
     period_due: Option<(Color, Moment)>,
-    /// The last press of each side.
-    pressed: ByColor<Option<Moment>>,
-    trouble: ByColor<bool>,
+    /// The last two presses of each side, the later one first.
+    pressed: ByColor<[Option<Moment>; 2]>,
+    pub(super) trouble: ByColor<Trouble>,
+    /// Of the round, not of the game.
+    pub(super) attendance: Attendance,
     /// Moves that the next one of the same player completed, to be judged when a second more of the
     /// clock has been heard.
     overtaken: Vec<Overtaken>,
@@ -69,8 +69,8 @@ pub(super) struct Timing {
 struct Overtaken {
     index: usize,
     judge: Moment,
-    /// The last press of the player before his next move.
-    pressed: Option<Moment>,
+    /// The last two presses of the player: one may be that of his next move.
+    pressed: [Option<Moment>; 2],
 }
 
 impl Table {
@@ -96,21 +96,37 @@ impl Table {
             }
         }
         if new_game {
-            self.timing = Timing::default();
+            let attendance = std::mem::take(&mut self.timing.attendance);
+            self.timing = Timing { attendance, ..Timing::default() };
             // History; what is wrong with the clock itself may still be.
             self.close_kind(Kind::MissedPress, out);
             self.close_kind(Kind::ClockAdjusted, out);
+        }
+        if self.is_out_of_play() {
+            return self.forget_time(out);
         }
         for index in overtaken {
             self.note_overtaken(now, index);
         }
         for side in presses {
-            *self.timing.pressed.get_mut(side) = Some(now);
+            let pressed = self.timing.pressed.get_mut(side);
+            *pressed = [Some(now), pressed[0]];
         }
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
         self.note_absence(now, out);
-        self.note_trouble(now, out);
+        self.note_short_of_time(now, out);
+        self.note_attendance(now, from, out);
+    }
+
+    /// The game is adjourned: whatever the clock does now is nobody's business.
+    fn forget_time(&mut self, out: &mut Vec<Effect>) {
+        let Timing { pressed, trouble, .. } = self.timing;
+        self.timing = Timing { pressed, trouble, ..Timing::default() };
+        for kind in [Kind::ClockStopped, Kind::WrongClockRunning, Kind::ClockLost, Kind::BoardLost]
+        {
+            self.close_kind(kind, out);
+        }
     }
 
     /// When something has gone on for so long that it is to be told.
@@ -126,6 +142,7 @@ impl Table {
             wait(timing.clock_away, AWAY),
             wait(timing.board_away, AWAY),
             timing.period_due.map(|(_, at)| at),
+            self.attendance_due_at(),
             timing.overtaken.iter().map(|it| it.judge).min(),
         ]
         .into_iter()
@@ -151,7 +168,8 @@ impl Table {
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
         if ripe(&mut self.timing.board_away, AWAY, now) {
-            let (text, advice) = (clock::board_lost(), clock::lost_advice());
+            let text = self.board_away_of().map_or_else(clock::board_lost, clock::one_board_lost);
+            let advice = clock::lost_advice();
             let facts = self.facts();
             let kind = Kind::BoardLost;
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
@@ -162,6 +180,7 @@ impl Table {
         for it in ripe {
             self.judge_overtaken(now, it, out);
         }
+        self.attendance_due(now, out);
         if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
             self.timing.period_due = None;
             self.raise_nothing_added(now, side, out);
@@ -184,7 +203,8 @@ impl Table {
         }
         let completed = self.moves_completed(fall.side);
         let required = self.clocks.moves_required(fall.side, fall.period);
-        let mate = analyse(self.score.position(), !fall.side, Effort::QUICK);
+        let position = self.score.position().clone();
+        let mate = self.verdict(&position, !fall.side);
         let consequence = self.consequence(&fall, &mate);
         let earlier = self.clocks.flags().first().map(|first| first.side);
         let earlier = earlier.filter(|first| *first != fall.side);
@@ -199,19 +219,28 @@ impl Table {
         };
         let (text, advice) = (flag::text(&fall), flag::advice(&whole));
         let passed = consequence == Consequence::PeriodPassed && !self.adrift;
-        let gravity = if passed { Gravity::Note } else { editions::gravity(Kind::FlagFall) };
+        let gravity = self.settings.gravity(Kind::FlagFall);
+        let gravity = if passed { Gravity::Note } else { gravity };
         let begun = self.clocks.period(fall.side) > fall.period;
         if passed && !begun && self.clocks.addition(fall.side).is_some() {
             self.timing.period_due = Some((fall.side, now + ADDED));
         }
         let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
-        self.raise_as(now, saying, gravity, out);
+        let incident = self.raise_as(now, saying, gravity, out);
+        let open = [Consequence::Undetermined, Consequence::Unknown].contains(&consequence);
+        if open && mate == Verdict::Undetermined {
+            let about = About::Flag { incident, fall, earlier };
+            self.ask(&position, !fall.side, about, out);
+        }
     }
 
     /// What the Laws make of it, by the score and the time control.
     fn consequence(&self, fall: &FlagFall, mate: &Verdict) -> Consequence {
+        // In byo-yomi zero may be the end of the main time, or of one period of several.
+        let byo_yomi = self.clocks.is_byo_yomi(fall.side) && fall.mark != FlagMark::Final;
         match self.clocks.is_last_period(fall.side, fall.period) {
             None => Consequence::Unknown,
+            Some(_) if byo_yomi => Consequence::Unknown,
             Some(false) if self.clocks.has_made_his_moves(fall.side, fall.period) => {
                 Consequence::PeriodPassed
             }
@@ -275,15 +304,20 @@ impl Table {
             }
             Finding::Fault { fault, shown, ours } => {
                 let advice = clock::fault_advice(fault, ours);
-                (Kind::ClockFault, None, clock::fault(fault, shown), advice, Some(ours))
+                (Kind::ClockFault, fault.side(), clock::fault(fault, shown), advice, Some(ours))
             }
             Finding::Period(_) => return,
         };
-        if kind != Kind::ClockAdjusted && self.docket.of_kind(kind).is_some() {
-            return;
-        }
         let facts = Facts { expected, ..self.facts() };
-        self.raise(now, Saying { kind, side, text, facts, advice }, out);
+        let saying = Saying { kind, side, text, facts, advice };
+        match self.docket.of_kind(kind).filter(|_| kind != Kind::ClockAdjusted) {
+            // What is wrong with it is better known with every turn.
+            Some(open) if kind == Kind::ClockFault => {
+                self.renew(open, saying, self.score.move_number(), out);
+            }
+            Some(_) => {}
+            None => self.raise(now, saying, out),
+        }
     }
 
     /// Whether the change is the time that an open illegal move gives the opponent.
@@ -292,16 +326,14 @@ impl Table {
         before: ByColor<FaceTime>,
         after: ByColor<FaceTime>,
     ) -> Vec<crate::incident::Advice> {
-        let offences = self.docket.all().filter(|it| {
-            matches!(it.kind, Kind::IllegalMove | Kind::PawnNotPromoted) && it.side.is_some()
-        });
-        let given = offences.filter_map(|it| {
-            let side = it.side?.other();
+        let mut given = self.docket.all().filter_map(|offence| {
+            let side = offence.side?.other();
+            let due = offence.facts.penalty_s?.checked_mul(1000)?;
             let more = after.get(side).as_ms().checked_sub(before.get(side).as_ms())?;
-            [60_000, 120_000].contains(&more).then_some((side, FaceTime::from_ms(more)))
+            // The second that was counting when the clock was stopped is rounded by hand.
+            (more.abs_diff(due) <= 1000).then(|| clock::penalty_given(side, FaceTime::from_ms(due)))
         });
-        let given: Vec<_> = given.collect();
-        given.first().map(|(side, more)| clock::penalty_given(*side, *more)).into_iter().collect()
+        given.next().into_iter().collect()
     }
 
     fn raise_nothing_added(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
@@ -311,7 +343,8 @@ impl Table {
         let text = clock::nothing_added(side, expected);
         let facts = self.facts();
         let saying = Saying { kind, side: Some(side), text, facts, advice };
-        self.raise_as(now, saying, Gravity::Summon, out);
+        let gravity = self.settings.gravity_grown(kind, Gravity::Summon);
+        self.raise_as(now, saying, gravity, out);
     }
 
     /// A move was completed: by a press, or by the next move of the same player.
@@ -330,8 +363,12 @@ impl Table {
         };
         let side = !ply.after.turn();
         let seen = [ply, next].iter().all(|it| it.confidence == Confidence::Seen);
-        let watched = self.clocks.watched().is_some_and(|watched| watched <= ply.released);
-        let pressed = it.pressed.is_some_and(|press| press + BEFORE_MOVE >= ply.released);
+        let watched = !self.clocks.lost()
+            && self.clocks.watched().is_some_and(|watched| watched <= ply.released);
+        let about_then = |press: &Moment| {
+            *press + BEFORE_MOVE >= ply.released && *press <= ply.released + BROUGHT_IN
+        };
+        let pressed = it.pressed.iter().flatten().any(about_then);
         if !seen || !watched || pressed || self.adrift || self.score.ending().is_some() {
             return;
         }
@@ -347,14 +384,24 @@ impl Table {
             ..self.facts()
         };
         let kind = Kind::MissedPress;
-        let evidence = self.traces.all();
-        if let Some(open) = self.docket.of_kind(kind).and_then(|id| self.docket.get_mut(id)) {
-            (open.text, open.facts, open.advice) = (text, facts, advice);
-            (open.evidence, open.side) = (evidence, Some(side));
-            out.push(Effect::Raised(Box::new(open.clone())));
-            return;
+        let move_number = u32::from(self.score.position_at(it.index).fullmoves());
+        let saying = Saying { kind, side: Some(side), text, facts, advice };
+        match self.docket.of_kind(kind) {
+            Some(open) => self.renew(open, saying, move_number, out),
+            None => {
+                self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
+            }
         }
-        self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
+    }
+
+    /// More is known of what an open incident is about.
+    fn renew(&mut self, id: IncidentId, saying: Saying, move_number: u32, out: &mut Vec<Effect>) {
+        let evidence = self.traces.all();
+        let Some(open) = self.docket.get_mut(id) else { return };
+        let Saying { kind: _, side, text, facts, advice } = saying;
+        (open.side, open.text, open.facts, open.advice) = (side, text, facts, advice);
+        (open.evidence, open.move_number) = (evidence, move_number);
+        out.push(Effect::Raised(Box::new(open.clone())));
     }
 
     /// Completed moves without a press of their own, at least one of this side.
@@ -449,7 +496,10 @@ impl Table {
         let (kind, side) = (Kind::WrongClockRunning, Some(counting));
         let advice = clock::wrong_clock_advice(forgotten);
         self.close_kind(kind, out);
-        self.raise(now, Saying { kind, side, text, facts, advice }, out);
+        let last = self.score.plies().len().saturating_sub(usize::from(forgotten));
+        let move_number = u32::from(self.score.position_at(last).fullmoves());
+        let saying = Saying { kind, side, text, facts, advice };
+        self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
     }
 
     fn note_absence(&mut self, now: Moment, out: &mut Vec<Effect>) {
@@ -461,8 +511,9 @@ impl Table {
         if !clock_away {
             self.close_kind(Kind::ClockLost, out);
         }
-        follow(&mut self.timing.board_away, now, playing && !heard);
-        if heard || !playing {
+        let board_away = playing && (!heard || self.board_away_of().is_some());
+        follow(&mut self.timing.board_away, now, board_away);
+        if !board_away {
             self.close_kind(Kind::BoardLost, out);
         }
         let low = self.clocks.state().is_some_and(|state| state.low_battery) && heard;
@@ -476,45 +527,6 @@ impl Table {
             (false, Some(_)) if heard => self.close_kind(Kind::LowBattery, out),
             _ => {}
         }
-    }
-
-    /// Articles 8.4 and 8.5: who need not write any more.
-    fn note_trouble(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        for side in Color::ALL {
-            let trouble = self.trouble(side);
-            if trouble.is_none()
-                && let Some(id) = self.trouble_of(side)
-            {
-                self.close(id, out);
-            }
-            let known = std::mem::replace(self.timing.trouble.get_mut(side), trouble.is_some());
-            if let Some(left) = trouble.filter(|_| !known) {
-                let still = self.clocks.moves_required(side, self.clocks.period(side));
-                let still = still.map(|it| it.saturating_sub(self.moves_completed(side)));
-                let text = clock::time_trouble(side, left, still);
-                let (kind, advice, facts) =
-                    (Kind::TimeTrouble, clock::time_trouble_advice(), self.facts());
-                self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
-            }
-        }
-    }
-
-    /// What this side has left, if that is so little that he need not write.
-    pub(crate) fn trouble(&self, side: Color) -> Option<FaceTime> {
-        let control = self.settings.control.as_ref()?;
-        let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
-        let playing = self.score.ending().is_none() && self.clock_ran;
-        let periods = control.of(side);
-        let index = usize::from(*state.periods.get(side)).saturating_sub(1);
-        let per_move = periods.get(index)?.per_move_s(u32::MAX);
-        let left = *state.times.get(side);
-        let writes = per_move >= WRITES_ON_S || periods.sixty_moves_s() < STANDARD_S;
-        (playing && !writes && left < TROUBLE).then_some(left)
-    }
-
-    fn trouble_of(&self, side: Color) -> Option<IncidentId> {
-        let mine = |it: &&crate::Incident| it.kind == Kind::TimeTrouble && it.side == Some(side);
-        self.docket.all().find(mine).map(|incident| incident.id)
     }
 }
 

@@ -6,6 +6,7 @@ use super::{DeviceState, Phase, Table};
 use crate::clock::Clocks;
 use crate::incident::{Incident, IncidentId};
 use crate::score::Score;
+use crate::seating::Which;
 use crate::settings::Settings;
 
 impl Table {
@@ -33,10 +34,10 @@ impl Table {
         &self.clocks
     }
 
-    /// The device.
+    /// The device; that of the first board, where there are two.
     #[must_use]
     pub fn device(&self) -> &DeviceState {
-        &self.device
+        self.device_at(Which::First).unwrap_or(&self.device)
     }
 
     /// The physical squares, if the whole board has been seen.
@@ -48,13 +49,16 @@ impl Table {
     /// Whether the board lies the other way round than its wire order says.
     #[must_use]
     pub fn turned(&self) -> bool {
-        self.surface.turned()
+        self.turned_at(Which::First)
     }
 
     /// Whether the squares show the position the score ends in.
     #[must_use]
     pub fn agrees(&self) -> bool {
-        self.picture_is(shakmaty::Position::board(self.score.position()))
+        let picture = self.surface.picture();
+        let board = shakmaty::Position::board(self.score.position());
+        let corrected = self.tracker.as_ref().map(|tracker| tracker.corrected(&picture));
+        self.surface.known() && corrected.map_or(picture.shows(board), |it| it.shows(board))
     }
 
     /// Pieces in the air, in order of touch.

@@ -28,6 +28,16 @@ impl Tracker {
         self.ways_to(self.shown)
     }
 
+    /// Moves may have been made that no picture will show.
+    pub fn leave_undecided(&mut self) {
+        self.undecided = true;
+    }
+
+    /// Whether moves were settled of which the squares could not tell the order.
+    pub fn is_undecided(&self) -> bool {
+        self.undecided
+    }
+
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
         let readings = self.stands[stand].readings.len();
         if readings < 2 {

@@ -1,11 +1,11 @@
 //! Which moves explain a picture: one move on from something that stood, or a few that nobody saw.
 
 use eboard::Moment;
-use shakmaty::{Board, Position};
+use shakmaty::Board;
 
 use super::gap::{self, Effort, Put};
 use super::stands::Reading;
-use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, Supposed, Tracker};
+use super::{AFTER_ABSENCE, AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
@@ -26,34 +26,33 @@ impl Tracker {
     /// then the same of everything that stood there before, the latest first.
     pub(super) fn find(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         let parent = self.stands[self.shown].parent;
-        let shows =
-            |tracker: &Self, stand: usize| picture.shows(tracker.stands[stand].position().board());
-        let back = (!self.undoes_completed(parent)).then_some(parent);
+        let shows = |tracker: &Self, stand: usize| tracker.stands[stand].readings[0].shows(picture);
+        let open = self.open_from();
+        let back = self.stands.comes_after(parent, open).then_some(parent);
         if let Some(same) = std::iter::once(self.shown).chain(back).find(|&it| shows(self, it)) {
             return Some(same);
         }
         if let Some(child) = self.child(now, self.shown, picture) {
             return Some(child);
         }
-        let others = self.stands.others(self.shown);
-        let free: Vec<_> = others.into_iter().filter(|&it| !self.undoes_completed(it)).collect();
+        let mut free = self.stands.others(self.shown);
+        free.retain(|&it| self.stands.comes_after(it, open));
         if let Some(found) = self.find_among(now, &free, picture) {
             return Some(found);
         }
-        if picture.is_blind() {
-            self.suppose_capture(now, picture);
-        }
         let skipped = self.skip(now, picture);
         // More likely a piece is in the hand; what comes next will tell.
-        skipped.filter(|_| !self.is_half_done(self.shown, picture))
+        let half_done = self.is_half_done(self.shown, picture);
+        skipped.filter(|_| !half_done).or_else(|| {
+            let told_wrong = !half_done && !self.absent;
+            told_wrong
+                .then(|| self.retold(now, picture).or_else(|| self.misreported(now, picture, 1)))?
+        })
     }
 
     /// One of these pictures, or one move on from it.
     fn find_among(&mut self, now: Moment, stands: &[usize], picture: &Picture) -> Option<usize> {
-        let same = |it: &&usize| {
-            let stand = &self.stands[**it];
-            !stand.supposed && picture.shows(stand.position().board())
-        };
+        let same = |it: &&usize| self.stands[**it].readings[0].shows(picture);
         let same = stands.iter().find(same).copied();
         same.or_else(|| stands.iter().find_map(|&it| self.child(now, it, picture)))
     }
@@ -64,91 +63,25 @@ impl Tracker {
         (!readings.is_empty()).then(|| self.stands.push(now, parent, readings))
     }
 
-    /// On a blind board a piece that is lifted may have taken another's place between two scans:
-    /// every capture it can make is a reading, if the opponent goes on from there or nothing else
-    /// comes for long.
-    fn suppose_capture(&mut self, now: Moment, picture: &Picture) {
-        let bases: Vec<_> = (0..self.stands.all().len())
-            .filter(|&it| it == self.shown || self.hangs_on_shown(it))
-            .collect();
-        for base in bases {
-            let readings = self.captures_from(base, picture);
-            if !readings.is_empty() {
-                let stand = self.stands.push(now, base, readings);
-                self.stands[stand].supposed = true;
-                self.supposed = Some(Supposed { since: now, stand });
-            }
-        }
-    }
-
-    /// Every capture by the one piece that is missing.
-    fn captures_from(&self, base: usize, picture: &Picture) -> Vec<Reading> {
-        let stand = &self.stands[base];
-        let position = stand.position();
-        let lifted = picture.left(position.board(), position.turn());
-        let differing = picture.differing(position.board());
-        let from = lifted.single_square().filter(|_| lifted == differing);
-        let Some(from) = from.filter(|&it| picture.stirred(it) > stand.seen) else {
-            return Vec::new();
-        };
-        let mut readings = Vec::new();
-        for (way, reading) in stand.readings.iter().enumerate() {
-            let captures = reading.position.capture_moves().into_iter();
-            for mv in captures.filter(|mv| mv.from() == Some(from) && !mv.is_en_passant()) {
-                let position = candidates::after(&reading.position, mv);
-                let (line, confidence) = (vec![mv], Confidence::Inferred);
-                readings.push(Reading { from: way, line, position, confidence });
-            }
-        }
-        readings.sort_by_key(|reading| std::cmp::Reverse(reading.line[0].capture()));
-        readings.truncate(READINGS_MAX);
-        readings
-    }
-
-    /// Whether this is a capture nobody saw, after what is shown or after another such capture.
-    fn hangs_on_shown(&self, stand: usize) -> bool {
-        let mut back = self.stands.back_from(stand).skip_while(|&at| self.stands[at].supposed);
-        self.stands[stand].supposed && back.next() == Some(self.shown)
-    }
-
     fn one_move_from(&self, parent: usize, picture: &Picture) -> Vec<Reading> {
         let stand = &self.stands[parent];
-        if stand.supposed && !(self.hangs_on_shown(parent) && self.was_answered(parent, picture)) {
-            return Vec::new();
-        }
         let mut readings = Vec::new();
-        for (from, reading) in stand.readings.iter().enumerate() {
-            for mv in candidates::singles(&reading.position, picture, stand.seen) {
-                let position = candidates::after(&reading.position, mv);
-                let (line, confidence) = (vec![mv], Confidence::Seen);
-                readings.push(Reading { from, line, position, confidence });
-            }
+        for (way, reading) in stand.readings.iter().enumerate() {
+            let seen = reading.corrected(picture);
+            let moves = candidates::single(&reading.position, seen.board()).into_iter();
+            readings.extend(moves.map(|mv| reading.then(way, vec![mv], Confidence::Seen)));
         }
         readings.truncate(READINGS_MAX);
         readings
-    }
-
-    /// Whether something of the opponent's was lifted after the piece that is supposed to have
-    /// captured, and put before anything else.
-    fn was_answered(&self, supposed: usize, picture: &Picture) -> bool {
-        let stand = &self.stands[supposed];
-        let Some(from) = stand.readings[0].line[0].from() else { return false };
-        let board = stand.position().board();
-        let lifted = picture.left(board, stand.position().turn());
-        let filled = picture.occupied() & !board.occupied();
-        let first = lifted.into_iter().map(|it| picture.stirred(it)).min();
-        first.is_some_and(|first| {
-            first > picture.stirred(from)
-                && filled.into_iter().all(|square| picture.stirred(square) >= first)
-        })
     }
 
     /// Two moves on from one of the last pictures: one fell between two scans.
     fn skip(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        if picture.is_blind() || self.absent {
+        if self.absent {
             return None;
         }
-        self.missed(now, picture, AT_ONCE)
+        let effort = if self.corrected.is_some() { RESTING } else { AT_ONCE };
+        self.missed(now, picture, effort)
     }
 
     /// Some moves on from one of the last pictures: by the shortest lines, counted from the last
@@ -168,15 +101,59 @@ impl Tracker {
                 best = Some((length, base, readings));
             }
         }
-        let (_, base, readings) = best?;
+        let (length, base, readings) = best?;
+        if self.absent
+            && let Some(found) = self.kept_or_given_up(now, picture, length, base)
+        {
+            return Some(found);
+        }
         (readings.len() <= READINGS_MAX).then(|| self.stands.push(now, base, readings))
+    }
+
+    /// After an absence the shortest lines may give up the last move that was seen. Lines that keep
+    /// it are not much longer then: both are readings, those that keep it first.
+    fn kept_or_given_up(
+        &mut self,
+        now: Moment,
+        picture: &Picture,
+        length: usize,
+        base: usize,
+    ) -> Option<usize> {
+        const LONGER: usize = 2;
+        let (plies, positions) = AFTER_ABSENCE;
+        let shown = self.shown;
+        if base == shown || self.stands[shown].parent != base || picture.is_blind() {
+            return None;
+        }
+        let kept = self.lines_from(shown, picture, (plies, positions));
+        let first = kept.first()?;
+        if self.stands.steps(shown, first.from).len() + first.line.len() > length + LONGER {
+            return None;
+        }
+        let mut readings: Vec<_> =
+            kept.iter().map(|it| self.with_the_move_before(shown, it)).collect();
+        readings.extend(self.lines_from(base, picture, (plies, positions)));
+        readings.truncate(READINGS_MAX);
+        Some(self.stands.push(now, base, readings))
+    }
+
+    /// A reading that goes on from a picture, told from the picture before.
+    fn with_the_move_before(&self, stand: usize, reading: &Reading) -> Reading {
+        let before = &self.stands[stand].readings[reading.from];
+        let line = [&before.line[..], &reading.line[..]].concat();
+        Reading { from: before.from, line, ..reading.clone() }
     }
 
     /// Where moves may have been missed: after what is shown or pending, or instead of its last
     /// move if that is not completed.
-    fn bases(&self) -> Vec<usize> {
+    pub(super) fn bases(&self) -> Vec<usize> {
+        if self.corrected.is_some() {
+            let open = self.open_from();
+            let back = self.stands.back_from(self.shown);
+            return back.filter(|&it| self.stands.comes_after(it, open)).collect();
+        }
         let mut bases: Vec<usize> = Vec::new();
-        for leaf in [Some(self.shown), self.pending].into_iter().flatten() {
+        for leaf in [self.trunk.or(Some(self.shown)), self.pending].into_iter().flatten() {
             let parent = Some(self.stands[leaf].parent).filter(|_| !self.stands[leaf].pressed);
             for base in [Some(leaf), parent].into_iter().flatten() {
                 if !bases.contains(&base) {
@@ -196,19 +173,15 @@ impl Tracker {
     ) -> Vec<Reading> {
         let watched = (!self.absent).then_some((self.stands[base].seen, &self.puts[..]));
         let effort = Effort { plies, positions, watched };
-        let least = if picture.is_blind() { 1 } else { 2 };
         let mut readings = Vec::new();
-        for (from, reading) in self.stands[base].readings.iter().enumerate() {
-            let found = gap::shortest(&reading.position, picture, least, effort);
+        for (way, reading) in self.stands[base].readings.iter().enumerate() {
+            let picture = &reading.corrected(picture);
+            let found = gap::shortest(&reading.position, picture, 2, effort);
             if !found.complete {
                 return Vec::new();
             }
-            for line in found.lines {
-                let start = reading.position.clone();
-                let position = line.iter().fold(start, |at, &mv| candidates::after(&at, mv));
-                let confidence = Confidence::Inferred;
-                readings.push(Reading { from, line, position, confidence });
-            }
+            let lines = found.lines.into_iter();
+            readings.extend(lines.map(|line| reading.then(way, line, Confidence::Inferred)));
         }
         let shortest = readings.iter().map(|it| it.line.len()).min();
         readings.retain(|it| Some(it.line.len()) == shortest);
@@ -231,5 +204,35 @@ impl Tracker {
             readings.retain(|it| it.line[0].is_capture() && Some(it.line[0].to()) == to);
             (!readings.is_empty()).then(|| self.stands.push(now, it, readings))
         })
+    }
+
+    /// Moves on from farther back: a captured piece that was parked where it might have gone by
+    /// itself has made several moves of one. What was seen to rest stays; what was completed stays
+    /// by another way.
+    pub(super) fn rethought(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        let was_seen = |it: usize| self.stands[it].readings[0].confidence == Confidence::Seen;
+        let stays = |it: usize| it == 0 || self.stands[it].rested && was_seen(it);
+        let back = self.stands.back_from(self.shown).take_while(|&it| !stays(it));
+        let mut completed = Vec::new();
+        for given_up in back.take(REWRITTEN_MAX).collect::<Vec<_>>() {
+            let stand = &self.stands[given_up];
+            if stand.pressed && was_seen(given_up) {
+                let moves = stand.readings[0].line.iter().map(|mv| (mv.role(), mv.to()));
+                completed.splice(..0, moves);
+            }
+            let base = stand.parent;
+            let mut readings = self.one_move_from(base, picture);
+            if readings.is_empty() {
+                readings = self.lines_from(base, picture, RESTING);
+            }
+            readings.retain(|it| {
+                let mut line = it.line.iter();
+                completed.iter().all(|&to| line.any(|mv| (mv.role(), mv.to()) == to))
+            });
+            if !readings.is_empty() {
+                return Some(self.stands.push(now, base, readings));
+            }
+        }
+        None
     }
 }

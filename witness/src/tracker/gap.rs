@@ -11,7 +11,7 @@ use crate::picture::Picture;
 
 /// A piece that was put somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Put {
+pub(crate) struct Put {
     pub at: Moment,
     pub square: Square,
     pub piece: Piece,
@@ -19,7 +19,7 @@ pub(super) struct Put {
 
 /// How far and how long to look.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effort<'a> {
+pub(crate) struct Effort<'a> {
     /// The most moves that may have been missed.
     pub plies: usize,
     /// The most positions looked at.
@@ -36,7 +36,7 @@ const LOST_MAX: usize = 1;
 
 /// What the search found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The shortest lines that lead there, at most [`LINES_MAX`] + 1.
     pub lines: Vec<Vec<Move>>,
     /// Every shortest line is among them.
@@ -44,7 +44,7 @@ pub(super) struct Found {
 }
 
 /// The shortest lines of at least `least` legal moves from this position to this picture.
-pub(super) fn shortest(
+pub(crate) fn shortest(
     position: &Chess,
     picture: &Picture,
     least: usize,

@@ -4,6 +4,7 @@
 use eboard::Moment;
 use shakmaty::{Chess, Move};
 
+use super::stale::Stale;
 use crate::candidates;
 use crate::score::Confidence;
 
@@ -21,6 +22,17 @@ pub(super) struct Reading {
     pub position: Chess,
     /// Seen on the squares, or worked out.
     pub confidence: Confidence,
+    /// Squares that look otherwise, because their reports were lost.
+    pub stale: Stale,
+}
+
+impl Reading {
+    /// This reading is the `way`-th of its picture: the one that goes on from it by these moves.
+    pub fn then(&self, way: usize, line: Vec<Move>, confidence: Confidence) -> Self {
+        let start = self.position.clone();
+        let position = line.iter().fold(start, |at, &mv| candidates::after(&at, mv));
+        Self { from: way, line, position, confidence, stale: self.stale }
+    }
 }
 
 /// One picture that has stood on the board.
@@ -32,13 +44,18 @@ pub(super) struct Stand {
     pub seen: Moment,
     /// The clock was pressed while it stood: its last move is completed.
     pub pressed: bool,
-    /// It is only supposed: a blind board sees nothing of a piece that takes another's place.
-    pub supposed: bool,
+    /// It once stood for as long as a move that is made rests.
+    pub rested: bool,
     /// What it may mean, the likeliest first. Never empty.
     pub readings: Vec<Reading>,
 }
 
 impl Stand {
+    fn new(now: Moment, parent: usize, readings: Vec<Reading>) -> Self {
+        let (pressed, rested) = (false, false);
+        Self { parent, seen: now, pressed, rested, readings }
+    }
+
     /// The likeliest position.
     pub fn position(&self) -> &Chess {
         &self.readings[0].position
@@ -87,9 +104,10 @@ impl Stands {
             line: Vec::new(),
             position,
             confidence: Confidence::Seen,
+            stale: Stale::default(),
         };
         let readings = positions.into_iter().map(reading).collect();
-        Self(vec![Stand { parent: 0, seen: now, pressed: false, supposed: false, readings }])
+        Self(vec![Stand::new(now, 0, readings)])
     }
 
     pub fn all(&self) -> &[Stand] {
@@ -97,7 +115,7 @@ impl Stands {
     }
 
     pub fn push(&mut self, now: Moment, parent: usize, readings: Vec<Reading>) -> usize {
-        self.0.push(Stand { parent, seen: now, pressed: false, supposed: false, readings });
+        self.0.push(Stand::new(now, parent, readings));
         self.0.len() - 1
     }
 
@@ -123,11 +141,6 @@ impl Stands {
         self.back_from(stand).any(|at| at == other)
     }
 
-    /// The last picture that both came after.
-    pub fn common(&self, one: usize, other: usize) -> usize {
-        self.back_from(one).find(|&at| self.comes_after(other, at)).unwrap_or(0)
-    }
-
     /// The moves from the root to one reading of a picture.
     pub fn steps(&self, stand: usize, reading: usize) -> Vec<Step> {
         let mut steps = Vec::new();
@@ -144,7 +157,7 @@ impl Stands {
     }
 
     /// The pictures from the root's child to this one, each with its reading.
-    fn chain(&self, stand: usize, reading: usize) -> Vec<(usize, usize)> {
+    pub fn chain(&self, stand: usize, reading: usize) -> Vec<(usize, usize)> {
         let (mut chain, mut at) = (Vec::new(), (stand, reading));
         while at.0 != 0 {
             chain.push(at);
@@ -168,12 +181,13 @@ impl Stands {
         let lengths: Vec<_> =
             path.iter().map(|&(at, way)| self.0[at].readings[way].line.len()).collect();
         let all: usize = lengths.iter().sum();
+        let others: Vec<_> =
+            (1..self.0[stand].readings.len()).map(|other| self.chain(stand, other)).collect();
         let mut best = None;
         let mut plies = 0;
         for (&(at, way), length) in path.iter().zip(lengths) {
             plies += length;
-            let same = (1..self.0[stand].readings.len())
-                .all(|other| self.chain(stand, other).contains(&(at, way)));
+            let same = others.iter().all(|other| other.contains(&(at, way)));
             if all - plies < keep || !same {
                 break;
             }
@@ -221,6 +235,9 @@ impl Stands {
             return None;
         }
         let path: Vec<_> = wanted.iter().flat_map(|&it| self.back_from(it)).collect();
+        if self.0.len() <= STANDS_MAX + path.len() {
+            return None;
+        }
         let mut moved = vec![None; self.0.len()];
         let mut kept = Vec::new();
         for (index, stand) in std::mem::take(&mut self.0).into_iter().enumerate() {

@@ -2,10 +2,10 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // Each test uses its own part, and may fail.
 
-use eboard::{Moment, Sighting};
-use rehearsal::Happening;
-use shakmaty::{CastlingMode, fen::Fen};
-use witness::{Effect, Event, Incident, Order, Phase, Settings, Table};
+use eboard::{Colour, Moment, Sighting};
+use rehearsal::{Gesture, Happening, Sensing};
+use shakmaty::{CastlingMode, Color, fen::Fen};
+use witness::{Effect, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
 
 /// What a table made of a script.
 pub struct Told {
@@ -67,26 +67,87 @@ pub fn play(script: &str) -> Told {
 
 /// The same with other settings.
 pub fn play_with(script: &str, settings: Settings) -> Told {
+    play_through(script, settings, |sighting| vec![sighting])
+}
+
+/// The same over a line that does this to what the board says after its first picture.
+pub fn play_through(
+    script: &str,
+    settings: Settings,
+    mut line: impl FnMut(Sighting) -> Vec<Sighting>,
+) -> Told {
     let script = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
+    let second_board = script.header().second_board.map(|it| match it {
+        Colour::White => Color::White,
+        Colour::Black => Color::Black,
+    });
+    let settings = Settings { second_board, ..settings };
     let mut told = Told { table: Table::new(settings), effects: Vec::new() };
     let mut out = Vec::new();
     told.table.line(true, &mut out);
-    for (at, happening) in script.play() {
+    if script.header().second_board.is_some() {
+        told.table.line_at(Moment::ZERO, Which::Second, true, &mut out);
+    }
+    let mut orders = script.orders();
+    for (at, board, happening) in happenings(&script) {
+        ask(&mut told, &mut orders, at);
         wake(&mut told, at);
-        let sighting = match happening {
-            Happening::Board(placement) => Sighting::Position(placement),
-            Happening::Square { square, piece } => Sighting::Square { square, piece },
-            Happening::Clock(face) => Sighting::Clock(face),
-        };
-        let begins = matches!(sighting, Sighting::Position(_));
-        told.table.sight(at, sighting, &mut out);
-        if let Some(fen) = script.header().fen.as_ref().filter(|_| begins) {
+        let begins = matches!(happening, Happening::Board(_));
+        let Some(sighting) = sighting(happening, script.header().sensing) else { continue };
+        let heard = if begins { vec![sighting] } else { line(sighting) };
+        for sighting in heard {
+            told.table.sight_at(at, board, sighting, &mut out);
+        }
+        let first = begins && board == Which::First;
+        if let Some(fen) = script.header().fen.as_ref().filter(|_| first) {
             told.table.order(at, set_position(fen), &mut out).unwrap();
         }
         told.effects.extend(out.drain(..).map(|effect| (at, effect)));
     }
+    ask(&mut told, &mut orders, script.end());
     wake(&mut told, script.end());
     told
+}
+
+/// What happens at both boards, in order.
+fn happenings(script: &rehearsal::Script) -> Vec<(Moment, Which, Happening)> {
+    let first = script.play().into_iter().map(|(at, it)| (at, Which::First, it));
+    let second = script.play_second().into_iter().map(|(at, it)| (at, Which::Second, it));
+    let mut all: Vec<_> = first.chain(second).collect();
+    all.sort_by_key(|(at, ..)| *at);
+    all
+}
+
+fn sighting(happening: Happening, sensing: Sensing) -> Option<Sighting> {
+    let blind = sensing == Sensing::Occupancy;
+    let sighting = match happening {
+        Happening::Board(placement) if blind => Sighting::Occupancy(placement.occupancy()),
+        Happening::Board(placement) => Sighting::Position(placement),
+        Happening::Square { square, piece } if blind => {
+            Sighting::Presence { square, occupied: piece.is_some() }
+        }
+        Happening::Square { square, piece } => Sighting::Square { square, piece },
+        Happening::Clock(face) => Sighting::Clock(face),
+        Happening::NoClock => Sighting::ClockLost,
+        // The wire's affair.
+        Happening::Disturbed(_) => return None,
+    };
+    Some(sighting)
+}
+
+/// The orders of the script that were given before that moment.
+fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
+    while let Some((&(at, order), rest)) = orders.split_first().filter(|(it, _)| it.0 < until) {
+        *orders = rest;
+        wake(told, at);
+        let order = match order {
+            Gesture::Adjourn => Order::Adjourn(Sealing::default()),
+            _ => Order::ResumePlay,
+        };
+        let mut out = Vec::new();
+        told.table.order(at, order, &mut out).unwrap();
+        told.effects.extend(out.into_iter().map(|effect| (at, effect)));
+    }
 }
 
 /// A game that does not begin at the beginning needs an arbiter's word.

@@ -150,6 +150,33 @@ fn a_plain_clock_is_told_every_second_too() {
     assert_eq!(told(&mut board, face(5, true, Side::Left)), [], "squares only");
 }
 
+/// Null frame and acknowledgements as real boards send them (`README.md`, section "Clock").
+#[test]
+fn what_is_no_face_is_told_as_real_boards_tell_it() {
+    let setnrun = [0x2b, 0x0a, 0x03, 0x0a, 0x01, 0x1e, 0x00, 0x01, 0x1e, 0x00, 0x01, 0x00];
+    let mut board = VirtualBoard::new();
+    assert_eq!(asked(&mut board, &setnrun), [], "nothing is told before updates are on");
+    assert_eq!(told(&mut board, Stimulus::Disturbed(Disturbance::Null)), []);
+    asked(&mut board, &[0x4b]);
+    let null = [0x8d, 0x00, 0x0a, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(told(&mut board, Stimulus::Disturbed(Disturbance::Null)), null);
+    let ordered = [0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x0a, 0x0a, 0x00, 0x00, 0];
+    assert_eq!(asked(&mut board, &setnrun), ordered);
+    let button = [0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x08, 0x2a, 0x05, 0x33, 0];
+    assert_eq!(told(&mut board, Stimulus::Disturbed(Disturbance::Button)), button);
+}
+
+#[test]
+fn a_report_that_is_lost_is_not_repeated_and_can_be_asked_for() {
+    let mut board = VirtualBoard::new();
+    asked(&mut board, &[0x4b]);
+    told(&mut board, Stimulus::Disturbed(Disturbance::Lost(2)));
+    assert_eq!(told(&mut board, face(1, true, Side::Left)), []);
+    assert_eq!(told(&mut board, face(0, true, Side::Left)), []);
+    let report = [0x8d, 0x00, 0x0a, 0x00, 0x03, 0x00, 0x00, 0x03, 0x02, 0x09];
+    assert_eq!(asked(&mut board, &[0x41]), report);
+}
+
 #[test]
 fn a_board_set_up_unseen_is_known_to_dumps_only() {
     let mut board = VirtualBoard::new();

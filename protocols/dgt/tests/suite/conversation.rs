@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use dgt::{Command, Frame};
 use eboard::{
-    Battery, ClockFace, Dial, Emulator, FaceTime, FlagMark, Input, Moment, Piece, Placement, Side,
-    Sighting, Square, Stimulus,
+    Battery, ClockFace, Dial, Disturbance, Emulator, FaceTime, FlagMark, Input, Moment, Piece,
+    Placement, Side, Sighting, Square, Stimulus,
 };
 
 use crate::bench::Bench;
@@ -143,6 +143,24 @@ fn a_lost_flag_frame_is_asked_for() {
     assert!(at.since(fell) <= Duration::from_millis(200), "{:?}", at.since(fell));
 }
 
+/// What is no face is not taken for one, and what was lost is asked for.
+#[test]
+fn disturbances_of_the_clock_change_nothing_of_what_it_shows() {
+    let mut bench = Bench::ready();
+    bench.stimulus(Stimulus::Clock(Some(face(50, true))));
+    bench.forget();
+    for disturbance in [Disturbance::Null, Disturbance::Button, Disturbance::Lost(1)] {
+        bench.stimulus(Stimulus::Disturbed(disturbance));
+    }
+    let shown = face(49, true);
+    bench.stimulus(Stimulus::Clock(Some(shown)));
+    assert_eq!(bench.seen, []);
+    bench.run(seconds(2));
+    let seen: Vec<_> = bench.seen.iter().map(|(_, sighting)| sighting.clone()).collect();
+    assert_eq!(seen, [Sighting::Clock(shown)]);
+    assert_eq!(bench.noise, 0);
+}
+
 #[test]
 fn a_clock_that_ticks_is_not_asked() {
     let mut bench = Bench::ready();
@@ -163,7 +181,92 @@ fn lost_updates_are_found_within_half_a_minute() {
     bench.stimulus(Stimulus::Board(&Placement::EMPTY));
     bench.forget();
     bench.run(seconds(31));
+    assert_eq!(bench.times_sent(0x42).len(), 2, "once, and once more as it says something else");
+    assert_eq!(bench.saw(|it| *it == Sighting::Position(Placement::EMPTY)), 1);
+}
+
+#[test]
+fn changes_are_confirmed_when_the_hands_rest() {
+    let mut bench = Bench::ready();
+    bench.run(seconds(3));
+    bench.forget();
+    let lift = Stimulus::Square { square: e4(), piece: None };
+    let put = Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) };
+    for _ in 0..4 {
+        bench.stimulus(put);
+        bench.run(Duration::from_millis(300));
+        bench.stimulus(lift);
+        bench.run(Duration::from_millis(300));
+    }
+    assert_eq!(bench.times_sent(0x42), [], "a hand is over the board");
+    let rests = bench.now;
+    bench.run(seconds(10));
+    let dumps = bench.times_sent(0x42);
+    assert_eq!(dumps.len(), 1, "{dumps:?}");
+    assert!(dumps[0].since(rests) <= seconds(1));
+    let (mut first, mut asked) = (true, Vec::new());
+    bench.forget();
+    while bench.now.since(rests) < seconds(30) {
+        bench.stimulus(if first { put } else { lift });
+        first = !first;
+        bench.run(Duration::from_millis(500));
+        asked = bench.times_sent(0x42);
+    }
+    assert!((3..=5).contains(&asked.len()), "hands that never rest: {asked:?}");
+}
+
+/// Puts a pawn on e4 of which the host hears that it is on d4.
+fn misheard() -> Bench {
+    let mut bench = Bench::ready();
+    bench.run(seconds(3));
+    bench.joined = false;
+    bench.stimulus(Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) });
+    bench.joined = true;
+    bench.input(Input::Bytes(&[0x8e, 0x00, 0x05, 0x23, 0x01]));
+    bench.forget();
+    bench
+}
+
+#[test]
+fn a_damaged_change_is_put_right_by_two_dumps() {
+    let mut bench = misheard();
+    let heard = bench.now;
+    bench.run(seconds(2));
+    assert_eq!(bench.times_sent(0x42).len(), 2);
+    let mut stands = Placement::starting();
+    stands[e4()] = Some(Piece::WhitePawn);
+    let told: Vec<_> = bench.seen.iter().filter(|(_, it)| is_position(it)).collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].1, Sighting::Position(stands));
+    assert!(told[0].0.since(heard) <= Duration::from_millis(1200));
+}
+
+#[test]
+fn a_damaged_dump_is_never_told() {
+    let mut bench = Bench::ready();
+    bench.run(seconds(3));
+    bench.forget();
+    let mut bytes = Vec::new();
+    let mut damaged = Placement::starting();
+    damaged[e4()] = Some(Piece::WhitePawn);
+    Frame::Board((&damaged).into()).encode(&mut bytes);
+    bench.input(Input::Bytes(&bytes));
+    bench.run(seconds(5));
     assert_eq!(bench.times_sent(0x42).len(), 1);
+    let told: Vec<_> = bench.seen.iter().map(|(_, it)| it).filter(|it| is_position(it)).collect();
+    assert_eq!(told, [&Sighting::Position(Placement::starting())]);
+}
+
+#[test]
+fn a_dump_that_nobody_confirms_is_taken_all_the_same() {
+    let mut bench = Bench::ready();
+    bench.run(seconds(3));
+    bench.forget();
+    bench.joined = false;
+    let mut bytes = Vec::new();
+    Frame::Board((&Placement::EMPTY).into()).encode(&mut bytes);
+    bench.input(Input::Bytes(&bytes));
+    bench.run(seconds(2));
     assert_eq!(bench.saw(|it| *it == Sighting::Position(Placement::EMPTY)), 1);
 }
 

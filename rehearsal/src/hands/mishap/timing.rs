@@ -1,0 +1,26 @@
+//! Mishaps at the clock.
+
+use crate::Act;
+use crate::hands::player::Player;
+
+impl Player<'_> {
+    pub(super) fn sit_until_the_flag_falls(&mut self) -> Option<()> {
+        let left = self.clock.left(self.now(), self.clock.to_move());
+        self.wait(left);
+        Some(())
+    }
+
+    /// The press for the move that comes will be late.
+    pub(super) fn dawdle(&mut self) -> Option<()> {
+        self.dawdles = true;
+        Some(())
+    }
+
+    pub(super) fn stop_for_a_while(&mut self) -> Option<()> {
+        self.act(Act::StopClock);
+        self.pause(14_000, 25_000);
+        self.act(Act::GoOn);
+        self.pause(500, 1500);
+        Some(())
+    }
+}

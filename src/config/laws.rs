@@ -1,0 +1,269 @@
+//! `[laws]`: what the event regulates otherwise than the edition in force. Checked here, kept in
+//! the journal, and told to the witness with the settings of each table.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use witness::laws::penalties;
+use witness::laws::regulations::{Regulations, Scale, Steps};
+use witness::{Edition, Gravity, Kind};
+
+/// The event's own regulations.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Laws {
+    /// How loudly a kind of alert is told: `note`, `look` or `summon`.
+    pub gravity: BTreeMap<String, String>,
+    /// What illegal moves cost, by edition.
+    pub penalties: BTreeMap<String, Penalties>,
+}
+
+/// What illegal moves cost under one edition: minutes to the opponent for each, then `"loss"`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Penalties {
+    /// Standard chess.
+    pub standard: Option<Vec<Offence>>,
+    /// Rapid chess.
+    pub rapid: Option<Vec<Offence>>,
+    /// Blitz.
+    pub blitz: Option<Vec<Offence>>,
+    /// Rapid chess without adequate supervision.
+    pub rapid_unsupervised: Option<Vec<Offence>>,
+    /// Blitz without adequate supervision.
+    pub blitz_unsupervised: Option<Vec<Offence>>,
+    /// Minutes to the opponent after a wrong claim of a draw.
+    pub wrong_claim: Option<f64>,
+}
+
+/// What one illegal move costs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Offence {
+    /// Minutes to the opponent.
+    Minutes(f64),
+    /// `loss`.
+    Word(String),
+}
+
+impl std::fmt::Display for Offence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Minutes(minutes) => write!(f, "{minutes} min"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// The regulations of one table as the journal keeps them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    /// By the names of kinds.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub gravity: BTreeMap<String, String>,
+    /// Seconds for each illegal move before the one that loses, by the keys of the configuration.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub penalties_s: BTreeMap<String, Vec<u32>>,
+    /// Seconds after a wrong claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrong_claim_s: Option<u32>,
+}
+
+const MINUTES_MAX: f64 = 60.0;
+
+/// What is wrong, where: the section, the key in it, and what to write instead.
+pub(super) type Problem = (String, String, String);
+
+/// Whether it can be meant.
+pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
+    for (name, gravity) in &laws.gravity {
+        let refuse = |problem| Err(("laws.gravity".to_owned(), name.clone(), problem));
+        if Kind::named(name).is_none() {
+            let near = Kind::ALL.map(Kind::name).join(", ");
+            return refuse(format!("no such kind of alert; write one of {near}"));
+        }
+        if Gravity::named(gravity).is_none() {
+            return refuse(format!("\"{gravity}\" is not known; write note, look or summon"));
+        }
+    }
+    for (year, penalties) in &laws.penalties {
+        if edition(year).is_none() {
+            let problem = "no such edition; write one of 2014, 2018, 2023".to_owned();
+            return Err((format!("laws.penalties.{year}"), year.clone(), problem));
+        }
+        for (key, offences) in penalties.offences() {
+            seconds(offences).map_err(|problem| {
+                (format!("laws.penalties.{year}"), key.to_owned(), problem.to_owned())
+            })?;
+        }
+        if penalties.wrong_claim.is_some_and(|minutes| in_seconds(minutes).is_none()) {
+            let problem = format!("write minutes, 0 to {MINUTES_MAX}");
+            return Err((format!("laws.penalties.{year}"), "wrong_claim".to_owned(), problem));
+        }
+    }
+    Ok(())
+}
+
+fn edition(year: &str) -> Option<Edition> {
+    Edition::ALL.into_iter().find(|edition| edition.year() == year)
+}
+
+fn in_seconds(minutes: f64) -> Option<u32> {
+    let seconds = (minutes * 60.0).round();
+    let right = (0.0..=MINUTES_MAX).contains(&minutes);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 3600.
+    right.then_some(seconds as u32)
+}
+
+/// Minutes for some, then `"loss"`, as seconds.
+fn seconds(offences: &[Offence]) -> Result<Vec<u32>, &'static str> {
+    const REMEDY: &str = "write minutes for each illegal move (0 to 60, four at most), then \
+                          \"loss\", like [2, \"loss\"]";
+    let Some((Offence::Word(last), timed)) = offences.split_last() else { return Err(REMEDY) };
+    let minutes = timed.iter().map(|offence| match offence {
+        Offence::Minutes(minutes) => in_seconds(*minutes),
+        Offence::Word(_) => None,
+    });
+    let minutes: Option<Vec<u32>> = minutes.collect();
+    minutes.filter(|it| last == "loss" && it.len() <= Steps::TIMED_MAX).ok_or(REMEDY)
+}
+
+impl Penalties {
+    fn offences(&self) -> impl Iterator<Item = (&'static str, &Vec<Offence>)> {
+        let all = [
+            ("standard", &self.standard),
+            ("rapid", &self.rapid),
+            ("blitz", &self.blitz),
+            ("rapid_unsupervised", &self.rapid_unsupervised),
+            ("blitz_unsupervised", &self.blitz_unsupervised),
+        ];
+        all.into_iter().filter_map(|(key, offences)| Some((key, offences.as_ref()?)))
+    }
+}
+
+impl Laws {
+    /// Each regulation in a line.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let gravity = self.gravity.iter().map(|(kind, gravity)| format!("{kind}: {gravity}"));
+        let penalties = self.penalties.iter().flat_map(|(year, penalties)| {
+            penalties.offences().map(move |(key, offences)| {
+                let told: Vec<String> = offences.iter().map(ToString::to_string).collect();
+                format!("illegal moves in {key} chess, {year}: {}", told.join(", "))
+            })
+        });
+        let claims = self.penalties.iter().filter_map(|(year, penalties)| {
+            let minutes = penalties.wrong_claim?;
+            Some(format!("a wrong claim, {year}: {minutes} min"))
+        });
+        gravity.chain(penalties).chain(claims).collect()
+    }
+
+    /// What holds at a table under this edition.
+    #[must_use]
+    pub fn kept(&self, year: &str) -> Kept {
+        let own = self.penalties.get(year).cloned().unwrap_or_default();
+        let offences = own.offences();
+        let penalties_s =
+            offences.filter_map(|(key, it)| Some((key.to_owned(), seconds(it).ok()?)));
+        Kept {
+            gravity: self.gravity.clone(),
+            penalties_s: penalties_s.collect(),
+            wrong_claim_s: own.wrong_claim.and_then(in_seconds),
+        }
+    }
+}
+
+impl Kept {
+    /// As the witness wants it. What is not known is left out: a journal of another version may say
+    /// more than we know.
+    #[must_use]
+    pub fn regulations(&self, edition: Edition) -> Regulations {
+        let told = self
+            .gravity
+            .iter()
+            .filter_map(|(kind, gravity)| Some((Kind::named(kind)?, Gravity::named(gravity)?)));
+        let regulations =
+            told.fold(Regulations::default(), |all, (kind, gravity)| all.telling(kind, gravity));
+        let silent = self.penalties_s.is_empty() && self.wrong_claim_s.is_none();
+        match silent {
+            true => regulations,
+            false => regulations.penalizing(self.scale(penalties::scale(edition))),
+        }
+    }
+
+    fn scale(&self, of_edition: Scale) -> Scale {
+        let steps = |key: &str, own: Steps| {
+            self.penalties_s.get(key).and_then(|it| Steps::of(it)).unwrap_or(own)
+        };
+        Scale {
+            standard: steps("standard", of_edition.standard),
+            rapid: steps("rapid", of_edition.rapid),
+            blitz: steps("blitz", of_edition.blitz),
+            rapid_unsupervised: steps("rapid_unsupervised", of_edition.rapid_unsupervised),
+            blitz_unsupervised: steps("blitz_unsupervised", of_edition.blitz_unsupervised),
+            wrong_claim_s: self.wrong_claim_s.map_or(of_edition.wrong_claim_s, |it| [it; 3]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config;
+
+    const OWN: &str = "[event]\nlaws = \"2018\"\n[laws.gravity]\ntouched_out_of_turn = \"note\"\n\
+                       [laws.penalties.2018]\nrapid = [1, 1.5, \"loss\"]\nwrong_claim = 3\n";
+
+    #[test]
+    fn what_an_event_regulates_reaches_the_witness() {
+        let config = config::read(Path::new("adoubed.toml"), OWN).unwrap();
+        let watch = config.plan().watch;
+        let told = serde_json::to_string(&watch).unwrap();
+        assert_eq!(serde_json::from_str::<crate::entry::Watch>(&told).unwrap(), watch);
+        let settings =
+            witness::Settings { rate: Some(witness::laws::rate::Rate::Rapid), ..watch.settings() };
+        assert_eq!(settings.gravity(Kind::TouchedOutOfTurn), Gravity::Note);
+        assert_eq!(settings.gravity(Kind::IllegalMove), Gravity::Summon);
+        use witness::laws::penalties::Penalty::{Loss, Time};
+        let penalties = [1, 2, 3].map(|it| penalties::illegal_move(&settings, it));
+        assert_eq!(penalties, [Time(60), Time(90), Loss]);
+        assert_eq!(penalties::wrong_claim_s(&settings), 180);
+        let standard = witness::Settings { rate: None, ..settings };
+        assert_eq!(penalties::illegal_move(&standard, 1), Time(120), "as the edition says");
+    }
+
+    #[test]
+    fn other_editions_keep_their_own_penalties() {
+        let config = config::read(Path::new("adoubed.toml"), OWN).unwrap();
+        assert_eq!(config.laws.kept("2023").penalties_s, BTreeMap::new());
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_line_key_and_remedy() {
+        let cases = [
+            ("[laws.gravity]\n\nyawned = \"note\"\n", "3: yawned: no such kind of alert; write"),
+            ("[laws.gravity]\nadjusted = \"loud\"\n", "2: adjusted: \"loud\" is not known; write"),
+            ("[laws]\ngravity = { yawned = \"note\" }\n", "2: yawned: no such kind"),
+            ("[laws.penalties.2020]\nrapid = [\"loss\"]\n", "1: 2020: no such edition; write one"),
+            (
+                "[laws.penalties.2018]\nrapid = [1, \"loss\"]\n[laws.penalties.2023]\n\
+                 rapid = [2, \"lost\"]\n",
+                "4: rapid: write minutes",
+            ),
+            ("[laws.penalties.2023]\nblitz = [1, 2]\n", "2: blitz: write minutes"),
+            ("[laws.penalties.2023]\nblitz = []\n", "2: blitz: write minutes"),
+            ("[laws.penalties.2023]\nblitz = [-1, \"loss\"]\n", "2: blitz: write minutes"),
+            ("[laws.penalties.2023]\nwrong_claim = 99\n", "2: wrong_claim: write minutes"),
+            ("[laws.penalties.2023]\nbullet = [\"loss\"]\n", "2: bullet: unknown field"),
+        ];
+        for (text, expected) in cases {
+            let refusal = config::read(Path::new("adoubed.toml"), text).unwrap_err().to_string();
+            let expected = format!("adoubed.toml:{expected}");
+            assert!(refusal.starts_with(&expected), "{refusal}\nnot\n{expected}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Files with pairings: which kind it is, and what is refused whatever it is.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::{Round, pgn, trf};
+
+/// Files longer than this hold more than pairings, in bytes.
+const FILE_MAX: u64 = 64 << 20;
+/// Pairings that are kept with every plan in the journal.
+const PAIRINGS_MAX: usize = 5000;
+
+/// What cannot be meant in a file of pairings.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Which line, counted from 1.
+    pub line: usize,
+    /// Which tag or column.
+    pub key: &'static str,
+    /// What is wrong and what to write instead.
+    pub what: String,
+}
+
+impl Problem {
+    pub(super) fn new(line: usize, key: &'static str, what: impl Into<String>) -> Self {
+        Self { line, key, what: what.into() }
+    }
+}
+
+/// The rounds of a file, in the order in which they stand there.
+///
+/// # Errors
+/// When it cannot be read, or anything in it cannot be meant.
+pub fn load(path: &Path) -> Result<Vec<Round>, Problem> {
+    let fail = |error: std::io::Error| Problem::new(1, "pairings", error.to_string());
+    if fs::metadata(path).map_err(fail)?.len() > FILE_MAX {
+        return Err(Problem::new(1, "pairings", "too long; write the pairings alone"));
+    }
+    read(&text(fs::read(path).map_err(fail)?))
+}
+
+/// The rounds of a text.
+///
+/// # Errors
+/// When anything in it cannot be meant.
+pub fn read(text: &str) -> Result<Vec<Round>, Problem> {
+    let text = text.trim_start_matches('\u{feff}');
+    let rounds = if text.trim_start().starts_with('[') {
+        pgn::read(text)?
+    } else if lines(text).any(|(_, line)| line.starts_with("001 ")) {
+        trf::read(text)?
+    } else {
+        let what = "neither PGN (tags in brackets) nor TRF (players in lines 001)";
+        return Err(Problem::new(1, "pairings", what));
+    };
+    let all = rounds.iter().map(|round| round.pairings.len()).sum::<usize>();
+    if all > PAIRINGS_MAX {
+        let what = format!("{all} pairings; write {PAIRINGS_MAX} at most, the rounds to come");
+        return Err(Problem::new(1, "pairings", what));
+    }
+    for round in &rounds {
+        let mut tables = BTreeSet::new();
+        if let Some(twice) = round.pairings.iter().find(|it| !tables.insert(it.table)) {
+            let what = format!("table {} has two games in round {}", twice.table, round.name);
+            return Err(Problem::new(1, "Round", format!("{what}; write 3.7 for table 7")));
+        }
+    }
+    Ok(rounds)
+}
+
+/// Lines with their numbers from 1, however they end.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let ends_at_return = !text.contains('\n');
+    let split = move |it: char| it == '\n' || ends_at_return && it == '\r';
+    (1..).zip(text.split(split).map(|line| line.trim_end_matches('\r')))
+}
+
+/// UTF-8, or else the Western alphabet of older programs.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_neither_is_refused() {
+        let problem = read("table,white,black\n1,A,B\n").unwrap_err();
+        assert!(problem.what.starts_with("neither PGN"), "{problem:?}");
+    }
+
+    #[test]
+    fn a_table_has_one_game_in_a_round() {
+        let game = "[Round \"3.7\"]\n[White \"A\"]\n[Black \"B\"]\n\n*\n\n";
+        let problem = read(&game.repeat(2)).unwrap_err();
+        assert!(problem.what.starts_with("table 7 has two games in round 3"), "{problem:?}");
+    }
+
+    #[test]
+    fn names_of_older_programs_are_read_too() {
+        assert_eq!(text(b"M\xfcller".to_vec()), "Müller");
+        assert_eq!(text("Müller".as_bytes().to_vec()), "Müller");
+    }
+}

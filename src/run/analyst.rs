@@ -1,0 +1,121 @@
+//! Whoever has the time: questions of mate that would hold up the tables are looked at one after
+//! another on a thread of their own, each until a deadline. What is not found out by then stays
+//! undetermined.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use tokio::sync::mpsc;
+use witness::Question;
+use witness::unwinnable::{Analysis, Effort, Verdict};
+
+use crate::entry::Answer;
+use crate::tasks::Tasks;
+use crate::time::Clock;
+
+/// Questions that wait: more than a few at once come from tables that are asked about anew.
+const QUESTIONS: usize = 64;
+/// As long as an arbiter at a fallen flag may wait for more than "undetermined".
+const DEADLINE: Duration = Duration::from_secs(10);
+/// Between two looks at the clock: some milliseconds.
+const SLICE: Effort = Effort(20_000);
+
+/// Where questions go in.
+#[derive(Clone)]
+pub struct Analyst(mpsc::Sender<(u32, Question)>);
+
+impl Analyst {
+    /// Begins to work; answers go to `answers`.
+    #[must_use]
+    pub fn start(answers: mpsc::Sender<Answer>, tasks: &mut Tasks) -> Self {
+        let (questions, asked) = mpsc::channel(QUESTIONS);
+        tasks.spawn("the analyst", answer_all(asked, answers));
+        Self(questions)
+    }
+
+    /// Nobody who hears: for runs in which nothing waits for an answer.
+    #[cfg(test)]
+    pub fn deaf() -> Self {
+        Self(mpsc::channel(1).0)
+    }
+
+    /// Asks. A question too many stays open until the daemon is started again.
+    pub fn ask(&self, table: u32, question: Question) {
+        if self.0.try_send((table, question)).is_err() {
+            tracing::warn!("a question of mate at table {table} was one too many");
+        }
+    }
+}
+
+async fn answer_all(mut questions: mpsc::Receiver<(u32, Question)>, answers: mpsc::Sender<Answer>) {
+    while let Some((table, question)) = questions.recv().await {
+        let number = question.number;
+        let looked = tokio::task::spawn_blocking(move || look(&question, DEADLINE)).await;
+        // A panic there is nobody's answer; the thread is gone and the next one comes.
+        let answer = Answer { table, question: number, winnable: looked.unwrap_or_default() };
+        if answers.send(answer).await.is_err() {
+            return std::future::pending().await;
+        }
+    }
+    std::future::pending().await
+}
+
+/// Whether the side can checkmate, if that is found out in time.
+fn look(question: &Question, patience: Duration) -> Option<bool> {
+    let clock = Clock::starting_at(Moment::ZERO);
+    let mut analysis = Analysis::new(&question.position, question.winner);
+    while clock.now().since(Moment::ZERO) < patience {
+        let before = analysis.spent();
+        match analysis.advance(SLICE) {
+            Verdict::Winnable(_) => return Some(true),
+            Verdict::Unwinnable => return Some(false),
+            Verdict::Undetermined => {}
+        }
+        if analysis.spent() == before || analysis.spent() >= Effort::FULL.0 {
+            return None;
+        }
+    }
+    None
+}
+
+/// The same without a clock, for recordings that hold no answers: it takes as long as it takes.
+#[must_use]
+pub fn look_to_the_end(question: &Question) -> Option<bool> {
+    match witness::unwinnable::analyse(&question.position, question.winner, Effort::FULL) {
+        Verdict::Winnable(_) => Some(true),
+        Verdict::Unwinnable => Some(false),
+        Verdict::Undetermined => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Color, fen::Fen};
+
+    use super::*;
+
+    fn question(fen: &str) -> Question {
+        let position = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        Question { number: 7, position, winner: Color::White }
+    }
+
+    #[test]
+    fn there_is_no_answer_when_there_is_no_time() {
+        let won = question("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+        assert_eq!(look(&won, DEADLINE), Some(true));
+        assert_eq!(look(&won, Duration::ZERO), None);
+        assert_eq!(look(&question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), DEADLINE), Some(false));
+    }
+
+    #[tokio::test]
+    async fn every_question_is_answered_under_its_number() {
+        let (answers, mut given) = mpsc::channel(4);
+        let mut tasks = Tasks::default();
+        let analyst = Analyst::start(answers, &mut tasks);
+        analyst.ask(3, question("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
+        analyst.ask(4, question("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
+        let first = Answer { table: 3, question: 7, winnable: Some(true) };
+        assert_eq!(given.recv().await, Some(first));
+        assert_eq!(given.recv().await.map(|it| (it.table, it.winnable)), Some((4, Some(false))));
+    }
+}

@@ -1,0 +1,50 @@
+//! The adjournment sheets as a page to print, for arbiters: made by reading the record again.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use super::{Pages, decisions};
+use crate::{adjournment_sheet, journal};
+
+/// Which sheets are wanted, beside the session of who wants them.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    table: Option<u32>,
+    language: String,
+}
+
+/// The sheets, for who proves to be an arbiter.
+pub async fn sheet(State(pages): State<Pages>, body: Bytes) -> Response {
+    let access = pages.access.as_deref();
+    if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {
+        return (StatusCode::UNAUTHORIZED, "for arbiters\n").into_response();
+    }
+    let wanted: Wanted = serde_json::from_slice(&body).unwrap_or_default();
+    // One at a time: reading a day again takes a core for a while. It is never closed.
+    let _turn = pages.readers.acquire().await;
+    let config = std::sync::Arc::clone(&pages.config);
+    let made = tokio::task::spawn_blocking(move || {
+        let segments = journal::segments(&pages.record)?;
+        let Some(newest) = segments.last() else { return Ok(None) };
+        let mut sheets = adjournment_sheet::sheets(&journal::read_all(newest)?.records);
+        sheets.retain(|sheet| wanted.table.is_none_or(|table| table == sheet.table));
+        let page = || adjournment_sheet::html(&sheets, &config, &wanted.language);
+        Ok::<_, journal::JournalError>((!sheets.is_empty()).then(page))
+    });
+    match made.await {
+        Ok(Ok(Some(page))) => {
+            let kind = [
+                (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+                (header::CACHE_CONTROL, "no-store"),
+            ];
+            (kind, page).into_response()
+        }
+        Ok(Ok(None)) => (StatusCode::NOT_FOUND, "no game is adjourned\n").into_response(),
+        Ok(Err(error)) => decisions::failed(&error.to_string()),
+        Err(error) => decisions::failed(&error.to_string()),
+    }
+}

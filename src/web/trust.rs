@@ -1,0 +1,217 @@
+//! `/trust`: helps a tablet to believe the certificate of our own authority. And where somebody is
+//! sent who asks without encryption for what wants it.
+
+use std::fmt::Write as _;
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use qrcodegen::{QrCode, QrCodeEcc};
+
+use super::{Pages, assets, session};
+use crate::tls::{Shown, Trusted};
+
+const FRAME: &str = include_str!("trust/frame.html");
+const ENGLISH: &str = include_str!("trust/en.html");
+const FRENCH: &str = include_str!("trust/fr.html");
+
+/// Addresses shown at once; a machine has few that are of use.
+const SHOWN_MAX: usize = 4;
+/// Light modules around a QR code, as its standard wants them.
+const QUIET: i32 = 4;
+
+/// Where the pages are, as far as the doors tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Doors {
+    /// Without encryption.
+    pub plain: SocketAddr,
+    /// With it.
+    pub encrypted: SocketAddr,
+}
+
+/// The page in the reader's language.
+pub async fn page(State(pages): State<Pages>, headers: HeaderMap) -> Response {
+    let wanted = session::text(&headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
+    let first = wanted.split([',', '-', ';']).next().unwrap_or_default().trim();
+    let language = if ["en", "fr"].contains(&first) { first.to_owned() } else { pages.language() };
+    show(&pages, &headers, &language)
+}
+
+/// The page in the language of the address.
+pub async fn page_in(
+    State(pages): State<Pages>,
+    Path(language): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    match language.as_str() {
+        "adoubed.crt" | "adoubed.pem" => download(&pages, language == "adoubed.pem"),
+        "en" | "fr" => show(&pages, &headers, &language),
+        _ => nothing(),
+    }
+}
+
+fn show(pages: &Pages, headers: &HeaderMap, language: &str) -> Response {
+    let Some((doors, shown)) = pages.encrypted() else { return nothing() };
+    let Some(trusted) = &shown.authority else {
+        return Redirect::temporary(&arbiter(headers, doors)).into_response();
+    };
+    let words = if language == "fr" { FRENCH } else { ENGLISH };
+    let text = FRAME
+        .replace("{{words}}", words)
+        .replace("{{language}}", language)
+        .replace("{{arbiter}}", &arbiter(headers, doors))
+        .replace("{{fingerprint}}", &trusted.fingerprint)
+        .replace("{{expires}}", &shown.expires.date())
+        .replace("{{codes}}", &codes(headers, doors, &shown));
+    assets::html(text)
+}
+
+/// Phones, browsers and Windows know by the type what this is; `pem`: as text, for other programs.
+fn download(pages: &Pages, pem: bool) -> Response {
+    let Some(Trusted { der, pem: text, .. }) = pages.encrypted().and_then(|it| it.1.authority)
+    else {
+        return nothing();
+    };
+    let (kind, name, body) = match pem {
+        true => ("application/x-pem-file", "adoubed.pem", text.into_bytes()),
+        false => ("application/x-x509-ca-cert", "adoubed.crt", der),
+    };
+    let place = format!("attachment; filename=\"{name}\"");
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, place),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    (headers, body).into_response()
+}
+
+fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "no such page\n").into_response()
+}
+
+/// Where an arbiter's page is to be asked for instead: first where its certificate is trusted.
+pub fn instead(headers: &HeaderMap, doors: Doors, shown: &Shown) -> Redirect {
+    match shown.authority {
+        Some(_) => Redirect::temporary("/trust"),
+        None => Redirect::temporary(&arbiter(headers, doors)),
+    }
+}
+
+fn arbiter(headers: &HeaderMap, doors: Doors) -> String {
+    let host = host(headers).unwrap_or_else(|| written(doors.encrypted.ip()));
+    format!("https://{host}:{}/arbiter", doors.encrypted.port())
+}
+
+/// The name this machine was called by, without the port, if it can be one.
+fn host(headers: &HeaderMap) -> Option<String> {
+    let host = session::text(headers, header::HOST)?;
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.chars().all(|it| it.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    let good = bare.parse::<IpAddr>().is_ok() || crate::tls::is_name(bare);
+    good.then(|| name.to_owned())
+}
+
+/// An address as it stands in a URL.
+fn written(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+/// The addresses under which a tablet finds this page, to be scanned from this screen.
+fn codes(headers: &HeaderMap, doors: Doors, shown: &Shown) -> String {
+    let hosts = match host(headers).filter(|host| shown.names.contains(host) && !is_here(host)) {
+        Some(host) => vec![host],
+        None => shown.names.iter().filter_map(|name| elsewhere(name, doors)).collect(),
+    };
+    let mut text = String::new();
+    for host in hosts.iter().take(SHOWN_MAX) {
+        // Who cannot reach the open door sees the warning that this page is to take away.
+        let url = match reaches(doors.plain.ip(), host) {
+            true => format!("http://{host}:{}/trust", doors.plain.port()),
+            false => format!("https://{host}:{}/trust", doors.encrypted.port()),
+        };
+        if let Ok(code) = QrCode::encode_text(&url, QrCodeEcc::Medium) {
+            let _ = write!(text, "<figure>{}<figcaption>{url}</figcaption></figure>", svg(&code));
+        }
+    }
+    text
+}
+
+/// An address of this machine that leads to a door from elsewhere.
+fn elsewhere(name: &str, doors: Doors) -> Option<String> {
+    let address: IpAddr = name.parse().ok()?;
+    let host = written(address);
+    let open = [doors.plain, doors.encrypted].iter().any(|door| reaches(door.ip(), &host));
+    (!address.is_loopback() && open).then_some(host)
+}
+
+/// Whether a door that listens there can be reached under this name.
+fn reaches(listen: IpAddr, host: &str) -> bool {
+    listen.is_unspecified() || written(listen) == host || (!listen.is_loopback() && !is_here(host))
+}
+
+/// Whether this names a machine to itself only.
+fn is_here(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn svg(code: &QrCode) -> String {
+    let mut path = String::new();
+    for y in 0..code.size() {
+        for x in (0..code.size()).filter(|x| code.get_module(*x, y)) {
+            let _ = write!(path, "M{},{}h1v1h-1z", x + QUIET, y + QUIET);
+        }
+    }
+    let size = code.size() + 2 * QUIET;
+    format!(
+        "<svg viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"QR\">\
+         <rect width=\"{size}\" height=\"{size}\" fill=\"#fff\"/><path d=\"{path}\"/></svg>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(host: &str) -> HeaderMap {
+        [(header::HOST, host.parse().unwrap())].into_iter().collect()
+    }
+
+    fn doors(plain: &str, encrypted: &str) -> Doors {
+        Doors { plain: plain.parse().unwrap(), encrypted: encrypted.parse().unwrap() }
+    }
+
+    #[test]
+    fn the_encrypted_door_has_the_name_that_was_asked_for() {
+        let doors = doors("0.0.0.0:8380", "0.0.0.0:8443");
+        for (host, expected) in [
+            ("hall.local:8380", "https://hall.local:8443/arbiter"),
+            ("192.168.1.10:8380", "https://192.168.1.10:8443/arbiter"),
+            ("[fd00::1]:8380", "https://[fd00::1]:8443/arbiter"),
+            ("hall", "https://hall:8443/arbiter"),
+            // Nothing of what a stranger writes there comes into a page.
+            ("\"><script>:1", "https://0.0.0.0:8443/arbiter"),
+        ] {
+            assert_eq!(arbiter(&called(host), doors), expected);
+        }
+    }
+
+    #[test]
+    fn a_tablet_is_shown_an_address_it_can_reach() {
+        let reached = |plain: &str, host: &str| reaches(plain.parse().unwrap(), host);
+        assert!(reached("0.0.0.0", "192.168.1.10") && reached("192.168.1.10", "192.168.1.10"));
+        assert!(!reached("127.0.0.1", "192.168.1.10") && !reached("127.0.0.1", "hall.local"));
+        assert!(is_here("localhost") && is_here("[::1]") && !is_here("10.0.0.1"));
+        let doors = doors("127.0.0.1:8380", "0.0.0.0:8443");
+        assert_eq!(elsewhere("10.0.0.1", doors).as_deref(), Some("10.0.0.1"));
+        assert_eq!(elsewhere("127.0.0.1", doors), None);
+        assert_eq!(elsewhere("hall.local", doors), None);
+    }
+}

@@ -1,0 +1,230 @@
+//! What arbiters ask for: each request is carried out whole, or refused and nothing has changed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::Moment;
+use serde_json::{Value, json};
+use witness::{Effect, Facet, Order, Refusal, Table};
+
+use super::rounds::Stage;
+use super::{Act, Works};
+use crate::entry::Request;
+use crate::mqtt::payload;
+use crate::mqtt::requests::{self, Asked, SetPairing, StartRound};
+
+/// What somebody did so shortly before another one asks for the same was not known to him.
+const AT_ONCE: Duration = Duration::from_secs(10);
+
+/// Requests that must not be carried out for two arbiters at once, as each would change what the
+/// other one has just done.
+const ONCE: [&str; 7] = [
+    "flip",
+    "penalty_given",
+    "set_pairing",
+    "set_position",
+    "set_time",
+    "start_round",
+    "take_back",
+];
+
+/// Who did what at which table last. A record does not begin with it.
+pub(super) type Lately = BTreeMap<(String, u32), (Moment, String)>;
+
+type Answer = Result<Value, String>;
+
+impl Works {
+    pub(super) fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
+        let answer = requests::read(request)
+            .map_err(|refusal| refusal.to_string())
+            .and_then(|asked| self.carry_out(request, asked, out));
+        out.push(Act::Answered(Box::new(request.clone()), answer));
+    }
+
+    fn carry_out(&mut self, request: &Request, asked: Asked, out: &mut Vec<Act>) -> Answer {
+        let tables = self.tables_of(&asked)?;
+        for table in &tables {
+            self.not_at_once(request, *table)?;
+        }
+        let answer = match asked {
+            Asked::Order(table, order) => self.order(table, order, out),
+            Asked::Claim(table, claim, announced) => match self.hall.table(table) {
+                Some(it) => payload::claim(it, claim, announced.as_deref()),
+                None => Err(Refusal::NoSuchTable.to_string()),
+            },
+            Asked::Pairing(asked) => self.pair(*asked, out),
+            Asked::Start(asked) => self.start_round(&asked, &tables, out),
+        }?;
+        for table in tables {
+            self.lately.insert((request.verb.clone(), table), (self.now, request.by.clone()));
+        }
+        Ok(answer)
+    }
+
+    /// The tables it is about; all of them if it names none.
+    fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, String> {
+        let named = match asked {
+            Asked::Order(table, _) | Asked::Claim(table, ..) => vec![*table],
+            Asked::Pairing(asked) => vec![asked.table],
+            Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
+            Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
+        };
+        match named.iter().find(|table| self.hall.table(**table).is_none()) {
+            Some(table) if named.len() > 1 => Err(format!("{}: {table}", Refusal::NoSuchTable)),
+            Some(_) => Err(Refusal::NoSuchTable.to_string()),
+            None => Ok(named),
+        }
+    }
+
+    fn not_at_once(&self, request: &Request, table: u32) -> Result<(), String> {
+        let last = self.lately.get(&(request.verb.clone(), table));
+        let Some((at, by)) = last.filter(|_| ONCE.contains(&request.verb.as_str())) else {
+            return Ok(());
+        };
+        let ago = self.now.since(*at);
+        if *by == request.by || ago > AT_ONCE {
+            return Ok(());
+        }
+        let seconds = ago.as_secs();
+        Err(format!("{by} did the same at table {table} {seconds} s ago: look, and ask again"))
+    }
+
+    fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
+        let told: Option<fn(&Table) -> Value> = match order {
+            Order::PenaltyGiven { .. } => Some(payload::accounts),
+            Order::Adjourn(_) => Some(payload::adjourned),
+            Order::ResumePlay => Some(payload::resumed),
+            _ => None,
+        };
+        let answer =
+            self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
+        answer.map_err(|refusal| refusal.to_string())?;
+        Ok(told.and_then(|told| self.hall.table(table).map(told)).into())
+    }
+
+    fn stage(&self, table: u32) -> Stage {
+        self.hall.table(table).map_or(Stage::Before, Stage::of)
+    }
+
+    fn pair(&mut self, asked: SetPairing, out: &mut Vec<Act>) -> Answer {
+        let SetPairing { table, round, pairing, reversed } = asked;
+        let stage = self.stage(table);
+        let starts = pairing.as_ref().is_some_and(|it| it.start_fen.is_some());
+        if stage == Stage::During && starts {
+            return Err("moves have been made: the game has its start position".to_owned());
+        }
+        let now = self.round(table).to_owned();
+        if stage == Stage::During && round.as_ref().is_some_and(|round| *round != now) {
+            return Err(format!("the game that is on is one of round {now}"));
+        }
+        if let Some(reversed) = reversed {
+            self.order(table, Order::ColoursReversed(reversed), out)?;
+        }
+        let game = self.rounds.to_come(&self.plan, table, stage);
+        game.round = round.unwrap_or_else(|| game.round.clone());
+        game.said = pairing.or_else(|| game.said.take());
+        game.reversed = reversed.unwrap_or(game.reversed);
+        let told = json!({"round": game.round, "next_game": stage == Stage::Over});
+        self.round_changed(table, out);
+        Ok(told)
+    }
+
+    fn start_round(&mut self, asked: &StartRound, tables: &[u32], out: &mut Vec<Act>) -> Answer {
+        let round = asked.round.as_deref();
+        let named = |name: &str| self.plan.rounds.iter().any(|it| it.name == name);
+        if let Some(name) = round.filter(|name| !self.plan.rounds.is_empty() && !named(name)) {
+            return Err(format!("there are no pairings of round {name}"));
+        }
+        if asked.tables.is_some() {
+            let playing = |table: &&u32| {
+                self.stage(**table) == Stage::During
+                    && round.is_some_and(|round| round != self.round(**table))
+            };
+            if let Some(table) = tables.iter().find(playing) {
+                let round = self.round(*table);
+                return Err(format!("table {table} still plays round {round}: set its result"));
+            }
+        }
+        let now = self.now;
+        for table in tables {
+            let stage = self.stage(*table);
+            self.rounds.start(&self.plan, *table, stage, round, now);
+            self.round_changed(*table, out);
+        }
+        Ok(json!({"tables": tables}))
+    }
+
+    fn round_changed(&mut self, table: u32, out: &mut Vec<Act>) {
+        out.push(Act::Table(self.now, table, Effect::Changed(Facet::Game)));
+        self.announce(table, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::{Entry, Plan, TableEntry, Watch};
+
+    fn ask(works: &mut Works, by: &str, verb: &str, body: Value) -> Result<Value, String> {
+        let request = Request { verb: verb.to_owned(), body, by: by.to_owned() };
+        let mut acts = Vec::new();
+        works.enter(works.now(), &Entry::Request(request), &mut acts);
+        acts.into_iter()
+            .find_map(|act| match act {
+                Act::Answered(_, answer) => Some(answer),
+                _ => None,
+            })
+            .unwrap()
+    }
+
+    fn works() -> Works {
+        let table = |number| TableEntry {
+            number,
+            port: None,
+            serial: Some(number.to_string()),
+            driver: None,
+            station: 0,
+            watch: Watch::default(),
+        };
+        let plan = Plan { tables: vec![table(1), table(2)], ..Plan::default() };
+        let mut works = Works::new(Vec::new());
+        works.enter(Moment::ZERO, &Entry::Planned(Box::new(plan)), &mut Vec::new());
+        works
+    }
+
+    #[test]
+    fn two_arbiters_do_not_change_the_same_at_once() {
+        let mut works = works();
+        let pair = |names: [&str; 2]| json!({"table": 1, "white": names[0], "black": names[1]});
+        assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "B"])).is_ok());
+        works.advance(works.now() + Duration::from_secs(4), &mut Vec::new());
+        let refused = ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).unwrap_err();
+        assert_eq!(refused, "Ann did the same at table 1 4 s ago: look, and ask again");
+        assert_eq!(works.players(1).unwrap().white.name, "A");
+        let other = json!({"table": 2, "white": "C", "black": "D"});
+        assert!(ask(&mut works, "Bob", "set_pairing", other).is_ok(), "another table");
+        assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "E"])).is_ok(), "her own");
+        works.advance(works.now() + AT_ONCE + Duration::from_secs(1), &mut Vec::new());
+        assert!(ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).is_ok(), "later");
+        assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
+        let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
+        assert!(refused.starts_with("Ann did the same at table 2"), "{refused}");
+    }
+
+    #[test]
+    fn what_is_known_of_a_round_is_the_same_after_a_new_record_begins() {
+        let mut works = works();
+        let pair = json!({"table": 1, "round": "2", "white": "A", "black": "B"});
+        assert!(ask(&mut works, "Ann", "set_pairing", pair).is_ok());
+        works.advance(Moment::ZERO + Duration::from_secs(90), &mut Vec::new());
+        assert!(ask(&mut works, "Ann", "start_round", json!({})).is_ok());
+        let plan = Plan { standings: works.standings(), ..works.plan().clone() };
+        let mut again = Works::new(Vec::new());
+        again.enter(works.now(), &Entry::Planned(Box::new(plan)), &mut Vec::new());
+        for it in [&works, &again] {
+            assert_eq!((it.round(1), it.players(1)), ("2", works.players(1)));
+            let start = it.hall().table(1).unwrap().round_start();
+            assert_eq!(start, Some(Moment::from_micros(90_000_000)));
+        }
+    }
+}

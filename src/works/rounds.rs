@@ -1,0 +1,248 @@
+//! Which round each table is at, who plays there and when it starts: by the plan, by the games that
+//! were played, and by what arbiters have said.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::Moment;
+use serde::{Deserialize, Serialize};
+
+use crate::entry::Plan;
+use crate::pairings::{Pairing, Players};
+
+/// A time of day that is off by more was put right; less is what machines take to say it.
+const PUT_RIGHT_US: u64 = 1_000_000;
+
+/// When a round starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Start {
+    /// As the plan says, if this is the plan's round.
+    #[default]
+    Planned,
+    /// An arbiter has started it: microseconds of the record.
+    At(u64),
+    /// A game after the one that was planned: nobody knows.
+    Unknown,
+}
+
+/// A game that a table has or will have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Appointment {
+    /// Of this round.
+    pub round: String,
+    /// Who plays and with which pieces, where an arbiter has said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<Pairing>,
+    /// When it starts.
+    #[serde(default)]
+    pub start: Start,
+    /// The players sit with the opponent's colours (7.3).
+    #[serde(default)]
+    pub reversed: bool,
+}
+
+impl Appointment {
+    fn of(round: &str) -> Self {
+        Self { round: round.to_owned(), ..Self::default() }
+    }
+
+    /// Another round is meant now: what was said of an earlier one does not hold for it.
+    fn move_to(&mut self, round: &str) {
+        if self.round != round {
+            *self = Self::of(round);
+        }
+    }
+}
+
+/// The game a table has, and the one after it where that was said already.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The game it has, or had last.
+    pub now: Appointment,
+    /// The game after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<Appointment>,
+}
+
+/// How far the game of a table is, as far as it matters who may still change what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// No move was made.
+    Before,
+    /// Moves were made.
+    During,
+    /// There is a result: what is said now is said of the next game.
+    Over,
+}
+
+impl Stage {
+    /// How far the game of this table is.
+    #[must_use]
+    pub fn of(table: &witness::Table) -> Self {
+        match (table.score().ending(), table.score().plies()) {
+            (Some(_), _) => Self::Over,
+            (None, []) => Self::Before,
+            (None, _) => Self::During,
+        }
+    }
+}
+
+/// The rounds of all tables.
+#[derive(Debug, Default)]
+pub struct Rounds {
+    tables: BTreeMap<u32, Standing>,
+    /// A moment and its time of day.
+    wall: Option<(Moment, i64)>,
+}
+
+impl Rounds {
+    /// What has been said and played so far, for a plan that a new record begins with.
+    #[must_use]
+    pub fn standings(&self) -> BTreeMap<u32, Standing> {
+        self.tables.clone()
+    }
+
+    /// What was known before this record began.
+    pub fn remember(&mut self, standings: &BTreeMap<u32, Standing>) {
+        for (table, standing) in standings {
+            self.tables.entry(*table).or_insert_with(|| standing.clone());
+        }
+    }
+
+    /// This moment was this time of day.
+    pub fn anchored(&mut self, now: Moment, wall: i64) {
+        let told = self.wall.map(|(moment, then)| {
+            then + i64::try_from(now.since(moment).as_micros()).unwrap_or(i64::MAX)
+        });
+        if told.is_none_or(|told| told.abs_diff(wall) > PUT_RIGHT_US) {
+            self.wall = Some((now, wall));
+        }
+    }
+
+    /// A table is set up: it is at the round of the plan unless more is known.
+    pub fn opened(&mut self, plan: &Plan, table: u32) {
+        let first = || Standing { now: Appointment::of(plan.round()), next: None };
+        self.tables.entry(table).or_insert_with(first);
+    }
+
+    /// The plan is another one now. A game in play stays what it is.
+    pub fn planned(&mut self, old: &Plan, new: &Plan, stage: impl Fn(u32) -> Stage) {
+        let another = old.round() != new.round();
+        for (table, standing) in &mut self.tables {
+            let (stage, now) = (stage(*table), &mut standing.now);
+            if another && (stage == Stage::Over || stage == Stage::During && !now.round.is_empty())
+            {
+                standing.next.get_or_insert_default().move_to(new.round());
+            } else if another {
+                now.move_to(new.round());
+            }
+            if old.start != new.start && stage == Stage::Before && now.start == Start::Unknown {
+                now.start = Start::Planned;
+            }
+        }
+    }
+
+    /// A game begins at a table, and it is one of the next round.
+    pub fn next_round(&mut self, plan: &Plan, table: u32) {
+        if let Some(standing) = self.tables.get_mut(&table) {
+            standing.now = upcoming(standing, plan);
+            standing.next = None;
+        }
+    }
+
+    /// A game begins at a table: if it is the same one anew, then with the right colours.
+    pub fn new_game(&mut self, table: u32) {
+        if let Some(standing) = self.tables.get_mut(&table) {
+            standing.now.reversed = false;
+        }
+    }
+
+    /// What is known of a table.
+    #[must_use]
+    pub fn standing(&self, table: u32) -> Option<&Standing> {
+        self.tables.get(&table)
+    }
+
+    /// The game that can still be told something, and whether it is the next one.
+    pub fn to_come(&mut self, plan: &Plan, table: u32, stage: Stage) -> &mut Appointment {
+        self.opened(plan, table);
+        let standing = self.tables.entry(table).or_default();
+        if stage != Stage::Over {
+            return &mut standing.now;
+        }
+        let upcoming = upcoming(standing, plan);
+        standing.next.get_or_insert(upcoming)
+    }
+
+    /// The round at a table starts now: the one that is named, or else the one it is at. While a
+    /// game of another round is played there, the round will be the next one.
+    pub fn start(
+        &mut self,
+        plan: &Plan,
+        table: u32,
+        stage: Stage,
+        round: Option<&str>,
+        at: Moment,
+    ) {
+        let playing = self.standing(table).is_some_and(|it| Some(it.now.round.as_str()) != round);
+        let stage = match stage {
+            Stage::During if playing && round.is_some() => Stage::Over,
+            stage => stage,
+        };
+        let appointment = self.to_come(plan, table, stage);
+        if let Some(round) = round {
+            appointment.move_to(round);
+        }
+        appointment.start = Start::At(at.as_micros());
+    }
+
+    /// Who plays at a table, where plan or arbiter say so.
+    #[must_use]
+    pub fn players(&self, plan: &Plan, table: u32) -> Option<Players> {
+        let now = &self.standing(table)?.now;
+        let players = pairing(now, plan, table)?.players.clone();
+        Some(if now.reversed { players.reversed() } else { players })
+    }
+
+    /// What the witness is told of the round at a table.
+    #[must_use]
+    pub fn announcement(&self, plan: &Plan, table: u32) -> witness::Round {
+        let Some(standing) = self.standing(table) else { return witness::Round::default() };
+        // What no game can begin with was refused where it was said.
+        let array = |it: &Appointment| pairing(it, plan, table)?.array().ok().flatten();
+        witness::Round {
+            start: self.starts(&standing.now, plan),
+            array: array(&standing.now),
+            next_array: array(&upcoming(standing, plan)),
+        }
+    }
+
+    fn starts(&self, game: &Appointment, plan: &Plan) -> Option<Moment> {
+        match game.start {
+            Start::At(micros) => Some(Moment::from_micros(micros)),
+            Start::Planned if game.round == plan.round() => {
+                let ((moment, wall), start) = (self.wall?, plan.start?);
+                let ahead = Duration::from_micros(u64::try_from(start - wall).unwrap_or(0));
+                let passed = u64::try_from(wall - start).unwrap_or(0);
+                let micros = (moment + ahead).as_micros().saturating_sub(passed);
+                Some(Moment::from_micros(micros))
+            }
+            Start::Planned | Start::Unknown => None,
+        }
+    }
+}
+
+/// The game after the one a table has: as said, or else that of the next round of the plan.
+fn upcoming(standing: &Standing, plan: &Plan) -> Appointment {
+    let planned = || Appointment {
+        start: Start::Unknown,
+        ..Appointment::of(plan.round_after(&standing.now.round))
+    };
+    standing.next.clone().unwrap_or_else(planned)
+}
+
+fn pairing<'a>(game: &'a Appointment, plan: &'a Plan, table: u32) -> Option<&'a Pairing> {
+    let planned = || plan.rounds.iter().find(|it| it.name == game.round)?.at(table);
+    game.said.as_ref().or_else(planned)
+}

@@ -1,0 +1,132 @@
+//! Lines, seats and the order of time, without any line.
+
+use super::*;
+use crate::entry::{SecondBoard, TableEntry, Watch};
+use crate::virtual_line;
+
+const LATER: Duration = Duration::from_secs(2);
+
+fn open(works: &mut Works, number: u32) {
+    let name = format!("usb{number}");
+    let id = LineId { path: name.clone(), names: vec![name] };
+    works.enter(works.now(), &Entry::Opened(number, id), &mut Vec::new());
+}
+
+/// What a board says when it is asked everything, without its serial number and that alone.
+fn said(line: u32) -> (Vec<Entry>, Vec<Entry>) {
+    let script = rehearsal::parse("+1").unwrap();
+    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), line);
+    let is_number = |entry: &Entry| {
+        let numbers = [0x91, 0xa2];
+        matches!(entry, Entry::Bytes(_, bytes) if numbers.contains(&bytes[0]))
+    };
+    heard.into_iter().map(|(_, entry)| entry).partition(|entry| !is_number(entry))
+}
+
+fn tell(works: &mut Works, entries: &[Entry]) -> Vec<Act> {
+    let mut acts = Vec::new();
+    for entry in entries {
+        works.enter(works.now(), entry, &mut acts);
+    }
+    acts
+}
+
+fn serial(works: &Works, line: u32) -> String {
+    let identity = works.line(line).and_then(|line| line.identity.clone());
+    identity.and_then(|identity| identity.serial).unwrap()
+}
+
+#[test]
+fn a_board_that_moves_leaves_no_board_at_the_table_it_had() {
+    let (everything, number) = said(1);
+    assert!(!number.is_empty());
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    open(&mut works, 1);
+    tell(&mut works, &everything);
+    tell(&mut works, &number);
+    let serial = serial(&works, 1);
+
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    let seats = Seats { by_serial: [(serial, 5)].into(), ..Seats::default() };
+    let plan = Plan { seats, ..Plan::default() };
+    tell(&mut works, &[Entry::Planned(Box::new(plan))]);
+    open(&mut works, 1);
+    tell(&mut works, &everything);
+    works.advance(works.now() + LATER, &mut Vec::new());
+    assert_eq!(works.line(1).unwrap().table, Some(6), "nobody knows it yet");
+    assert!(works.hall().table(6).unwrap().device().present);
+    tell(&mut works, &number);
+    assert_eq!(works.line(1).unwrap().table, Some(5));
+    assert!(!works.hall().table(6).unwrap().device().present);
+    assert!(works.hall().table(5).unwrap().device().present);
+    works.enter(works.now(), &Entry::Closed(1), &mut Vec::new());
+    assert!(!works.hall().table(5).unwrap().device().present);
+}
+
+#[test]
+fn two_boards_with_one_number_are_two_tables_that_are_known_by_their_lines() {
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    for line in [1, 2] {
+        open(&mut works, line);
+        let (everything, number) = said(line);
+        tell(&mut works, &everything);
+        tell(&mut works, &number);
+    }
+    assert_eq!(serial(&works, 1), serial(&works, 2));
+    let tables = [1, 2].map(|line| works.line(line).unwrap().table);
+    assert_eq!(tables, [Some(1), Some(2)]);
+    assert!(works.seats().by_serial.is_empty());
+    assert_eq!(works.seats().by_line, [("usb1".to_owned(), 1), ("usb2".to_owned(), 2)].into());
+}
+
+#[test]
+fn what_was_due_before_an_entry_has_its_own_moment() {
+    let script = rehearsal::parse("+2 e2^ e4v |").unwrap();
+    let mut records = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
+    let last = records.last().map(|(at, _)| *at).unwrap();
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    open(&mut works, 1);
+    // One late entry brings all that was due since the press.
+    records.push((last + Duration::from_secs(3600), Entry::Wall(0)));
+    let mut acts = Vec::new();
+    for (at, entry) in &records {
+        works.enter(*at, entry, &mut acts);
+    }
+    let moments: Vec<_> = acts
+        .iter()
+        .filter_map(|act| match act {
+            Act::Table(at, ..) => Some(*at),
+            _ => None,
+        })
+        .collect();
+    assert!(moments.is_sorted());
+    assert!(moments.last().is_some_and(|at| *at < last + Duration::from_secs(60)));
+}
+
+#[test]
+fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
+    let (everything, number) = said(2);
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    open(&mut works, 2);
+    tell(&mut works, &everything);
+    tell(&mut works, &number);
+    let serial = Some(serial(&works, 2));
+
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    let port = Some("usb1".to_owned());
+    let watch = Watch { second_board: "black".to_owned(), ..Watch::default() };
+    let driver = Some("dgt".to_owned());
+    let table = TableEntry { number: 7, port, serial: None, driver, station: 0, watch };
+    let second = SecondBoard { table: 7, serial, ..SecondBoard::default() };
+    let plan = Plan { tables: vec![table], second_boards: vec![second], ..Plan::default() };
+    tell(&mut works, &[Entry::Planned(Box::new(plan))]);
+    open(&mut works, 2);
+    tell(&mut works, &everything);
+    tell(&mut works, &number);
+    let line = works.line(2).unwrap();
+    assert_eq!((line.table, line.board), (Some(7), Which::Second));
+    let hall = works.hall().table(7).unwrap();
+    assert!(hall.device_at(Which::Second).unwrap().present);
+    assert!(!hall.device().present, "the first one has not come yet");
+    assert!(works.seats().by_serial.is_empty(), "its place is named, not remembered");
+}

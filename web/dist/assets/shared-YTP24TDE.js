@@ -1,0 +1,1 @@
+var r='"Barlow Semi Condensed", Figurines, sans-serif',e=document.createElement("canvas").getContext("2d");function s(n){return t=>e===null?0:(e.font=`600 ${n}px ${r}`,e.measureText(t).width)}export{s as a};

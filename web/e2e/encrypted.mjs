@@ -1,0 +1,146 @@
+// The real daemon over TLS, in a Chromium that has been told once to trust the hall's authority, as
+// /trust says, and in one that has not. Needs ADOUBED_BIN and certutil (Debian: libnss3-tools).
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { accessible } from './access.mjs';
+import { openBrowser, shoot, watchedPage } from './browser.mjs';
+
+const START_MS = 30_000;
+const TABLET = { viewport: { width: 600, height: 960 } };
+
+const program = process.env.ADOUBED_BIN;
+if (!program || spawnSync('certutil', ['-H']).error) {
+  console.log('SKIP  TLS in a browser: needs ADOUBED_BIN and certutil (package libnss3-tools)');
+  process.exit(0);
+}
+
+const house = await mkdtemp(join(tmpdir(), 'adoubed-tls-'));
+const daemon = await startDaemon();
+try {
+  await check('a browser that trusts nobody is not deceived', strangerRefused);
+  await check('the page that helps to trust, in both languages', trustPage);
+  await check('a tablet that trusts the hall has all of its browser', trustingTablet);
+} finally {
+  daemon.stop();
+  await rm(house, { recursive: true });
+}
+
+async function check(name, claim) {
+  try {
+    await claim();
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`FAIL  ${name}\n${error.stack}`);
+  }
+}
+
+async function startDaemon() {
+  const config = join(house, 'adoubed.toml');
+  const listen = 'listen = "0.0.0.0:0"\nlisten_tls = "0.0.0.0:0"\n';
+  const text = `[mqtt]\nlisten = "127.0.0.1:0"\nhall = "open"\n[web]\n${listen}
+[journal]\ndirectory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n`;
+  await writeFile(config, text);
+  const stdio = ['ignore', 'ignore', 'pipe'];
+  const child = spawn(program, ['run', '--config', config], { stdio });
+  const said = await heard(child, [/pages http:\/\/\S+:(\d+)/, /encrypted at https:\/\/\S+:(\d+)/]);
+  const [plain, encrypted] = said.map((match) => match[1]);
+  return {
+    plain: `http://127.0.0.1:${plain}`,
+    encrypted: `https://localhost:${encrypted}`,
+    stop: () => child.kill('SIGTERM'),
+  };
+}
+
+/** What the log says to each of these patterns. */
+function heard(child, patterns) {
+  const found = patterns.map(() => null);
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('the daemon serves no pages')), START_MS).unref();
+    child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}`)));
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      patterns.forEach((pattern, index) => (found[index] ??= pattern.exec(line)));
+      if (found.every((match) => match !== null)) resolve(found);
+    });
+  });
+}
+
+async function strangerRefused() {
+  const browser = await browserOf('stranger');
+  try {
+    const page = await browser.newPage();
+    const opened = page.goto(`${daemon.encrypted}/arbiter`);
+    await assert.rejects(opened, /ERR_CERT_AUTHORITY_INVALID/);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function trustPage() {
+  const browser = await browserOf('stranger');
+  try {
+    for (const [language, colorScheme] of [['en', 'light'], ['fr', 'dark']]) {
+      const context = { ...TABLET, colorScheme };
+      const { page, watch } = await watchedPage(browser, daemon.plain, context);
+      await page.goto(`${daemon.plain}/trust/${language}`);
+      await page.locator('summary').first().click();
+      await page.locator('figure svg').first().waitFor();
+      await accessible(page);
+      const wide = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      assert.equal(wide, 0, 'scrolls sideways');
+      assert.deepEqual([watch.errors, watch.strangers], [[], []]);
+      await shoot(page, `trust-${language}`);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function trustingTablet() {
+  const download = await fetch(`${daemon.plain}/trust/adoubed.pem`);
+  const file = join(house, 'adoubed.pem');
+  await writeFile(file, await download.text());
+  const store = `sql:${join(house, 'tablet/.pki/nssdb')}`;
+  await mkdir(join(house, 'tablet/.pki/nssdb'), { recursive: true });
+  certutil('-d', store, '-N', '--empty-password');
+  certutil('-d', store, '-A', '-t', 'C,,', '-n', 'adoubed', '-i', file);
+  const browser = await browserOf('tablet');
+  try {
+    const { page, watch } = await watchedPage(browser, daemon.encrypted, TABLET);
+    await page.goto(`${daemon.encrypted}/arbiter`);
+    await page.locator('[data-mood=live]').waitFor();
+    const powers = await page.evaluate(async () => ({
+      secure: window.isSecureContext,
+      serviceWorker: 'serviceWorker' in navigator,
+      wakeLock: await navigator.wakeLock.request('screen').then((lock) => lock.type),
+      notifications: typeof Notification.requestPermission,
+      randomUUID: crypto.randomUUID().length,
+    }));
+    const all = { secure: true, serviceWorker: true, wakeLock: 'screen' };
+    assert.deepEqual(powers, { ...all, notifications: 'function', randomUUID: 36 });
+    assert.deepEqual([watch.errors, watch.strangers], [[], []]);
+    await shoot(page, 'arbiter-encrypted');
+  } finally {
+    await browser.close();
+  }
+}
+
+function certutil(...options) {
+  const outcome = spawnSync('certutil', options, { encoding: 'utf8' });
+  assert.equal(outcome.status, 0, outcome.stderr);
+}
+
+/** A browser of somebody with a home of his own: what he trusts is kept there. */
+async function browserOf(name) {
+  const home = join(house, name);
+  await mkdir(home, { recursive: true });
+  return openBrowser({ ...process.env, HOME: home });
+}

@@ -1,0 +1,69 @@
+/** Telling the daemon to what the clock was set, so that it does not wonder. */
+
+import { remaining } from '../pure/clock';
+import { clockSetting, readClockSetting } from '../pure/format';
+import type { Side } from '../pure/payloads';
+import { h } from '../view/dom';
+import { field } from '../view/form';
+import { TableTool, type ToolOptions } from './table_tool';
+
+/** Added with one tap, in minutes. */
+const USUAL = [1, 2, 5];
+
+export class ClockTool extends TableTool {
+  private readonly times: Readonly<Record<Side, HTMLInputElement>>;
+
+  constructor(options: ToolOptions) {
+    const { words } = options.desk.app;
+    super(options, words.setTime, words.setTimeDo);
+    const white = field(words.white, this.now('white'));
+    const black = field(words.black, this.now('black'));
+    this.times = { white: white.input, black: black.input };
+    for (const { input } of [white, black]) {
+      input.inputMode = 'numeric';
+      input.placeholder = '0:00:00';
+      input.addEventListener('input', () => this.judge());
+    }
+    const fields = [
+      h('div', {}, white.label, this.additions('white')),
+      h('div', {}, black.label, this.additions('black')),
+    ];
+    this.place(h('p', {}, words.setTimeHint), h('div', { class: 'two-fields' }, ...fields));
+  }
+
+  protected override request() {
+    const [white_ms, black_ms] = [this.read('white'), this.read('black')];
+    if (white_ms === null || black_ms === null) return null;
+    return { verb: 'set_time', body: { white_ms, black_ms } };
+  }
+
+  protected override done(): string {
+    const [white, black] = [this.times.white.value.trim(), this.times.black.value.trim()];
+    return this.words.timeSet(white, black);
+  }
+
+  private now(side: Side): string {
+    const { clock } = this.state;
+    if (clock === undefined) return '';
+    const now = this.options.desk.app.daemonNow() ?? clock.sampledAt;
+    const left = remaining(clock, side, now);
+    return left === null ? '' : clockSetting(left);
+  }
+
+  private read(side: Side): number | null {
+    return readClockSetting(this.times[side].value);
+  }
+
+  private additions(side: Side): HTMLElement {
+    const buttons = USUAL.map((minutes) => {
+      const onclick = () => {
+        const before = this.read(side);
+        if (before === null) return;
+        this.times[side].value = clockSetting(before + minutes * 60_000);
+        this.judge();
+      };
+      return h('button', { class: 'choice', type: 'button', onclick }, `+${minutes} min`);
+    });
+    return h('div', { class: 'choices' }, ...buttons);
+  }
+}

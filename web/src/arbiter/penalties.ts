@@ -1,0 +1,66 @@
+/** The penalties of the hall: which players have made illegal moves, and what comes next. */
+
+import { isWritten } from '../pure/ledger';
+import type { Side } from '../pure/payloads';
+import { grouped } from '../pure/sections';
+import { h, setText } from '../view/dom';
+import { ledgerPage } from '../view/ledger_page';
+import type { Desk, View } from './desk';
+
+const SIDES: readonly Side[] = ['white', 'black'];
+
+export class Penalties implements View {
+  readonly element = h('div', { class: 'penalties' });
+  private readonly title = h('h2', {});
+  private readonly about = h('p', {});
+  private readonly list = h('div', {});
+  private drawn = '';
+
+  constructor(private readonly desk: Desk) {
+    this.element.append(this.title, this.about, this.list);
+  }
+
+  draw(): void {
+    const { words, hall, config, language, settled } = this.desk.app;
+    const tables = [...hall.ledgers.keys()].sort((a, b) => a - b);
+    const lines = tables.flatMap((table) => this.written(table).map((side) => ({ table, side })));
+    const told = lines.map(({ table, side }) => {
+      return [table, side, this.desk.playerName(table, side), hall.ledgers.get(table)?.[side]];
+    });
+    const key = JSON.stringify([language, settled, told]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    setText(this.title, words.penaltiesTitle);
+    setText(this.about, lines.length === 0 && settled ? words.noPenalties : '');
+    const groups = grouped(lines, config.sections).map(({ name, items }) => {
+      const heading = name === null ? null : h('h3', {}, name);
+      const each = items.map(({ table, side }) => this.line(table, side));
+      return h('section', {}, heading, h('ul', { class: 'ledgers' }, ...each));
+    });
+    this.list.replaceChildren(...groups);
+  }
+
+  tick(): void {
+    return;
+  }
+
+  private written(table: number): Side[] {
+    const ledger = this.desk.app.hall.ledgers.get(table);
+    return ledger === undefined ? [] : SIDES.filter((side) => isWritten(ledger[side]));
+  }
+
+  private line(table: number, side: Side): HTMLElement {
+    const { words, hall } = this.desk.app;
+    const page = hall.ledgers.get(table)?.[side];
+    const colour = side === 'white' ? words.white : words.black;
+    const name = this.desk.playerName(table, side);
+    const about = name === colour ? '' : ` ${colour}`;
+    const head = h(
+      'a',
+      { href: `#/table/${table}` },
+      h('b', {}, String(table)),
+      h('span', { class: 'ledger-name' }, name, h('small', {}, about)),
+    );
+    return h('li', {}, head, page === undefined ? null : ledgerPage(page, words));
+  }
+}

@@ -1,0 +1,83 @@
+/** What the tools of a table have in common: they are asked of the daemon, and may be refused. */
+
+import type { TableState } from '../pure/hall';
+import { h, setText } from '../view/dom';
+import { act, confirmation, quiet } from '../view/form';
+import { complaint, type Desk } from './desk';
+
+export interface ToolOptions {
+  readonly desk: Desk;
+  readonly table: number;
+  onClose(): void;
+}
+
+/** Tells what was done with an answer; null: nothing to show, the tool may close. */
+export type Shown = readonly HTMLElement[] | null;
+
+export abstract class TableTool {
+  readonly element: HTMLElement;
+  protected readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
+  protected readonly answer = h('div', { class: 'tool-answer', role: 'status' });
+  private readonly send: HTMLButtonElement;
+
+  constructor(
+    protected readonly options: ToolOptions,
+    title: string,
+    doing: string,
+  ) {
+    this.send = act(doing, () => void this.perform());
+    const { words } = options.desk.app;
+    const foot = confirmation(this.send, quiet(words.close, () => options.onClose()));
+    this.element = h('section', { class: 'editor', 'aria-label': title }, h('h3', {}, title));
+    this.element.append(this.error, foot, this.answer);
+  }
+
+  /** What is asked for, or null while it cannot be. */
+  protected abstract request(): { readonly verb: string; readonly body: object } | null;
+
+  /** What is said for a moment when it was done; null: the answer says it. */
+  protected done(_data: unknown): string | null {
+    return null;
+  }
+
+  /** An answer worth more than a moment. */
+  protected show(_data: unknown): Shown {
+    return null;
+  }
+
+  /** Puts the fields before the complaint and the buttons. */
+  protected place(...parts: HTMLElement[]): void {
+    this.error.before(...parts);
+    this.judge();
+  }
+
+  protected judge(): void {
+    this.send.disabled = this.request() === null;
+  }
+
+  protected get words() {
+    return this.options.desk.app.words;
+  }
+
+  protected get state(): TableState {
+    return this.options.desk.app.hall.tables.get(this.options.table) ?? {};
+  }
+
+  private async perform(): Promise<void> {
+    const { desk, table, onClose } = this.options;
+    const asked = this.request();
+    if (asked === null) return;
+    this.send.disabled = true;
+    const outcome = await desk.requests.ask(asked.verb, { table, ...asked.body });
+    const failed = complaint(outcome, desk);
+    this.error.hidden = failed === null;
+    setText(this.error, failed ?? '');
+    this.judge();
+    if (outcome.kind !== 'done') return;
+    const done = this.done(outcome.data);
+    if (done !== null) desk.say(`${desk.app.words.table(table)}: ${done}`);
+    const shown = this.show(outcome.data);
+    if (shown === null) return onClose();
+    this.answer.replaceChildren(...shown);
+  }
+}

@@ -1,0 +1,172 @@
+/** What an arbiter can do at a table: its result, and tools that open in each other's place. */
+
+import type { TableState } from '../pure/hall';
+import { resultText } from '../pure/result';
+import { h, setText } from '../view/dom';
+import { act, choiceGroup, confirmation, quiet } from '../view/form';
+import { PositionEditor } from '../view/position_editor';
+import { rawResult } from '../view/state_line';
+import { AdjournTool, ResumeTool } from './adjournment_tools';
+import { ClaimTool } from './claim_tool';
+import { ClockTool } from './clock_tool';
+import { complaint, offers, type Desk } from './desk';
+import { PairingTool } from './pairing_tool';
+import type { ToolOptions } from './table_tool';
+import { TakeBackTool } from './take_back_tool';
+
+const RESULTS = ['1-0', '1/2-1/2', '0-1', '*'] as const;
+const BEGINNING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+export class TableTools {
+  readonly element = h('div', {});
+  private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
+  private readonly tools = h('div', { class: 'table-tools' });
+  private table = 0;
+  /** The result that is about to be entered. */
+  private chosen: string | null = null;
+  /** A tool is open. */
+  private busy = false;
+  private drawn = '';
+
+  constructor(private readonly desk: Desk) {
+    this.element.append(this.error, this.tools);
+  }
+
+  open(table: number): void {
+    this.table = table;
+    this.chosen = null;
+    this.fail(null);
+    this.close();
+  }
+
+  draw(): void {
+    if (this.busy) return;
+    const { app } = this.desk;
+    const current = rawResult(this.state());
+    const shown = [this.table, app.language, app.letters, this.chosen, current, this.adjourned()];
+    const key = JSON.stringify(shown);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const result = offers(this.desk, 'set_result') ? this.result(current) : null;
+    const tools = [result, this.others()].filter((tool) => tool !== null);
+    this.tools.replaceChildren(...tools);
+  }
+
+  private state(): TableState {
+    return this.desk.app.hall.tables.get(this.table) ?? {};
+  }
+
+  private adjourned(): boolean {
+    return (this.state().game?.adjournment ?? null) !== null;
+  }
+
+  private result(current: string): HTMLElement {
+    const { words } = this.desk.app;
+    const name = (result: string) => resultText(result) ?? words.goesOn;
+    const choices = RESULTS.map((value) => ({ value, name: name(value) }));
+    const { chosen } = this;
+    const group = choiceGroup<string>(choices, {
+      label: words.result,
+      across: 'is-four',
+      chosen: chosen ?? current,
+      onChoose: (result) => this.choose(chosen === result ? null : result),
+    });
+    const confirm = chosen === null || chosen === current ? null : this.enter(chosen, name(chosen));
+    return h('section', {}, h('h3', {}, words.result), group, confirm);
+  }
+
+  private enter(result: string, name: string): HTMLElement {
+    const { words } = this.desk.app;
+    const send = () => void this.ask('set_result', { result }, words.resultSet(name));
+    const cancel = quiet(words.cancel, () => this.choose(null));
+    return confirmation(act(words.confirm(name), send), cancel);
+  }
+
+  private others(): HTMLElement {
+    const { words } = this.desk.app;
+    const begin = (tool: new (options: ToolOptions) => { element: HTMLElement }) => () => {
+      const onClose = () => this.close();
+      this.show(new tool({ desk: this.desk, table: this.table, onClose }).element);
+    };
+    const flip = () => void this.ask('flip', {}, words.boardTurned);
+    const all: readonly (readonly [string, string, () => void])[] = [
+      ['set_position', words.editPosition, () => this.edit()],
+      ['take_back', words.takeBack, begin(TakeBackTool)],
+      ['claim_check', words.claim, begin(ClaimTool)],
+      ['set_time', words.setTime, begin(ClockTool)],
+      ['set_pairing', words.pairing, begin(PairingTool)],
+      ['adjourn', words.adjourn, begin(AdjournTool)],
+      ['resume', words.resume, begin(ResumeTool)],
+      ['flip', words.turnBoard, flip],
+    ];
+    const hidden = this.adjourned() ? 'adjourn' : 'resume';
+    const offered = all.filter(([verb]) => verb !== hidden && offers(this.desk, verb));
+    const buttons = offered.map(([verb, name, open]) => {
+      const button = quiet(name, open);
+      button.dataset['verb'] = verb;
+      return button;
+    });
+    return h('div', { class: 'tool-row' }, ...buttons);
+  }
+
+  private choose(result: string | null): void {
+    this.chosen = result;
+    this.draw();
+    this.tools.querySelector<HTMLElement>('.confirm .button')?.focus();
+  }
+
+  /** From the score, from the squares or from the beginning, whichever is nearest the truth. */
+  private edit(): void {
+    const { words } = this.desk.app;
+    const { position, board } = this.state();
+    const score = position?.fen ?? BEGINNING;
+    const rest = score.split(' ').slice(1).join(' ');
+    const sources: [string, string][] = [[words.fromScore, score]];
+    if (board?.placement) sources.push([words.fromSquares, `${board.placement} ${rest}`]);
+    sources.push([words.fromBeginning, BEGINNING]);
+    const editor = new PositionEditor(score, sources, words, {
+      onSend: (fen) => void this.setPosition(fen),
+      onCancel: () => this.close(),
+    });
+    this.show(editor.element);
+  }
+
+  private show(tool: HTMLElement): void {
+    this.busy = true;
+    this.fail(null);
+    this.tools.replaceChildren(tool);
+    tool.setAttribute('tabindex', '-1');
+    tool.focus({ preventScroll: true });
+    tool.scrollIntoView({ block: 'start' });
+  }
+
+  private close(): void {
+    this.busy = false;
+    this.drawn = '';
+    this.draw();
+  }
+
+  private async setPosition(fen: string): Promise<void> {
+    const chess960 = this.state().game?.chess960 === true;
+    const { positionSet } = this.desk.app.words;
+    if (await this.ask('set_position', { fen, chess960 }, positionSet)) this.close();
+  }
+
+  private async ask(verb: string, body: object, done: string): Promise<boolean> {
+    const { table } = this;
+    const outcome = await this.desk.requests.ask(verb, { table, ...body });
+    const failed = complaint(outcome, this.desk);
+    if (table === this.table) {
+      this.chosen = null;
+      this.fail(failed);
+      this.draw();
+    }
+    if (failed === null) this.desk.say(`${this.desk.app.words.table(table)}: ${done}`);
+    return failed === null;
+  }
+
+  private fail(text: string | null): void {
+    this.error.hidden = text === null;
+    setText(this.error, text ?? '');
+  }
+}

@@ -1,0 +1,87 @@
+/** The ledger of a table: illegal moves of both players, penalties given, and what comes next. */
+
+import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
+import type { Side } from './payloads';
+
+const PENALTIES = ['time', 'loss', 'draw'] as const;
+const RULINGS = ['upheld', 'noted'] as const;
+
+/** What the Laws provide for an illegal move. */
+export interface Provided {
+  readonly penalty: (typeof PENALTIES)[number];
+  /** Given to the opponent, in s. */
+  readonly seconds: number | null;
+}
+
+export interface Fault {
+  /** Two faults in one move share a number: they count once. */
+  readonly number: number;
+  readonly kind: string;
+  readonly article: string;
+  readonly moveNumber: number | null;
+  /** Ms since 1970. */
+  readonly at: number | null;
+  readonly provided: Provided | null;
+  readonly ruling: (typeof RULINGS)[number] | null;
+}
+
+export interface Account {
+  readonly illegalMoves: number;
+  readonly penalties: number;
+  readonly givenS: number;
+}
+
+export interface LedgerPage extends Account {
+  readonly next: Provided | null;
+  readonly faults: readonly Fault[];
+}
+
+export type Ledger = Readonly<Record<Side, LedgerPage>>;
+
+export function readLedger(value: Fields): Ledger | null {
+  const [white, black] = [readPage(value['white']), readPage(value['black'])];
+  return white === null || black === null ? null : { white, black };
+}
+
+/** Whether anything stands on the page. */
+export function isWritten({ illegalMoves, penalties, faults }: LedgerPage): boolean {
+  return illegalMoves > 0 || penalties > 0 || faults.length > 0;
+}
+
+/** The sums alone, as a request about penalties is answered. */
+export function readAccount(value: unknown): Account | null {
+  const account = fields(value);
+  const illegalMoves = finite(account?.['illegal_moves']);
+  const penalties = finite(account?.['penalties']);
+  const givenS = finite(account?.['given_s']);
+  if (illegalMoves === null || penalties === null || givenS === null) return null;
+  return { illegalMoves, penalties, givenS };
+}
+
+function readPage(value: unknown): LedgerPage | null {
+  const page = fields(value);
+  const account = readAccount(page);
+  if (page === null || account === null) return null;
+  const next = readProvided(fields(page['next']));
+  return { ...account, next, faults: each(page['faults'], readFault) };
+}
+
+function readFault(value: unknown): Fault | null {
+  const fault = fields(value);
+  const [number, kind] = [finite(fault?.['number']), text(fault?.['kind'])];
+  if (fault === null || number === null || kind === null) return null;
+  return {
+    number,
+    kind,
+    article: text(fault['article']) ?? '',
+    moveNumber: finite(fault['move_number']),
+    at: moment(fault['at']),
+    provided: readProvided(fault),
+    ruling: oneOf(fault['ruling'], RULINGS),
+  };
+}
+
+function readProvided(value: Fields | null): Provided | null {
+  const penalty = oneOf(value?.['penalty'], PENALTIES);
+  return penalty === null ? null : { penalty, seconds: finite(value?.['penalty_s']) };
+}

@@ -1,0 +1,53 @@
+/** The parts forms are made of: choices, fields, and what is pressed at the end. */
+
+import { h } from './dom';
+
+export interface Choice<T> {
+  readonly value: T;
+  readonly name: string;
+}
+
+export interface ChoiceOptions<T> {
+  readonly label: string;
+  /** How many stand side by side; else three. */
+  readonly across?: 'is-two' | 'is-four';
+  readonly chosen: T | null;
+  onChoose(value: T): void;
+}
+
+/** One of a few, all in sight. */
+export function choiceGroup<T>(choices: readonly Choice<T>[], options: ChoiceOptions<T>) {
+  const buttons = choices.map(({ value, name }) => {
+    const onclick = () => options.onChoose(value);
+    const pressed = String(options.chosen === value);
+    return h('button', { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick }, name);
+  });
+  const classes = ['choices', options.across].filter(Boolean).join(' ');
+  return h('div', { class: classes, role: 'group', 'aria-label': options.label }, ...buttons);
+}
+
+export function act(name: string, onclick: () => void): HTMLButtonElement {
+  return h('button', { class: 'button', type: 'button', onclick }, name);
+}
+
+export function quiet(name: string, onclick: () => void): HTMLButtonElement {
+  return h('button', { class: 'button is-quiet', type: 'button', onclick }, name);
+}
+
+/** What it comes to, and the way out. */
+export function confirmation(doing: HTMLButtonElement, leaving: HTMLButtonElement): HTMLElement {
+  return h('p', { class: 'confirm' }, doing, leaving);
+}
+
+/** A line to write in, with its name above. */
+export function field(name: string, value = ''): { label: HTMLElement; input: HTMLInputElement } {
+  const input = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
+  input.value = value;
+  return { label: h('label', {}, name, input), input };
+}
+
+/** Yes or no. */
+export function tick(name: string): { label: HTMLElement; input: HTMLInputElement } {
+  const input = h('input', { type: 'checkbox' });
+  return { label: h('label', { class: 'tick' }, input, name), input };
+}

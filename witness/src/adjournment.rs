@@ -1,0 +1,170 @@
+//! An adjourned game (Guideline I): what stands on its sheet, and how board and clock differ from
+//! it when play is to be resumed.
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, Chess, Color, Piece, Position, Square};
+
+use crate::incident::Bilingual;
+use crate::laws::words::{both, of_player_fr, piece_en, player_en, standing_fr};
+
+/// What an arbiter says of an adjournment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sealing {
+    /// Who has sealed his move; none: who has the move.
+    pub sealed_by: Option<Color>,
+    /// Whose offer of a draw is current.
+    pub draw_offer: Option<Color>,
+    /// Date and time of the resumption, as people write them.
+    pub resumption: String,
+    /// Where play is to be resumed.
+    pub place: String,
+}
+
+/// What stands on the sheet, and on the envelope (Guideline I.2).
+#[derive(Clone, Debug)]
+pub struct Adjournment {
+    /// When the game was adjourned.
+    pub at: Moment,
+    /// Who has sealed his move.
+    pub sealed_by: Color,
+    /// Whose offer of a draw is current.
+    pub draw_offer: Option<Color>,
+    /// Date and time of the resumption, as people write them.
+    pub resumption: String,
+    /// Where play is to be resumed.
+    pub place: String,
+    /// The position immediately before the sealed move.
+    pub position: Chess,
+    /// What each player had left.
+    pub left: Option<ByColor<FaceTime>>,
+    /// What each player had used, where the time control tells it.
+    pub used: Option<ByColor<FaceTime>>,
+}
+
+impl Adjournment {
+    /// The number of the sealed move.
+    #[must_use]
+    pub fn move_number(&self) -> u32 {
+        u32::from(self.position.fullmoves())
+    }
+}
+
+/// A square that is not as on the sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongSquare {
+    /// Which.
+    pub square: Square,
+    /// What should stand there.
+    pub expected: Option<Piece>,
+    /// What stands there.
+    pub seen: Option<Piece>,
+}
+
+/// A time that is not as on the sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongTime {
+    /// Whose.
+    pub side: Color,
+    /// What the clock should show.
+    pub expected: FaceTime,
+    /// What it shows; none: it is not heard.
+    pub seen: Option<FaceTime>,
+}
+
+/// How board and clock differ from the sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// The squares.
+    pub squares: Vec<WrongSquare>,
+    /// The times.
+    pub times: Vec<WrongTime>,
+}
+
+impl Differences {
+    /// Whether all is as on the sheet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.squares.is_empty() && self.times.is_empty()
+    }
+
+    /// In one sentence.
+    #[must_use]
+    pub fn text(&self) -> Bilingual {
+        if self.is_empty() {
+            return both(
+                "Board and clock are as on the adjournment sheet.",
+                "Échiquier et pendule sont comme sur la feuille d'ajournement.",
+            );
+        }
+        let squares = self.squares.iter().map(WrongSquare::text);
+        let parts: Vec<_> = squares.chain(self.times.iter().map(WrongTime::text)).collect();
+        let joined =
+            |name: fn(&Bilingual) -> &str| parts.iter().map(name).collect::<Vec<_>>().join("; ");
+        both(
+            format!("Not as on the adjournment sheet: {}.", joined(|it| &it.en)),
+            format!(
+                "Différences avec la feuille d'ajournement : {}.",
+                joined(|it| &it.fr).replace("; ", " ; ")
+            ),
+        )
+    }
+}
+
+impl WrongSquare {
+    fn text(&self) -> Bilingual {
+        let square = self.square;
+        let en = |piece: Piece| {
+            format!("{} {}", player_en(piece.color).to_lowercase(), piece_en(piece.role))
+        };
+        match (self.expected, self.seen) {
+            (Some(piece), None) => both(
+                format!("square {square}: {} missing", en(piece)),
+                format!("case {square} : manque {}", standing_fr(piece)),
+            ),
+            (None, Some(piece)) => both(
+                format!("square {square}: {} where nothing stood", en(piece)),
+                format!("case {square} : {} en trop", standing_fr(piece)),
+            ),
+            (Some(wanted), Some(piece)) => both(
+                format!("square {square}: {} instead of {}", en(piece), en(wanted)),
+                format!(
+                    "case {square} : {} au lieu de {}",
+                    standing_fr(piece),
+                    standing_fr(wanted)
+                ),
+            ),
+            (None, None) => both(format!("square {square}"), format!("case {square}")),
+        }
+    }
+}
+
+impl WrongTime {
+    fn text(&self) -> Bilingual {
+        let Self { side, expected, seen } = self;
+        let (en, fr) = (player_en(*side), of_player_fr(*side));
+        match seen {
+            Some(seen) => both(
+                format!("{en}'s clock {seen} instead of {expected}"),
+                format!("pendule {fr} {seen} au lieu de {expected}"),
+            ),
+            None => both(
+                format!("{en}'s clock is not heard; it should show {expected}"),
+                format!("pendule {fr} muette ; elle doit montrer {expected}"),
+            ),
+        }
+    }
+}
+
+/// The squares of a board that are not as in this position.
+pub(crate) fn wrong_squares(
+    squares: impl IntoIterator<Item = Square>,
+    position: &Chess,
+    seen: &shakmaty::Board,
+) -> Vec<WrongSquare> {
+    let wrong = |square| WrongSquare {
+        square,
+        expected: position.board().piece_at(square),
+        seen: seen.piece_at(square),
+    };
+    squares.into_iter().map(wrong).collect()
+}

@@ -1,0 +1,458 @@
+//! The recogniser of one game on a board that only sees which squares are occupied. It follows
+//! every line of legal moves that fits what the squares did, weighs how well each fits, and never
+//! gives up one of two that fit as well. The score holds the lightest; where others are as good,
+//! it says so.
+
+mod lines;
+mod sign;
+mod stroke;
+mod watched;
+
+use std::cmp::Reverse;
+
+use eboard::Moment;
+use shakmaty::{Chess, Color, Move, Position, Square};
+
+use crate::candidates::{self, LINES_MAX};
+use crate::picture::Picture;
+use crate::signal;
+use crate::tracker::{self, Doubtful, Lost, Step, Waits};
+use lines::{Lines, MARGIN, Tip};
+use stroke::{HELD_LONG, Weight};
+use watched::Watched;
+
+/// Moves by either side that may still change.
+const TAIL_MAX: usize = 8;
+/// A picture that weighs more than this above its line is explained by nothing.
+const EXPLAINED_MAX: Weight = 20;
+/// A press tells that a move was made unless that is as unlikely as this.
+const PRESSED_MAX: Weight = 12;
+/// Moves nobody saw are looked for after so many lines, and weigh so much each.
+const BRIDGES_MAX: usize = 4;
+const MISSED: Weight = 8;
+/// Steps that are taken back through the lines to list some of them.
+const UNROLLED_MAX: usize = 400;
+/// How many moves may have been missed, and how many positions are looked at.
+const MISSED_MAX: (usize, usize) = (4, 20_000);
+/// The same where a hand may still be in the middle of a move.
+const MISSED_AT_ONCE: (usize, usize) = (2, 2_000);
+
+/// The recogniser.
+#[derive(Clone, Debug)]
+pub(crate) struct Blind {
+    watched: Watched,
+    lines: Lines,
+    shown: usize,
+    settles: Option<Moment>,
+    /// What stands there has rested so long that no hand is in the middle of a move.
+    held: bool,
+    lost: Option<Lost>,
+    gap_at: Option<Moment>,
+    /// Where the game ended with the kings' sign: the likeliest first, with what each weighs.
+    ends: Vec<(usize, Weight)>,
+    /// Moves were settled of which the squares could not tell the order.
+    undecided: bool,
+}
+
+/// The kings' sign, and whether it may mean something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Signed {
+    pub kings: [Square; 2],
+    pub unsure: bool,
+}
+
+impl Blind {
+    pub fn new(now: Moment, position: Chess) -> Self {
+        let watched = Watched::new(now, position.board().occupied());
+        let lines = Lines::new(now, position, &watched);
+        Self {
+            watched,
+            lines,
+            shown: 0,
+            settles: None,
+            held: false,
+            lost: None,
+            gap_at: None,
+            ends: Vec::new(),
+            undecided: false,
+        }
+    }
+
+    pub fn position(&self) -> &Chess {
+        &self.lines[self.shown].position
+    }
+
+    pub fn root(&self) -> &Chess {
+        &self.lines[0].position
+    }
+
+    /// The moves since the root, oldest first.
+    pub fn tail(&self) -> Vec<Step> {
+        let path = self.lines.path(self.shown).into_iter().skip(1);
+        let steps = path.filter_map(|node| {
+            let node = &self.lines[node];
+            let way = node.ways.first()?;
+            Some(Step { mv: way.mv, confidence: way.confidence, position: node.position.clone() })
+        });
+        steps.collect()
+    }
+
+    pub fn before_last(&self) -> Chess {
+        let path = self.lines.path(self.shown);
+        let before = path.len().checked_sub(2).map_or(0, |index| path[index]);
+        self.lines[before].position.clone()
+    }
+
+    /// The squares show exactly the position the score ends in.
+    pub fn agrees(&self) -> bool {
+        self.best() == Tip { whole: true, node: self.shown, ..self.best() }
+    }
+
+    pub fn lost(&self) -> Option<Lost> {
+        self.lost
+    }
+
+    pub fn leave_undecided(&mut self) {
+        self.undecided = true;
+    }
+
+    pub fn is_undecided(&self) -> bool {
+        self.undecided
+    }
+
+    /// Whether this picture is a legal position after a move by this side, or such a position has
+    /// come to stand there since that moment.
+    pub fn has_stood(&self, picture: &Picture, by: Color, since: Moment) -> bool {
+        self.lines.tips().iter().any(|tip| {
+            let node = &self.lines[tip.node];
+            let is = node.position_is(picture.occupied());
+            node.mover() == by && (is || tip.node != 0 && node.since > since)
+        })
+    }
+
+    /// Whether a move of the other side has come to stand there since that moment.
+    pub fn has_answered(&self, by: Color, since: Moment) -> bool {
+        self.lines.tips().iter().any(|tip| {
+            let node = &self.lines[tip.node];
+            node.since > since && node.mover() == by.other()
+        })
+    }
+
+    /// Whether a move on from what is shown has stood there, and was not the last word.
+    pub fn has_tried(&self) -> bool {
+        let mut tips = self.lines.tips().iter();
+        tips.any(|tip| tip.node != self.shown && self.lines.comes_after(tip.node, self.shown))
+    }
+
+    /// The squares changed. Tells whether the tail is another one now.
+    pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
+        let before = self.tail_ends();
+        if !self.watched.see(now, picture.occupied()) {
+            return false;
+        }
+        self.lines.follow(&self.watched);
+        (self.settles, self.held) = (None, false);
+        self.note_lost(now, waits);
+        self.believe(now, waits);
+        before != self.tail_ends()
+    }
+
+    /// A deadline came. Tells whether the tail is another one now.
+    pub fn due(&mut self, now: Moment, picture: &Picture) -> bool {
+        let before = self.tail_ends();
+        if self.gap_at.is_some_and(|at| at <= now) {
+            self.gap_at = None;
+            self.bridge(now, picture);
+        }
+        let held = self.held_at().is_some_and(|at| at <= now);
+        self.held |= held;
+        if held || self.settles.is_some_and(|at| at <= now) {
+            self.settles = None;
+            self.lines.weigh(&self.watched, now);
+            self.show_best();
+        }
+        before != self.tail_ends()
+    }
+
+    pub fn deadline(&self) -> Option<Moment> {
+        [self.settles, self.gap_at, self.held_at()].into_iter().flatten().min()
+    }
+
+    /// A clock was pressed: if a move by this side can have been made, it was. A press that was
+    /// still owed for an earlier move says nothing of the next one.
+    pub fn pressed(&mut self, by: Color, owed: bool) -> bool {
+        let most = self.best().weight + PRESSED_MAX;
+        let mut tips = self.lines.tips().iter().take_while(|tip| tip.weight <= most);
+        let meant = tips.find(|tip| tip.whole && self.lines[tip.node].mover() == by);
+        let Some(meant) = meant.map(|tip| tip.node) else { return false };
+        let next = meant != self.shown && self.lines.comes_after(meant, self.shown);
+        if meant == self.shown || owed && next {
+            return false;
+        }
+        self.shown = meant;
+        self.settles = None;
+        true
+    }
+
+    /// The clock was pressed over a picture that nothing explains.
+    pub fn doubt(&mut self, at: Moment) {
+        if self.lost.is_some() && self.gap_at.is_none() {
+            self.gap_at = Some(at);
+        }
+    }
+
+    pub fn drop_last(&mut self, plies: usize) {
+        let path = self.lines.path(self.shown);
+        self.shown = path[path.len().saturating_sub(1 + plies)];
+        self.settles = None;
+    }
+
+    /// Keeps the tail short. Gives how many moves have been settled by it.
+    pub fn fix_old(&mut self) -> usize {
+        if !self.ends.is_empty() {
+            return 0;
+        }
+        let settled = self.lines.settle(self.shown, TAIL_MAX);
+        self.shown = settled.moved[self.shown].unwrap_or(0);
+        self.undecided |= settled.chosen;
+        self.watched.forget_before(self.lines.oldest_frame());
+        settled.plies
+    }
+
+    /// Whether the squares show the kings' sign, which no move explains as well.
+    pub fn is_signed(&self) -> bool {
+        self.signs().first().is_some_and(|sign| sign.2 <= self.best().weight)
+    }
+
+    /// The kings' sign has rested: the score ends before the trips of the kings.
+    pub fn end_by_sign(&mut self) -> Option<Signed> {
+        let mut signs = self.signs();
+        let lightest = signs.first()?.2;
+        signs.retain(|it| it.2 <= lightest + MARGIN);
+        let kings = signs[0].1;
+        self.shown = signs[0].0;
+        let says = signal::outcome(kings);
+        let unsure = signs.iter().any(|it| signal::outcome(it.1) != says);
+        self.ends = signs.into_iter().map(|it| (it.0, it.2 - lightest)).collect();
+        (self.settles, self.gap_at) = (None, None);
+        Some(Signed { kings, unsure })
+    }
+
+    /// The last moves of the score, if the squares fit others as well.
+    pub fn doubtful(&self) -> Option<Doubtful> {
+        let ends = self.possible();
+        let slack = self.lines.slack(&ends);
+        let depths = self.depths(&slack);
+        let after = self.certain(&ends, &slack, &depths)?;
+        let path = self.lines.path(self.shown);
+        let from = path[after.min(path.len() - 1)];
+        let lines = self.unroll(&ends, &depths, after);
+        let shown: Vec<_> = self.tail().into_iter().skip(after).map(|step| step.mv).collect();
+        let mut lines: Vec<_> = lines.into_iter().filter(|line| *line != shown).collect();
+        lines.insert(0, shown);
+        lines.truncate(LINES_MAX);
+        let position = self.lines[from].position.clone();
+        Some(Doubtful { after, position, lines })
+    }
+
+    /// Whether the game may be over on the board, and nothing has been done for so long that no
+    /// move will tell.
+    pub fn may_be_over(&self) -> bool {
+        let over = |it: &(usize, Weight)| self.lines[it.0].position.is_game_over();
+        self.held && self.possible().iter().any(over)
+    }
+
+    /// Where the score may end, with how much more each line to it may weigh.
+    fn possible(&self) -> Vec<(usize, Weight)> {
+        if !self.ends.is_empty() {
+            return self.ends.iter().map(|&(node, more)| (node, MARGIN - more)).collect();
+        }
+        let whole = self.best().whole;
+        // Where nothing explains the squares, any line that is still followed may be the true one.
+        let lost = self.lost.is_some_and(|lost| !lost.unfinished);
+        let most = if lost { Weight::MAX } else { self.best().weight + MARGIN };
+        let tips = self.lines.tips().iter().take_while(|tip| tip.weight <= most);
+        // While a move is in the hand it is none.
+        let tips = tips.filter(|tip| tip.whole || !whole);
+        let mut ends: Vec<_> = tips.map(|tip| (tip.node, most - tip.weight)).collect();
+        if !ends.iter().any(|it| it.0 == self.shown) {
+            ends.push((self.shown, 0));
+        }
+        ends
+    }
+
+    /// How many moves lead to each of these positions.
+    fn depths(&self, slack: &[Option<Weight>]) -> Vec<Option<usize>> {
+        let mut depths = vec![None; slack.len()];
+        depths[0] = Some(0);
+        for node in 1..slack.len() {
+            let parent = self.lines[node].ways.first().map(|way| way.parent);
+            depths[node] = parent.and_then(|parent| depths[parent]).map(|depth: usize| depth + 1);
+        }
+        depths
+    }
+
+    /// How many moves all lines have in common; none if there is only one line.
+    fn certain(
+        &self,
+        ends: &[(usize, Weight)],
+        slack: &[Option<Weight>],
+        depths: &[Option<usize>],
+    ) -> Option<usize> {
+        let mut seen: Vec<Option<(Option<Square>, Square)>> = vec![None; slack.len() + 1];
+        let mut parted: Option<usize> = None;
+        let mut part = |depth: usize| parted = Some(parted.map_or(depth, |it| it.min(depth)));
+        for (node, left) in slack.iter().enumerate() {
+            let Some(left) = *left else { continue };
+            for (way, _) in self.lines.ways_within(node, left) {
+                let Some(depth) = depths[way.parent] else { continue };
+                let squares = (way.mv.from(), way.mv.to());
+                if *seen[depth].get_or_insert(squares) != squares {
+                    part(depth);
+                }
+            }
+        }
+        let depths: Vec<_> = ends.iter().filter_map(|&(node, _)| depths[node]).collect();
+        let (shortest, longest) = (depths.iter().min()?, depths.iter().max()?);
+        if shortest < longest {
+            part(*shortest);
+        }
+        parted
+    }
+
+    /// Some of the lines from after so many moves, which are certain, to these ends, within what
+    /// they may weigh.
+    fn unroll(
+        &self,
+        ends: &[(usize, Weight)],
+        depths: &[Option<usize>],
+        after: usize,
+    ) -> Vec<Vec<Move>> {
+        let mut lines: Vec<Vec<Move>> = Vec::new();
+        let mut open: Vec<_> =
+            ends.iter().rev().map(|&(node, left)| (node, left, Vec::new())).collect();
+        for _ in 0..UNROLLED_MAX {
+            let Some((node, left, line)) = open.pop() else { break };
+            if depths[node].is_none_or(|depth| depth <= after) {
+                let line: Vec<Move> = line.into_iter().rev().collect();
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+                continue;
+            }
+            for (way, more) in self.lines.ways_within(node, left) {
+                let line = line.iter().copied().chain([way.mv]).collect();
+                open.push((way.parent, left - more, line));
+            }
+        }
+        lines
+    }
+
+    fn best(&self) -> Tip {
+        self.lines.best()
+    }
+
+    fn tail_ends(&self) -> usize {
+        self.shown
+    }
+
+    fn signs(&self) -> Vec<(usize, [Square; 2], Weight)> {
+        let occupied = self.watched.occupied();
+        let mut signs = Vec::new();
+        for tip in self.lines.tips() {
+            let node = &self.lines[tip.node];
+            let deeds = node.deeds(&self.watched);
+            let kings = sign::signs(&node.position, &deeds, occupied).into_iter();
+            signs.extend(kings.map(|it| (tip.node, it.to, node.weight() + it.weight)));
+        }
+        signs.sort_by_key(|&(node, _, weight)| (weight, Reverse(node)));
+        signs
+    }
+
+    /// When a piece has been in the hand for so long that it has taken another one's place.
+    fn held_at(&self) -> Option<Moment> {
+        (!self.held).then(|| self.watched.changed() + HELD_LONG)
+    }
+
+    fn note_lost(&mut self, now: Moment, waits: Waits) {
+        let best = self.best();
+        if best.whole {
+            (self.lost, self.gap_at) = (None, None);
+            return;
+        }
+        let unfinished = best.weight <= self.lines[best.node].weight() + EXPLAINED_MAX;
+        let since = match self.lost {
+            Some(lost) if lost.unfinished == unfinished => lost.since,
+            _ => now,
+        };
+        self.lost = Some(Lost { since, unfinished, doubted: false });
+        self.gap_at = waits.gaps.then(|| now + waits.release);
+    }
+
+    /// What is lightest is shown: at once if it goes on from what is shown and can be nothing else,
+    /// else when it has rested.
+    fn believe(&mut self, now: Moment, waits: Waits) {
+        let best = self.best();
+        if best.node == self.shown {
+            return;
+        }
+        let goes_on = self.lines.comes_after(best.node, self.shown);
+        if !goes_on && !best.whole {
+            return;
+        }
+        let node = &self.lines[best.node];
+        let Some(way) = node.ways.first() else {
+            // All moves that may still change have been taken back.
+            self.settles = Some(now + waits.release);
+            return;
+        };
+        let before = &self.lines[way.parent].position;
+        let rivals = self.lines.tips().iter().filter(|tip| tip.whole).nth(1);
+        let alone = rivals.is_none_or(|rival| rival.weight > best.weight + MARGIN);
+        let over = node.position.is_game_over();
+        if goes_on && alone && !over && !candidates::extendable(before, way.mv) {
+            self.shown = best.node;
+            return;
+        }
+        if goes_on && way.parent != self.shown && !over {
+            // Only its last move may be the passage to something else.
+            self.shown = way.parent;
+        }
+        let rest = match (over, goes_on) {
+            (true, _) if !alone => HELD_LONG,
+            (true, _) => waits.end,
+            (false, true) => waits.settle,
+            (false, false) => waits.release,
+        };
+        self.settles = Some(now + rest);
+    }
+
+    fn show_best(&mut self) {
+        let best = self.best();
+        if best.whole || self.lines.comes_after(best.node, self.shown) {
+            self.shown = best.node;
+        }
+        if best.whole {
+            (self.lost, self.gap_at) = (None, None);
+        }
+    }
+
+    /// Moves were missed: the short lines that end in this picture are followed as well.
+    fn bridge(&mut self, now: Moment, picture: &Picture) {
+        let unfinished = self.lost.is_some_and(|lost| lost.unfinished);
+        let (plies, positions) = if unfinished { MISSED_AT_ONCE } else { MISSED_MAX };
+        let least = if unfinished { 2 } else { 1 };
+        let tips: Vec<_> = self.lines.tips().iter().take(BRIDGES_MAX).copied().collect();
+        for tip in tips {
+            let node = &self.lines[tip.node];
+            let watched = Some((node.since, &[][..]));
+            let effort = tracker::Effort { plies, positions, watched };
+            let found = tracker::shortest(&node.position, picture, least, effort);
+            for line in found.lines {
+                self.lines.bridge(tip.node, &line, MISSED, &self.watched);
+            }
+        }
+        self.lines.weigh(&self.watched, now);
+        self.show_best();
+    }
+}

@@ -1,0 +1,435 @@
+//! Every line of moves that fits what a blind board has shown, with its weight. Lines that lead to
+//! the same position at the same moment are one from there on, and remember how they came.
+
+use eboard::Moment;
+use shakmaty::{Bitboard, Chess, Move};
+
+use super::stroke::{self, Deeds, HELD, HELD_LONG, Stroke, Weight};
+use super::watched::{Toggle, Watched};
+use crate::score::Confidence;
+
+/// Lines that weigh so much more than the lightest are given up.
+const WIDTH: Weight = 44;
+/// Positions that are followed at once.
+const LIVE_MAX: usize = 400;
+/// Lines that weigh less than this more than the lightest may be true as well.
+pub(super) const MARGIN: Weight = 9;
+/// Positions that are remembered before an order that cannot be told is settled.
+const NODES_MAX: usize = 4000;
+
+/// How a position was reached.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub parent: usize,
+    pub mv: Move,
+    pub confidence: Confidence,
+    /// Of the whole line.
+    pub weight: Weight,
+}
+
+/// A position that has stood on the board in some line.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub position: Chess,
+    /// The lightest first; none for the first position of all.
+    pub ways: Vec<Way>,
+    weight: Weight,
+    /// The frame with which it stood there, what of that frame belongs to the next move, when its
+    /// move ended, and whether that end was not seen.
+    frame: usize,
+    next: Vec<Toggle>,
+    pub since: Moment,
+    unseen: bool,
+    children: Vec<usize>,
+    /// Moves on from here; none where lines from here are given up.
+    strokes: Option<Vec<Stroke>>,
+}
+
+/// A line as it stands now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tip {
+    pub node: usize,
+    pub weight: Weight,
+    /// Nothing has been done since its last move.
+    pub whole: bool,
+}
+
+/// All lines. The first node is where they part; parents come before their children.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    nodes: Vec<Node>,
+    /// Every line that is followed, the lightest first.
+    tips: Vec<Tip>,
+}
+
+impl std::ops::Index<usize> for Lines {
+    type Output = Node;
+
+    fn index(&self, index: usize) -> &Node {
+        &self.nodes[index]
+    }
+}
+
+impl Node {
+    fn first(at: Moment, position: Chess, frame: usize) -> Self {
+        let strokes = Some(stroke::strokes(&position));
+        let (since, unseen) = (at, false);
+        let (ways, next, children) = (Vec::new(), Vec::new(), Vec::new());
+        Self { position, ways, weight: 0, frame, next, since, unseen, children, strokes }
+    }
+
+    /// What the squares did since.
+    pub fn deeds(&self, watched: &Watched) -> Deeds {
+        let toggles = self.next.iter().copied().chain(watched.since(self.frame));
+        Deeds::new(&self.position, (self.since, self.unseen), toggles)
+    }
+
+    fn turn_after(&self) -> shakmaty::Color {
+        shakmaty::Position::turn(&self.position)
+    }
+}
+
+impl Lines {
+    pub fn new(at: Moment, position: Chess, watched: &Watched) -> Self {
+        let nodes = vec![Node::first(at, position, watched.last())];
+        Self { nodes, tips: vec![Tip { node: 0, weight: 0, whole: true }] }
+    }
+
+    /// The lines as they stand, the lightest first.
+    pub fn tips(&self) -> &[Tip] {
+        &self.tips
+    }
+
+    pub fn best(&self) -> Tip {
+        self.tips[0]
+    }
+
+    /// The squares have changed.
+    pub fn follow(&mut self, watched: &Watched) {
+        let live: Vec<_> = (0..self.nodes.len()).filter(|&it| self.is_live(it)).collect();
+        let mut fresh = Vec::new();
+        for node in live {
+            self.go_on(node, watched, &mut fresh);
+        }
+        let mut index = 0;
+        while index < fresh.len() {
+            let node = fresh[index];
+            if !self.nodes[node].next.is_empty() {
+                self.go_on(node, watched, &mut fresh);
+            }
+            index += 1;
+        }
+        self.weigh(watched, watched.changed());
+    }
+
+    fn is_live(&self, node: usize) -> bool {
+        self.nodes[node].strokes.is_some()
+    }
+
+    /// Every move on from a position that has been made by now.
+    fn go_on(&mut self, node: usize, watched: &Watched, fresh: &mut Vec<usize>) {
+        let from = &self.nodes[node];
+        let Some(strokes) = &from.strokes else { return };
+        let (occupied, just) = (watched.occupied(), watched.just_changed());
+        let mut reached: Vec<(Stroke, Bitboard)> = Vec::new();
+        let mut deeds = None;
+        for stroke in strokes {
+            if (stroke.after ^ occupied).is_subset(just) {
+                let deeds = deeds.get_or_insert_with(|| from.deeds(watched));
+                let next = deeds.reaches(stroke, occupied, just);
+                reached.extend(next.map(|next| (*stroke, next)));
+            }
+        }
+        let Some(deeds) = deeds else { return };
+        for (stroke, next) in reached {
+            let weight = self.nodes[node].weight + deeds.done(&stroke, next);
+            if weight <= self.best().weight + WIDTH && self.is_news(node, &stroke, weight, watched)
+            {
+                let reached = self.reach(node, &stroke, (weight, next), &deeds, watched);
+                if let Some(new) = self.merge(reached, fresh) {
+                    fresh.push(new);
+                }
+            }
+        }
+    }
+
+    /// Whether this move from here was not told already, by an earlier frame and as lightly.
+    fn is_news(&self, node: usize, stroke: &Stroke, weight: Weight, watched: &Watched) -> bool {
+        let children = self.nodes[node].children.iter();
+        !children.filter(|&&child| self.is_live(child)).any(|&child| {
+            let child = &self.nodes[child];
+            let mut ways = child.ways.iter().filter(|it| it.parent == node && it.mv == stroke.mv);
+            ways.any(|way| way.weight.saturating_add(child.deeds(watched).nothing()) <= weight + 1)
+        })
+    }
+
+    fn reach(
+        &self,
+        parent: usize,
+        stroke: &Stroke,
+        (weight, next): (Weight, Bitboard),
+        deeds: &Deeds,
+        watched: &Watched,
+    ) -> Node {
+        let position = stroke::after(&self.nodes[parent].position, stroke);
+        let unseen = deeds.is_unseen(stroke);
+        let confidence = if unseen { Confidence::Inferred } else { Confidence::Seen };
+        let (now, last) = (deeds.toggles().iter().rev()).fold(
+            (Vec::new(), None),
+            |(mut carried, last), toggle| {
+                let again = carried.iter().any(|it: &Toggle| it.square == toggle.square);
+                if next.contains(toggle.square) && !again {
+                    carried.push(*toggle);
+                    return (carried, last);
+                }
+                (carried, last.or(Some(toggle.at)))
+            },
+        );
+        Node {
+            strokes: Some(stroke::strokes(&position)),
+            position,
+            ways: vec![Way { parent, mv: stroke.mv, confidence, weight }],
+            weight,
+            frame: watched.last(),
+            next: now.into_iter().rev().collect(),
+            since: last.unwrap_or_else(|| watched.changed()),
+            unseen,
+            children: Vec::new(),
+        }
+    }
+
+    /// Takes a position in: one that has just been reached in another way too is the same.
+    fn merge(&mut self, node: Node, fresh: &[usize]) -> Option<usize> {
+        let way = node.ways[0].clone();
+        let same = fresh.iter().copied().find(|&it| {
+            let other = &self.nodes[it];
+            it > way.parent && other.next == node.next && other.position == node.position
+        });
+        let index = match same {
+            Some(same) => {
+                let other = &mut self.nodes[same];
+                if way.weight < other.weight {
+                    (other.weight, other.since, other.unseen) =
+                        (node.weight, node.since, node.unseen);
+                }
+                let most = other.weight + MARGIN;
+                let mut ways = std::mem::take(&mut other.ways);
+                ways.push(way.clone());
+                ways.sort_by_key(|way| way.weight);
+                ways.retain(|way| way.weight <= most);
+                self.nodes[same].ways = self.different(ways);
+                same
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() - 1
+            }
+        };
+        if !self.nodes[way.parent].children.contains(&index) {
+            self.nodes[way.parent].children.push(index);
+        }
+        same.is_none().then_some(index)
+    }
+
+    /// Of ways that only differ in when the same moves were made, the lightest.
+    fn different(&self, ways: Vec<Way>) -> Vec<Way> {
+        let before = |way: &Way| {
+            let earlier = self.nodes[way.parent].ways.first();
+            (way.mv, earlier.map(|it| (it.parent, it.mv)))
+        };
+        let mut kept: Vec<Way> = Vec::new();
+        for way in ways {
+            if !kept.iter().any(|it| it.parent == way.parent || before(it) == before(&way)) {
+                kept.push(way);
+            }
+        }
+        kept
+    }
+
+    /// A line that nobody has seen: these moves from here to what stands there now.
+    pub fn bridge(&mut self, from: usize, line: &[Move], weight: Weight, watched: &Watched) {
+        let mut at = from;
+        for &mv in line {
+            let position = crate::candidates::after(&self.nodes[at].position, mv);
+            let first = Node::first(watched.changed(), position, watched.last());
+            let weight = self.nodes[at].weight + weight;
+            let way = Way { parent: at, mv, confidence: Confidence::Inferred, weight };
+            let node = Node { ways: vec![way], weight, ..first };
+            self.nodes.push(node);
+            let index = self.nodes.len() - 1;
+            self.nodes[at].children.push(index);
+            at = index;
+        }
+    }
+
+    /// Compares the lines, and gives up those that are too heavy.
+    pub fn weigh(&mut self, watched: &Watched, now: Moment) {
+        let mut tips: Vec<_> = (0..self.nodes.len())
+            .filter(|&it| self.is_live(it))
+            .map(|node| self.tip(node, watched, now))
+            .collect();
+        tips.sort_by_key(|tip| (tip.weight, !tip.whole, std::cmp::Reverse(tip.node)));
+        let most = tips[0].weight.saturating_add(WIDTH);
+        let kept = tips.iter().take(LIVE_MAX).take_while(|tip| tip.weight <= most).count();
+        for given_up in &tips[kept..] {
+            self.nodes[given_up.node].strokes = None;
+        }
+        tips.truncate(kept);
+        self.tips = tips;
+    }
+
+    fn tip(&self, node: usize, watched: &Watched, now: Moment) -> Tip {
+        let at = &self.nodes[node];
+        let deeds = at.deeds(watched);
+        if deeds.is_nothing() {
+            return Tip { node, weight: at.weight, whole: true };
+        }
+        let strokes = at.strokes.iter().flatten();
+        let begun = strokes.map(|stroke| deeds.begun(stroke)).min();
+        let weight = begun.unwrap_or(Weight::MAX).min(deeds.nothing());
+        let whole = at.position_is(watched.occupied());
+        let held = !whole && watched.changed() + HELD_LONG <= now;
+        let weight = weight.saturating_add(if held { HELD } else { 0 });
+        Tip { node, weight: at.weight.saturating_add(weight), whole }
+    }
+
+    /// The moves from the first position to this one by the lightest way, oldest first.
+    pub fn path(&self, node: usize) -> Vec<usize> {
+        let mut path: Vec<_> =
+            std::iter::successors(Some(node), |&at| Some(self.nodes[at].ways.first()?.parent))
+                .collect();
+        path.reverse();
+        path
+    }
+
+    /// Whether the lightest way to one leads through the other.
+    pub fn comes_after(&self, node: usize, other: usize) -> bool {
+        self.path(node).contains(&other)
+    }
+
+    /// Follows every line back from these positions that does not weigh more than allowed. Gives
+    /// for each position how much more it might weigh, if any such line leads through it.
+    pub fn slack(&self, ends: &[(usize, Weight)]) -> Vec<Option<Weight>> {
+        let mut slack = vec![None; self.nodes.len()];
+        for &(node, left) in ends {
+            slack[node] = slack[node].max(Some(left));
+        }
+        for node in (0..self.nodes.len()).rev() {
+            let Some(left) = slack[node] else { continue };
+            for (way, more) in self.ways_within(node, left) {
+                slack[way.parent] = slack[way.parent].max(Some(left - more));
+            }
+        }
+        slack
+    }
+
+    /// The ways to a position that weigh at most so much more than the lightest, with how much.
+    pub fn ways_within(&self, node: usize, left: Weight) -> impl Iterator<Item = (&Way, Weight)> {
+        let node = &self.nodes[node];
+        let ways = node.ways.iter().map(move |way| (way, way.weight - node.weight));
+        ways.filter(move |(_, more)| *more <= left)
+    }
+
+    /// Forgets what no line needs any more. `shown` must stay. Positions that all lines share and
+    /// that are followed by at least `keep` moves of the shown line can no longer change. Gives
+    /// where each position is now, how many moves were settled by it, and whether that meant to
+    /// choose among lines.
+    pub fn settle(&mut self, shown: usize, keep: usize) -> Settled {
+        let mut needed = self.needed(shown);
+        let path = self.path(shown);
+        let most = path.len().saturating_sub(1 + keep);
+        let (mut root, mut plies) = (0, 0);
+        while plies < most {
+            let mut on = self.nodes[root].children.iter().filter(|&&it| needed[it]);
+            let (Some(&only), None) = (on.next(), on.next()) else { break };
+            if self.nodes[root].strokes.is_some() || self.nodes[only].ways.len() > 1 {
+                break;
+            }
+            (root, plies) = (only, plies + 1);
+        }
+        let mut chosen = false;
+        let many = needed.iter().filter(|it| **it).count() > NODES_MAX && most > plies;
+        if many && self.comes_after(self.best().node, path[most]) {
+            (root, plies, chosen) = (path[most], most, true);
+        }
+        for (node, needed) in needed.iter_mut().enumerate() {
+            *needed &= node >= root;
+        }
+        Settled { moved: self.keep(root, &needed), plies, chosen }
+    }
+
+    fn needed(&self, shown: usize) -> Vec<bool> {
+        let mut needed: Vec<_> = (0..self.nodes.len()).map(|it| self.is_live(it)).collect();
+        needed[shown] = true;
+        needed[0] = true;
+        for node in (0..self.nodes.len()).rev() {
+            if needed[node] {
+                for way in &self.nodes[node].ways {
+                    needed[way.parent] = true;
+                }
+            }
+        }
+        needed
+    }
+
+    fn keep(&mut self, root: usize, needed: &[bool]) -> Vec<Option<usize>> {
+        let mut moved = vec![None; self.nodes.len()];
+        let mut kept: Vec<Node> = Vec::new();
+        for (index, mut node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
+            if !needed[index] {
+                continue;
+            }
+            node.ways.retain_mut(|way| match moved[way.parent] {
+                Some(parent) if index != root => {
+                    way.parent = parent;
+                    true
+                }
+                _ => false,
+            });
+            if index != root && node.ways.is_empty() {
+                continue;
+            }
+            node.weight = node.ways.first().map_or(node.weight, |way| way.weight);
+            moved[index] = Some(kept.len());
+            kept.push(node);
+        }
+        for node in &mut kept {
+            node.children = node.children.iter().filter_map(|&it| moved[it]).collect();
+        }
+        self.nodes = kept;
+        self.tips = std::mem::take(&mut self.tips)
+            .into_iter()
+            .filter_map(|tip| Some(Tip { node: moved[tip.node]?, ..tip }))
+            .collect();
+        moved
+    }
+
+    /// The oldest frame that a line still asks for.
+    pub fn oldest_frame(&self) -> usize {
+        let frames = self.tips.iter().map(|tip| self.nodes[tip.node].frame);
+        frames.min().unwrap_or(0)
+    }
+}
+
+/// What settling has done.
+#[derive(Clone, Debug)]
+pub(super) struct Settled {
+    pub moved: Vec<Option<usize>>,
+    pub plies: usize,
+    pub chosen: bool,
+}
+
+impl Node {
+    pub fn position_is(&self, occupied: Bitboard) -> bool {
+        shakmaty::Position::board(&self.position).occupied() == occupied
+    }
+
+    pub fn weight(&self) -> Weight {
+        self.weight
+    }
+
+    /// Whose move led here.
+    pub fn mover(&self) -> shakmaty::Color {
+        self.turn_after().other()
+    }
+}

@@ -1,0 +1,73 @@
+//! Both kings in the centre, as a blind board sees them: two pieces have left the kings' squares,
+//! and two centre squares are occupied.
+
+use std::time::Duration;
+
+use shakmaty::{Bitboard, Chess, Color, Position, Square};
+
+use super::stroke::{AGAIN, Deeds, OUT_OF_ORDER, Weight};
+use crate::signal;
+
+/// A sign is rarer than any move.
+const SIGN: Weight = 6;
+/// What stood in the centre was replaced by the king without being lifted.
+const REPLACED: Weight = 5;
+/// The kings come soon after one another, and not soon after the last move.
+const TOGETHER: Duration = Duration::from_millis(1900);
+const APART: Weight = 9;
+
+/// The kings have gone to these squares, White's first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kings {
+    pub to: [Square; 2],
+    pub weight: Weight,
+}
+
+/// How the squares may show the kings' sign after this position, the likeliest first.
+pub(super) fn signs(position: &Chess, deeds: &Deeds, occupied: Bitboard) -> Vec<Kings> {
+    let board = position.board();
+    let (Some(white), Some(black)) = (board.king_of(Color::White), board.king_of(Color::Black))
+    else {
+        return Vec::new();
+    };
+    let from = [white, black];
+    let without = board.occupied() & !Bitboard::from(white) & !Bitboard::from(black);
+    let pairs = signal::CENTRE.into_iter().flat_map(|one| signal::CENTRE.map(|other| [one, other]));
+    let fits = |to: &[Square; 2]| {
+        to[0] != to[1] && *to != from && without | Bitboard::from_iter(*to) == occupied
+    };
+    let mut signs: Vec<_> = pairs
+        .filter(fits)
+        .map(|to| Kings { to, weight: SIGN + weigh(from, to, without, deeds) })
+        .collect();
+    signs.sort_by_key(|kings| kings.weight);
+    signs
+}
+
+fn weigh(from: [Square; 2], to: [Square; 2], others: Bitboard, deeds: &Deeds) -> Weight {
+    let all: Bitboard = from.into_iter().chain(to).collect();
+    let mut weight = deeds.others(all, Bitboard::EMPTY);
+    for (from, to) in from.into_iter().zip(to).filter(|(from, to)| from != to) {
+        let (lifted, put) = (deeds.last(from, false), deeds.last(to, true));
+        if others.contains(to) && put.is_none() {
+            weight += REPLACED;
+        }
+        if let (Some(lifted), Some(put)) = (lifted, put)
+            && (put < lifted || !deeds.brought(from, to))
+        {
+            weight += OUT_OF_ORDER;
+        }
+        weight +=
+            AGAIN * (deeds.more(from, 1) + deeds.more(to, if others.contains(to) { 2 } else { 1 }));
+    }
+    let mut times = deeds.toggles().iter().map(|toggle| toggle.at);
+    let Some(mut before) = times.next() else { return weight };
+    if before < deeds.since() + TOGETHER {
+        weight += APART;
+    }
+    for at in times {
+        weight += if before + TOGETHER < at { APART } else { 0 };
+        before = at;
+    }
+    weight
+}

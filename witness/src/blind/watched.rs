@@ -1,0 +1,92 @@
+//! What the squares of a blind board did, and when: every change since the oldest moment that still
+//! matters.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Bitboard, Square};
+
+/// Changes that a board reports in another order than they were made are not further apart.
+pub(super) const SCAN: Duration = Duration::from_millis(300);
+
+/// A square that became empty or occupied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Toggle {
+    pub at: Moment,
+    pub square: Square,
+    pub filled: bool,
+}
+
+/// What changed at one moment, and what was occupied after it.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    at: Moment,
+    occupied: Bitboard,
+    changed: Bitboard,
+}
+
+/// All of it, the oldest first.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    /// How many frames have been forgotten.
+    forgotten: usize,
+    frames: Vec<Frame>,
+}
+
+impl Watched {
+    pub fn new(at: Moment, occupied: Bitboard) -> Self {
+        let frame = Frame { at, occupied, changed: Bitboard::EMPTY };
+        Self { forgotten: 0, frames: vec![frame] }
+    }
+
+    /// Takes a picture in. Tells whether it is another one than before.
+    pub fn see(&mut self, at: Moment, occupied: Bitboard) -> bool {
+        let changed = self.occupied() ^ occupied;
+        if changed.any() {
+            self.frames.push(Frame { at, occupied, changed });
+        }
+        changed.any()
+    }
+
+    pub fn occupied(&self) -> Bitboard {
+        self.frames.last().map_or(Bitboard::EMPTY, |frame| frame.occupied)
+    }
+
+    /// The number of the last frame.
+    pub fn last(&self) -> usize {
+        self.forgotten + self.frames.len() - 1
+    }
+
+    /// When the squares changed last.
+    pub fn changed(&self) -> Moment {
+        self.frames.last().map_or(Moment::ZERO, |frame| frame.at)
+    }
+
+    /// What changed after this frame.
+    pub fn since(&self, frame: usize) -> impl Iterator<Item = Toggle> {
+        let skipped = (frame + 1).saturating_sub(self.forgotten);
+        self.frames.iter().skip(skipped).flat_map(|frame| {
+            let Frame { at, occupied, changed } = *frame;
+            let toggle = move |square| Toggle { at, square, filled: occupied.contains(square) };
+            changed.into_iter().map(toggle)
+        })
+    }
+
+    /// Squares that changed once within one scan before the last frame, or with it.
+    pub fn just_changed(&self) -> Bitboard {
+        let recent = self.frames.iter().rev().take_while(|it| it.at + SCAN > self.changed());
+        let (mut once, mut again) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for frame in recent {
+            again |= once & frame.changed;
+            once |= frame.changed;
+        }
+        once & !again
+    }
+
+    /// Nobody asks any more for what changed before this frame.
+    pub fn forget_before(&mut self, frame: usize) {
+        let surplus = frame.saturating_sub(self.forgotten).min(self.frames.len() - 1);
+        self.frames.drain(..surplus);
+        self.forgotten += surplus;
+    }
+}

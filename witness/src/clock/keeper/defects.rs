@@ -1,0 +1,178 @@
+//! What is wrong with the clock itself (6.10.1), and what it would show had it kept time.
+
+use eboard::FaceTime;
+use shakmaty::{ByColor, Color};
+
+use super::{Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, change, ms};
+use crate::time_control::Extra;
+
+/// Both times count when each has lost at least so much in one turn.
+const BOTH_MS: i64 = 5_000;
+/// A time that does not count in its player's turns for so long, delays aside, stands still.
+const STUCK_MS: i64 = 20_000;
+/// Over less than this much play a clock is not held against ours.
+const DRIFT_SPAN_MS: i64 = 15 * 60_000;
+/// How far off it must then be: beyond what any quartz does, and beyond all reading errors.
+const DRIFT_MS: i64 = 20_000;
+/// At the end of what a frame can carry a clock counts without showing it.
+const LONGEST: FaceTime = FaceTime::from_hms(9, 59, 59);
+
+/// What has been wrong with the clock so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Defects {
+    /// Whose time has counted while he did not have the move.
+    runs_on: ByColor<bool>,
+    /// Whose time has stood still in his turn.
+    stands: ByColor<bool>,
+    /// For how much of his own turns each time has not counted since it last did, in milliseconds.
+    stood: ByColor<i64>,
+    /// What each side lost by it, in milliseconds; what it gained is negative.
+    lost: ByColor<i64>,
+    /// What was counted beyond our own time, and over how much of it, in milliseconds.
+    drift: (i64, i64),
+    drift_told: bool,
+}
+
+impl Defects {
+    /// Somebody has set the times anew.
+    pub fn put_right(&mut self) {
+        self.lost = ByColor::default();
+    }
+}
+
+impl Keeper {
+    /// A jump is one when the next reading has it too.
+    pub(super) fn confirm(&mut self, held: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let spent = passed(held, now);
+        let off = |side: Color| change(held, now, side) + if side == now.lever { spent } else { 0 };
+        let far = JUMP_MS - SLACK_MS;
+        let jumped = Color::ALL.into_iter().find(|side| off(*side).abs() >= far);
+        if let Some(side) = jumped {
+            self.fault(Fault::Jumped(side), now, out);
+        }
+    }
+
+    pub(super) fn both_run(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+        let (own, idle) = (lost(turn, now, turn.side), lost(turn, now, turn.side.other()));
+        let passed = since(turn, now);
+        let twice = own + idle > passed + passed / 2 + SLACK_MS;
+        if own < BOTH_MS || idle < BOTH_MS || !twice || own > passed + passed / 4 + SLACK_MS {
+            return;
+        }
+        let runs_on = &mut self.defects.runs_on;
+        *runs_on.get_mut(turn.side.other()) = true;
+        let both = *runs_on.get(turn.side);
+        let fault = if both { Fault::BothRun } else { Fault::NeverStops(turn.side.other()) };
+        self.fault(fault, now, out);
+    }
+
+    pub(super) fn stands_still(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+        let side = turn.side;
+        let still = i64::try_from(now.at.since(self.changed).as_millis()).unwrap_or(i64::MAX);
+        let still = (still - self.waits_ms(side)).max(0);
+        let before = if lost(turn, now, side) == 0 { *self.defects.stood.get(side) } else { 0 };
+        let time = *now.times.get(side);
+        if still + before < STUCK_MS || time == FaceTime::ZERO || time >= LONGEST {
+            return;
+        }
+        *self.defects.stands.get_mut(side) = true;
+        let both = *self.defects.stands.get(side.other());
+        self.fault(if both { Fault::BothStand } else { Fault::StandsStill(side) }, now, out);
+    }
+
+    /// How long a clock may wait in each turn: one that is set to a delay instead of an increment
+    /// is set wrongly, and sound.
+    fn waits_ms(&self, side: Color) -> i64 {
+        self.period(side).map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000)
+    }
+
+    fn delay_ms(&self, side: Color) -> i64 {
+        match self.period(side).map(|period| period.extra) {
+            Some(Extra::Delay(seconds)) => i64::from(seconds) * 1000,
+            _ => 0,
+        }
+    }
+
+    fn fault(&mut self, fault: Fault, now: Reading, out: &mut Vec<Finding>) {
+        let Some(turn) = &mut self.turn else { return };
+        (turn.faulty, turn.spoiled) = (true, true);
+        let turn = *turn;
+        let fair = |side: Color| *self.defects.lost.get(side) + self.wronged(turn, now, side);
+        let ours =
+            given(now.times, ByColor { white: fair(Color::White), black: fair(Color::Black) });
+        out.push(Finding::Fault { fault, shown: now.times, ours });
+    }
+
+    /// What a side has lost in this turn beyond what passed in it for him.
+    fn wronged(&self, turn: Turn, now: Reading, side: Color) -> i64 {
+        let own = side == turn.side;
+        let due = if own { (since(turn, now) - self.delay_ms(side)).max(0) } else { 0 };
+        lost(turn, now, side) - due
+    }
+
+    /// The turn is over; `last` is the last reading in it.
+    pub(super) fn book(&mut self, last: Reading) {
+        let Some(turn) = self.turn else { return };
+        let stood = (since(turn, last) - self.waits_ms(turn.side)).max(0);
+        if lost(turn, last, turn.side) == 0 {
+            *self.defects.stood.get_mut(turn.side) += stood;
+        } else if !turn.faulty {
+            *self.defects.stood.get_mut(turn.side) = 0;
+            *self.defects.stands.get_mut(turn.side) = false;
+        }
+        if turn.faulty {
+            for side in Color::ALL {
+                let wronged = self.wronged(turn, last, side);
+                *self.defects.lost.get_mut(side) += wronged;
+            }
+        }
+    }
+
+    /// Adds a whole turn to what its clock is held against. Only a clock that waits for nothing
+    /// can be compared, and one that is worlds away is none that anybody plays with.
+    pub(super) fn weigh(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+        let Some(period) = self.period(turn.side) else { return };
+        let more = match period.extra {
+            Extra::None => 0,
+            Extra::Increment { seconds, from_move: 1 } => i64::from(seconds) * 1000,
+            _ => return,
+        };
+        let passed = since(turn, now);
+        let counted = lost(turn, now, turn.side) + more;
+        let defects = &mut self.defects;
+        defects.drift = (defects.drift.0 + counted - passed, defects.drift.1 + passed);
+        let (off, span) = defects.drift;
+        let believable = off.abs() < span / 3;
+        let wrong = off.abs() > DRIFT_MS.max(span / 50);
+        if defects.drift_told || span < DRIFT_SPAN_MS || !wrong || !believable {
+            return;
+        }
+        defects.drift_told = true;
+        // Each side gets back what it lost: half of the whole, as both have played.
+        let ours = given(now.times, ByColor { white: off / 2, black: off / 2 });
+        let fault = if off > 0 { Fault::Fast } else { Fault::Slow };
+        out.push(Finding::Fault { fault, shown: now.times, ours });
+    }
+}
+
+fn passed(before: Reading, now: Reading) -> i64 {
+    i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX)
+}
+
+fn since(turn: Turn, now: Reading) -> i64 {
+    i64::try_from(now.at.since(turn.since).as_millis()).unwrap_or(i64::MAX)
+}
+
+/// What a side has lost since the turn began.
+fn lost(turn: Turn, now: Reading, side: Color) -> i64 {
+    ms(*turn.start.get(side)) - ms(*now.times.get(side))
+}
+
+/// These times, with so many milliseconds given back.
+fn given(times: ByColor<FaceTime>, back: ByColor<i64>) -> ByColor<FaceTime> {
+    let fair = |side: Color| {
+        let ms = (ms(*times.get(side)) + back.get(side)).max(0);
+        FaceTime::from_ms(u32::try_from(ms).unwrap_or(u32::MAX))
+    };
+    ByColor { white: fair(Color::White), black: fair(Color::Black) }
+}

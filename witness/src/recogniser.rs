@@ -1,0 +1,268 @@
+//! Who turns pictures into moves: the tracker where pieces are seen, else the one that follows
+//! every line that fits the occupied squares.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Bitboard, Chess, Color};
+
+use crate::blind::{Blind, Signed};
+use crate::picture::Picture;
+use crate::signal;
+use crate::tracker::{Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
+
+/// The recogniser of one game.
+#[derive(Clone, Debug)]
+pub(crate) enum Recogniser {
+    Sighted(Tracker),
+    Blind(Blind),
+}
+
+impl Recogniser {
+    pub fn new(now: Moment, position: Chess, blind: bool) -> Self {
+        match blind {
+            false => Self::Sighted(Tracker::new(now, position)),
+            true => Self::Blind(Blind::new(now, position)),
+        }
+    }
+
+    /// A game of which it is not known from which of these positions it goes on.
+    pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
+        Self::Sighted(Tracker::among(now, positions))
+    }
+
+    /// The position the score ends in.
+    pub fn position(&self) -> &Chess {
+        match self {
+            Self::Sighted(tracker) => tracker.position(),
+            Self::Blind(blind) => blind.position(),
+        }
+    }
+
+    /// The position before the tail, by which the score goes on.
+    pub fn root(&self) -> &Chess {
+        match self {
+            Self::Sighted(tracker) => tracker.root(),
+            Self::Blind(blind) => blind.root(),
+        }
+    }
+
+    /// The moves since the root, oldest first.
+    pub fn tail(&self) -> Vec<Step> {
+        match self {
+            Self::Sighted(tracker) => tracker.tail(),
+            Self::Blind(blind) => blind.tail(),
+        }
+    }
+
+    /// The position before the last move of the tail, or the root's.
+    pub fn before_last(&self) -> Chess {
+        match self {
+            Self::Sighted(tracker) => tracker.before_last(),
+            Self::Blind(blind) => blind.before_last(),
+        }
+    }
+
+    /// The squares show exactly the position the score ends in.
+    pub fn agrees(&self) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.agrees(),
+            Self::Blind(blind) => blind.agrees(),
+        }
+    }
+
+    /// Since when nothing explains the picture.
+    pub fn lost(&self) -> Option<Lost> {
+        match self {
+            Self::Sighted(tracker) => tracker.lost(),
+            Self::Blind(blind) => blind.lost(),
+        }
+    }
+
+    /// Whether this picture is a legal position after a move by this side, or such a position has
+    /// come to stand there since that moment.
+    pub fn has_stood(&self, picture: &Picture, by: Color, since: Moment) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.has_stood(picture, by, since),
+            Self::Blind(blind) => blind.has_stood(picture, by, since),
+        }
+    }
+
+    /// Whether a move of the other side has come to stand there since that moment.
+    pub fn has_answered(&self, by: Color, since: Moment) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.has_answered(by, since),
+            Self::Blind(blind) => blind.has_answered(by, since),
+        }
+    }
+
+    /// Whether a move on from the position the score ends in has stood there, and was not the last
+    /// word.
+    pub fn has_tried(&self) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.has_tried(),
+            Self::Blind(blind) => blind.has_tried(),
+        }
+    }
+
+    /// The clock was pressed over a picture that nothing explains: hands are not in the middle of
+    /// a move.
+    pub fn doubt(&mut self, now: Moment, wait: Duration) {
+        match self {
+            Self::Sighted(tracker) => tracker.doubt(now, wait),
+            Self::Blind(blind) => blind.doubt(now + wait),
+        }
+    }
+
+    /// Whether moves were settled of which the squares could not tell the order.
+    pub fn is_undecided(&self) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.is_undecided(),
+            Self::Blind(blind) => blind.is_undecided(),
+        }
+    }
+
+    /// Moves may have been made that no picture will show.
+    pub fn leave_undecided(&mut self) {
+        match self {
+            Self::Sighted(tracker) => tracker.leave_undecided(),
+            Self::Blind(blind) => blind.leave_undecided(),
+        }
+    }
+
+    /// The board was asked for all its squares, and these are not as it has told before. A blind
+    /// board always tells all of them.
+    pub fn correct(&mut self, squares: Bitboard) {
+        if let Self::Sighted(tracker) = self {
+            tracker.correct(squares);
+        }
+    }
+
+    /// The picture as it is if what is shown is true.
+    pub fn corrected<'a>(&self, picture: &'a Picture) -> Cow<'a, Picture> {
+        match self {
+            Self::Sighted(tracker) => tracker.corrected(picture),
+            Self::Blind(_) => Cow::Borrowed(picture),
+        }
+    }
+
+    /// The squares changed. Tells whether the tail is another one now.
+    pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
+        match self {
+            Self::Sighted(tracker) if picture.is_blind() => {
+                // A position was given before the board had said what it is.
+                *self = Self::new(now, tracker.position().clone(), true);
+                self.see(now, picture, waits)
+            }
+            Self::Sighted(tracker) => tracker.see(now, picture, waits),
+            Self::Blind(blind) => blind.see(now, picture, waits),
+        }
+    }
+
+    /// A deadline came. Tells whether the tail is another one now.
+    pub fn due(&mut self, now: Moment, picture: &Picture) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.due(now, picture),
+            Self::Blind(blind) => blind.due(now, picture),
+        }
+    }
+
+    pub fn deadline(&self) -> Option<Moment> {
+        match self {
+            Self::Sighted(tracker) => tracker.deadline(),
+            Self::Blind(blind) => blind.deadline(),
+        }
+    }
+
+    /// A clock was pressed. Tells whether the tail is another one now.
+    pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.pressed(by, owed, picture),
+            Self::Blind(blind) => blind.pressed(by, owed),
+        }
+    }
+
+    /// A scan has brought in another move of this side after the press. Tells whether the tail is
+    /// another one now.
+    pub fn came_late(&mut self, press: &Late, picture: &Picture) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.came_late(press, picture),
+            Self::Blind(blind) => blind.pressed(press.by, press.completed),
+        }
+    }
+
+    /// Keeps the tail short. Gives how many moves have been settled by it.
+    pub fn fix_old(&mut self) -> usize {
+        match self {
+            Self::Sighted(tracker) => tracker.fix_old(),
+            Self::Blind(blind) => blind.fix_old(),
+        }
+    }
+
+    /// Gives up the last moves of the tail, as when they were no moves at all.
+    pub fn drop_last(&mut self, plies: usize) {
+        match self {
+            Self::Sighted(tracker) => tracker.drop_last(plies),
+            Self::Blind(blind) => blind.drop_last(plies),
+        }
+    }
+
+    /// What stood there last before that moment.
+    pub fn stood_before(&self, moment: Moment) -> Option<Stood> {
+        match self {
+            Self::Sighted(tracker) => tracker.stood_before(moment),
+            Self::Blind(_) => None,
+        }
+    }
+
+    /// The score ends with what stood there last before that moment. Tells whether the tail is
+    /// another one now.
+    pub fn end_before(&mut self, moment: Moment) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.end_before(moment),
+            Self::Blind(_) => false,
+        }
+    }
+
+    /// Whether both kings stand in the centre.
+    pub fn is_signed(&self, picture: &Picture) -> bool {
+        match self {
+            Self::Sighted(_) => signal::sign(picture.board()).is_some(),
+            Self::Blind(blind) => blind.is_signed(),
+        }
+    }
+
+    /// On a blind board: the kings' sign has rested, and the score ends before it.
+    pub fn end_by_sign(&mut self) -> Option<Signed> {
+        match self {
+            Self::Sighted(_) => None,
+            Self::Blind(blind) => blind.end_by_sign(),
+        }
+    }
+
+    /// Whether the game may be over on the board, and no move will tell.
+    pub fn may_be_over(&self) -> bool {
+        match self {
+            Self::Sighted(_) => false,
+            Self::Blind(blind) => blind.may_be_over(),
+        }
+    }
+
+    /// The lines that would explain a picture of which the order does not tell, and which is not
+    /// believed for that reason.
+    pub fn candidates(&self) -> Option<Doubtful> {
+        match self {
+            Self::Sighted(tracker) => tracker.candidates(),
+            Self::Blind(blind) => blind.doubtful(),
+        }
+    }
+
+    /// The last moves of the score, if the squares fit others as well.
+    pub fn doubtful(&self) -> Option<Doubtful> {
+        match self {
+            Self::Sighted(tracker) => tracker.doubtful(),
+            Self::Blind(blind) => blind.doubtful(),
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Adjournment and resumption of play (Guideline I). Between them the board may be cleared and the
+//! clock used for another game: nothing of it is judged. Before play goes on board and clock are
+//! held against the sheet.
+
+use eboard::{ClockFace, Moment};
+use shakmaty::{Chess, Color, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Facet, Phase, Table};
+use crate::adjournment::{Adjournment, Differences, Sealing, WrongTime, wrong_squares};
+use crate::clock::Clocks;
+use crate::evidence::Trace;
+use crate::incident::{Facts, Kind};
+use crate::laws::words::both;
+use crate::orders::Refusal;
+use crate::recogniser::Recogniser;
+use crate::score::Status;
+
+/// Clocks show whole seconds, and some round them.
+const ROUNDING_MS: u32 = 1000;
+
+/// A game that is adjourned.
+#[derive(Clone, Debug)]
+pub(super) struct Adjourned {
+    sheet: Adjournment,
+    /// The clock as it was stopped; none as long as it runs, or if nobody has read any.
+    clocks: Option<Clocks>,
+}
+
+/// A game that is to be resumed: until a time counts again.
+#[derive(Clone, Debug)]
+pub(super) struct Resumed {
+    sheet: Adjournment,
+    /// The position of the sheet stands on the board, or has stood there.
+    set_up: bool,
+}
+
+impl Table {
+    /// The sheet of the game, as long as it is adjourned.
+    #[must_use]
+    pub fn adjournment(&self) -> Option<&Adjournment> {
+        self.adjourned.as_ref().map(|adjourned| &adjourned.sheet)
+    }
+
+    /// How board and clock differ from the sheet of the game that is to be resumed.
+    #[must_use]
+    pub fn differences(&self) -> Differences {
+        let Some(Resumed { sheet, set_up }) = &self.resumed else { return Differences::default() };
+        let squares = match set_up {
+            true => Vec::new(),
+            false => self.wrong_squares(&sheet.position),
+        };
+        Differences { squares, times: self.wrong_times(sheet) }
+    }
+
+    /// Whether nothing that happens here belongs to the game.
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.adjourned.is_some() || self.resumed.as_ref().is_some_and(|it| !it.set_up)
+    }
+
+    /// Whether an arbiter is at work between adjournment and play.
+    pub(super) fn is_out_of_play(&self) -> bool {
+        self.adjourned.is_some() || self.resumed.is_some()
+    }
+
+    pub(super) fn adjourn(
+        &mut self,
+        now: Moment,
+        sealing: Sealing,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let turn = self.score.position().turn();
+        match self.phase {
+            _ if self.adjourned.is_some() => return Err(Refusal::Adjourned),
+            Phase::InPlay | Phase::Paused => {}
+            Phase::Adrift => return Err(Refusal::Disagrees),
+            Phase::Unset | Phase::Ready | Phase::Ended => return Err(Refusal::NotInPlay),
+        }
+        if sealing.sealed_by.is_some_and(|by| by != turn) {
+            return Err(Refusal::HasNotTheMove);
+        }
+        self.judge(now, out);
+        let Sealing { draw_offer, resumption, place, .. } = sealing;
+        let position = self.score.position().clone();
+        self.leave_play(now, &position, out);
+        let (left, used) = (None, None);
+        let sheet = Adjournment {
+            at: now,
+            sealed_by: turn,
+            draw_offer,
+            resumption,
+            place,
+            position,
+            left,
+            used,
+        };
+        (self.adjourned, self.resumed) = (Some(Adjourned { sheet, clocks: None }), None);
+        self.note_adjourned_clock();
+        self.changed_game(out);
+        Ok(())
+    }
+
+    /// The moves so far can no longer change, and whatever was being waited for is given up.
+    fn leave_play(&mut self, now: Moment, position: &Chess, out: &mut Vec<Effect>) {
+        self.score.fix(self.score.plies().len());
+        self.tracker = Some(Recogniser::new(now, position.clone(), self.surface.is_blind()));
+        (self.press, self.resumption) = (None, None);
+        (self.survey_at, self.set_up_at, self.signal_at) = (None, None, None);
+        for kind in [Kind::Displaced, Kind::ResumptionDiffers] {
+            self.close_kind(kind, out);
+        }
+    }
+
+    /// The sealed move is being made on the board next.
+    pub(super) fn resume_play(
+        &mut self,
+        now: Moment,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let Adjourned { sheet, clocks } = self.adjourned.take().ok_or(Refusal::NotAdjourned)?;
+        let heard = sheet.left.is_some();
+        self.resumed = Some(Resumed { sheet, set_up: !heard });
+        self.hand.clear();
+        self.traces.clear();
+        self.restart_turns();
+        if let Some(before) = clocks {
+            self.take_up_clock(now, before, out);
+        }
+        if let Some(state) = self.clocks.state() {
+            self.traces.add(now, Trace::Face(state.times));
+        }
+        (self.reopened, self.adrift, self.doubt) = (false, false, None);
+        self.changed_game(out);
+        self.look(now, out);
+        Ok(())
+    }
+
+    /// What was read meanwhile was of other games: the clock goes on from what it showed when it
+    /// was stopped, and what it shows now was set.
+    fn take_up_clock(&mut self, now: Moment, before: Clocks, out: &mut Vec<Effect>) {
+        let meanwhile = std::mem::replace(&mut self.clocks, before);
+        self.unwatched = true;
+        if let Some(face) = meanwhile.face() {
+            self.saw_clock(now, face, out);
+        }
+        if meanwhile.lost() {
+            self.clocks.lose();
+        }
+    }
+
+    /// A reading while the game is adjourned. Until the clock is stopped it is that of the player
+    /// who seals his move.
+    pub(super) fn saw_adjourned_clock(
+        &mut self,
+        now: Moment,
+        face: ClockFace,
+        out: &mut Vec<Effect>,
+    ) {
+        let sealing = self.adjourned.as_ref().is_some_and(|adjourned| adjourned.clocks.is_none());
+        if sealing {
+            self.saw_clock(now, face, out);
+            self.note_adjourned_clock();
+            out.push(Effect::Changed(Facet::Game));
+        } else {
+            self.clocks.read(now, face, &mut Vec::new());
+            out.push(Effect::Changed(Facet::Clock));
+        }
+    }
+
+    fn note_adjourned_clock(&mut self) {
+        let left = self.clocks.state().map(|state| state.times);
+        let used = self.times_used();
+        let counts =
+            !self.clocks.lost() && self.clocks.state().is_some_and(|state| state.running.is_some());
+        let Some(Adjourned { sheet, clocks }) = &mut self.adjourned else { return };
+        (sheet.left, sheet.used) = (left, used);
+        if !counts {
+            *clocks = Some(self.clocks.clone());
+        }
+    }
+
+    fn times_used(&self) -> Option<shakmaty::ByColor<eboard::FaceTime>> {
+        let (state, control) = (self.clocks.state()?, self.settings.control?);
+        let used = |side: Color| {
+            let period = usize::from(self.clocks.period(side));
+            let allotted = control.of(side).allotted(period, self.moves_completed(side))?;
+            let left = std::time::Duration::from_millis(state.times.get(side).as_ms().into());
+            Some(allotted.less(left))
+        };
+        Some(shakmaty::ByColor { white: used(Color::White)?, black: used(Color::Black)? })
+    }
+
+    /// The squares changed: does the position of the sheet stand there now?
+    pub(super) fn look_for_sheet(&mut self) {
+        let picture = self.surface.picture();
+        if let Some(resumed) = self.resumed.as_mut().filter(|it| !it.set_up)
+            && self.surface.known()
+            && picture.shows(resumed.sheet.position.board())
+        {
+            resumed.set_up = true;
+            self.hand.clear();
+            self.restart_turns();
+        }
+    }
+
+    /// A time counts again (I.9): whatever stands there belongs to the game, and the sealed move is
+    /// completed.
+    pub(super) fn play_resumed(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(Resumed { sheet, set_up }) = self.resumed.take() else { return };
+        if !set_up {
+            self.restart_turns();
+            self.look(now, out);
+        }
+        let counting = self.clocks.state().and_then(|state| state.running);
+        let last = self.score.plies().last();
+        let made = last.is_some_and(|ply| {
+            ply.status == Status::Released && ply.after.turn() != sheet.sealed_by
+        });
+        if made && counting == Some(sheet.sealed_by.other()) {
+            self.complete(now, sheet.sealed_by, out);
+        }
+    }
+
+    /// Tells what is not as on the sheet, and takes it back when it is. Once a time counts what is
+    /// left stays until a human rules.
+    pub(super) fn review_resumption(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.resumed.is_none() || !self.surface.known() {
+            return;
+        }
+        let (kind, found) = (Kind::ResumptionDiffers, self.differences());
+        if found.is_empty() {
+            return self.close_kind(kind, out);
+        }
+        let facts = self.resumption_facts(&found);
+        let text = found.text();
+        let open = self.docket.of_kind(kind);
+        if let Some(open) = open.and_then(|id| self.docket.get_mut(id)) {
+            if open.text != text {
+                (open.text, open.facts) = (text, facts);
+                out.push(Effect::Raised(Box::new(open.clone())));
+            }
+            return;
+        }
+        let advice = vec![both(
+            "Set up the position before the sealed move and the times of the sheet before a clock \
+             is started.",
+            "Rétablir la position d'avant le coup mis sous pli et les temps de la feuille avant de \
+             lancer la pendule.",
+        )];
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    fn resumption_facts(&self, found: &Differences) -> Facts {
+        let sheet = self.resumed.as_ref().map(|resumed| &resumed.sheet);
+        Facts {
+            squares: found.squares.iter().map(|it| it.square).collect(),
+            expected: sheet.and_then(|sheet| sheet.left),
+            ..self.facts()
+        }
+    }
+
+    fn wrong_squares(&self, position: &Chess) -> Vec<crate::adjournment::WrongSquare> {
+        let picture = self.surface.picture();
+        wrong_squares(picture.differing(position.board()), position, picture.board())
+    }
+
+    fn wrong_times(&self, sheet: &Adjournment) -> Vec<WrongTime> {
+        let Some(left) = sheet.left else { return Vec::new() };
+        let state = self.clocks.state().filter(|_| !self.clocks.lost());
+        let wrong = |side: Color| {
+            let expected = *left.get(side);
+            let seen = state.map(|state| *state.times.get(side));
+            let right =
+                seen.is_some_and(|seen| seen.as_ms().abs_diff(expected.as_ms()) <= ROUNDING_MS);
+            (!right).then_some(WrongTime { side, expected, seen })
+        };
+        Color::ALL.into_iter().filter_map(wrong).collect()
+    }
+}

@@ -1,0 +1,120 @@
+//! The start of the round at a table (6.6, 6.7): whether White's clock runs, and which player has
+//! given no sign yet. Of somebody who sits there and thinks a board sees nothing.
+
+use std::time::Duration;
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, Color, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Event, Phase, Table};
+use crate::evidence::Trace;
+use crate::incident::{Facts, Kind};
+use crate::laws::attendance;
+
+/// The clocks of a hall are not all started in the same second.
+const GRACE: Duration = Duration::from_secs(60);
+/// Whoever has the move only now may think so long before it means anything.
+const THINKS: Duration = Duration::from_secs(60);
+
+/// What has been seen at a table since its round started.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attendance {
+    /// The start that this is about.
+    start: Option<Moment>,
+    /// The game of the round has begun.
+    begun: bool,
+    seen: ByColor<bool>,
+    /// What was told already.
+    not_started: bool,
+    absent: ByColor<bool>,
+}
+
+impl Table {
+    /// Looks at what the step has told since `from`.
+    pub(super) fn note_attendance(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let start = self.round_start();
+        if self.timing.attendance.start != start {
+            self.timing.attendance = Attendance { start, ..Attendance::default() };
+        }
+        if start.is_none_or(|start| now < start) {
+            return;
+        }
+        for effect in out.get(from..).unwrap_or_default() {
+            let side = match effect {
+                Effect::Told(Event::Touched(it)) => it.lifted.or(it.put).map(|piece| piece.color),
+                Effect::Told(Event::Pressed(side)) => Some(*side),
+                Effect::Told(Event::Released { ply, .. }) => Some(!ply.after.turn()),
+                _ => None,
+            };
+            if let Some(side) = side {
+                *self.timing.attendance.seen.get_mut(side) = true;
+            }
+        }
+        if self.clock_ran || !self.score.plies().is_empty() {
+            self.timing.attendance.begun = true;
+            self.close_kind(Kind::NotStarted, out);
+        }
+    }
+
+    pub(super) fn attendance_due_at(&self) -> Option<Moment> {
+        let absent = Color::ALL.into_iter().filter_map(|side| self.absent_at(side));
+        self.not_started_at().into_iter().chain(absent).min()
+    }
+
+    pub(super) fn attendance_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let since = self.timing.attendance.start;
+        let shown = self.clocks.state().map(|state| state.times);
+        let facts = |table: &Self| Facts { since, ..table.facts() };
+        if self.not_started_at().is_some_and(|at| at <= now) {
+            self.timing.attendance.not_started = true;
+            self.note_shown(now, shown);
+            let (kind, facts) = (Kind::NotStarted, facts(self));
+            let (text, advice) = (attendance::not_started(), attendance::not_started_advice());
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        }
+        for side in Color::ALL {
+            if self.absent_at(side).is_some_and(|at| at <= now) {
+                *self.timing.attendance.absent.get_mut(side) = true;
+                self.note_shown(now, shown);
+                let (kind, facts) = (Kind::DefaultTime, facts(self));
+                let ago = since.map_or(Duration::ZERO, |since| now.since(since));
+                let text = attendance::default_time(side, ago);
+                let advice = attendance::default_time_advice();
+                self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
+            }
+        }
+    }
+
+    /// Where nothing was done, what the clock shows is all the evidence there is.
+    fn note_shown(&mut self, now: Moment, shown: Option<ByColor<FaceTime>>) {
+        if let Some(shown) = shown {
+            self.traces.add(now, Trace::Face(shown));
+        }
+    }
+
+    /// When White's clock should run at the latest.
+    fn not_started_at(&self) -> Option<Moment> {
+        let attendance = &self.timing.attendance;
+        let stands = self.phase == Phase::Ready
+            && self.clocks.state().is_some_and(|state| state.running.is_none())
+            && !self.clocks.lost();
+        let waits = stands && !attendance.begun && !attendance.not_started;
+        Some(attendance.start.filter(|_| waits)? + GRACE)
+    }
+
+    /// When this player must have given a sign at the latest.
+    fn absent_at(&self, side: Color) -> Option<Moment> {
+        let (limit, attendance) = (self.settings.default_time, &self.timing.attendance);
+        let known = *attendance.seen.get(side) || *attendance.absent.get(side);
+        let playing = matches!(self.phase, Phase::Ready | Phase::InPlay | Phase::Paused);
+        let start = attendance.start.filter(|_| !limit.is_zero() && !known && playing)?;
+        match (side, self.score.plies()) {
+            // Set up once more after the game of the round.
+            (Color::White, []) if attendance.begun && !self.clock_ran => None,
+            (Color::White, []) => Some(start + limit),
+            (Color::Black, [first]) => Some((start + limit).max(first.released + THINKS)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a table makes of a reading of its clock.
+
+use eboard::{ClockFace, Moment};
+use shakmaty::Position;
+
+use super::{Effect, Facet, Table};
+use crate::clock::ClockEvent;
+use crate::evidence::Trace;
+use crate::score::Status;
+
+impl Table {
+    pub(super) fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
+        let mut events = Vec::new();
+        let before = self.clocks.state().map(|state| state.times);
+        let unwatched = std::mem::take(&mut self.unwatched);
+        self.expect_of_clock();
+        self.clocks.read(now, face, &mut events);
+        out.push(Effect::Changed(Facet::Clock));
+        if let Some(state) = self.clocks.state()
+            && !events.is_empty()
+        {
+            self.traces.add(now, Trace::Face(state.times));
+        }
+        let ordered = self.ordered.times_now(events.contains(&ClockEvent::Started));
+        for event in events {
+            match event {
+                ClockEvent::Started => {
+                    self.stopped = None;
+                    self.note_wrong_start(now, out);
+                    self.clock_started(now, out);
+                    self.play_resumed(now, out);
+                    self.go_on_after_taking_back(now, out);
+                }
+                ClockEvent::Stopped => {
+                    self.stopped = (!unwatched).then_some(now);
+                    self.traces.add(now, Trace::Stopped);
+                }
+                ClockEvent::Pressed(by) if unwatched => {
+                    self.press_unwatched();
+                    self.pressed_unwatched(now, by, out);
+                }
+                ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
+                ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
+                ClockEvent::Found(finding) if ordered.is_some() && finding.is_of_setting() => {}
+                ClockEvent::Found(finding) => self.clock_found(now, finding, out),
+            }
+        }
+        if let Some(expected) = ordered {
+            self.hold_against(now, expected, self.clocks.state().map(|it| it.times), out);
+        }
+        self.clock_ran |= face.running;
+        self.note_running_clock();
+        self.refresh_phase(out);
+    }
+
+    /// The last reading of the mover's own clock stands beside a move that is not completed.
+    pub(super) fn note_running_clock(&mut self) {
+        let Some(last) = self.score.plies().len().checked_sub(1) else { return };
+        let ply = &self.score.plies()[last];
+        if ply.status == Status::Released
+            && let Some(face) = self.clocks.time(!ply.after.turn())
+        {
+            self.score.note_clock(last, face);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Orders of an arbiter that set a game right: moves taken back, times set, colours reversed.
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{Board, ByColor, Color};
+
+use super::alerts::Saying;
+use super::{Effect, Event, Facet, Table};
+use crate::incident::{Facts, Kind};
+use crate::laws::{clock, start};
+use crate::orders::Refusal;
+use crate::recogniser::Recogniser;
+
+/// Whole seconds on a face, and what is lost before the next reading.
+const SET_WELL_MS: u32 = 2500;
+
+/// What an arbiter has said of this game, and what is still to come of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ordered {
+    /// What stood on the squares when moves were taken back.
+    taken_back: Option<Board>,
+    /// What the clock is to show when it goes on.
+    times: Option<ByColor<FaceTime>>,
+}
+
+impl Ordered {
+    /// The clock goes on: what it is to show then, once.
+    pub fn times_now(&mut self, goes_on: bool) -> Option<ByColor<FaceTime>> {
+        self.times.take_if(|_| goes_on)
+    }
+}
+
+impl Table {
+    pub(super) fn take_back(
+        &mut self,
+        now: Moment,
+        plies: usize,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.in_play()?;
+        let stands = self.score.plies().len().checked_sub(plies).filter(|_| plies > 0);
+        let stands = stands.ok_or(Refusal::TooFewMoves)?;
+        self.score.take_back_to(stands);
+        let (position, blind) = (self.score.position().clone(), self.surface.is_blind());
+        self.tracker = Some(Recogniser::new(now, position, blind));
+        self.hand.clear();
+        (self.press, self.signal_at, self.resumption) = (None, None, None);
+        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
+        (self.adrift, self.several_ways, self.reopened) = (false, false, false);
+        self.close_kind(Kind::PositionToCheck, out);
+        out.push(Effect::Told(Event::Revised { from: stands, rev: self.score.rev() }));
+        self.changed_game(out);
+        out.push(Effect::Changed(Facet::Board));
+        if !self.agrees() {
+            // Until the pieces are put back, what stands there is no move.
+            self.ordered.taken_back = Some(self.surface.board().clone());
+            self.go_adrift(now, out);
+        }
+        self.look(now, out);
+        Ok(())
+    }
+
+    /// Whether the squares still show what was taken back, or are being put right.
+    pub(super) fn shows_what_was_taken_back(&mut self) -> bool {
+        let Some(picture) = &self.ordered.taken_back else { return false };
+        let goes_on = self.surface.board() != picture && !self.clocks.stopped();
+        if goes_on || self.agrees() {
+            self.ordered.taken_back = None;
+        }
+        self.ordered.taken_back.is_some()
+    }
+
+    /// The clock is started again: the pieces need not have been put back in every detail.
+    pub(super) fn go_on_after_taking_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.ordered.taken_back.is_some() {
+            self.look(now, out);
+        }
+    }
+
+    pub(super) fn set_time(
+        &mut self,
+        now: Moment,
+        times: ByColor<FaceTime>,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.in_play()?;
+        if self.clocks.lost() || self.clocks.state().is_none() {
+            return Err(Refusal::NoClock);
+        }
+        if self.clocks.stopped() {
+            self.ordered.times = Some(times);
+            return Ok(());
+        }
+        let adjusted = self.docket.of_kind(Kind::ClockAdjusted).ok_or(Refusal::ClockRuns)?;
+        let seen = self.docket.get_mut(adjusted).and_then(|it| it.facts.clocks);
+        self.close(adjusted, out);
+        self.hold_against(now, times, seen, out);
+        Ok(())
+    }
+
+    /// The clock went on with these times: are they what the arbiter has said?
+    pub(super) fn hold_against(
+        &mut self,
+        now: Moment,
+        expected: ByColor<FaceTime>,
+        seen: Option<ByColor<FaceTime>>,
+        out: &mut Vec<Effect>,
+    ) {
+        let Some(seen) = seen else { return };
+        let off = |side: Color| expected.get(side).as_ms().abs_diff(seen.get(side).as_ms());
+        if Color::ALL.into_iter().all(|side| off(side) <= SET_WELL_MS) {
+            return;
+        }
+        let (text, advice) = (clock::wrongly_set(expected, seen), clock::setting_advice());
+        let facts = Facts { expected: Some(expected), ..self.facts() };
+        let (kind, advice) = (Kind::ClockSetting, vec![advice]);
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    pub(super) fn colours_reversed(
+        &mut self,
+        now: Moment,
+        reversed: bool,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.in_play()?;
+        self.score.began().ok_or(Refusal::NotInPlay)?;
+        self.close_kind(Kind::ColoursReversed, out);
+        if !reversed {
+            return Ok(());
+        }
+        let moves = self.score.plies().len() / 2;
+        let text = start::reversed(moves);
+        let advice = vec![start::reversed_advice(moves, self.settings.edition)];
+        let facts = Facts { moves_completed: u32::try_from(moves).ok(), ..self.facts() };
+        let kind = Kind::ColoursReversed;
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        Ok(())
+    }
+
+    /// There is a game, and it goes on.
+    fn in_play(&self) -> Result<(), Refusal> {
+        if self.adjourned.is_some() {
+            return Err(Refusal::Adjourned);
+        }
+        let plays = self.tracker.is_some() && self.score.ending().is_none();
+        if plays { Ok(()) } else { Err(Refusal::NotInPlay) }
+    }
+}

@@ -1,0 +1,154 @@
+//! Questions of mate that take longer than a table may: asked of whoever has the time, answered
+//! when he has found out. What is known at once is told at once, and revised by the answer.
+
+use eboard::Moment;
+use shakmaty::{Chess, Color};
+
+use super::{Effect, Facet, Table};
+use crate::clock::FlagFall;
+use crate::incident::IncidentId;
+use crate::laws::flag::{self, Consequence, Fall};
+use crate::laws::penalties::{self, Penalty};
+use crate::unwinnable::{Effort, Verdict, analyse};
+
+/// Questions that are open at once at one table; the oldest are given up.
+const OPEN_MAX: usize = 8;
+/// Answers that are remembered: about the last positions of one game.
+const KNOWN_MAX: usize = 8;
+
+/// Whether a side can checkmate from a position by any series of legal moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question at this table, counted from 1.
+    pub number: u32,
+    /// The position.
+    pub position: Chess,
+    /// Who would checkmate.
+    pub winner: Color,
+}
+
+/// What the answer is wanted for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum About {
+    /// Whether the position after this move, counted from 0, is dead.
+    Dead(usize),
+    /// What follows from a fallen flag.
+    Flag { incident: IncidentId, fall: FlagFall, earlier: Option<Color> },
+    /// Whether an illegal move loses or draws.
+    Offence(IncidentId),
+}
+
+/// What is asked and what was answered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Questions {
+    asked: u32,
+    open: Vec<(Question, About)>,
+    known: Vec<(Chess, Color, bool)>,
+}
+
+impl Table {
+    /// The questions nobody has answered yet.
+    pub fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.questions.open.iter().map(|(question, _)| question)
+    }
+
+    /// Whether this side can checkmate, as far as a table can find out at once or has been told.
+    pub(super) fn verdict(&self, position: &Chess, winner: Color) -> Verdict {
+        let known = self.questions.known.iter();
+        let mut known = known.filter(|(it, side, _)| *side == winner && it == position);
+        match known.next() {
+            Some((_, _, true)) => Verdict::Winnable(Vec::new()),
+            Some((_, _, false)) => Verdict::Unwinnable,
+            None => analyse(position, winner, Effort::QUICK),
+        }
+    }
+
+    pub(super) fn ask(
+        &mut self,
+        position: &Chess,
+        winner: Color,
+        about: About,
+        out: &mut Vec<Effect>,
+    ) {
+        let questions = &mut self.questions;
+        questions.asked += 1;
+        let question = Question { number: questions.asked, position: position.clone(), winner };
+        if questions.open.len() == OPEN_MAX {
+            questions.open.remove(0);
+        }
+        questions.open.push((question.clone(), about));
+        out.push(Effect::Asked(Box::new(question)));
+    }
+
+    /// Somebody has looked at a question for as long as he would. None: he has not found out.
+    pub fn answer(
+        &mut self,
+        now: Moment,
+        number: u32,
+        winnable: Option<bool>,
+        out: &mut Vec<Effect>,
+    ) {
+        let questions = &mut self.questions;
+        let Some(index) = questions.open.iter().position(|(it, _)| it.number == number) else {
+            return;
+        };
+        let (question, about) = questions.open.remove(index);
+        let Some(winnable) = winnable else { return };
+        if questions.known.len() == KNOWN_MAX {
+            questions.known.remove(0);
+        }
+        questions.known.push((question.position.clone(), question.winner, winnable));
+        match about {
+            About::Dead(index) => self.judge_dead(now, index, &question.position, out),
+            About::Flag { incident, fall, earlier } => {
+                self.revise_flag(incident, &fall, earlier, winnable, out);
+            }
+            About::Offence(incident) if !winnable => self.revise_offence(incident, out),
+            About::Offence(_) => {}
+        }
+    }
+
+    fn judge_dead(&mut self, now: Moment, index: usize, position: &Chess, out: &mut Vec<Effect>) {
+        let stands = self.score.plies().get(index).is_some_and(|ply| ply.after == *position);
+        if stands && self.score.ending().is_none() {
+            self.note_dead(now, index, out);
+        }
+    }
+
+    fn revise_flag(
+        &mut self,
+        id: IncidentId,
+        fall: &FlagFall,
+        earlier: Option<Color>,
+        winnable: bool,
+        out: &mut Vec<Effect>,
+    ) {
+        let Some(incident) = self.docket.get_mut(id) else { return };
+        let (mate, decided) = match winnable {
+            true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
+            false => (Verdict::Unwinnable, Consequence::Draw),
+        };
+        let undetermined = incident.facts.consequence == Consequence::Undetermined.name();
+        let consequence = if undetermined { decided } else { Consequence::Unknown };
+        incident.facts.consequence = consequence.name();
+        let completed = incident.facts.moves_completed.unwrap_or_default();
+        let required = incident.facts.moves_required;
+        let whole = Fall { fall, completed, required, consequence, mate: &mate, earlier };
+        incident.advice = flag::advice(&whole);
+        out.push(Effect::Raised(Box::new(incident.clone())));
+    }
+
+    /// The opponent cannot checkmate: where the game was said to be lost it is drawn.
+    fn revise_offence(&mut self, id: IncidentId, out: &mut Vec<Effect>) {
+        self.ledger.draw(id);
+        out.push(Effect::Changed(Facet::Ledger));
+        let Some(incident) = self.docket.get_mut(id) else { return };
+        let (Some(side), Some(offence)) = (incident.side, incident.facts.offence) else { return };
+        let penalty = penalties::illegal_move(&self.settings, offence);
+        if penalty == Penalty::Loss {
+            incident.advice.pop();
+            incident.advice.push(super::penalties::provided(side, offence, penalty, true));
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Who is short of time at a table: told once each time it begins, taken back when it is over.
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{Color, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Table};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::laws::time_trouble;
+use crate::time_control::Periods;
+
+/// What was told of one player.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Trouble {
+    need_not_write: bool,
+    two_minutes: bool,
+}
+
+impl Table {
+    pub(super) fn note_short_of_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        for side in Color::ALL {
+            self.note_trouble(now, side, out);
+            self.note_two_minutes(now, side, out);
+        }
+    }
+
+    /// Articles 8.4 and 8.5: who need not write any more.
+    fn note_trouble(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
+        let left = self.left_in_play(side).filter(|(periods, period, left)| {
+            time_trouble::need_not_write(periods, *period, *left)
+        });
+        if left.is_none() {
+            self.close_of(side, Kind::TimeTrouble, out);
+        }
+        let told = &mut self.timing.trouble.get_mut(side).need_not_write;
+        let known = std::mem::replace(told, left.is_some());
+        if let Some((_, _, left)) = left.filter(|_| !known) {
+            let still = self.clocks.moves_required(side, self.clocks.period(side));
+            let still = still.map(|it| it.saturating_sub(self.moves_completed(side)));
+            let text = time_trouble::text(side, left, still);
+            self.tell_trouble(now, side, Kind::TimeTrouble, text, time_trouble::advice(), out);
+        }
+    }
+
+    /// Guideline III: what the player having the move may ask for.
+    fn note_two_minutes(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
+        let left = self.left_in_play(side).filter(|(periods, period, left)| {
+            time_trouble::last_two_minutes(&self.settings, periods, *period, *left)
+        });
+        let has_the_move = self.score.position().turn() == side;
+        if left.is_none() {
+            self.close_of(side, Kind::TwoMinutes, out);
+        }
+        let told = &mut self.timing.trouble.get_mut(side).two_minutes;
+        let known = *told;
+        *told = left.is_some() && (known || has_the_move);
+        if let Some((_, _, left)) = left.filter(|_| !known && has_the_move) {
+            let text = time_trouble::two_minutes(side, left);
+            let advice = time_trouble::two_minutes_advice(self.settings.edition);
+            self.tell_trouble(now, side, Kind::TwoMinutes, text, advice, out);
+        }
+    }
+
+    /// What this side has left in its period, from 0, of a game that goes on.
+    fn left_in_play(&self, side: Color) -> Option<(Periods, usize, FaceTime)> {
+        let control = self.settings.control.as_ref()?;
+        let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
+        let playing = self.score.ending().is_none() && self.clock_ran;
+        let period = usize::from(*state.periods.get(side)).saturating_sub(1);
+        playing.then(|| (*control.of(side), period, *state.times.get(side)))
+    }
+
+    fn tell_trouble(
+        &mut self,
+        now: Moment,
+        side: Color,
+        kind: Kind,
+        text: Bilingual,
+        advice: Vec<Advice>,
+        out: &mut Vec<Effect>,
+    ) {
+        let facts = self.facts();
+        self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
+    }
+
+    fn close_of(&mut self, side: Color, kind: Kind, out: &mut Vec<Effect>) {
+        let mine = |it: &&crate::Incident| it.kind == kind && it.side == Some(side);
+        let open = self.docket.all().find(mine).map(|incident| incident.id);
+        if let Some(id) = open {
+            self.close(id, out);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Reports that never came, or came through damaged: what a board that can be asked puts right, and
+//! what has to be worked out where it cannot.
+
+mod common;
+
+use common::{Told, play_through};
+use eboard::{Placement, Sighting, Square};
+use witness::{Confidence, Settings};
+
+/// Long enough to find out that the board does not tell its whole position.
+const OPENING: &str = "e2^ e4v | +2 e7^ e5v | +9";
+
+fn square(name: &str) -> Square {
+    Square::all().find(|it| it.to_string() == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// Plays a script of which these reports of squares are lost, counted from 0 after the opening.
+fn without(lost: &[usize], gestures: &str) -> Told {
+    heard(gestures, |count, sighting| if lost.contains(&count) { vec![] } else { vec![sighting] })
+}
+
+/// The same with any harm; nothing of the opening is harmed.
+fn heard(gestures: &str, mut harm: impl FnMut(usize, Sighting) -> Vec<Sighting>) -> Told {
+    const OPENED: usize = 4;
+    let mut reports = 0;
+    let script = format!("{OPENING} {gestures}");
+    play_through(&script, Settings::default(), |sighting| match sighting {
+        Sighting::Square { .. } => {
+            reports += 1;
+            match reports {
+                ..=OPENED => vec![sighting],
+                _ => harm(reports - OPENED - 1, sighting),
+            }
+        }
+        _ => vec![sighting],
+    })
+}
+
+/// Tells the first so many reports after the opening otherwise, and all squares as they are with
+/// the first sighting more than a second later.
+fn put_right(gestures: &str, wrong: usize, instead: Sighting, moved: [&str; 2]) -> Told {
+    let (mut reports, mut clocks, mut standing) = (0, 0, Placement::starting());
+    let script = format!("{OPENING} {gestures}");
+    play_through(&script, Settings::default(), |sighting| match &sighting {
+        Sighting::Square { square, piece } => {
+            standing[*square] = *piece;
+            reports += 1;
+            if reports == wrong { vec![instead.clone()] } else { vec![sighting] }
+        }
+        Sighting::Clock(_) => {
+            clocks += usize::from(reports >= wrong);
+            let dump = clocks == 2 && standing[square(moved[0])].is_none();
+            let stands = dump && standing[square(moved[1])].is_some();
+            let whole = stands.then_some(Sighting::Position(standing));
+            whole.into_iter().chain([sighting]).collect()
+        }
+        _ => vec![sighting],
+    })
+}
+
+fn inferred(told: &Told) -> usize {
+    let plies = told.table.score().plies().iter();
+    plies.filter(|ply| ply.confidence == Confidence::Inferred).count()
+}
+
+#[test]
+fn a_piece_of_which_nobody_saw_the_lift_has_moved_all_the_same() {
+    let told = without(&[0], "g1^ f3v | +3 b8^ c6v | +3 f1^ b5v | +3");
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6 f1b5");
+    assert_eq!(inferred(&told), 1);
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_piece_of_which_nobody_saw_the_put_is_known_when_it_moves_on() {
+    let told = without(&[1], "g1^ f3v | +3 b8^ c6v | +3 f3^ e5x e5v | +3 c6^ e5x e5v | +3");
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6 f3e5 c6e5");
+    assert_eq!(told.table.incidents().count(), 0, "what was in doubt is so no longer");
+}
+
+#[test]
+fn where_such_a_piece_went_is_a_doubt_until_then() {
+    let told = without(&[1], "g1^ f3v | +3 b8^ c6v | +12");
+    assert_eq!(told.moves(), "e2e4 e7e5");
+    assert_eq!(told.kinds(), ["position_to_check"]);
+    let candidates = &told.raised()[0].facts.candidates;
+    assert_eq!(candidates, &["Ne2 Nc6", "Nf3 Nc6", "Nh3 Nc6"].map(str::to_owned));
+}
+
+#[test]
+fn a_move_told_as_another_one_is_told_anew_when_the_piece_is_lifted_elsewhere() {
+    let wrong = |count, sighting| match sighting {
+        Sighting::Square { piece, .. } if count == 1 => {
+            vec![Sighting::Square { square: square("d3"), piece }]
+        }
+        _ => vec![sighting],
+    };
+    let told = heard("f1^ c4v | +3 g8^ f6v | +3 c4^ f7x f7v | +3 e8^ f7x f7v | +3", wrong);
+    assert_eq!(told.moves(), "e2e4 e7e5 f1c4 g8f6 c4f7 e8f7");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}
+
+#[test]
+fn what_the_board_tells_when_it_is_asked_revises_even_what_was_pressed_for() {
+    let piece = Some(eboard::Piece::WhitePawn);
+    let d3 = Sighting::Square { square: square("d3"), piece };
+    let told = put_right("d2^ d4v | +4 b8^ c6v | +3", 6, d3, ["d2", "d4"]);
+    assert_eq!(told.moves(), "e2e4 e7e5 d2d4 b8c6");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}
+
+#[test]
+fn nobody_is_accused_before_the_board_was_asked() {
+    let piece = Some(eboard::Piece::WhiteKnight);
+    let g3 = Sighting::Square { square: square("g3"), piece };
+    let told = put_right("g1^ f3v | +4 b8^ c6v | +3", 6, g3, ["g1", "f3"]);
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}

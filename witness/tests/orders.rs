@@ -1,0 +1,182 @@
+//! What sets a game right by an arbiter's order: moves taken back, times set, colours reversed.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Told, play, play_with};
+use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
+use shakmaty::ByColor;
+use witness::{Edition, Effect, Incident, Kind, Order, Phase, Refusal, Settings};
+
+/// Two moves by each, and the clock is stopped.
+const GAME: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | ~ +2";
+
+struct Hands {
+    told: Told,
+    now: Moment,
+}
+
+impl Hands {
+    fn after(script: &str) -> Self {
+        let settings = Settings { control: "5400+30".parse().ok(), ..Settings::default() };
+        Self { told: play_with(script, settings), now: Moment::from_micros(60_000_000) }
+    }
+
+    fn order(&mut self, order: Order) -> Result<Vec<Incident>, Refusal> {
+        let mut out = Vec::new();
+        self.told.table.order(self.now, order, &mut out)?;
+        Ok(raised(out))
+    }
+
+    fn see(&mut self, sighting: Sighting) -> Vec<Incident> {
+        let mut out = Vec::new();
+        self.now = self.now + Duration::from_secs(1);
+        while let Some((at, _)) = self.told.table.deadline().filter(|(at, _)| *at <= self.now) {
+            self.told.table.due(at, &mut out);
+        }
+        self.told.table.sight(self.now, sighting, &mut out);
+        raised(out)
+    }
+
+    fn carry(&mut self, from: &str, to: &str, piece: Piece) {
+        self.see(Sighting::Square { square: square(from), piece: None });
+        self.see(Sighting::Square { square: square(to), piece: Some(piece) });
+    }
+
+    fn clock(&mut self, white: u32, black: u32, counts: Option<Side>) -> Vec<Kind> {
+        let dial = |seconds| Dial { time: FaceTime::from_hms(0, 0, seconds), ..Dial::default() };
+        let told = self.see(Sighting::Clock(ClockFace {
+            left: dial(white),
+            right: dial(black),
+            lever: counts.unwrap_or(Side::Left),
+            running: counts.is_some(),
+            low_battery: false,
+        }));
+        // That it stood so long is told too, and nothing of this.
+        told.into_iter().map(|it| it.kind).filter(|it| *it != Kind::ClockStopped).collect()
+    }
+}
+
+fn square(name: &str) -> Square {
+    Square::all().find(|it| it.to_string() == name).unwrap()
+}
+
+fn raised(out: Vec<Effect>) -> Vec<Incident> {
+    let raised = out.into_iter().filter_map(|effect| match effect {
+        Effect::Raised(incident) => Some(*incident),
+        _ => None,
+    });
+    raised.collect()
+}
+
+fn times(white: u32, black: u32) -> Order {
+    let face = |seconds| FaceTime::from_hms(0, 0, seconds);
+    Order::SetTime(ByColor { white: face(white), black: face(black) })
+}
+
+#[test]
+fn a_move_that_is_taken_back_is_put_back_and_another_one_is_played() {
+    let mut hands = Hands::after(GAME);
+    let told = hands.order(Order::TakeBack { plies: 1 }).unwrap();
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 g1f3");
+    assert_eq!(hands.told.table.score().rev(), 1);
+    // The knight still stands on c6: it is not played anew by that.
+    assert_eq!(told.iter().map(|it| it.kind).collect::<Vec<_>>(), [Kind::PositionToCheck]);
+    let squares: Vec<_> = told[0].facts.squares.iter().map(ToString::to_string).collect();
+    assert_eq!(squares, ["c6", "b8"]);
+    assert_eq!(hands.told.table.phase(), Phase::Adrift);
+    hands.carry("c6", "b8", Piece::BlackKnight);
+    assert!(hands.told.table.agrees());
+    assert_eq!(hands.told.table.incidents().count(), 0, "it stands as it should");
+    hands.clock(5400, 5300, Some(Side::Right));
+    hands.carry("d7", "d6", Piece::BlackPawn);
+    hands.clock(5400, 5330, Some(Side::Left));
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 g1f3 d7d6");
+}
+
+#[test]
+fn moves_that_the_squares_never_showed_are_taken_back_without_a_word() {
+    let mut hands = Hands::after("e2^ e4v | e7^ e5v | g1^ f3v f3^ g1v ~ +2");
+    let before = hands.told.moves();
+    hands.order(Order::TakeBack { plies: 2 }).unwrap();
+    hands.carry("e5", "e7", Piece::BlackPawn);
+    hands.carry("e4", "e2", Piece::WhitePawn);
+    assert_eq!((before.as_str(), hands.told.moves().as_str()), ("e2e4 e7e5", ""));
+    assert_eq!(hands.told.table.incidents().count(), 0);
+}
+
+#[test]
+fn what_cannot_be_taken_back_or_set_is_refused_and_changes_nothing() {
+    let mut hands = Hands::after(GAME);
+    for plies in [0, 5] {
+        let refused = hands.order(Order::TakeBack { plies }).unwrap_err();
+        assert_eq!(refused, Refusal::TooFewMoves);
+    }
+    assert_eq!(
+        (hands.told.moves().as_str(), hands.told.table.score().rev()),
+        ("e2e4 e7e5 g1f3 b8c6", 0)
+    );
+    let mate = "f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v +3";
+    let mut over = Hands::after(mate);
+    for order in [Order::TakeBack { plies: 1 }, times(60, 60), Order::ColoursReversed(true)] {
+        assert_eq!(over.order(order).unwrap_err(), Refusal::NotInPlay);
+    }
+    let mut running = Hands::after("e2^ e4v | e7^ e5v |");
+    assert_eq!(running.order(times(60, 60)).unwrap_err(), Refusal::ClockRuns);
+    let mut fresh = Hands { told: play("~"), now: Moment::from_micros(9_000_000) };
+    assert_eq!(fresh.order(Order::ColoursReversed(true)).unwrap_err(), Refusal::NotInPlay);
+}
+
+#[test]
+fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
+    let mut hands = Hands::after(GAME);
+    hands.order(times(5000, 5120)).unwrap();
+    assert_eq!(hands.clock(5000, 5120, None), []);
+    assert_eq!(hands.clock(5000, 5120, Some(Side::Left)), [], "as it was said");
+
+    let mut hands = Hands::after(GAME);
+    hands.order(times(5000, 5120)).unwrap();
+    hands.clock(5000, 5000, None);
+    assert_eq!(hands.clock(5000, 5000, Some(Side::Left)), [Kind::ClockSetting]);
+    let told = hands.told.table.incidents().find(|it| it.kind == Kind::ClockSetting).unwrap();
+    let en = "The clock was to be set to White 1:23:20, Black 1:25:20, and is not: off by Black";
+    assert!(told.text.en.starts_with(en), "{}", told.text.en);
+
+    // Said only when the clock runs again: the alert about it is closed.
+    let mut hands = Hands::after(GAME);
+    hands.clock(5000, 5120, None);
+    assert_eq!(hands.clock(5000, 5120, Some(Side::Left)), [Kind::ClockAdjusted]);
+    hands.order(times(5000, 5120)).unwrap();
+    let adjusted = hands.told.table.incidents().find(|it| it.kind == Kind::ClockAdjusted);
+    assert_eq!(adjusted, None);
+}
+
+#[test]
+fn reversed_colours_are_void_before_ten_moves_and_stand_after_them() {
+    let knights = "g1^ f3v | g8^ f6v | f3^ g1v | f6^ g8v | ".repeat(5);
+    let told = |script: &str, edition| {
+        let settings = Settings { edition, ..Settings::default() };
+        let mut hands =
+            Hands { told: play_with(script, settings), now: Moment::from_micros(1 << 40) };
+        let told = hands.order(Order::ColoursReversed(true)).unwrap().remove(0);
+        let open = |hands: &Hands| {
+            hands.told.table.incidents().filter(|it| it.kind == Kind::ColoursReversed).count()
+        };
+        assert_eq!(open(&hands), 1);
+        hands.order(Order::ColoursReversed(false)).unwrap();
+        assert_eq!(open(&hands), 0);
+        (told.article, told.facts.moves_completed, told.advice[0].en.clone())
+    };
+    for (script, moves, void) in [(GAME, 2, true), (knights.as_str(), 10, false)] {
+        for edition in [Edition::Y2018, Edition::Y2023] {
+            let (article, made, advice) = told(script, edition);
+            assert_eq!((article, made), ("7.3", Some(moves)));
+            assert_eq!(advice.contains("a new one is played"), void, "{advice}");
+        }
+        let (_, _, advice) = told(script, Edition::Y2014);
+        assert!(advice.contains("goes on, unless the arbiter rules otherwise"), "{advice}");
+    }
+}
