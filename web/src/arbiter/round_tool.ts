@@ -11,6 +11,7 @@ export class RoundTool {
   private readonly tables: HTMLInputElement;
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly send: HTMLButtonElement;
+  private asked = false;
 
   constructor(
     private readonly desk: Desk,
@@ -41,8 +42,9 @@ export class RoundTool {
     return value.trim() === '' ? 'all' : tablesOf(value, this.desk.app.hall.tableNumbers());
   }
 
-  private judge(): void {
-    this.send.disabled = this.wanted() === null;
+  /** Also when tables come that were not known yet. */
+  judge(): void {
+    this.send.disabled = this.asked || this.wanted() === null;
   }
 
   private async start(): Promise<void> {
@@ -52,8 +54,10 @@ export class RoundTool {
     if (wanted === null) return;
     const round = this.round.value.trim();
     const body = { ...(round && { round }), ...(wanted !== 'all' && { tables: wanted }) };
-    this.send.disabled = true;
+    this.asked = true;
+    this.judge();
     const failed = complaint(await desk.requests.ask('start_round', body), desk);
+    this.asked = false;
     this.error.hidden = failed === null;
     setText(this.error, failed ?? '');
     this.judge();

@@ -43,17 +43,24 @@ export class TableTools {
     if (this.busy) return;
     const { app } = this.desk;
     const current = rawResult(this.state());
-    const shown = [this.table, app.language, app.letters, this.chosen, current, this.adjourned()];
-    const key = JSON.stringify(shown);
+    const { table, chosen } = this;
+    const told = [current, this.adjourned(), this.known()];
+    const key = JSON.stringify([table, app.language, app.letters, chosen, ...told]);
     if (key === this.drawn) return;
     this.drawn = key;
     const result = offers(this.desk, 'set_result') ? this.result(current) : null;
-    const tools = [result, this.others()].filter((tool) => tool !== null);
+    const others = this.known() ? this.others() : null;
+    const tools = [result, others].filter((tool) => tool !== null);
     this.tools.replaceChildren(...tools);
   }
 
   private state(): TableState {
     return this.desk.app.hall.tables.get(this.table) ?? {};
+  }
+
+  /** A tool opened before the game has come would start from nothing. */
+  private known(): boolean {
+    return this.state().game !== undefined || this.desk.app.settled;
   }
 
   private adjourned(): boolean {

@@ -35,6 +35,7 @@ export class Tables implements View {
   private readonly papers = h('p', { class: 'papers' });
   /** The start of a round, while it is being said. */
   private readonly tool = h('div', {});
+  private round: RoundTool | null = null;
   private readonly sheet = h('section', { class: 'paper' });
   private drawn = '';
 
@@ -52,6 +53,7 @@ export class Tables implements View {
     this.search.placeholder = words.search;
     this.search.setAttribute('aria-label', words.search);
     this.drawPapers();
+    this.round?.judge();
     const wanted = this.search.value.trim().toLocaleLowerCase();
     const items = app.hall.tableNumbers().map((table) => this.item(table));
     const found = items.filter(({ table, text }) => {
@@ -116,9 +118,12 @@ export class Tables implements View {
   }
 
   private startRound(): void {
-    const tool = new RoundTool(this.desk, () => this.tool.replaceChildren());
-    this.tool.replaceChildren(tool.element);
-    tool.element.querySelector('input')?.focus();
+    this.round = new RoundTool(this.desk, () => {
+      this.round = null;
+      this.tool.replaceChildren();
+    });
+    this.tool.replaceChildren(this.round.element);
+    this.round.element.querySelector('input')?.focus();
   }
 
   /** As the clocks stand now, not as they were last heard. */
