@@ -3,14 +3,16 @@
 //! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
 //! content`. A segment is called `journal-000123-2026-11-20.log`: their order is that of the
 //! numbers, whatever the time of day was. The tail behind the last good record is set aside in a
-//! file beside it, `….torn`. One thread writes and one syncs: a record is in the kernel's hands as
-//! soon as it is written, on the disk after the period it was told.
+//! file beside it, `….torn`. One thread writes and one syncs: a record is in the kernel's hands when
+//! [`Journal::settle`] comes back, on the disk after the period it was told.
 
+mod progress;
 mod record;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -18,11 +20,17 @@ use std::time::Duration;
 use eboard::Moment;
 
 use crate::entry::Entry;
+use progress::Progress;
 pub use record::encode;
 use record::record;
 
 /// Entries waiting for the disk: 300 boards at 10 messages a second for more than 20 s.
 const QUEUE: usize = 65_536;
+/// How long the feed waits for a record to be in the kernel's hands. A disk that is slower than
+/// this has stopped answering, and games go on without it.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// And at the end, when nothing else is waiting.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
 /// The file name of a segment begins with this, then come its number and its date.
 const PREFIX: &str = "journal-";
 /// And it ends with this.
@@ -124,6 +132,11 @@ pub enum Health {
 /// A journal being written.
 pub struct Journal {
     queue: Option<SyncSender<Job>>,
+    /// Jobs told so far.
+    told: u64,
+    progress: Arc<Progress>,
+    /// The disk was waited for in vain: nobody waits again before it is up to date.
+    behind: bool,
     health: Receiver<Health>,
     writer: Option<JoinHandle<()>>,
     day: String,
@@ -153,27 +166,56 @@ impl Journal {
             Some(path) => mended(&path)?,
             None => begin(directory, day).map_err(fail)?,
         };
+        Self::writing(file, directory, lock, day, flush).map_err(fail)
+    }
+
+    fn writing(
+        file: File,
+        directory: &Path,
+        lock: File,
+        day: &str,
+        flush: Duration,
+    ) -> io::Result<Self> {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
         let (tell, health) = mpsc::channel();
-        let place = directory.to_owned();
-        let writer = std::thread::Builder::new()
-            .name("journal".to_owned())
-            .spawn(move || {
-                if let Err(error) = keep(&jobs, file, &place, flush) {
-                    tracing::warn!("the journal is no longer written: {error}");
-                    let _ = tell.send(Health::Failed);
-                    // Keep taking entries so that the run loop never waits for a dead disk.
-                    while jobs.recv().is_ok() {}
-                }
-            })
-            .map_err(fail)?;
-        let day = day.to_owned();
-        Ok(Self { queue: Some(queue), health, writer: Some(writer), day, _lock: lock })
+        let progress = Arc::<Progress>::default();
+        let (place, written) = (directory.to_owned(), Arc::clone(&progress));
+        let writer = std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
+            if let Err(error) = keep(&jobs, file, &place, flush, &written) {
+                tracing::warn!("the journal is no longer written: {error}");
+                let _ = tell.send(Health::Failed);
+                written.give_up();
+                // Keep taking entries so that the run loop never waits for a dead disk.
+                while jobs.recv().is_ok() {}
+            }
+        })?;
+        Ok(Self {
+            queue: Some(queue),
+            told: 0,
+            progress,
+            behind: false,
+            health,
+            writer: Some(writer),
+            day: day.to_owned(),
+            _lock: lock,
+        })
     }
 
     /// Adds an entry.
-    pub fn append(&self, at: Moment, entry: Entry) {
+    pub fn append(&mut self, at: Moment, entry: Entry) {
         self.tell(Job::Keep((at, entry)));
+    }
+
+    /// Waits until everything added is in the kernel's hands, where a kill of this program cannot
+    /// reach it. False: the disk does not answer, and what was added may be lost.
+    pub fn settle(&mut self) -> bool {
+        let patience = if self.behind { Duration::ZERO } else { PATIENCE };
+        let settled = self.progress.reaches(self.told, patience);
+        if !settled && !self.behind {
+            tracing::warn!("the disk of the journal does not answer: games go on without waiting");
+        }
+        self.behind = !settled;
+        settled
     }
 
     /// Begins another segment: what is added from now on is in it.
@@ -188,23 +230,29 @@ impl Journal {
         &self.day
     }
 
-    /// Whether the writer has failed since this was last asked.
+    /// Whether the writer has failed since this was last asked, or was given up.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.health.try_recv() == Ok(Health::Failed)
+        self.queue.is_none() || self.health.try_recv() == Ok(Health::Failed)
     }
 
-    /// Writes what is left and waits for it to be on the disk.
+    /// Writes what is left and waits for it to be on the disk, unless that does not answer.
     pub fn close(mut self) {
         self.queue = None;
-        if let Some(writer) = self.writer.take() {
+        if self.progress.reaches(self.told, LAST_PATIENCE)
+            && let Some(writer) = self.writer.take()
+        {
             let _ = writer.join();
         }
     }
 
-    fn tell(&self, job: Job) {
-        if let Some(queue) = &self.queue {
-            let _ = queue.send(job);
+    fn tell(&mut self, job: Job) {
+        self.told += 1;
+        let Some(queue) = &self.queue else { return };
+        if queue.try_send(job).is_err() {
+            tracing::warn!("the journal is no longer written: the disk has not answered for long");
+            self.progress.give_up();
+            (self.queue, self.writer) = (None, None);
         }
     }
 }
@@ -272,10 +320,17 @@ fn name(path: &Path) -> &str {
 }
 
 /// The writer thread: one segment after the other.
-fn keep(jobs: &Receiver<Job>, first: File, directory: &Path, flush: Duration) -> io::Result<()> {
+fn keep(
+    jobs: &Receiver<Job>,
+    first: File,
+    directory: &Path,
+    flush: Duration,
+    progress: &Progress,
+) -> io::Result<()> {
     let mut file = first;
-    while let Some(day) = keep_segment(jobs, file, flush)? {
+    while let Some(day) = keep_segment(jobs, file, flush, progress)? {
         file = begin(directory, &day)?;
+        progress.add(1);
     }
     Ok(())
 }
@@ -283,7 +338,12 @@ fn keep(jobs: &Receiver<Job>, first: File, directory: &Path, flush: Duration) ->
 /// Hands every entry to the kernel at once, until there are no more or another segment is to begin.
 /// It never waits for the disk, or a kill would lose what came in meanwhile and has perhaps been
 /// published.
-fn keep_segment(jobs: &Receiver<Job>, file: File, flush: Duration) -> io::Result<Option<String>> {
+fn keep_segment(
+    jobs: &Receiver<Job>,
+    file: File,
+    flush: Duration,
+    progress: &Progress,
+) -> io::Result<Option<String>> {
     let (written, to_sync) = mpsc::sync_channel(1);
     let disk = file.try_clone()?;
     let syncer = std::thread::Builder::new()
@@ -295,12 +355,16 @@ fn keep_segment(jobs: &Receiver<Job>, file: File, flush: Duration) -> io::Result
         && let Ok(first) = jobs.recv()
     {
         next = write(&mut writer, first)?;
+        let mut kept = 1;
         while next.is_none()
             && let Ok(job) = jobs.try_recv()
         {
             next = write(&mut writer, job)?;
+            kept += 1;
         }
         writer.flush()?;
+        // The beginning of a segment is done when it has begun.
+        progress.add(kept - u64::from(next.is_some()));
         if let Err(TrySendError::Disconnected(())) = written.try_send(()) {
             break;
         }
@@ -336,6 +400,9 @@ fn sync(written: &Receiver<()>, disk: &File, period: Duration) -> io::Result<()>
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+    use std::os::fd::OwnedFd;
+
     use super::*;
     use crate::entry::{LineId, Plan, Request};
 
@@ -359,7 +426,7 @@ mod tests {
     fn what_is_written_is_read_back_and_the_next_run_goes_on() {
         let directory = tempfile::tempdir().unwrap();
         for round in 1..=2 {
-            let journal =
+            let mut journal =
                 Journal::open(directory.path(), "2026.11.20", Duration::from_millis(5)).unwrap();
             for (at, entry) in records() {
                 journal.append(at, entry);
@@ -370,6 +437,61 @@ mod tests {
             let expected: Vec<_> = (0..round).flat_map(|_| records()).collect();
             assert_eq!(read, expected);
         }
+    }
+
+    /// A kill of the program leaves whatever is in the kernel's hands: others can read it.
+    #[test]
+    fn what_has_settled_can_be_read_while_the_journal_is_open() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut journal =
+            Journal::open(directory.path(), "2026.11.20", Duration::from_hours(1)).unwrap();
+        for round in 1..=200 {
+            for (at, entry) in records() {
+                journal.append(at, entry);
+            }
+            assert!(journal.settle());
+            let segment = segments(directory.path()).unwrap().remove(0);
+            assert_eq!(read(&segment).unwrap().0.len(), round * records().len());
+        }
+        journal.begin("2026.11.21");
+        assert!(journal.settle());
+        assert_eq!(names(directory.path()).len(), 2);
+    }
+
+    /// A pipe that nobody reads takes 64 KiB and then no more, as a disk that has hung.
+    #[test]
+    fn a_disk_that_does_not_answer_is_waited_for_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut reader, writer) = io::pipe().unwrap();
+        let (file, lock) = (OwnedFd::from(writer).into(), lock(directory.path()).unwrap());
+        let flush = Duration::from_hours(1);
+        let mut journal =
+            Journal::writing(file, directory.path(), lock, "2026.11.20", flush).unwrap();
+        journal.append(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]));
+        assert!(!journal.settle());
+        assert!(journal.behind);
+        assert!(!journal.settle());
+        let length = encode(&(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]))).unwrap().len();
+        reader.read_exact(&mut vec![0; length]).unwrap();
+        assert!(journal.progress.reaches(1, Duration::from_secs(60)));
+        assert!(journal.settle());
+        assert!(!journal.behind);
+    }
+
+    #[test]
+    fn a_disk_that_never_answers_again_is_given_up() {
+        let directory = tempfile::tempdir().unwrap();
+        let (reader, writer) = io::pipe().unwrap();
+        let (file, lock) = (OwnedFd::from(writer).into(), lock(directory.path()).unwrap());
+        let flush = Duration::from_hours(1);
+        let mut journal =
+            Journal::writing(file, directory.path(), lock, "2026.11.20", flush).unwrap();
+        for _ in 0..QUEUE + 2 * 65_536 {
+            journal.append(Moment::ZERO, Entry::Closed(1));
+        }
+        assert!(journal.failed());
+        journal.close();
+        drop(reader);
     }
 
     #[test]
@@ -416,7 +538,7 @@ mod tests {
     }
 
     fn keep(directory: &Path, day: &str, records: &[Record]) {
-        let journal = Journal::open(directory, day, Duration::from_millis(5)).unwrap();
+        let mut journal = Journal::open(directory, day, Duration::from_millis(5)).unwrap();
         for (at, entry) in records {
             journal.append(*at, entry.clone());
         }

@@ -125,11 +125,14 @@ impl Run {
         self.journal.close();
     }
 
+    /// Tells what has changed, once what it follows from is kept.
     fn publish(&mut self) {
         for table in self.sheet.take_changed() {
             self.publisher.time_sheet(&self.works, table, self.sheet.of(table));
         }
-        self.publisher.flush(&self.works);
+        self.publisher.draw(&self.works);
+        self.journal.settle();
+        self.publisher.release();
     }
 
     fn note_time_of_day(&mut self) {

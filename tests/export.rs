@@ -32,7 +32,7 @@ fn keep_a_game(directory: &Path) {
         (Moment::ZERO, Entry::Opened(1, id)),
     ];
     records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
-    let journal = Journal::open(directory, "2026-11-21", Duration::from_millis(50)).unwrap();
+    let mut journal = Journal::open(directory, "2026-11-21", Duration::from_millis(50)).unwrap();
     for (at, entry) in records {
         journal.append(at, entry);
     }

@@ -1,4 +1,5 @@
 //! From effects to messages: which views of which tables have changed, and what they look like now.
+//! Messages are held back until the run loop lets them go: after what they follow from is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::Asking;
 use crate::config::Config;
 use crate::entry::Request;
 use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
-use crate::mqtt::snapshot::{Reply, Snapshot};
+use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::pairings::Players;
 use crate::pgn::{self, Tags};
@@ -24,6 +25,8 @@ const INFO_BEATS: u32 = 6;
 /// Makes messages and hands them to the snapshot.
 pub struct Publisher {
     snapshot: Arc<Snapshot>,
+    /// What is to go out, in order.
+    held: Vec<Message>,
     config: Config,
     event: EventInfo,
     anchor: Anchor,
@@ -45,6 +48,7 @@ impl Publisher {
     pub fn new(snapshot: Arc<Snapshot>, config: Config, anchor: Anchor, boot: String) -> Self {
         let mut publisher = Self {
             snapshot,
+            held: Vec::new(),
             event: EventInfo::default(),
             config: Config::default(),
             anchor,
@@ -97,7 +101,7 @@ impl Publisher {
 
     /// An alert that was open once and is no longer: a broker that outlived us may still have it.
     pub fn forget_alert(&mut self, table: u32, incident: &Incident) {
-        self.snapshot.publish(Topic::Alert(format!("{table}-{}", incident.id)), Vec::new());
+        self.hold(Topic::Alert(format!("{table}-{}", incident.id)), Vec::new());
     }
 
     /// The daemon is going.
@@ -155,9 +159,10 @@ impl Publisher {
         let response = Response { v: payload::VERSION, seq, at, transaction, status, data, error };
         let payload = payload::json(&response);
         if let Some(topic) = response_topic {
-            self.snapshot.reply(Reply { topic, correlation, payload: payload.clone() });
+            let payload = payload.clone();
+            self.held.push(Message::Reply(Reply { topic, correlation, payload }));
         }
-        self.snapshot.publish(Topic::Response(request.verb.clone()), payload);
+        self.hold(Topic::Response(request.verb.clone()), payload);
     }
 
     /// Now and then: how the daemon is.
@@ -183,7 +188,7 @@ impl Publisher {
         let (seq, _) = self.bridge_stamp(works.now());
         let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
         let payload = payload::json(&payload::watch_list(stamp, &list));
-        self.snapshot.publish(Topic::WatchList, payload);
+        self.hold(Topic::WatchList, payload);
     }
 
     /// What was written down of the game at a table.
@@ -192,14 +197,28 @@ impl Publisher {
         let seq = self.seq(number, works.now());
         let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
         let payload = payload::json(&payload::time_sheet(stamp, number, table, rows));
-        self.snapshot.publish(Topic::TimeSheet(number), payload);
+        self.hold(Topic::TimeSheet(number), payload);
     }
 
-    /// Sends every view that has changed since this was last called.
-    pub fn flush(&mut self, works: &Works) {
+    /// Makes every view that has changed since this was last called.
+    pub fn draw(&mut self, works: &Works) {
         for (table, facet) in std::mem::take(&mut self.dirty) {
             self.view(works, table, facet);
         }
+    }
+
+    /// Lets everything go that was held back.
+    pub fn release(&mut self) {
+        for message in self.held.drain(..) {
+            match message {
+                Message::Ours(topic, payload) => self.snapshot.publish(topic, payload),
+                Message::Reply(reply) => self.snapshot.reply(reply),
+            }
+        }
+    }
+
+    fn hold(&mut self, topic: Topic, payload: Vec<u8>) {
+        self.held.push(Message::Ours(topic, payload));
     }
 
     fn all_of(&mut self, table: u32) {
@@ -241,10 +260,10 @@ impl Publisher {
                 (of_table(TableTopic::Game), payload::json(&game))
             }
         };
-        self.snapshot.publish(topic, payload);
+        self.hold(topic, payload);
         if facet == Facet::Game {
             let text = pgn::write(&self.tags(works, number, table), table.score());
-            self.snapshot.publish(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
+            self.hold(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
         }
     }
 
@@ -278,14 +297,14 @@ impl Publisher {
         let seq = self.seq(number, at);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::event(stamp, table, event));
-        self.snapshot.publish(Topic::Table(number, TableTopic::Event), payload);
+        self.hold(Topic::Table(number, TableTopic::Event), payload);
     }
 
     fn raised(&mut self, at: Moment, table: u32, incident: &Incident) {
         let seq = self.seq(table, at);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::alert(stamp, table, incident));
-        self.snapshot.publish(Topic::Alert(format!("{table}-{}", incident.id)), payload);
+        self.hold(Topic::Alert(format!("{table}-{}", incident.id)), payload);
     }
 
     fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
@@ -297,7 +316,7 @@ impl Publisher {
     fn hello(&mut self) {
         let (seq, at) = self.bridge_stamp(self.began);
         let state = BridgeState::new(true, seq, at, &self.boot);
-        self.snapshot.publish(Topic::BridgeState, payload::json(&state));
+        self.hold(Topic::BridgeState, payload::json(&state));
     }
 
     fn info(&mut self, works: &Works) {
@@ -314,7 +333,7 @@ impl Publisher {
             journal: self.journal,
             uptime_s: works.now().since(self.began).as_secs(),
         };
-        self.snapshot.publish(Topic::BridgeInfo, payload::json(&info));
+        self.hold(Topic::BridgeInfo, payload::json(&info));
     }
 
     fn bridge_stamp(&mut self, now: Moment) -> (u64, String) {

@@ -70,7 +70,7 @@ fn kinds(records: &[Record]) -> Vec<&'static str> {
 fn lines_are_closed_where_the_record_stopped_and_not_where_it_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let flush = Duration::from_millis(5);
-    let journal = Journal::open(directory.path(), LONG_AGO, flush).unwrap();
+    let mut journal = Journal::open(directory.path(), LONG_AGO, flush).unwrap();
     let hour_ago = time::wall_now().as_micros() - HOUR;
     let stopped = Moment::from_micros(1_500_000);
     journal.append(Moment::ZERO, Entry::Planned(Box::new(config().plan())));
@@ -170,6 +170,7 @@ fn a_request_that_is_too_long_is_answered_and_not_kept() {
         response_topic: Some("here".to_owned()),
         correlation: None,
     });
+    run.publish();
     run.journal.close();
     let mut replies = Vec::new();
     while let Some(message) = snapshot.take() {
