@@ -4,7 +4,9 @@
 
 pub mod adjournment_sheet;
 pub mod capture;
+pub mod chronicle;
 pub mod config;
+pub mod decisions;
 pub mod discovery;
 pub mod entry;
 pub mod exit;
@@ -18,6 +20,7 @@ pub mod notify;
 pub mod pairings;
 pub mod pgn;
 pub mod pty;
+pub mod recording;
 pub mod run;
 pub mod tasks;
 pub mod time;

@@ -7,7 +7,10 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use witness::{Break, Confidence, Gap, Ply, Score, Status};
 
+use crate::config::Config;
 use crate::pairings::{Player, Players};
+use crate::time::Anchor;
+use crate::works::Works;
 
 /// The longest line of an export-format PGN.
 const WIDTH: usize = 79;
@@ -27,6 +30,32 @@ pub struct Tags {
     pub players: Players,
     /// In the notation of the TimeControl tag.
     pub time_control: String,
+}
+
+impl Tags {
+    /// What is known of the game at a table. The configuration names the event, and the players
+    /// where neither pairings nor an arbiter do.
+    #[must_use]
+    pub fn of(
+        config: &Config,
+        works: &Works,
+        table: u32,
+        score: Option<&Score>,
+        anchor: Option<&Anchor>,
+    ) -> Self {
+        let began = score.and_then(Score::began).zip(anchor);
+        Self {
+            event: config.event.name.clone(),
+            site: config.event.site.clone(),
+            date: began.map(|(at, anchor)| anchor.wall(at).pgn_date()).unwrap_or_default(),
+            round: match works.round(table) {
+                "" => String::new(),
+                round => format!("{round}.{table}"),
+            },
+            players: works.players(table).unwrap_or_else(|| config.players(table)),
+            time_control: config.time_control(table).to_owned(),
+        }
+    }
 }
 
 /// The game as PGN that every reader takes: it ends, with a comment, where the score does not go on

@@ -6,15 +6,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
 use adoubed::journal::{self, Journal};
 use adoubed::virtual_line;
 use eboard::Moment;
+use serde_json::json;
 
-/// A journal of one game that begins ten minutes before a full hour (UTC) and is played slowly.
-fn keep_a_game(directory: &Path) {
-    let script =
-        rehearsal::parse("+4 e2^ e4v | +300 e7^ e5v | +600 g1^ f3v | +1800 b8^ c6v | +30").unwrap();
+/// One table and its line.
+fn table_seven() -> (LineId, Plan) {
     let watch = Watch { time_control: "5400+30".to_owned(), ..Watch::default() };
     let table = TableEntry {
         number: 7,
@@ -25,7 +24,14 @@ fn keep_a_game(directory: &Path) {
         watch: watch.clone(),
     };
     let id = LineId { path: "usb1".into(), names: vec!["usb1".into()] };
-    let plan = Plan { tables: vec![table], watch, ..Plan::default() };
+    (id, Plan { tables: vec![table], watch, ..Plan::default() })
+}
+
+/// A journal of one game that begins ten minutes before a full hour (UTC) and is played slowly.
+fn keep_a_game(directory: &Path) {
+    let script =
+        rehearsal::parse("+4 e2^ e4v | +300 e7^ e5v | +600 g1^ f3v | +1800 b8^ c6v | +30").unwrap();
+    let (id, plan) = table_seven();
     let mut records = vec![
         (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
         (Moment::ZERO, Entry::Planned(Box::new(plan))),
@@ -40,8 +46,18 @@ fn keep_a_game(directory: &Path) {
 }
 
 fn export(arguments: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_adoubed");
-    Command::new(program).args(["export", "timesheet"]).args(arguments).output().unwrap()
+    adoubed(&[&["export", "timesheet"], arguments].concat())
+}
+
+fn adoubed(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_adoubed")).args(arguments).output().unwrap()
+}
+
+/// What is printed to standard output.
+fn printed(arguments: &[&str]) -> String {
+    let output = adoubed(arguments);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -80,4 +96,121 @@ fn without_a_journal_it_says_where_it_looked() {
     assert_eq!(output.status.code(), Some(66), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("no journal in it"), "{said}");
+}
+
+fn ask(at: Moment, verb: &str, body: serde_json::Value) -> (Moment, Entry) {
+    (at, Entry::Request(Request { verb: verb.into(), body, by: "Claire".into() }))
+}
+
+/// A knight goes where none can go, an arbiter rules, and the players of the next game are named
+/// while the last one still stands there. In two segments, cut in the middle of the game.
+fn keep_an_offence(directory: &Path) -> Vec<String> {
+    let script =
+        rehearsal::parse("+4 e2^ e4v | e7^ e5v | g1^ g3v | +20 ~ g3^ f3v ! +3 | +4 b8^ c6v | +30");
+    let script = script.unwrap();
+    let (id, plan) = table_seven();
+    let players = json!({"table": 7, "white": {"name": "Ann"}, "black": {"name": "Bob"}});
+    let mut records = vec![
+        (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
+        (Moment::ZERO, Entry::Planned(Box::new(plan))),
+        (Moment::ZERO, Entry::Opened(1, id)),
+        ask(Moment::ZERO, "set_pairing", players),
+    ];
+    records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+    let offence = records.iter().rposition(|(at, _)| *at < Moment::from_micros(20_000_000));
+    let ruling = json!({"alert": "7-1-1", "ruling": "upheld", "note": "two, \"minutes\""});
+    let at = Moment::from_micros(20_000_000);
+    records.insert(offence.unwrap() + 1, ask(at, "rule", ruling));
+    let end = script.end();
+    records.push(ask(end, "set_result", json!({"table": 7, "result": "1-0"})));
+    let next = json!({"table": 7, "white": {"name": "Eve"}, "black": {"name": "Dan"}});
+    records.push(ask(end, "set_pairing", next));
+    for (day, part) in [("2026-11-21", &records[..30]), ("2026-11-22", &records[30..])] {
+        let mut journal = Journal::open(directory, day, Duration::from_millis(50)).unwrap();
+        part.iter().for_each(|(at, entry)| journal.append(*at, entry.clone()));
+        journal.close();
+    }
+    let segments = journal::segments(directory).unwrap();
+    segments.iter().map(|path| path.display().to_string()).collect()
+}
+
+#[test]
+fn games_are_written_with_those_who_played_them_and_go_on_from_segment_to_segment() {
+    let directory = tempfile::tempdir().unwrap();
+    let segments = keep_an_offence(directory.path());
+    let config = directory.path().join("adoubed.toml");
+    std::fs::write(&config, "[event]\nname = \"Open\"\nround = \"3\"\n").unwrap();
+    let config = config.to_str().unwrap();
+    let [first, second] = &segments[..] else { panic!("{segments:?}") };
+    let text = printed(&["export", "pgn", first, second, "--config", config]);
+    for tag in [
+        "[Event \"Open\"]",
+        "[Date \"2026.11.21\"]",
+        "[White \"Ann\"]",
+        "[Black \"Bob\"]",
+        "[Result \"1-0\"]",
+        "[TimeControl \"5400+30\"]",
+    ] {
+        assert!(text.contains(tag), "{tag} is not in {text}");
+    }
+    assert_eq!(text.matches("[Event ").count(), 1, "{text}");
+    for mv in ["1. e4", "e5", "2. Nf3", "Nc6"] {
+        assert!(text.contains(mv), "{mv} is not in {text}");
+    }
+    assert_eq!(printed(&["export", "pgn", first, second, "--table", "8"]).trim(), "");
+    assert!(printed(&["replay", "--pgn", first, second]).contains("[White \"Ann\"]"));
+}
+
+#[test]
+fn the_log_has_every_alert_and_what_arbiters_did() {
+    let directory = tempfile::tempdir().unwrap();
+    let segments = keep_an_offence(directory.path());
+    let arguments = [&["export", "log", "--language", "fr"], &refs(&segments)[..]].concat();
+    let text = printed(&arguments);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    let column = |name: &str| head.iter().position(|it| it == name).unwrap();
+    let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let of = |what: &str, key: &str, value: &str| {
+        let is = |line: &&csv::StringRecord| {
+            line[column("what")] == *what && line[column(key)] == *value
+        };
+        lines.iter().find(is).unwrap_or_else(|| panic!("no {value} in {text}"))
+    };
+    let raised = of("raised", "kind", "illegal_move");
+    assert_eq!(&raised[column("alert")], "7-1-1");
+    assert_eq!((&raised[column("article")], &raised[column("side")]), ("7.5.1", "white"));
+    let ruled = of("request", "verb", "rule");
+    assert_eq!((&ruled[column("by")], &ruled[column("kind")]), ("Claire", "illegal_move"));
+    let request: serde_json::Value = serde_json::from_str(&ruled[column("request")]).unwrap();
+    assert_eq!(request["note"], "two, \"minutes\"");
+    assert_eq!(ruled[column("text")], raised[column("text")]);
+}
+
+#[test]
+fn an_alert_is_explained_with_what_was_seen_and_what_became_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let segments = keep_an_offence(directory.path());
+    let of = |more: &[&'static str]| [&["explain"], &refs(&segments)[..], more].concat();
+    let text = printed(&of(&["--incident", "7-1-1"]));
+    for part in [
+        "7-1-1 · illegal_move",
+        "Article 7.5.1 of the Laws of 2023",
+        "White knight lifted from g1",
+        "White knight put on g3",
+        "White pressed the clock",
+        "1 R N B Q K B N R",
+        "upheld: Claire",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    let french = printed(&of(&["--language", "fr", "--table", "7"]));
+    assert!(french.contains("article 7.5.1 des Règles de 2023"), "{french}");
+    assert!(french.contains("confirmée\u{a0}: Claire"), "{french}");
+    let none = adoubed(&of(&["--incident", "7-1-9"]));
+    assert_eq!(none.status.code(), Some(65), "{none:?}");
+}
+
+fn refs(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
 }

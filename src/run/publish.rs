@@ -262,7 +262,9 @@ impl Publisher {
         };
         self.hold(topic, payload);
         if facet == Facet::Game {
-            let text = pgn::write(&self.tags(works, number, table), table.score());
+            let score = table.score();
+            let tags = Tags::of(&self.config, works, number, Some(score), Some(&self.anchor));
+            let text = pgn::write(&tags, score);
             self.hold(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
         }
     }
@@ -274,22 +276,6 @@ impl Publisher {
 
     fn event(&self, works: &Works, number: u32) -> EventInfo {
         EventInfo { round: works.round(number).to_owned(), ..self.event.clone() }
-    }
-
-    fn tags(&self, works: &Works, number: u32, table: &witness::Table) -> Tags {
-        let date = table.score().began().map(|moment| self.anchor.wall(moment).pgn_date());
-        let round = match works.round(number) {
-            "" => String::new(),
-            round => format!("{round}.{number}"),
-        };
-        Tags {
-            event: self.event.name.clone(),
-            site: self.event.site.clone(),
-            date: date.unwrap_or_default(),
-            round,
-            players: self.players(works, number),
-            time_control: self.config.time_control(number).to_owned(),
-        }
     }
 
     fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {

@@ -6,9 +6,11 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::say;
+use crate::chronicle::{Chronicle, Told};
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
-use crate::{adjournment_sheet, journal, time_sheet};
+use crate::recording::{self, Wanted};
+use crate::{adjournment_sheet, decisions, journal, pgn, time_sheet};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -18,10 +20,49 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Paper {
+    /// The games
+    Pgn(Pgn),
     /// What every clock showed each half hour and at the end of every period
     Timesheet(Timesheet),
     /// The sheet of every game that is adjourned: a page to be printed
     Adjournment(Adjournment),
+    /// The journal of decisions: what was raised, and what arbiters did (CSV)
+    Log(Log),
+}
+
+#[derive(Args)]
+struct Pgn {
+    /// Journals, the oldest first; without one the newest of the configuration's directory
+    #[arg(value_name = "JOURNAL")]
+    journals: Vec<PathBuf>,
+    /// The configuration: the directory, the event and the players
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// This table alone
+    #[arg(long, value_name = "NUMBER")]
+    table: Option<u32>,
+    /// The games to their end, also where an illegal move stood or moves were not seen
+    #[arg(long)]
+    full: bool,
+    /// Where to write it; without it to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Log {
+    /// Journals, the oldest first; without one the newest of the configuration's directory
+    #[arg(value_name = "JOURNAL")]
+    journals: Vec<PathBuf>,
+    /// The configuration that names the directory
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Language of the texts
+    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    language: String,
+    /// Where to write it; without it to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -73,9 +114,39 @@ enum Format {
 
 pub fn export(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.paper {
+        Paper::Pgn(pgn) => export_pgn(pgn),
+        Paper::Log(log) => export_log(log),
         Paper::Timesheet(timesheet) => export_time_sheet(timesheet),
         Paper::Adjournment(adjournment) => export_adjournments(adjournment),
     }
+}
+
+fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
+    let config = configuration(arguments.config.as_deref())?;
+    let journals = journals(&arguments.journals, &config)?;
+    let write_game = if arguments.full { pgn::write_full } else { pgn::write };
+    let mut games = Vec::new();
+    for recording in recording::read_all(&journals, &Wanted::default())? {
+        Chronicle::new(config.clone(), !recording.journal).play(&recording, |told| {
+            if let Told::Game { table, tags, score, .. } = told
+                && arguments.table.is_none_or(|wanted| wanted == table)
+                && !score.plies().is_empty()
+            {
+                games.push(write_game(tags, score));
+            }
+        });
+    }
+    write(arguments.output.as_deref(), &games.join("\n"))
+}
+
+fn export_log(arguments: &Log) -> Result<(), Failure> {
+    let config = configuration(arguments.config.as_deref())?;
+    let journals = journals(&arguments.journals, &config)?;
+    let recordings = recording::read_all(&journals, &Wanted::default())?;
+    let lines: Vec<_> = recordings.iter().flat_map(decisions::of).collect();
+    let text = decisions::csv(&lines, &arguments.language)
+        .map_err(|error| Failure::new(exit::SOFTWARE, error))?;
+    write(arguments.output.as_deref(), &text)
 }
 
 fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod emulate;
+mod explain;
 mod export;
 mod fidelity;
 mod list;
@@ -43,7 +44,9 @@ enum Verb {
     Replay(replay::Arguments),
     /// A virtual board on a pseudo-terminal, for any software that speaks its language
     Emulate(emulate::Arguments),
-    /// Papers made from the record: the time sheet, adjournment sheets
+    /// What an alert rests on: what was seen, what was legal, what the Laws provide
+    Explain(explain::Arguments),
+    /// Papers made from the record: games, time sheet, adjournment sheets, journal of decisions
     Export(export::Arguments),
     /// How often a score is right: virtual players against the truth they know
     Fidelity(fidelity::Arguments),
@@ -73,6 +76,7 @@ pub fn main() -> ExitCode {
         Verb::Record(arguments) => record::record(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Emulate(arguments) => emulate::emulate(&arguments),
+        Verb::Explain(arguments) => explain::explain(&arguments),
         Verb::Export(arguments) => export::export(&arguments),
         Verb::Fidelity(arguments) => fidelity::fidelity(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),

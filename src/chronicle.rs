@@ -1,0 +1,161 @@
+//! A recording lived through again: what the works did with each entry, and every game as it ends.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::Moment;
+use witness::{Effect, Event, Phase, Score};
+
+use crate::config::Config;
+use crate::entry::{Answer, Entry};
+use crate::pgn::Tags;
+use crate::recording::Recording;
+use crate::run::analyst::look_to_the_end;
+use crate::time::{Anchor, WallTime};
+use crate::works::{Act, Works};
+
+/// How long the machines are given after the last entry to make up their minds: longer than two
+/// kings must rest in the centre to be a result, shorter than pieces must stand set up again.
+const AFTERWARDS: Duration = Duration::from_millis(2500);
+/// How far the works are moved on at once: what they do in between must be kept somewhere.
+const STRIDE: Duration = Duration::from_secs(60);
+
+/// One thing that happened.
+pub enum Told<'a> {
+    /// The works did something.
+    Act {
+        /// As they stand after the entry that made them do it.
+        works: &'a Works,
+        /// What time of day it is, once the record has told one.
+        anchor: Option<&'a Anchor>,
+        /// What.
+        act: Act,
+    },
+    /// A game is over, or the recording is.
+    Game {
+        /// When.
+        at: Moment,
+        /// Where.
+        table: u32,
+        /// Who played it, and the like.
+        tags: &'a Tags,
+        /// Its score.
+        score: &'a Score,
+    },
+}
+
+/// The works again, and the headers of the games in play.
+pub struct Chronicle {
+    config: Config,
+    /// Questions of mate are looked at: a journal holds the answers.
+    answers: bool,
+    /// Reads are taken byte by byte, and at the end time goes on for a while.
+    fine: bool,
+    works: Works,
+    anchor: Option<Anchor>,
+    /// As they were before the entry in hand: one that begins a game brings other players.
+    headers: BTreeMap<u32, Tags>,
+}
+
+impl Chronicle {
+    /// Before the first entry. The configuration names the event, and players where nobody else does.
+    #[must_use]
+    pub fn new(config: Config, answers: bool) -> Self {
+        let works = Works::new(catalog::DRIVERS.to_vec());
+        Self { config, answers, fine: true, works, anchor: None, headers: BTreeMap::new() }
+    }
+
+    /// Everything happens as it did in the daemon that wrote the record and may still be writing:
+    /// reads are taken as they came, and nothing is told that followed the last entry.
+    #[must_use]
+    pub const fn of_a_daemon(mut self) -> Self {
+        self.fine = false;
+        self
+    }
+
+    /// Plays a recording to its end.
+    pub fn play(mut self, recording: &Recording, mut hear: impl FnMut(Told<'_>)) {
+        let mut acts = Vec::new();
+        for (at, entry) in &recording.entries {
+            while self.works.now() + STRIDE < *at {
+                self.works.advance(self.works.now() + STRIDE, &mut acts);
+                self.tell(&mut acts, &mut hear);
+            }
+            if let Entry::Wall(micros) = entry {
+                self.anchor = Some(Anchor { moment: *at, wall: WallTime::from_micros(*micros) });
+            }
+            for part in self.parts(entry) {
+                self.works.enter(*at, &part, &mut acts);
+                self.answer(&mut acts);
+                self.tell(&mut acts, &mut hear);
+            }
+        }
+        if self.fine {
+            self.works.advance(self.works.now() + AFTERWARDS, &mut acts);
+            self.tell(&mut acts, &mut hear);
+        }
+        for (table, machine) in self.works.hall().tables() {
+            if machine.phase() != Phase::Unset {
+                let (at, tags) = (self.works.now(), &self.header(table));
+                hear(Told::Game { at, table, tags, score: machine.score() });
+            }
+        }
+    }
+
+    /// Whatever is asked is answered at once.
+    fn answer(&mut self, acts: &mut Vec<Act>) {
+        let mut looked = 0;
+        while let Some(act) = acts.get(looked).filter(|_| self.answers) {
+            if let Act::Table(_, table, Effect::Asked(question)) = act {
+                let winnable = look_to_the_end(question);
+                let answer = Answer { table: *table, question: question.number, winnable };
+                self.works.enter(self.works.now(), &Entry::Answered(answer), acts);
+            }
+            looked += 1;
+        }
+    }
+
+    fn tell(&mut self, acts: &mut Vec<Act>, hear: &mut impl FnMut(Told<'_>)) {
+        let mut touched = Vec::new();
+        for act in acts.drain(..) {
+            let (mut over, mut place) = (None, None);
+            if let Act::Table(at, table, effect) = &act {
+                place = Some((*at, *table));
+                if let Effect::Told(Event::NewGame(Some(before))) = effect {
+                    over = Some(before.clone());
+                }
+            }
+            hear(Told::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
+            let Some((at, table)) = place else { continue };
+            if let Some(score) = over {
+                let tags = &self.headers.remove(&table).unwrap_or_default();
+                hear(Told::Game { at, table, tags, score: &score });
+            }
+            touched.push(table);
+        }
+        for table in touched {
+            self.headers.insert(table, self.header(table));
+        }
+    }
+
+    fn header(&self, table: u32) -> Tags {
+        let score = self.works.hall().table(table).map(witness::Table::score);
+        let mut tags = Tags::of(&self.config, &self.works, table, score, self.anchor.as_ref());
+        let plan = self.works.plan();
+        let own = plan.tables.iter().find(|entry| entry.number == table);
+        tags.time_control.clone_from(&own.map_or(&plan.watch, |it| &it.watch).time_control);
+        tags
+    }
+
+    /// Byte by byte each act tells what was so when it happened, and not what the rest of the read
+    /// has made of it, however the bytes were cut.
+    fn parts<'a>(&self, entry: &'a Entry) -> Vec<Cow<'a, Entry>> {
+        match entry {
+            Entry::Bytes(line, bytes) if self.fine => {
+                bytes.iter().map(|byte| Cow::Owned(Entry::Bytes(*line, vec![*byte]))).collect()
+            }
+            whole => vec![Cow::Borrowed(whole)],
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The journal of decisions: what was raised, who said what to it and when. It follows from the
+//! record alone.
+
+use std::collections::BTreeSet;
+
+use eboard::Moment;
+use serde::Serialize;
+use serde_json::{Value, json};
+use witness::{Effect, Incident, Ruling};
+
+use crate::chronicle::{Chronicle, Told};
+use crate::config::Config;
+use crate::entry::Request;
+use crate::mqtt::payload::colour;
+use crate::recording::Recording;
+use crate::time::Anchor;
+use crate::works::Act;
+
+/// One line of the journal of decisions.
+#[derive(Debug, Serialize)]
+pub struct Line {
+    /// RFC 3339; null before the record told any time of day.
+    pub at: Option<String>,
+    /// `raised`, `closed` (by itself) or `request`.
+    pub what: &'static str,
+    /// The table it is about.
+    pub table: Option<u32>,
+    /// The alert that was raised or closed.
+    pub alert: Option<Value>,
+    /// Who asked.
+    pub by: Option<String>,
+    /// For what.
+    pub verb: Option<String>,
+    /// In his own words.
+    pub request: Option<Value>,
+    /// Why it was refused.
+    pub error: Option<String>,
+}
+
+/// The journal of decisions of a recording.
+#[must_use]
+pub fn of(recording: &Recording) -> Vec<Line> {
+    let mut book = Book::default();
+    let chronicle = Chronicle::new(Config::default(), !recording.journal).of_a_daemon();
+    chronicle.play(recording, |told| {
+        if let Told::Act { works, anchor, act } = told {
+            book.anchor = anchor.copied();
+            book.enter(works.now(), act);
+        }
+    });
+    book.lines
+}
+
+/// Comma-separated values with a line of names; times of day are UTC. `language`: `en` or `fr`.
+///
+/// # Errors
+/// Never: memory takes everything.
+pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record([
+        "at",
+        "table",
+        "what",
+        "alert",
+        "kind",
+        "article",
+        "edition",
+        "gravity",
+        "side",
+        "move_number",
+        "text",
+        "by",
+        "verb",
+        "request",
+        "refused",
+    ])?;
+    for line in lines {
+        let of_alert = |key: &str| word(line.alert.as_ref().and_then(|alert| alert.get(key)));
+        let text = line.alert.as_ref().and_then(|alert| alert.get("text")?.get(language));
+        table.write_record([
+            line.at.clone().unwrap_or_default(),
+            line.table.map(|table| table.to_string()).unwrap_or_default(),
+            line.what.to_owned(),
+            of_alert("id"),
+            of_alert("kind"),
+            of_alert("article"),
+            of_alert("edition"),
+            of_alert("gravity"),
+            of_alert("side"),
+            of_alert("move_number"),
+            word(text),
+            line.by.clone().unwrap_or_default(),
+            line.verb.clone().unwrap_or_default(),
+            line.request.as_ref().map(Value::to_string).unwrap_or_default(),
+            line.error.clone().unwrap_or_default(),
+        ])?;
+    }
+    Ok(String::from_utf8(table.into_inner()?)?)
+}
+
+/// A text without its quotes, anything else as JSON, nothing for nothing.
+fn word(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+#[derive(Default)]
+struct Book {
+    anchor: Option<Anchor>,
+    lines: Vec<Line>,
+    /// The alerts that have been written down as raised.
+    raised: BTreeSet<String>,
+    /// The alert a request is about to close.
+    closed: Option<(Moment, u32, Value)>,
+}
+
+impl Book {
+    fn enter(&mut self, now: Moment, act: Act) {
+        match act {
+            Act::Table(at, table, Effect::Raised(incident)) => {
+                let alert = told(table, &incident);
+                if self.raised.insert(format!("{table}-{}", incident.id)) {
+                    self.write(at, "raised", Some(table), Some(alert));
+                }
+            }
+            Act::Table(at, table, Effect::Closed(incident, ruling)) => {
+                let alert = told(table, &incident);
+                match ruling {
+                    Some(Ruling::Upheld | Ruling::Dismissed | Ruling::Noted) => {
+                        self.closed = Some((at, table, alert));
+                    }
+                    None => self.write(at, "closed", Some(table), Some(alert)),
+                }
+            }
+            Act::Answered(request, answer) => self.requested(now, *request, answer.err()),
+            _ => {}
+        }
+    }
+
+    fn requested(&mut self, now: Moment, request: Request, error: Option<String>) {
+        let closed = self.closed.take();
+        let Request { verb, body, by } = request;
+        let about = body.get("alert").and_then(Value::as_str);
+        let table = about.and_then(|id| id.split('-').next()?.parse().ok());
+        let table = table.or_else(|| body.get("table")?.as_u64()?.try_into().ok());
+        self.write(now, "request", table, closed.map(|(_, _, alert)| alert));
+        if let Some(line) = self.lines.last_mut() {
+            (line.by, line.verb, line.request, line.error) =
+                (Some(by), Some(verb), Some(body), error);
+        }
+    }
+
+    fn write(&mut self, at: Moment, what: &'static str, table: Option<u32>, alert: Option<Value>) {
+        let at = self.anchor.map(|anchor| anchor.wall(at).rfc3339());
+        let line =
+            Line { at, what, table, alert, by: None, verb: None, request: None, error: None };
+        self.lines.push(line);
+    }
+}
+
+fn told(table: u32, incident: &Incident) -> Value {
+    json!({
+        "id": format!("{table}-{}", incident.id), "kind": incident.kind.name(),
+        "article": incident.article, "edition": incident.edition.year(),
+        "side": incident.side.map(colour), "move_number": incident.move_number,
+        "gravity": incident.gravity.name(),
+        "text": {"en": incident.text.en, "fr": incident.text.fr},
+    })
+}

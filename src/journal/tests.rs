@@ -1,0 +1,214 @@
+//! Records are read back as they were written, whatever happens to the file.
+
+use std::io::Read;
+use std::os::fd::OwnedFd;
+
+use super::*;
+use crate::entry::{LineId, Plan, Request};
+
+fn records() -> Vec<Record> {
+    let at = Moment::from_micros;
+    let id = LineId { path: "/dev/ttyUSB0".into(), names: vec!["usb".into()] };
+    let plan = Plan::default();
+    let body = serde_json::json!({"alert": "1-1-1"});
+    let request = Request { verb: "acknowledge".into(), body, by: "Ann".into() };
+    vec![
+        (at(0), Entry::Planned(Box::new(plan))),
+        (at(1), Entry::Wall(-5)),
+        (at(2), Entry::Opened(7, id)),
+        (at(3), Entry::Bytes(7, vec![0x8e, 0, 5, 0x34, 0])),
+        (at(4), Entry::Request(request)),
+        (at(5), Entry::Closed(7)),
+    ]
+}
+
+#[test]
+fn what_is_written_is_read_back_and_the_next_run_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    for round in 1..=2 {
+        let mut journal =
+            Journal::open(directory.path(), "2026.11.20", Duration::from_millis(5)).unwrap();
+        for (at, entry) in records() {
+            journal.append(at, entry);
+        }
+        journal.close();
+        let segment = segments(directory.path()).unwrap().remove(0);
+        let (read, _) = read(&segment).unwrap();
+        let expected: Vec<_> = (0..round).flat_map(|_| records()).collect();
+        assert_eq!(read, expected);
+    }
+}
+
+/// A kill of the program leaves whatever is in the kernel's hands: others can read it.
+#[test]
+fn what_has_settled_can_be_read_while_the_journal_is_open() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut journal =
+        Journal::open(directory.path(), "2026.11.20", Duration::from_hours(1)).unwrap();
+    for round in 1..=200 {
+        for (at, entry) in records() {
+            journal.append(at, entry);
+        }
+        assert!(journal.settle());
+        let segment = segments(directory.path()).unwrap().remove(0);
+        assert_eq!(read(&segment).unwrap().0.len(), round * records().len());
+    }
+    journal.begin("2026.11.21");
+    assert!(journal.settle());
+    assert_eq!(names(directory.path()).len(), 2);
+}
+
+/// A pipe that nobody reads takes 64 KiB and then no more, as a disk that has hung.
+#[test]
+fn a_disk_that_does_not_answer_is_waited_for_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut reader, writer) = io::pipe().unwrap();
+    let (file, lock) = (OwnedFd::from(writer).into(), lock(directory.path()).unwrap());
+    let flush = Duration::from_hours(1);
+    let mut journal = Journal::writing(file, directory.path(), lock, "2026.11.20", flush).unwrap();
+    journal.append(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]));
+    assert!(!journal.settle());
+    assert!(journal.behind);
+    assert!(!journal.settle());
+    let length = encode(&(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]))).unwrap().len();
+    reader.read_exact(&mut vec![0; length]).unwrap();
+    assert!(journal.progress.reaches(1, Duration::from_secs(60)));
+    assert!(journal.settle());
+    assert!(!journal.behind);
+}
+
+#[test]
+fn a_disk_that_never_answers_again_is_given_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let (reader, writer) = io::pipe().unwrap();
+    let (file, lock) = (OwnedFd::from(writer).into(), lock(directory.path()).unwrap());
+    let flush = Duration::from_hours(1);
+    let mut journal = Journal::writing(file, directory.path(), lock, "2026.11.20", flush).unwrap();
+    for _ in 0..QUEUE + 2 * 65_536 {
+        journal.append(Moment::ZERO, Entry::Closed(1));
+    }
+    assert!(journal.failed());
+    journal.close();
+    drop(reader);
+}
+
+#[test]
+fn every_torn_tail_keeps_the_whole_records_before_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal-torn.log");
+    let encoded: Vec<_> = records().iter().filter_map(encode).collect();
+    let whole = encoded.concat();
+    for cut in 0..=whole.len() {
+        fs::write(&path, &whole[..cut]).unwrap();
+        let mut ends = encoded.iter().scan(0, |end, record| {
+            *end += record.len();
+            Some(*end)
+        });
+        let complete = ends.by_ref().take_while(|end| *end <= cut).count();
+        let (read, good) = read(&path).unwrap();
+        assert_eq!(read, records()[..complete]);
+        assert!(good <= cut);
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal-flip.log");
+    let record = encode(&records()[3]).unwrap();
+    for bit in 0..record.len() * 8 {
+        let mut damaged = record.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &damaged).unwrap();
+        assert_eq!(read(&path).unwrap().0, [], "bit {bit}");
+    }
+}
+
+#[test]
+fn a_second_daemon_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let flush = Duration::from_millis(5);
+    let first = Journal::open(directory.path(), "2026.11.20", flush).unwrap();
+    let second = Journal::open(directory.path(), "2026.11.20", flush);
+    assert!(matches!(second, Err(JournalError::Busy { .. })));
+    first.close();
+    assert!(Journal::open(directory.path(), "2026.11.20", flush).is_ok());
+}
+
+fn keep(directory: &Path, day: &str, records: &[Record]) {
+    let mut journal = Journal::open(directory, day, Duration::from_millis(5)).unwrap();
+    for (at, entry) in records {
+        journal.append(*at, entry.clone());
+    }
+    journal.close();
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    segments(directory).unwrap().iter().map(|path| name(path).to_owned()).collect()
+}
+
+#[test]
+fn segments_follow_each_other_whatever_the_date_is() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("journal-2026-11-19.log"), b"").unwrap();
+    for day in ["2026.11.20", "1970.01.01", "1970.01.01", "2026.11.21"] {
+        keep(directory.path(), day, &records());
+    }
+    let expected = [
+        "journal-2026-11-19.log",
+        "journal-000001-2026-11-20.log",
+        "journal-000002-1970-01-01.log",
+        "journal-000003-2026-11-21.log",
+    ];
+    assert_eq!(names(directory.path()), expected);
+    let twice = read(&segments(directory.path()).unwrap()[2]).unwrap().0;
+    assert_eq!(twice, [records(), records()].concat());
+}
+
+#[test]
+fn a_segment_begun_while_running_holds_what_came_after() {
+    let directory = tempfile::tempdir().unwrap();
+    let flush = Duration::from_millis(5);
+    let mut journal = Journal::open(directory.path(), "2026.11.20", flush).unwrap();
+    let (before, after) = (&records()[..2], &records()[2..]);
+    before.iter().for_each(|(at, entry)| journal.append(*at, entry.clone()));
+    journal.begin("2026.11.21");
+    assert_eq!(journal.day(), "2026.11.21");
+    after.iter().for_each(|(at, entry)| journal.append(*at, entry.clone()));
+    assert!(!journal.failed());
+    journal.close();
+    let segments = segments(directory.path()).unwrap();
+    let read: Vec<_> = segments.iter().map(|path| read(path).unwrap().0).collect();
+    assert_eq!(read, [before, after]);
+    let expected = ["journal-000001-2026-11-20.log", "journal-000002-2026-11-21.log"];
+    assert_eq!(names(directory.path()), expected);
+}
+
+#[test]
+fn what_is_damaged_is_set_aside_and_never_lost() {
+    let directory = tempfile::tempdir().unwrap();
+    keep(directory.path(), "2026.11.20", &records());
+    let path = segments(directory.path()).unwrap().remove(0);
+    for tail in [&b"torn"[..], b"again"] {
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(tail).unwrap();
+        assert_eq!(read_all(&path).unwrap().damaged, tail.len());
+        keep(directory.path(), "2026.11.20", &[]);
+        assert_eq!(read_all(&path).unwrap().damaged, 0);
+    }
+    let torn = fs::read(format!("{}.torn", path.display())).unwrap();
+    assert_eq!(torn, b"tornagain");
+    assert_eq!(read(&path).unwrap().0, records());
+    assert_eq!(names(directory.path()).len(), 1, "what was set aside is no segment");
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let long = (Moment::ZERO, Entry::Bytes(1, vec![0; 1 << 22]));
+    let all = [&[long], &records()[..]].concat();
+    keep(directory.path(), "2026.11.20", &all);
+    let path = segments(directory.path()).unwrap().remove(0);
+    let content = read_all(&path).unwrap();
+    assert_eq!((content.records, content.damaged), (records(), 0));
+}

@@ -1,0 +1,225 @@
+//! What can be played again: captures, gesture scripts and journals, read into entries.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use eboard::{Colour, Driver, Moment};
+use rehearsal::Faults;
+use serde_json::json;
+
+use crate::capture;
+use crate::entry::{Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
+use crate::exit::{self, Failure};
+use crate::journal;
+use crate::virtual_line;
+
+/// By then the board of a script has been seen; its clock starts a little later.
+const KNOWN: Duration = Duration::from_millis(950);
+/// The name of a journal's file begins with this.
+const JOURNAL_PREFIX: &str = "journal-";
+/// The line and the table of a recording of one table.
+const LINE: u32 = 1;
+const TABLE: u32 = 1;
+/// The line of a second board.
+const SECOND_LINE: u32 = 1000;
+
+/// What is to hold instead of what a recording says.
+#[derive(Args, Default)]
+pub struct Wanted {
+    /// The Laws in force
+    #[arg(long, value_name = "EDITION", value_parser = ["2014", "2018", "2023"])]
+    laws: Option<String>,
+    /// The time control, as 180+2
+    #[arg(long, value_name = "TC")]
+    time_control: Option<String>,
+}
+
+/// One recording, ready to be played.
+pub struct Recording {
+    /// What came in, in order.
+    pub entries: Vec<journal::Record>,
+    /// Whether it is a journal: the answers to questions of mate are in it, and players may be.
+    pub journal: bool,
+    /// Where to say that an order in it cannot be carried out; a journal's may have been refused.
+    pub orders: Option<PathBuf>,
+}
+
+/// The recordings in some files. Segments of a journal that follow each other are one: games go on
+/// from one to the next.
+///
+/// # Errors
+/// When a file cannot be read or is no recording.
+pub fn read_all(files: &[PathBuf], wanted: &Wanted) -> Result<Vec<Recording>, Failure> {
+    let mut recordings: Vec<Recording> = Vec::new();
+    for file in files {
+        let read = read(file, wanted)?;
+        match recordings.last_mut() {
+            Some(before) if before.journal && read.journal && follows(before, &read) => {
+                before.entries.extend(read.entries);
+            }
+            _ => recordings.push(read),
+        }
+    }
+    Ok(recordings)
+}
+
+fn follows(before: &Recording, after: &Recording) -> bool {
+    let (last, first) = (before.entries.last(), after.entries.first());
+    last.zip(first).is_none_or(|(last, first)| last.0 <= first.0)
+}
+
+fn read(path: &Path, wanted: &Wanted) -> Result<Recording, Failure> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if name.starts_with(JOURNAL_PREFIX) {
+        return read_journal(path, wanted);
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    if name.ends_with(".gestures") {
+        return read_gestures(path, &text, wanted);
+    }
+    read_capture(path, &text, wanted)
+}
+
+fn read_journal(path: &Path, wanted: &Wanted) -> Result<Recording, Failure> {
+    let (mut entries, good) =
+        journal::read(path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
+    if entries.is_empty() && good == 0 {
+        let text = format!("{}: no record of a journal in it", path.display());
+        return Err(Failure::new(exit::DATA, text));
+    }
+    let (laws, control) = (laws(wanted.laws.as_deref()), control(wanted, None)?);
+    for (_, entry) in &mut entries {
+        let Entry::Planned(plan) = entry else { continue };
+        let tables = plan.tables.iter_mut().map(|table| &mut table.watch);
+        for watch in tables.chain([&mut plan.watch]) {
+            watch.laws = laws.unwrap_or(watch.laws);
+            if !control.is_empty() {
+                watch.time_control.clone_from(&control);
+            }
+        }
+    }
+    Ok(Recording { entries, journal: true, orders: None })
+}
+
+fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, Failure> {
+    let capture = capture::parse(text)
+        .map_err(|error| Failure::new(exit::DATA, format!("{}: {error}", path.display())))?;
+    let header = &capture.header;
+    let control = control(wanted, header.get("TimeControl"))?;
+    let laws = wanted.laws.as_deref().or(header.get("Laws"));
+    let mut entries = opening(watch(laws, &control), None);
+    entries.extend(capture.events.into_iter().filter_map(|event| match event {
+        capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
+        capture::Event::Written(..) => None,
+    }));
+    Ok(Recording { entries, journal: false, orders: None })
+}
+
+fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, Failure> {
+    let fail = |problem: String| Failure::new(exit::DATA, format!("{}: {problem}", path.display()));
+    let script = rehearsal::parse(text).map_err(|error| fail(error.to_string()))?;
+    let header = script.header();
+    let driver = match header.sensing {
+        rehearsal::Sensing::Identity => &dgt::DRIVER,
+        rehearsal::Sensing::Occupancy => &certabo::TABUTRONIC,
+    };
+    let laws = header.laws.map(|edition| match edition {
+        rehearsal::Edition::E2014 => "2014",
+        rehearsal::Edition::E2018 => "2018",
+        rehearsal::Edition::E2023 => "2023",
+    });
+    let control = control(wanted, Some(&header.time_control.to_string()))?;
+    let laws = wanted.laws.as_deref().or(laws);
+    let rate = header.rate.map_or("", |rate| match rate {
+        rehearsal::Rate::Standard => "standard",
+        rehearsal::Rate::Rapid => "rapid",
+        rehearsal::Rate::Blitz => "blitz",
+    });
+    let unsupervised = header.supervision == Some(rehearsal::Supervision::Inadequate);
+    let second_board = header.second_board.map_or("", |whose| match whose {
+        Colour::White => "white",
+        Colour::Black => "black",
+    });
+    let watch = Watch {
+        rate: rate.to_owned(),
+        unsupervised,
+        default_time_s: header.default_time_s.into(),
+        quickplay_finish: header.quickplay_finish,
+        second_board: second_board.to_owned(),
+        ..watch(laws, &control)
+    };
+    let mut entries = opening(watch, Some(driver.name));
+    entries.extend(heard(&script, driver));
+    let fen = header.fen.as_ref().map(|fen| {
+        (Moment::ZERO + KNOWN, "set_position".to_owned(), json!({"table": TABLE, "fen": fen}))
+    });
+    let orders = script.orders().iter().map(|(at, order)| {
+        // The notation names its orders as the requests are named.
+        (*at, order.to_string(), json!({"table": TABLE}))
+    });
+    for (at, verb, body) in fen.into_iter().chain(orders) {
+        let request = Request { verb, body, by: "script".into() };
+        let place = entries.partition_point(|(other, _)| *other < at);
+        entries.insert(place, (at, Entry::Request(request)));
+    }
+    let orders = Some(path.to_owned());
+    Ok(Recording { entries, journal: false, orders })
+}
+
+/// What the boards of a script say.
+fn heard(script: &rehearsal::Script, driver: &'static Driver) -> Vec<journal::Record> {
+    let faults = Faults { unplugs: script.unplugs().to_vec(), ..Faults::default() };
+    let first = virtual_line::heard_through(driver, script.play(), script.end(), LINE, &faults, 0);
+    let mut heard = first.records;
+    if script.header().second_board.is_some() {
+        let second = script.play_second();
+        heard.extend(virtual_line::heard(driver, second, script.end(), SECOND_LINE));
+        heard.sort_by_key(|(at, _)| *at);
+    }
+    heard
+}
+
+/// What every recording of one table begins with.
+fn opening(watch: Watch, driver: Option<&str>) -> Vec<journal::Record> {
+    let port = virtual_line::NAME.to_owned();
+    let table = TableEntry {
+        number: TABLE,
+        port: Some(port.clone()),
+        serial: None,
+        driver: driver.map(str::to_owned),
+        station: 0,
+        watch: watch.clone(),
+    };
+    let second = (!watch.second_board.is_empty()).then(|| SecondBoard {
+        table: TABLE,
+        port: Some("second".to_owned()),
+        driver: driver.map(str::to_owned),
+        ..SecondBoard::default()
+    });
+    let line = |port: &str| LineId { path: port.to_owned(), names: vec![port.to_owned()] };
+    let lines = [(LINE, Some(line(&port))), (SECOND_LINE, second.as_ref().map(|_| line("second")))];
+    let second_boards = second.into_iter().collect();
+    let plan = Plan { tables: vec![table], second_boards, watch, ..Plan::default() };
+    let opened = lines.into_iter().filter_map(|(number, id)| Some(Entry::Opened(number, id?)));
+    let entries = std::iter::once(Entry::Planned(Box::new(plan))).chain(opened);
+    entries.map(|entry| (Moment::ZERO, entry)).collect()
+}
+
+fn watch(edition: Option<&str>, control: &str) -> Watch {
+    let laws = laws(edition).unwrap_or(Watch::default().laws);
+    Watch { laws, time_control: control.to_owned(), ..Watch::default() }
+}
+
+fn laws(edition: Option<&str>) -> Option<u16> {
+    edition?.parse().ok()
+}
+
+/// What was asked for, or else what the recording says of itself: whatever it is that is no time
+/// control is only quoted, and nothing is predicted from it.
+fn control(wanted: &Wanted, own: Option<&str>) -> Result<String, Failure> {
+    let Some(asked) = &wanted.time_control else { return Ok(own.unwrap_or_default().into()) };
+    let refuse = |error| Failure::new(exit::USAGE, format!("--time-control: {error}"));
+    asked.parse::<witness::TimeControl>().map_err(refuse)?;
+    Ok(asked.clone())
+}
