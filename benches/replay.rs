@@ -263,7 +263,8 @@ fn messages(piece: &Piece, round: usize) -> u64 {
                 }
             }
         }
-        publisher.flush(&works);
+        publisher.draw(&works);
+        publisher.release();
         while let Some(message) = snapshot.next().now_or_never() {
             bytes += size(&message);
         }
