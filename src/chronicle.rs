@@ -59,7 +59,8 @@ pub struct Chronicle {
 }
 
 impl Chronicle {
-    /// Before the first entry. The configuration names the event, and players where nobody else does.
+    /// Before the first entry. The configuration names the event, and players where nobody else
+    /// does.
     #[must_use]
     pub fn new(config: Config, answers: bool) -> Self {
         let works = Works::new(catalog::DRIVERS.to_vec());

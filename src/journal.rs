@@ -3,8 +3,8 @@
 //! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
 //! content`. A segment is called `journal-000123-2026-11-20.log`: their order is that of the
 //! numbers, whatever the time of day was. The tail behind the last good record is set aside in a
-//! file beside it, `….torn`. One thread writes and one syncs: a record is in the kernel's hands when
-//! [`Journal::settle`] comes back, on the disk after the period it was told.
+//! file beside it, `….torn`. One thread writes and one syncs: a record is in the kernel's hands
+//! when [`Journal::settle`] comes back, on the disk after the period it was told.
 
 mod progress;
 mod record;
