@@ -8,7 +8,9 @@ pub mod rounds;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use eboard::{Anomaly, Conversation, Driver, Identity, Input, LineSettings, Moment, Output};
+use eboard::{
+    Anomaly, Conversation, Driver, Identity, Input, Lessons, LineSettings, Moment, Output,
+};
 use eboard::{Probe, Probed, Reason, Sighting, Station};
 use witness::{
     Agenda, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Settings, Which,
@@ -71,6 +73,8 @@ pub struct Works {
     rounds: Rounds,
     lately: Lately,
     plan: Plan,
+    /// What conversations that are over have learned.
+    lessons: Lessons,
     now: Moment,
     /// What a conversation and the hall answered last: empty, and kept for its room.
     answers: Vec<Output>,
@@ -90,6 +94,7 @@ impl Works {
             rounds: Rounds::default(),
             lately: Lately::default(),
             plan: Plan::default(),
+            lessons: Lessons::default(),
             now: Moment::ZERO,
             answers: Vec::new(),
             effects: Vec::new(),
@@ -249,7 +254,9 @@ impl Works {
         let machine = match fixed {
             Some(driver) => {
                 out.push(Act::Set(number, driver.line));
-                Machine::Talking((driver.converse)())
+                let mut conversation = (driver.converse)();
+                conversation.recall(&self.lessons);
+                Machine::Talking(conversation)
             }
             None => {
                 let probe = Probe::new(self.now, self.drivers.clone());
@@ -287,7 +294,10 @@ impl Works {
     fn closed(&mut self, number: u32, out: &mut Vec<Act>) {
         self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
         self.hall.vacate(number);
-        self.lines.remove(&number);
+        let line = self.lines.remove(&number);
+        if let Some(Machine::Talking(conversation)) = line.map(|line| line.machine) {
+            conversation.teach(&mut self.lessons);
+        }
         self.agenda.set(number, None);
     }
 
@@ -324,7 +334,8 @@ impl Works {
             match probed {
                 Probed::Set(settings) => out.push(Act::Set(number, settings)),
                 Probed::Send(bytes) => out.push(Act::Send(number, bytes)),
-                Probed::Found { driver, conversation, answers } => {
+                Probed::Found { driver, mut conversation, answers } => {
+                    conversation.recall(&self.lessons);
                     out.push(Act::Set(number, driver.line));
                     if let Some(line) = self.lines.get_mut(&number) {
                         line.machine = Machine::Talking(conversation);

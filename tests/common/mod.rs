@@ -25,7 +25,7 @@ use tokio::runtime::{Builder, Runtime};
 pub use board::{Board, Face};
 pub use certificate::{Organizer, ask_encrypted, believing};
 pub use daemon::Daemon;
-pub use feed::{Feed, Heard};
+pub use feed::{Feed, Heard, under};
 pub use game::{Game, Gesture};
 pub use house::House;
 pub use http::{Reply, get, post, request};

@@ -13,6 +13,7 @@ mod arbiters_set_the_game_right;
 mod bad_configurations_are_refused;
 mod bad_lines_disturb_nobody;
 mod boards_find_their_tables;
+mod clumsy_games_on_real_lines;
 mod deaf_clients_delay_nobody;
 mod every_topic_tells_the_game;
 mod feed_through_an_external_broker;

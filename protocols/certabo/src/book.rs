@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use eboard::{Colour, Piece, Placement, Role, Square};
+use eboard::{Colour, Lessons, Man, Piece, Placement, Role, Square};
 
 use crate::frame::{Tag, Tags};
 
@@ -23,27 +23,35 @@ const CORRECTED: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     men: BTreeMap<Tag, Man>,
+    /// What was taught on other lines, or on this one before it was opened.
+    recalled: Lessons,
     /// The last lesson was given on a board that lies the other way round.
     turned: bool,
     /// A man has come to rest in the middle since the first lesson: it is not corrected any more.
     closed: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Man {
-    piece: Piece,
-    spare: bool,
-}
-
 impl Book {
     /// The man a tag belongs to, if that was taught.
     pub fn piece(&self, tag: Tag) -> Option<Piece> {
-        self.men.get(&tag).map(|man| man.piece)
+        self.man(tag).map(|man| man.piece)
     }
 
-    /// Whether nothing has been taught.
-    pub fn is_empty(&self) -> bool {
-        self.men.is_empty()
+    /// Whether anything was taught of the men that rest there.
+    pub fn knows(&self, resting: &Tags) -> bool {
+        !self.men.is_empty() || resting.iter().any(|&tag| self.man(tag).is_some())
+    }
+
+    pub fn recall(&mut self, lessons: &Lessons) {
+        self.recalled = lessons.clone();
+    }
+
+    pub fn teach(&self, lessons: &mut Lessons) {
+        lessons.extend(self.men.iter().map(|(tag, man)| (tag.id(), *man)));
+    }
+
+    fn man(&self, tag: Tag) -> Option<Man> {
+        self.men.get(&tag).copied().or_else(|| self.recalled.man(tag.id()))
     }
 
     /// Learns from what rests on the squares, if it is a starting position.
@@ -57,7 +65,7 @@ impl Book {
     }
 
     fn has_begun(&self, resting: &Tags) -> bool {
-        let men = middle().filter_map(|square| self.men.get(&at(resting, square)));
+        let men = middle().filter_map(|square| self.man(at(resting, square)));
         men.into_iter().any(|man| !man.spare)
     }
 
@@ -70,7 +78,7 @@ impl Book {
             [_, turned] => Some(turned),
         };
         if home().all(|square| self.piece(at(resting, square)).is_none()) {
-            *self = Self::default();
+            *self = Self { recalled: self.recalled.clone(), ..Self::default() };
             return Some(shown.unwrap_or(false));
         }
         let wanted = shown.unwrap_or(self.turned);

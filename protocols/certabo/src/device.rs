@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use eboard::{
-    Anomaly, Device, Identity, Input, Moment, Outbox, Reason, Sense, Sighting, Square, Station,
+    Anomaly, Device, Identity, Input, Lessons, Moment, Outbox, Reason, Sense, Sighting, Square,
+    Station,
 };
 
 use crate::decoder::Decoder;
@@ -48,6 +49,12 @@ pub trait Family: Default + Send {
 
     /// The board was silent: what it showed last is no evidence any more.
     fn begin_again(&mut self);
+
+    /// Adds what holds on every line.
+    fn teach(&self, _lessons: &mut Lessons) {}
+
+    /// Takes what was learned on other lines.
+    fn recall(&mut self, _lessons: &Lessons) {}
 }
 
 /// One conversation with a board that talks by itself.
@@ -96,6 +103,14 @@ impl<F: Family> Device for Stream<F> {
     fn deadline(&self) -> Option<(Moment, Reason)> {
         let minds = self.opened && !self.silent;
         minds.then_some((self.heard + SILENCE, Reason("is the board gone")))
+    }
+
+    fn teach(&self, lessons: &mut Lessons) {
+        self.family.teach(lessons);
+    }
+
+    fn recall(&mut self, lessons: &Lessons) {
+        self.family.recall(lessons);
     }
 }
 

@@ -19,6 +19,11 @@ pub struct Tag(pub [u8; TAG_BYTES]);
 impl Tag {
     /// Nothing was read. Five zeros on the wire.
     pub const NONE: Self = Self([0; TAG_BYTES]);
+
+    /// The id as a number.
+    pub(crate) fn id(self) -> u64 {
+        self.0.into_iter().fold(0, |id, byte| id << 8 | u64::from(byte))
+    }
 }
 
 /// What was read on all squares, a8 first.

@@ -1,7 +1,7 @@
 //! Boards that read tags (Certabo, Cerno): from frames of 320 numbers to a picture with pieces.
 //! A tag that was never taught is no piece, and nothing is told before anything was taught.
 
-use eboard::{Anomaly, Piece, Pieces, Placement};
+use eboard::{Anomaly, Lessons, Piece, Pieces, Placement};
 
 use crate::book::Book;
 use crate::device::Family;
@@ -44,8 +44,9 @@ impl Family for Identities {
     }
 
     fn picture(&self) -> Option<[Option<Piece>; 64]> {
-        let told = self.settled.complete() && !self.book.is_empty();
-        told.then(|| self.settled.resting().map(|tag| self.book.piece(tag)))
+        let resting = self.settled.resting();
+        let told = self.settled.complete() && self.book.knows(&resting);
+        told.then(|| resting.map(|tag| self.book.piece(tag)))
     }
 
     fn board(picture: &[Option<Piece>; 64]) -> Placement {
@@ -56,5 +57,13 @@ impl Family for Identities {
     fn begin_again(&mut self) {
         self.settled = Settled::default();
         self.recognised = false;
+    }
+
+    fn teach(&self, lessons: &mut Lessons) {
+        self.book.teach(lessons);
+    }
+
+    fn recall(&mut self, lessons: &Lessons) {
+        self.book.recall(lessons);
     }
 }

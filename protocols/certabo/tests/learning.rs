@@ -6,7 +6,7 @@ mod common;
 use certabo::Certabo;
 use certabo::frame::{Tag, Tags};
 use common::{at, hear, picture, set_up};
-use eboard::{Piece, Placement, Sighting};
+use eboard::{Device as _, Lessons, Piece, Placement, Sighting};
 
 const WHITE_SPARE: Tag = Tag([48, 0, 1, 1, 1]);
 const BLACK_SPARE: Tag = Tag([48, 0, 2, 2, 2]);
@@ -222,4 +222,35 @@ fn a_position_with_men_elsewhere_teaches_nothing() {
     let mut tags = set_up(1);
     *at(&mut tags, "a1") = *at(&mut tags, "h1");
     assert_eq!(room.show(&tags), None, "the same tag twice");
+}
+
+/// A cable was out, or the daemon was started again: the men in the middle of a game are known.
+#[test]
+fn what_was_taught_is_known_on_another_line() {
+    let mut tags = set_up(1);
+    let mut room = Room::default();
+    room.show(&tags);
+    let mut lessons = Lessons::default();
+    room.device.teach(&mut lessons);
+    carry(&mut tags, "e2", "e4");
+    let mut other = Room::default();
+    other.device.recall(&lessons);
+    assert_eq!(other.show(&tags), fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"));
+    // And so is how the board lies, by the tags.
+    assert_eq!(other.show(&turned(&set_up(1))), Some(start().turned()));
+}
+
+#[test]
+fn a_set_that_nobody_taught_is_not_taken_for_an_empty_board() {
+    let mut room = Room::default();
+    room.show(&set_up(1));
+    let mut lessons = Lessons::default();
+    room.device.teach(&mut lessons);
+    let mut tags = set_up(2);
+    carry(&mut tags, "e2", "e4");
+    let mut other = Room::default();
+    other.device.recall(&lessons);
+    assert_eq!(other.show(&tags), None);
+    carry(&mut tags, "e4", "e2");
+    assert_eq!(other.show(&tags), Some(start()));
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Moment, Occupancy, Piece, Placement, Sighting, Square};
+use crate::{Lessons, Moment, Occupancy, Piece, Placement, Sighting, Square};
 
 /// A place on a line: the address on a shared bus, 0 where there is only one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,6 +169,12 @@ pub trait Device: Send {
 
     /// When it next wants [`Input::Due`], and why.
     fn deadline(&self) -> Option<(Moment, Reason)>;
+
+    /// Adds what it has learned that holds on every line. Most learn nothing.
+    fn teach(&self, _lessons: &mut Lessons) {}
+
+    /// Takes what others have learned. Most need nothing.
+    fn recall(&mut self, _lessons: &Lessons) {}
 }
 
 /// A [`Device`] whose sense no longer shows in its type, as a line holds it.
@@ -178,6 +184,12 @@ pub trait Conversation: Send {
 
     /// See [`Device::deadline`].
     fn deadline(&self) -> Option<(Moment, Reason)>;
+
+    /// See [`Device::teach`].
+    fn teach(&self, lessons: &mut Lessons);
+
+    /// See [`Device::recall`].
+    fn recall(&mut self, lessons: &Lessons);
 }
 
 impl<D: Device> Conversation for D {
@@ -187,5 +199,13 @@ impl<D: Device> Conversation for D {
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
         Device::deadline(self)
+    }
+
+    fn teach(&self, lessons: &mut Lessons) {
+        Device::teach(self, lessons);
+    }
+
+    fn recall(&mut self, lessons: &Lessons) {
+        Device::recall(self, lessons);
     }
 }

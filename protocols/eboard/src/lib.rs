@@ -8,6 +8,7 @@ mod clock;
 mod device;
 mod driver;
 mod emulator;
+mod lessons;
 mod moment;
 mod piece;
 mod probe;
@@ -19,6 +20,7 @@ pub use device::{Anomaly, Conversation, Device, Input, Occupied, Outbox, Output,
 pub use device::{Sense, Station};
 pub use driver::{Driver, LineSettings, Maturity, Senses, UsbHint};
 pub use emulator::{Disturbance, Emulator, Stimulus};
+pub use lessons::{Lessons, Man};
 pub use moment::Moment;
 pub use piece::{Colour, Piece, Role};
 pub use probe::{Probe, Probed};
