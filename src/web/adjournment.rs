@@ -26,7 +26,7 @@ pub async fn sheet(State(pages): State<Pages>, body: Bytes) -> Response {
     let wanted: Wanted = serde_json::from_slice(&body).unwrap_or_default();
     // One at a time: reading a day again takes a core for a while. It is never closed.
     let _turn = pages.readers.acquire().await;
-    let config = std::sync::Arc::clone(&pages.config);
+    let config = pages.config();
     let made = tokio::task::spawn_blocking(move || {
         let segments = journal::segments(&pages.record)?;
         let Some(newest) = segments.last() else { return Ok(None) };

@@ -49,14 +49,15 @@ pub struct Pages {
     broker: Arc<Link>,
     access: Option<Arc<HallAccess>>,
     snapshot: Arc<Snapshot>,
-    about: Arc<RwLock<Arc<About>>>,
+    /// The topics of the feed begin with it until the daemon ends.
+    base: Arc<str>,
+    config: Arc<RwLock<Arc<Config>>>,
     /// The doors and the certificate, if one of them is encrypted.
     certificates: Option<(Doors, Arc<Certificates>)>,
     /// Turns for those whose password is checked.
     logins: Arc<Semaphore>,
     /// Where everything is kept, and turns for those who read it again.
     record: Arc<PathBuf>,
-    config: Arc<Config>,
     readers: Arc<Semaphore>,
     /// Addresses from which wrong passwords came.
     guard: Arc<Mutex<Guard>>,
@@ -77,9 +78,9 @@ struct About {
 }
 
 impl About {
-    fn of(config: &Config) -> Self {
+    fn of(config: &Config, base: &str) -> Self {
         Self {
-            base: config.mqtt.base.clone(),
+            base: base.to_owned(),
             language: config.event.language.clone(),
             event: config.event.name.clone(),
             version: env!("CARGO_PKG_VERSION"),
@@ -106,11 +107,11 @@ impl Pages {
             broker,
             access,
             snapshot: Arc::clone(snapshot),
-            about: Arc::new(RwLock::new(Arc::new(About::of(config)))),
+            base: Arc::from(config.mqtt.base.as_str()),
+            config: Arc::new(RwLock::new(Arc::new(config.clone()))),
             certificates: None,
             logins: Arc::new(Semaphore::new(LOGINS)),
             record: Arc::new(config.journal_directory()),
-            config: Arc::new(config.clone()),
             readers: Arc::new(Semaphore::new(1)),
             guard: Arc::new(Mutex::new(Guard::default())),
             clock: Clock::starting_at(Moment::ZERO),
@@ -120,9 +121,7 @@ impl Pages {
     /// Uses another configuration, as far as that can be without a restart. Arbiters who are named
     /// no more, or by another password, are sent away at once.
     pub fn configure(&self, config: &Config) {
-        // The feed stays where it is.
-        let about = About { base: self.about().base.clone(), ..About::of(config) };
-        *self.about.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(about);
+        *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config.clone());
         if let Some((_, certificates)) = &self.certificates {
             certificates.configure(config);
         }
@@ -134,12 +133,13 @@ impl Pages {
         }
     }
 
-    fn about(&self) -> Arc<About> {
-        Arc::clone(&self.about.read().unwrap_or_else(PoisonError::into_inner))
+    /// As it was read last.
+    fn config(&self) -> Arc<Config> {
+        Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn language(&self) -> String {
-        self.about().language.clone()
+        self.config().event.language.clone()
     }
 
     /// The doors and what the encrypted one shows, if there is one.
@@ -266,7 +266,8 @@ async fn arbiter(
 }
 
 async fn about(State(pages): State<Pages>) -> impl IntoResponse {
-    let json = serde_json::to_string(&*pages.about()).unwrap_or_default();
+    let about = About::of(&pages.config(), &pages.base);
+    let json = serde_json::to_string(&about).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json)
 }
 

@@ -122,6 +122,10 @@ fn the_sheet_is_printed_for_arbiters_and_nobody_else() {
     ] {
         assert!(page.contains(text), "{text} is not in\n{page}");
     }
+    house.set("event", "name", "Open de Namur").write();
+    daemon.hang_up();
+    daemon.logged("the configuration was read again");
+    assert!(wanted("en").text().contains("Open de Namur"), "it has the name the event has now");
     let config = house.config().display().to_string();
     let printed = finish(&mut adoubed(["export", "adjournment", "--config", &config]));
     assert!(printed.stdout.contains("Adjournment sheet"), "{}", printed.stdout);
