@@ -109,6 +109,18 @@ fn word<'a>(line: &'a Value, key: &str) -> &'a str {
     line[key].as_str().unwrap_or("-")
 }
 
+/// French texts in which a mark could come to stand at the beginning of a line.
+fn badly_spaced(line: &Value) -> Vec<String> {
+    let told = |it: &Value| it["fr"].as_str().unwrap_or_default().to_owned();
+    let parts = |key: &str| line[key].as_array().cloned().unwrap_or_default();
+    let advice = parts("advice").iter().map(told).collect::<Vec<_>>();
+    let evidence = parts("evidence").iter().map(|it| told(&it["text"])).collect::<Vec<_>>();
+    let all = [vec![told(&line["text"])], advice, evidence].concat();
+    let bad =
+        |text: &String| [" :", " ;", " !", " ?", " »", "« "].iter().any(|it| text.contains(it));
+    all.into_iter().filter(bad).collect()
+}
+
 /// What offends in one scenario under one edition.
 fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
     let lines = incidents(scenario, edition);
@@ -145,6 +157,7 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
     }
     for line in &lines {
         let told = word(line, "kind");
+        problems.extend(badly_spaced(line).into_iter().map(|it| format!("{told}: {it}")));
         let wanted = expected.iter().any(|it| it.kind == told);
         let muted = silent.iter().any(|it| it == told);
         if muted || (!wanted && line["gravity"] != "note") {

@@ -124,7 +124,8 @@ fn what_is_not_as_on_the_sheet_is_told_square_by_square_and_time_by_time() {
         left.white
     );
     assert_eq!(found.text().en, en);
-    assert!(found.text().fr.contains("case e4 : manque pion blanc ; "), "{}", found.text().fr);
+    let fr = found.text().fr;
+    assert!(fr.contains("case e4\u{a0}: manque pion blanc\u{a0}; "), "{fr}");
     let open: Vec<_> = told.table.incidents().map(|it| (it.kind, it.text.en.clone())).collect();
     assert_eq!(open, [(Kind::ResumptionDiffers, en)]);
 

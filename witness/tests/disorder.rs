@@ -73,7 +73,7 @@ fn king_and_queen_exchanged_are_told_and_the_game_is_followed() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((told[0].kind, told[0].article), (Kind::WrongStart, "7.2.1"));
     assert_eq!(told[0].text.en, "Set up wrongly. Black: king and queen swapped.");
-    assert_eq!(told[0].text.fr, "Pièces mal placées. Noirs : roi et dame intervertis.");
+    assert_eq!(told[0].text.fr, "Pièces mal placées. Noirs\u{a0}: roi et dame intervertis.");
     assert!(told[0].advice[0].en.contains("void"), "{:?}", told[0].advice);
     let mut out = Vec::new();
     for (ms, name, piece) in [(3000, "e2", None), (3400, "e4", Some(Piece::WhitePawn))] {
@@ -101,9 +101,9 @@ fn what_stands_wrongly_is_named_as_an_arbiter_would() {
     };
     let (text, _) = told(&[("g1", "f1")]);
     assert_eq!(text.en, "Set up wrongly. White: bishop f1 and knight g1 swapped.");
-    assert_eq!(text.fr, "Pièces mal placées. Blancs : fou f1 et cavalier g1 intervertis.");
+    assert_eq!(text.fr, "Pièces mal placées. Blancs\u{a0}: fou f1 et cavalier g1 intervertis.");
     let (text, _) = told(&[("a8", "d8")]);
-    assert_eq!(text.fr, "Pièces mal placées. Noirs : tour a8 et dame d8 interverties.");
+    assert_eq!(text.fr, "Pièces mal placées. Noirs\u{a0}: tour a8 et dame d8 interverties.");
     // Rook, knight and bishop have changed places in a ring.
     let (text, _) = told(&[("a1", "b1"), ("b1", "c1")]);
     assert_eq!(text.en, "Set up wrongly. White: knight on a1, bishop on b1, rook on c1.");

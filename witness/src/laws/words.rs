@@ -5,7 +5,16 @@ use shakmaty::{Color, Piece, Role};
 use crate::incident::Bilingual;
 
 pub(crate) fn both(en: impl Into<String>, fr: impl Into<String>) -> Bilingual {
-    Bilingual { en: en.into(), fr: fr.into() }
+    Bilingual { en: en.into(), fr: typeset_fr(&fr.into()) }
+}
+
+/// With the no-break spaces of French, so that no line begins with a mark.
+fn typeset_fr(text: &str) -> String {
+    const MARKS: [&str; 5] = [":", ";", "!", "?", "»"];
+    let inside = text.replace("« ", "«\u{a0}");
+    MARKS
+        .iter()
+        .fold(inside, |text, mark| text.replace(&format!(" {mark}"), &format!("\u{a0}{mark}")))
 }
 
 pub(crate) const fn player_en(side: Color) -> &'static str {
@@ -104,6 +113,15 @@ fn agreeing_fr(piece: Piece, participle: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_french_line_begins_with_a_mark() {
+        let text = both("one: two; \"x\"", "un : deux ; « trois » ! quatre (7.5) ?");
+        assert_eq!(text.en, "one: two; \"x\"");
+        let fr = "un\u{a0}: deux\u{a0}; «\u{a0}trois\u{a0}»\u{a0}! quatre (7.5)\u{a0}?";
+        assert_eq!(text.fr, fr);
+        assert_eq!(both("", fr).fr, fr, "parts of a text may be texts");
+    }
 
     #[test]
     fn french_words_agree() {

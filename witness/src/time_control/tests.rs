@@ -138,8 +138,8 @@ fn in_words_a_person_understands_it() {
     assert_eq!(en("*60"), "1 minute each, hourglass");
     assert_eq!(
         fr("300+3@61|240+3@61"),
-        "Blancs : 5 minutes et 3 secondes de plus à chaque coup à partir du 61e ; Noirs : 4 \
-         minutes et 3 secondes de plus à chaque coup à partir du 61e"
+        "Blancs\u{a0}: 5 minutes et 3 secondes de plus à chaque coup à partir du 61e\u{a0}; \
+         Noirs\u{a0}: 4 minutes et 3 secondes de plus à chaque coup à partir du 61e"
     );
     assert_eq!(en("-"), "no time limit");
 }

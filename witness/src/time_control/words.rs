@@ -2,22 +2,23 @@
 
 use super::{Extra, Period, Periods, TimeControl};
 use crate::incident::Bilingual;
+use crate::laws::words::both;
 
 impl TimeControl {
     /// In one sentence.
     #[must_use]
     pub fn words(&self) -> Bilingual {
         if self.is_untimed() {
-            return Bilingual { en: "no time limit".into(), fr: "sans limite de temps".into() };
+            return both("no time limit", "sans limite de temps");
         }
         let (white, black) = (of(&self.white), of(&self.black));
         if self.white == self.black {
             return white;
         }
-        Bilingual {
-            en: format!("White: {}; Black: {}", white.en, black.en),
-            fr: format!("Blancs : {} ; Noirs : {}", white.fr, black.fr),
-        }
+        both(
+            format!("White: {}; Black: {}", white.en, black.en),
+            format!("Blancs : {} ; Noirs : {}", white.fr, black.fr),
+        )
     }
 }
 
@@ -29,7 +30,7 @@ fn of(periods: &Periods) -> Bilingual {
         en.push(english(period, again));
         fr.push(french(period, again));
     }
-    Bilingual { en: en.join(", then "), fr: fr.join(", puis ") }
+    both(en.join(", then "), fr.join(", puis "))
 }
 
 fn english(period: &Period, again: bool) -> String {
