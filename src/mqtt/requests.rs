@@ -193,6 +193,7 @@ struct Adjourn {
 struct TakeBack {
     table: u32,
     plies: usize,
+    of: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -318,8 +319,8 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
             Ok((table, Order::PenaltyGiven { side: side.into(), seconds }))
         }
         "take_back" => {
-            let TakeBack { table, plies } = body(request)?;
-            Ok((table, Order::TakeBack { plies }))
+            let TakeBack { table, plies, of } = body(request)?;
+            Ok((table, Order::TakeBack { plies, of }))
         }
         "set_time" => set_time(&body(request)?),
         verb => Err(BadRequest::Verb(verb.to_owned())),

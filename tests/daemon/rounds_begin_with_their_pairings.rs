@@ -206,6 +206,8 @@ fn moves_times_and_colours_are_set_right_and_stay_so_after_a_kill() {
     assert!(
         refusal(&arbiter, "take_back", json!({"table": 7, "plies": 1})).contains("no such table")
     );
+    let unseen = json!({"table": 1, "plies": 1, "of": 2});
+    assert!(refusal(&arbiter, "take_back", unseen).contains("made meanwhile"));
     let hours = json!({"table": 1, "white_ms": 36_000_000, "black_ms": 0});
     assert!(refusal(&arbiter, "set_time", hours).contains("ten hours"));
 

@@ -48,6 +48,8 @@ pub enum Order {
     TakeBack {
         /// How many.
         plies: usize,
+        /// How many there are for who asks: with others he means other moves.
+        of: Option<usize>,
     },
     /// The clock was set, or is being set, to these times.
     SetTime(ByColor<FaceTime>),
@@ -80,6 +82,8 @@ pub enum Refusal {
     NotAdjourned,
     /// The score has fewer moves, or none was named.
     TooFewMoves,
+    /// Who asks has not seen the last moves.
+    MovedOn,
     /// No clock is heard.
     NoClock,
     /// The clock runs, and nobody has changed its times.
@@ -98,6 +102,7 @@ impl fmt::Display for Refusal {
             Self::Adjourned => "the game is adjourned: resume it first",
             Self::NotAdjourned => "the game is not adjourned",
             Self::TooFewMoves => "write how many half moves, 1 or more: the score has not so many",
+            Self::MovedOn => "moves have been made meanwhile: look, and ask again",
             Self::NoClock => "no clock is heard at this table",
             Self::ClockRuns => "the clock runs and nobody has set it: stop it, and ask again",
         })

@@ -373,7 +373,7 @@ impl Table {
             }
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
             Order::ResumePlay => self.resume_play(now, out)?,
-            Order::TakeBack { plies } => self.take_back(now, plies, out)?,
+            Order::TakeBack { plies, of } => self.take_back(now, (plies, of), out)?,
             Order::SetTime(times) => self.set_time(now, times, out)?,
             Order::ColoursReversed(reversed) => self.colours_reversed(now, reversed, out)?,
             Order::Flip => {

@@ -80,7 +80,7 @@ fn times(white: u32, black: u32) -> Order {
 #[test]
 fn a_move_that_is_taken_back_is_put_back_and_another_one_is_played() {
     let mut hands = Hands::after(GAME);
-    let told = hands.order(Order::TakeBack { plies: 1 }).unwrap();
+    let told = hands.order(Order::TakeBack { plies: 1, of: Some(4) }).unwrap();
     assert_eq!(hands.told.moves(), "e2e4 e7e5 g1f3");
     assert_eq!(hands.told.table.score().rev(), 1);
     // The knight still stands on c6: it is not played anew by that.
@@ -101,7 +101,7 @@ fn a_move_that_is_taken_back_is_put_back_and_another_one_is_played() {
 fn moves_that_the_squares_never_showed_are_taken_back_without_a_word() {
     let mut hands = Hands::after("e2^ e4v | e7^ e5v | g1^ f3v f3^ g1v ~ +2");
     let before = hands.told.moves();
-    hands.order(Order::TakeBack { plies: 2 }).unwrap();
+    hands.order(Order::TakeBack { plies: 2, of: None }).unwrap();
     hands.carry("e5", "e7", Piece::BlackPawn);
     hands.carry("e4", "e2", Piece::WhitePawn);
     assert_eq!((before.as_str(), hands.told.moves().as_str()), ("e2e4 e7e5", ""));
@@ -112,16 +112,20 @@ fn moves_that_the_squares_never_showed_are_taken_back_without_a_word() {
 fn what_cannot_be_taken_back_or_set_is_refused_and_changes_nothing() {
     let mut hands = Hands::after(GAME);
     for plies in [0, 5] {
-        let refused = hands.order(Order::TakeBack { plies }).unwrap_err();
+        let refused = hands.order(Order::TakeBack { plies, of: None }).unwrap_err();
         assert_eq!(refused, Refusal::TooFewMoves);
     }
+    let unseen = hands.order(Order::TakeBack { plies: 1, of: Some(3) }).unwrap_err();
+    assert_eq!(unseen, Refusal::MovedOn, "a fourth move was made meanwhile");
     assert_eq!(
         (hands.told.moves().as_str(), hands.told.table.score().rev()),
         ("e2e4 e7e5 g1f3 b8c6", 0)
     );
     let mate = "f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v +3";
     let mut over = Hands::after(mate);
-    for order in [Order::TakeBack { plies: 1 }, times(60, 60), Order::ColoursReversed(true)] {
+    for order in
+        [Order::TakeBack { plies: 1, of: None }, times(60, 60), Order::ColoursReversed(true)]
+    {
         assert_eq!(over.order(order).unwrap_err(), Refusal::NotInPlay);
     }
     let mut running = Hands::after("e2^ e4v | e7^ e5v |");

@@ -33,10 +33,13 @@ impl Table {
     pub(super) fn take_back(
         &mut self,
         now: Moment,
-        plies: usize,
+        (plies, of): (usize, Option<usize>),
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         self.in_play()?;
+        if of.is_some_and(|of| of != self.score.plies().len()) {
+            return Err(Refusal::MovedOn);
+        }
         let stands = self.score.plies().len().checked_sub(plies).filter(|_| plies > 0);
         let stands = stands.ok_or(Refusal::TooFewMoves)?;
         self.score.take_back_to(stands);
