@@ -30,6 +30,7 @@ export class Game {
   #start = INITIAL_FEN;
   #players;
   #adjournment = null;
+  #rev = 0;
 
   constructor(number, { san, clocks_s, result }, hall, speed) {
     this.#number = number;
@@ -86,6 +87,7 @@ export class Game {
     left.forEach(({ san }) => begun.play(parseSan(begun, san)));
     [this.#position, this.#moves, this.#completed] = [begun, left, true];
     this.#trouble = 'adrift';
+    this.#rev += 1;
     this.#publishAll(Date.now());
     return null;
   }
@@ -117,7 +119,7 @@ export class Game {
   resume() {
     this.#adjournment = null;
     this.#publishAll(Date.now());
-    const text = { en: 'Square e4: white pawn missing.', fr: 'Case e4 : pion blanc absent.' };
+    const text = { en: 'Square e4: white pawn missing.', fr: 'Case e4 : pion blanc absent.' };
     return { agrees: false, squares: [{ square: 'e4', expected: 'P', seen: null }], text };
   }
 
@@ -261,7 +263,7 @@ export class Game {
       event: {},
       start_fen: this.#start,
       moves: this.#moves,
-      rev: 0,
+      rev: this.#rev,
       result: this.#over() ? (this.#entered ?? this.#result) : '*',
       termination: null,
     };

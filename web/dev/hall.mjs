@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alerts, pressedWithoutMove } from './fixtures/alerts.mjs';
 import { written } from './fixtures/ledger.mjs';
+import { timeSheet } from './fixtures/time_sheets.mjs';
 import { Game } from './game.mjs';
 
 const GAMES = join(import.meta.dirname, 'fixtures/games.json');
@@ -25,12 +26,16 @@ export async function startHall({ broker, base, tables, speed, event }) {
     set_pairing: (table, { white, black }) => at(table).seat({ white, black }),
     adjourn: (table, sheet) => at(table).adjourn(sheet),
     resume: (table) => at(table).resume(),
+    penalty_given: (_, { side, seconds }) => ({
+      [side]: { illegal_moves: 1, penalties: 1, given_s: seconds },
+    }),
   };
   Object.entries(orders).forEach(([verb, act]) => hall.orders.set(verb, act));
   hall.online(numbers);
   players.forEach((game) => game.begin());
   alerts(Date.now()).forEach((alert) => hall.alert(alert));
   hall.publish('arbiter/ledger/3', written(Date.now()));
+  numbers.forEach((n) => hall.publish(`arbiter/time_sheet/${n}`, timeSheet(n, Date.now())));
   const late = setTimeout(() => hall.alert(pressedWithoutMove(Date.now())), 6000);
   const pace = setInterval(() => players.forEach((game) => game.tick(Date.now())), 250);
   const stop = async () => {

@@ -37,6 +37,7 @@ async function everywhere(page, check) {
   const places = [
     ['#/alert/3-1-7', '.alert-sheet .replay piece'],
     ['#/tables', '.table-list a'],
+    ['#/times', '.time-sheet td'],
     ['#/penalties', '.ledgers a'],
     ['#/journal', '.journal tr[data-what]'],
     ['#/table/3', '.table-view piece'],

@@ -2,14 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
-import { appears, gravityOrder, smallTargets, until } from './checks.mjs';
+import {
+  appears, gravityOrder, INCIDENT, PATIENCE, said, smallTargets, until,
+} from './checks.mjs';
 
 /** Two tablets: what is done on one is seen on the other at once. */
-export async function arbiterActs(page, { url, another, external }) {
+export async function arbiterActs(page, { url, daemon, another, external }) {
   const open = page.locator('.alerts:not(.is-settled) .alert-link');
   await page.locator('.queue h2').first().waitFor();
-  if (!(await appears(open.first()))) {
-    assert.ok(external, 'no open alert');
+  if (!(await appears(open.first(), daemon === null ? PATIENCE : INCIDENT))) {
+    assert.ok(external && daemon === null, 'no open alert');
     return 'SKIPPED: this server has no open alert';
   }
   await gravityOrder(page);
@@ -28,7 +30,7 @@ export async function arbiterActs(page, { url, another, external }) {
   const given = page.locator('.setting .button');
   if (external && (await given.count()) > 0) {
     await given.click();
-    await until(async () => /[12] min/.test(await page.locator('.said').innerText()), 'no ledger');
+    await until(() => said(page, /[12] min/), 'no ledger');
   }
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
@@ -53,7 +55,7 @@ async function rules(page) {
   await shoot(page, 'arbiter-ruling');
   await page.locator('.confirm .button').first().click();
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
-  await page.locator('.said:not(:empty)').waitFor();
+  await until(() => said(page, /./), 'nothing is said');
 }
 
 /** The knight that was lifted hovers over the board, slowly, and comes down. */

@@ -18,6 +18,7 @@ export async function watchedPage(browser, url, { language = null, ...context })
   const session = await browser.newContext(context);
   const choose = (chosen) => localStorage.setItem('adoubed.language', chosen);
   if (language !== null) await session.addInitScript(choose, language);
+  await session.addInitScript(keepWhatIsSaid);
   const page = await session.newPage();
   const watch = { errors: [], strangers: [], tolerant: false };
   const host = new URL(url).host;
@@ -32,6 +33,15 @@ export async function watchedPage(browser, url, { language = null, ...context })
   page.on('request', (request) => meet(request.url()));
   page.on('websocket', (socket) => meet(socket.url()));
   return { page, watch, close: () => session.close() };
+}
+
+/** Runs in the page: what it says is gone after some seconds. */
+function keepWhatIsSaid() {
+  window.saidSoFar = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('.said')?.textContent ?? '';
+    if (text !== '' && window.saidSoFar.at(-1) !== text) window.saidSoFar.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
 export async function shoot(page, name) {

@@ -6,6 +6,9 @@ import { shoot } from './browser.mjs';
 /** How long anything may take, in ms. */
 export const PATIENCE = Number(process.env.ADOUBED_PATIENCE_MS ?? 30_000);
 
+/** How long it may take in a demonstration until a player does something irregular. */
+export const INCIDENT = 4 * PATIENCE;
+
 export async function boardsDrawn(page) {
   await page.locator('.tile piece').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
@@ -82,12 +85,20 @@ export function framesFor(page, ms) {
   }, ms);
 }
 
-export async function appears(locator) {
-  return locator.waitFor().then(() => true, () => false);
+/** Whether the page has said this: it says things for a moment only. */
+export function said(page, text) {
+  return page.evaluate(
+    ([source, flags]) => window.saidSoFar.some((it) => new RegExp(source, flags).test(it)),
+    [text.source, text.flags],
+  );
 }
 
-export async function until(condition, complaint) {
-  const deadline = Date.now() + PATIENCE;
+export async function appears(locator, timeout = PATIENCE) {
+  return locator.waitFor({ timeout }).then(() => true, () => false);
+}
+
+export async function until(condition, complaint, patience = PATIENCE) {
+  const deadline = Date.now() + patience;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(complaint);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,34 +1,77 @@
-// The real daemon in demo mode: emulated boards on pseudo-terminals, read by the program itself.
+// The real daemon: in demo mode, or with tables at which hands do what a script says.
 
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** How long the program may take to serve its pages, in ms. */
-const START_MS = 30_000;
+/** How long a program may take to say where it is, in ms. */
+const START_MS = 60_000;
 
 /** Starts `program demo` on free addresses; gives its address and a way to end it. */
-export async function startDaemon(program) {
+export async function startDaemon(program, language = 'fr') {
   const free = ['--web', '127.0.0.1:0', '--mqtt', '127.0.0.1:0'];
-  const venue = ['demo', '--tables', '12', '--speed', '4', '--incidents', '--language', 'fr'];
-  const daemon = spawn(program, [...venue, ...free], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise((resolve) => daemon.once('exit', resolve));
-  const url = await address(daemon, ended);
-  const stop = async () => {
-    daemon.kill('SIGTERM');
-    await ended;
-  };
-  return { url, stop };
+  const venue = ['demo', '--tables', '12', '--speed', '4', '--incidents', '--language', language];
+  const daemon = start(program, [...venue, ...free], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [url] = await said(daemon, daemon.child.stdout, /http:\/\/[^/\s]+/);
+  return { url, stop: daemon.stop };
 }
 
-function address(daemon, ended) {
+/** Starts `program run` with a table for each script (docs/gestures.md), on virtual boards. */
+export async function startTables(program, scripts) {
+  const house = await mkdtemp(join(tmpdir(), 'adoubed-house-'));
+  const lines = scripts.map((script, index) => board(program, house, script, index));
+  const boards = await Promise.all(lines);
+  const tables = boards.map(({ line }, index) => {
+    return `[[table]]\nnumber = ${index + 1}\nport = "${line}"\ndriver = "dgt"\n`;
+  });
+  const config = join(house, 'adoubed.toml');
+  const free = 'listen = "127.0.0.1:0"\n';
+  await writeFile(config, `[event]\nlanguage = "fr"\n[mqtt]\n${free}[web]\n${free}[journal]
+directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables.join('')}`);
+  const stdio = ['ignore', 'ignore', 'pipe'];
+  const daemon = start(program, ['run', '--config', config], { stdio });
+  const [, address] = await said(daemon, daemon.child.stderr, /pages http:\/\/(\S+:\d+)/);
+  const stop = async () => {
+    await daemon.stop();
+    await Promise.all(boards.map((it) => it.stop()));
+    await rm(house, { recursive: true });
+  };
+  return { url: `http://${address}`, stop };
+}
+
+async function board(program, house, script, index) {
+  const file = join(house, `${index + 1}.gestures`);
+  const line = join(house, `board-${index + 1}`);
+  await writeFile(file, script);
+  const named = ['--script', file, '--link', line, '--serial', String(26001 + index)];
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const emulator = start(program, ['emulate', 'dgt', ...named], { stdio });
+  await said(emulator, emulator.child.stdout, /./);
+  return { line, stop: emulator.stop };
+}
+
+function start(program, options, how) {
+  const child = spawn(program, options, how);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { child, ended, stop };
+}
+
+/** The first of its lines that is like this; the others are read and forgotten. */
+function said({ ended }, stream, pattern) {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('the daemon serves no pages')), START_MS);
-    ended.then((code) => reject(new Error(`the daemon ended with ${code}`)));
-    createInterface({ input: daemon.stdout }).on('line', (line) => {
-      const found = /http:\/\/[^/\s]+/.exec(line);
+    const late = setTimeout(() => reject(new Error(`it never says ${pattern}`)), START_MS);
+    ended.then((code) => reject(new Error(`it ended with ${code}`)));
+    createInterface({ input: stream }).on('line', (line) => {
+      const found = pattern.exec(line);
       if (!found) return;
       clearTimeout(late);
-      resolve(found[0]);
+      resolve(found);
     });
   });
 }

@@ -4,10 +4,6 @@
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
-import {
-  adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed, roundStarts,
-  timeGiven,
-} from './tools.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
   arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, restarted,
@@ -15,11 +11,16 @@ import {
 } from './arbiter.mjs';
 import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
-import { startDaemon } from './daemon.mjs';
+import { startDaemon, startTables } from './daemon.mjs';
 import {
   earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, namesAreWhole,
   noAlertInTheHall, oneTable, overlay, switches, wallMoves, wallOnPhone,
 } from './hall.mjs';
+import { observe } from './observer.mjs';
+import {
+  adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed, roundStarts,
+  runningClock, timeGiven, timeSheets,
+} from './tools.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const UHD = { viewport: { width: 3840, height: 2160 }, colorScheme: 'light' };
@@ -28,6 +29,11 @@ const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'light' };
 const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
+/** A quiet game, and one in which White has just made an illegal move: the clocks are stopped. */
+const STOPPED = [
+  'e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | ~ +36000\n',
+  'e2^ e4v | e7^ e5v | g1^ g3v | ~ +36000\n',
+];
 
 /** Scenarios whose names match. */
 const only = process.env.ADOUBED_ONLY ? new RegExp(process.env.ADOUBED_ONLY) : null;
@@ -40,8 +46,10 @@ let failed = 0;
 
 try {
   await hallAndArbiter(own?.url ?? external);
+  await tools(own?.url ?? external);
   if (own === null) console.log('SKIP  closed alerts, signing in, 300 tables: own server only');
   else await onlyWithOwnServer();
+  if (program) await stoppedClocks();
   await scenario('a lost server is said plainly', own?.url ?? external, TV, '/', lostServer);
 } finally {
   await browser.close();
@@ -70,6 +78,37 @@ async function hallAndArbiter(url) {
   await scenario('the arbiter on a phone', url, PHONE, '/arbiter', phone);
 }
 
+async function tools(url) {
+  const each = {
+    'moves are taken back': movesTakenBack,
+    'colours are exchanged': coloursExchanged,
+    'an adjournment': adjournedAndResumed,
+    'the time sheet': timeSheets,
+    'penalties are listed': penaltiesListed,
+    'a round starts': roundStarts,
+  };
+  for (const [name, check] of Object.entries(each)) {
+    await scenario(name, url, TABLET, '/arbiter', check);
+  }
+  // The development server refuses nothing, and has clocks that stand.
+  if (own === null) await scenario('a clock that runs', url, TABLET, '/arbiter', runningClock);
+  else await scenario('a clock was set', url, TABLET, '/arbiter', clockWasSet);
+  await scenario('time is given', url, TABLET, '/arbiter', timeGiven);
+}
+
+/** In a hall of the real program where clocks stand. */
+async function stoppedClocks() {
+  const names = ['a clock that stands was set', 'time is given while the clock stands'];
+  if (only !== null && !names.some((name) => only.test(name))) return;
+  const hall = await startTables(program, STOPPED);
+  try {
+    await scenario(names[1], hall.url, TABLET, '/arbiter', timeGiven);
+    await scenario(names[0], hall.url, TABLET, '/arbiter', clockWasSet);
+  } finally {
+    await hall.stop();
+  }
+}
+
 async function onlyWithOwnServer() {
   for (const language of ['fr', 'en']) await withAxe(language);
   await scenario('a small phone', own.url, SMALL, '/arbiter', nothingSticksOut);
@@ -79,13 +118,6 @@ async function onlyWithOwnServer() {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
   }
-  await scenario('moves are taken back', own.url, TABLET, '/arbiter', movesTakenBack);
-  await scenario('a clock was set', own.url, TABLET, '/arbiter', clockWasSet);
-  await scenario('time is given', own.url, TABLET, '/arbiter', timeGiven);
-  await scenario('colours are exchanged', own.url, TABLET, '/arbiter', coloursExchanged);
-  await scenario('an adjournment', own.url, TABLET, '/arbiter', adjournedAndResumed);
-  await scenario('a round starts', own.url, TABLET, '/arbiter', roundStarts);
-  await scenario('penalties are listed', own.url, TABLET, '/arbiter', penaltiesListed);
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
@@ -156,11 +188,13 @@ async function scenario(name, url, device, path, check) {
     return other.page;
   };
   page.setDefaultTimeout(PATIENCE);
+  const hall = await observe(url);
   try {
     const cut = own === null && daemon === null && check === lostServer;
     const line = cut ? await severable(page) : null;
     await page.goto(url + path);
-    const tools = { watch, own, daemon, line, url, another, external: own === null };
+    const external = own === null;
+    const tools = { watch, own, daemon, line, url, another, external, hall };
     const remark = await check(page, tools);
     assert.deepEqual(watch.errors, [], 'errors on the console');
     assert.deepEqual(watch.strangers, [], 'requests to other hosts');
@@ -170,6 +204,6 @@ async function scenario(name, url, device, path, check) {
     console.error(`FAIL  ${name}\n${error.stack}`);
     await shoot(page, `failed-${failed}`);
   } finally {
-    await Promise.all([close(), ...others.map((other) => other.close())]);
+    await Promise.all([close(), hall.stop(), ...others.map((other) => other.close())]);
   }
 }

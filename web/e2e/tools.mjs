@@ -1,14 +1,15 @@
-// The tools of a table, of the round and of the ledger, against the development server.
+// The tools of a table, of the round and of the ledger: in a hall where play goes on meanwhile.
 
 import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
-import { smallTargets, until } from './checks.mjs';
+import { INCIDENT, said, smallTargets, until } from './checks.mjs';
+import { plays } from './observer.mjs';
 
 /** The dialogs of a table, by the request they end in. */
 export const TOOLS = ['set_position', 'take_back', 'set_time', 'set_pairing', 'adjourn'];
 
 export async function openTool(page, table, verb) {
-  await page.goto(`${page.url().split('#')[0]}#/table/${table}`);
+  await go(page, `table/${table}`);
   await page.locator('.table-view piece').first().waitFor();
   const open = page.locator('.table-tools .editor .confirm .is-quiet');
   if ((await open.count()) > 0) await open.click();
@@ -17,96 +18,199 @@ export async function openTool(page, table, verb) {
 }
 
 const send = (page) => page.locator('.editor .confirm .button').first();
+const refusal = (page) => page.locator('.editor .error');
 
-async function said(page, text) {
-  await until(async () => text.test(await page.locator('.said').innerText()), `${text} not said`);
+export function go(page, place) {
+  return page.goto(`${page.url().split('#')[0]}#/${place}`);
+}
+
+/** Presses until it is done; where the hall was quicker than the arbiter he is told so. */
+async function sendUntilDone(page, done, meanwhile) {
+  await until(async () => {
+    await send(page).click();
+    const told = () => refusal(page).isVisible();
+    await until(async () => (await done()) || (await told()), 'no answer');
+    if (await done()) return true;
+    assert.match(await refusal(page).innerText(), meanwhile);
+    return false;
+  }, 'it is never done');
 }
 
 /** The last three moves go; the position before them is shown first. */
-export async function movesTakenBack(page) {
-  await openTool(page, 6, 'take_back');
-  const moves = page.locator('.editor .tool-row .choice');
-  const count = await moves.count();
-  await moves.nth(count - 3).click();
-  assert.equal(await page.locator('.editor [aria-pressed=true]').count(), 3);
-  const wanted = await board(page, '.editor .board');
+export async function movesTakenBack(page, { hall }) {
+  const long = (it) => plays(it) && it.game.moves.length > 5;
+  const table = await hall.find(long, 'no game with some moves');
+  await openTool(page, table, 'take_back');
+  const marked = () =>
+    page.locator('.editor [data-index]').evaluateAll((all) => {
+      return all.map((it) => [Number(it.dataset.index), it.ariaPressed === 'true']);
+    });
+  assert.equal((await marked()).filter(([, gone]) => gone).length, 1);
+  const from = await page.locator('.editor [data-index]').evaluateAll((all) => {
+    all.at(-3).click();
+    return Number(all.at(-3).dataset.index);
+  });
+  for (const [index, gone] of await marked()) assert.equal(gone, index >= from, `move ${index}`);
+  await page.locator('.editor .board piece').first().waitFor();
   await smallTargets(page);
   await shoot(page, 'tool-take-back');
-  await send(page).click();
-  await said(page, /Table 6/);
-  await until(async () => (await board(page, '.table-view .board')) === wanted, 'moves stay');
+  const { rev } = hall.of(table).game;
+  const shorter = hall.says(table, 'game', (it) => it.moves.length === from && it.rev !== rev);
+  const done = () => said(page, new RegExp(`Table ${table}.*(repris|taken back)`));
+  await sendUntilDone(page, done, /entre-temps|meanwhile/);
+  await shorter;
+  return `table ${table}, to ${from} half moves`;
 }
 
-export async function clockWasSet(page) {
-  await openTool(page, 9, 'set_time');
-  const [white, black] = await page.locator('.editor input').all();
-  await white.fill('0:61:00');
-  assert.ok(await send(page).isDisabled(), 'no clock shows 61 minutes so');
-  await white.fill('0:14:37');
-  await black.fill('0:10:00');
+/** Where the clock stands: the form refuses what no clock shows, and adds up. */
+export async function clockWasSet(page, { hall }) {
+  const stands = ({ clock, game }) => clock.running === null && game.moves.length > 0;
+  const table = await hall.find(stands, 'no clock stands');
+  await fillTimes(page, table);
   await page.locator('.editor .choices').nth(1).locator('button').nth(1).click();
+  const black = page.locator('.editor input').nth(1);
   assert.equal(await black.inputValue(), '0:12:00');
   await shoot(page, 'tool-clock');
   await smallTargets(page);
   await send(page).click();
-  await said(page, /0:14:37.*0:12:00/);
-  const clocks = page.locator('.table-view .clock');
-  const shown = async () => (await clocks.allTextContents()).join() === '12:00,14:37';
-  await until(shown, 'the clock is not shown so');
+  await until(() => said(page, /0:14:37.*0:12:00/), 'not said');
+  assert.equal(await page.locator('.editor').count(), 0);
+  return `table ${table}`;
 }
 
-export async function coloursExchanged(page) {
-  await openTool(page, 4, 'set_pairing');
+async function fillTimes(page, table) {
+  await openTool(page, table, 'set_time');
+  const [white, black] = await page.locator('.editor input').all();
+  await until(async () => (await black.inputValue()) !== '', 'what the clock shows is not there');
+  await white.fill('0:61:00');
+  assert.ok(await send(page).isDisabled(), 'no clock shows 61 minutes so');
+  await white.fill('0:14:37');
+  await black.fill('0:10:00');
+}
+
+/** Nobody sets a clock that runs: the arbiter is told so, in his language. */
+export async function runningClock(page, { hall }) {
+  const table = await hall.find(plays, 'no clock runs');
+  await fillTimes(page, table);
+  await send(page).click();
+  await refusal(page).waitFor();
+  assert.match(await refusal(page).innerText(), /tourne|ne l’a réglée/);
+  assert.equal(await page.locator('.editor input').first().inputValue(), '0:14:37');
+  await shoot(page, 'tool-clock-refused');
+  return `table ${table}`;
+}
+
+export async function coloursExchanged(page, { hall }) {
+  const named = ({ players }) => Boolean(players.white?.name && players.black?.name);
+  const table = await hall.find((it) => plays(it) && named(it.game), 'nobody has a name');
+  await openTool(page, table, 'set_pairing');
   const names = () => page.locator('.table-view .player-name').allTextContents();
-  const before = await names();
+  const { white, black } = hall.of(table).game.players;
+  const exchanged = [...(await names())].reverse();
   await page.locator('.editor > .tool-row button').click();
+  assert.equal(await page.locator('.person input').first().inputValue(), black.name);
   await shoot(page, 'tool-pairing');
   await smallTargets(page);
   await send(page).click();
-  await until(async () => (await names()).join() === before.reverse().join(), 'same colours');
+  const swapped = ({ players }) => players.white?.name === black.name;
+  const { players } = await hall.says(table, 'game', swapped);
+  assert.equal(players.black.name, white.name);
+  await until(async () => (await names()).join() === exchanged.join(), 'same colours');
 }
 
-/** Adjourned, and resumed with what is not as on the sheet. */
-export async function adjournedAndResumed(page) {
-  await openTool(page, 7, 'adjourn');
+/** Adjourned, and resumed: what is not as on the sheet is told. */
+export async function adjournedAndResumed(page, { hall }) {
+  const table = await hall.find(plays, 'no game is in play');
+  await openTool(page, table, 'adjourn');
   assert.equal(await page.locator('[data-verb=resume]').count(), 0);
   await page.locator('.editor input').first().fill('21.11., 10:00');
   await shoot(page, 'tool-adjourn');
   await smallTargets(page);
-  await send(page).click();
+  const away = () => said(page, /ajournée|adjourned/);
+  await sendUntilDone(page, away, /diffèrent|disagree|le trait|has the move/);
   await page.locator('[data-verb=resume]').click();
   assert.match(await page.locator('.editor').innerText(), /21\.11\., 10:00/);
+  await sheetPrinted(page);
+  await send(page).click();
+  await hall.says(table, 'game', ({ adjournment }) => adjournment === null);
+  const differs = page.locator('.editor .claim');
+  const as = async () => (await differs.isVisible()) || said(page, /reprise|resumed/);
+  await until(as, 'nothing is told of the resumption');
+  await shoot(page, 'tool-resume');
+  const told = (await differs.isVisible()) ? await differs.innerText() : 'as on the sheet';
+  if ((await page.locator('.editor').count()) > 0) {
+    await page.locator('.editor .confirm .is-quiet').click();
+  }
+  await page.locator('[data-verb=adjourn]').waitFor();
+  return `table ${table}: ${told}`;
+}
+
+async function sheetPrinted(page) {
   await page.evaluate(() => (window.print = () => (window.printed = true)));
   await page.locator('.editor > .tool-row button').click();
   await until(() => page.evaluate(() => window.printed === true), 'no sheet is printed');
   await page.emulateMedia({ media: 'print' });
-  assert.ok(await page.locator('.paper h1', { hasText: 'sheet 7' }).isVisible());
+  const heading = page.locator('.paper h1', { hasText: /sheet|ajournement/ });
+  assert.ok(await heading.isVisible(), 'the sheet is not on the paper');
   assert.equal(await page.locator('.table-view').isVisible(), false);
   await page.emulateMedia({ media: 'screen' });
-  await send(page).click();
-  await page.locator('.editor .claim', { hasText: 'e4' }).waitFor();
-  await shoot(page, 'tool-resume');
-  await page.locator('.editor .confirm .is-quiet').click();
-  await page.locator('[data-verb=adjourn]').waitFor();
 }
 
-/** One tap on what is to be set: it is written down, and the clock expected to show it. */
-export async function timeGiven(page) {
+/**
+ * One tap on what is to be set: it is written down, and the clock, if it stands, expected to show
+ * it.
+ */
+export async function timeGiven(page, { hall }) {
   const sent = [];
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => sent.push(payload.toString('latin1')));
   });
   await page.reload();
-  await page.goto(`${page.url().split('#')[0]}#/alert/3-1-7`);
+  const table = await openPenalty(page);
+  const [side, before, after] = await page.locator('.setting p').evaluate((it) => {
+    return /^(\S+) (\S+) → (\S+)$/.exec(it.textContent).slice(1);
+  });
+  const given = seconds(after) - seconds(before);
+  assert.ok(given === 60 || given === 120, `${before} → ${after}`);
   await page.locator('.setting .button').click();
-  await until(() => /request\/set_time/.test(sent.join()), 'the times are not told');
-  const wire = sent.join();
-  assert.match(wire, /request\/penalty_given.*"side":"white","seconds":120/s);
-  assert.match(wire, /"table":3,"white_ms":4900000,"black_ms":4862000/);
+  await until(() => said(page, /[12] coups? illéga/), 'the ledger is not told');
+  const offender = side === 'Noirs' ? 'white' : 'black';
+  const wire = () => sent.join();
+  const told = `request/penalty_given.*"side":"${offender}","seconds":${given}`;
+  assert.match(wire(), new RegExp(told, 's'));
+  const runs = hall.of(table).clock.running !== null;
+  if (!runs) await until(() => /request\/set_time/.test(wire()), 'the times are not told');
+  else assert.doesNotMatch(wire(), /request\/set_time/);
+  assert.equal(await page.locator('.alert-sheet .error').isVisible(), false, 'it was refused');
+  return `table ${table}, clock ${runs ? 'runs' : 'stands'}`;
 }
 
-export async function roundStarts(page) {
-  await page.goto(`${page.url().split('#')[0]}#/tables`);
+/** Opens the first alert for which the Laws give time to the opponent. */
+async function openPenalty(page) {
+  const setting = page.locator('.setting .button');
+  await until(async () => {
+    await go(page, '');
+    await page.locator('.queue .alert').first().waitFor();
+    const ids = await page
+      .locator('.queue .alert')
+      .evaluateAll((all) => all.map((it) => it.dataset.id));
+    for (const id of ids) {
+      await go(page, `alert/${id}`);
+      await page.locator('.alert-sheet h2').waitFor();
+      if ((await setting.count()) > 0) return true;
+    }
+    return false;
+  }, 'no alert with time for the opponent', INCIDENT);
+  return Number(/\d+/.exec(await page.locator('.alert-sheet .sheet-head b').innerText())[0]);
+}
+
+function seconds(face) {
+  return face.split(':').reduce((total, part) => total * 60 + Number(part), 0);
+}
+
+export async function roundStarts(page, { hall, external }) {
+  await go(page, 'tables');
+  await page.locator('.table-list a').nth(5).waitFor();
   await page.locator('.papers button').first().click();
   const tables = page.locator('.editor input').nth(1);
   await tables.fill('nonsense');
@@ -114,23 +218,66 @@ export async function roundStarts(page) {
   await tables.fill('1-6');
   await shoot(page, 'tool-round');
   await smallTargets(page);
+  const before = hall.of(3).game.start_at;
   await send(page).click();
-  await said(page, /Ronde/);
+  await until(() => said(page, /Ronde/), 'not said');
   assert.equal(await page.locator('.editor').count(), 0);
+  // The development server has no round to start.
+  if (external) await hall.says(3, 'game', ({ start_at }) => start_at && start_at !== before);
 }
 
-export async function penaltiesListed(page) {
-  await page.goto(`${page.url().split('#')[0]}#/penalties`);
+export async function penaltiesListed(page, { external }) {
+  await go(page, 'penalties');
   const lines = page.locator('.ledgers > li');
   await lines.first().waitFor();
-  assert.equal(await lines.count(), 1, 'a clean page is listed');
-  assert.match(await lines.first().innerText(), /7\.5\.3/);
+  if (!external) assert.equal(await lines.count(), 1, 'a clean page is listed');
+  assert.match(await lines.first().innerText(), /Article \d+\.\d/);
   await smallTargets(page);
-  await lines.locator('a').click();
-  await page.locator('.table-ledger .ledger-page').waitFor();
+  await shoot(page, 'penalties');
+  await lines.first().locator('a').click();
+  await page.locator('.table-ledger .ledger-page').first().waitFor();
 }
 
-function board(page, place) {
-  const each = (all) => all.map((it) => it.className).sort().join();
-  return page.locator(`${place} piece`).evaluateAll(each);
+/** Every table now, each half hour that was kept, and all that was kept; on paper too. */
+export async function timeSheets(page, { hall, external }) {
+  const table = await hall.find(plays, 'no game is in play');
+  const result = page.locator('.time-sheets tr', { hasText: /résultat/ });
+  if (external) await enterResult(page, table);
+  await go(page, 'tables');
+  await page.locator('.papers a').click();
+  const rows = page.locator('.time-sheets tbody tr');
+  await until(async () => (await rows.count()) >= 12, 'tables are missing');
+  const running = page.locator('.time-sheets tr', { hasText: /\d:\d\d:\d\d.*\d:\d\d:\d\d/s });
+  await running.first().waitFor();
+  await smallTargets(page);
+  await shoot(page, 'time-sheet');
+  const moments = page.locator('.moments .choice');
+  if (!external) {
+    assert.equal(await moments.count(), 4);
+    await moments.nth(1).click();
+    assert.equal(await rows.count(), 12);
+    assert.match(await rows.nth(9).innerText(), /^10\b[^:]*\d:\d\d:\d\d\s*$/s, 'a clock not heard');
+  }
+  await moments.last().click();
+  await result.first().waitFor();
+  await shoot(page, 'time-sheet-all');
+  await page.emulateMedia({ media: 'print' });
+  for (const ours of ['.bar', '.tabs', '.moments', '.papers']) {
+    assert.equal(await page.locator(ours).locator('visible=true').count(), 0, `${ours} is printed`);
+  }
+  assert.ok(await result.first().isVisible());
+  await page.emulateMedia({ media: 'screen' });
+  if (!external) return null;
+  await go(page, `table/${table}`);
+  await page.locator('.table-times summary').click();
+  await page.locator('.table-times tr', { hasText: /résultat/ }).waitFor();
+  return `table ${table}`;
+}
+
+async function enterResult(page, table) {
+  await go(page, `table/${table}`);
+  await page.locator('.table-view piece').first().waitFor();
+  await page.locator('.table-tools .choice').nth(1).click();
+  await page.locator('.table-tools .confirm .button').first().click();
+  await until(() => said(page, /½–½/), 'no result');
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Hall } from '../src/pure/hall';
 import { readClaim } from '../src/pure/claims';
 import { readDecisions, worthTelling } from '../src/pure/decisions';
 import { clockSetting, readClockSetting } from '../src/pure/format';
@@ -9,7 +10,7 @@ import { isWritten, readAccount, readLedger } from '../src/pure/ledger';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
 import { englishSan, localSan } from '../src/pure/san';
 import { tablesOf } from '../src/pure/selection';
-import { timeSheet } from '../src/pure/time_sheet';
+import { cellsOf, hoursOf, readTimeSheet, standing } from '../src/pure/time_sheet';
 import { leftOf, readWatchList } from '../src/pure/watch';
 
 const AT = '2026-11-20T16:00:00.000Z';
@@ -117,8 +118,34 @@ test('the journal keeps what people said and leaves out what was only noted', ()
   assert.equal(readDecisions('{}'), null);
 });
 
-test('a time sheet has every table, and no time where no clock was heard', () => {
-  const row = { table: 7, white: 'Doe', black: 'Roe', moves: 31, whiteMs: 877_999, blackMs: null };
-  const sheet = timeSheet([{ ...row, result: '1/2-1/2' }], ['Table']);
-  assert.deepEqual(sheet, [['Table'], ['7', 'Doe', 'Roe', '31', '0:14:37', '', '½–½']]);
+const HALF_PAST = Date.parse('2026-11-20T15:30:00.000Z');
+
+test('a time sheet is read as it was kept, and no time stands where no clock was heard', () => {
+  const row = {
+    at: '2026-11-20T15:30:00.000Z', cause: 'hour', white_ms: 877_999, black_ms: null,
+    white_moves: 14, black_moves: 13, white_period: 1, black_period: 1, turn: 'black',
+  };
+  const kept = readTimeSheet({ rows: [row, { ...row, at: null }, { ...row, cause: 'whim' }, 7] });
+  assert.equal(kept.length, 1);
+  const [first] = kept;
+  assert.ok(first);
+  const line = { ...first, table: 7, names: { white: 'Doe', black: 'Roe' } };
+  assert.deepEqual(cellsOf(line), ['7', 'Doe', 'Roe', '14', '13', '0:14:37', '']);
+  const result = { ...first, cause: 'result', at: first.at + 1 } as const;
+  const earlier = { ...first, at: HALF_PAST - 1_800_000 };
+  assert.deepEqual(hoursOf([[earlier, first], [first, result]]), [HALF_PAST, earlier.at]);
+});
+
+test('what stands there now counts the running clock and the completed moves only', () => {
+  const hall = new Hall('adoubed');
+  const of = (kind: string, payload: object) =>
+    hall.apply(`adoubed/v1/table/1/${kind}`, JSON.stringify(payload));
+  const status = (ply: number) => (ply < 3 ? 'completed' : 'released');
+  const moves = [1, 2, 3].map((ply) => ({ ply, san: 'e4', status: status(ply) }));
+  of('game', { start_fen: '4k3/8/8/8/8/8/8/4K3 b - - 0 1', moves });
+  const sampled_at = '2026-11-20T15:30:00.000Z';
+  of('clock', { white_ms: 60_000, black_ms: 90_000, running: 'white', sampled_at });
+  const now = standing(hall.tables.get(1) ?? {}, HALF_PAST + 5000);
+  assert.deepEqual(now.moves, { white: 1, black: 1 });
+  assert.deepEqual(now.times, { white: 55_000, black: 90_000 });
 });

@@ -1,19 +1,24 @@
 /** Adjourning a game (Guidelines I), and going on with it where it was left. */
 
+import { pause } from '../data/config';
 import { askPaper } from '../data/session';
 import { clockSetting } from '../pure/format';
 import { fields, text } from '../pure/json';
 import type { Adjournment, Side } from '../pure/payloads';
 import { toldTo } from '../pure/san';
-import { h } from '../view/dom';
+import { h, setText } from '../view/dom';
 import { choiceGroup, field, quiet } from '../view/form';
 import { printPage } from '../view/printed_page';
 import { TableTool, type Shown, type ToolOptions } from './table_tool';
 
 const SIDES: readonly Side[] = ['white', 'black'];
+/** How often the sheet is asked for, and how soon again (ms). */
+const ASKED_MAX = 4;
+const ASKED_AGAIN_MS = 500;
 
 export class AdjournTool extends TableTool {
   private offeredBy: Side | 'nobody' = 'nobody';
+  private readonly sealed = h('p', {});
   private readonly choices = h('div', { class: 'tool-answer' });
   private readonly resumption: HTMLInputElement;
   private readonly site: HTMLInputElement;
@@ -25,15 +30,27 @@ export class AdjournTool extends TableTool {
     const site = field(words.place);
     [this.resumption, this.site] = [resumption.input, site.input];
     const fields = h('div', { class: 'two-fields' }, resumption.label, site.label);
-    // Only the player who has the move can seal one.
-    const turn = this.state.position?.turn ?? 'white';
-    const sealed = h('p', {}, `${words.sealedBy} ${words[turn]}`);
-    this.place(sealed, this.choices, fields);
+    this.place(this.sealed, this.choices, fields);
     this.draw();
+    this.news();
+  }
+
+  /** Only the player who has the move can seal one. */
+  override news(): void {
+    const { words } = this;
+    const turn = this.turn;
+    setText(this.sealed, turn === null ? '' : `${words.sealedBy} ${words[turn]}`);
+    this.judge();
+  }
+
+  private get turn(): Side | null {
+    return this.state.position?.turn ?? null;
   }
 
   protected override request() {
+    if (this.turn === null) return null;
     const body = {
+      sealed_by: this.turn,
       draw_offer: this.offeredBy === 'nobody' ? null : this.offeredBy,
       resumption: this.resumption?.value.trim() ?? '',
       place: this.site?.value.trim() ?? '',
@@ -97,9 +114,20 @@ export class ResumeTool extends TableTool {
     const { desk, table } = this.options;
     const { language, words } = desk.app;
     const wanted = { table, language };
-    const page = desk.credentials && (await askPaper('adjournment', desk.credentials, wanted));
-    if (page) printPage(this.paper, page);
+    const page = await this.ask(wanted);
+    if (page !== null) printPage(this.paper, page);
     else desk.say(words.sheetUnread);
+  }
+
+  /** The record has it a moment after the game was adjourned. */
+  private async ask(wanted: object): Promise<string | null> {
+    const { credentials } = this.options.desk;
+    if (credentials === null) return null;
+    for (let asked = 1; ; asked += 1) {
+      const page = await askPaper('adjournment', credentials, wanted);
+      if (page !== null || asked === ASKED_MAX) return page;
+      await pause(ASKED_AGAIN_MS);
+    }
   }
 
   private sheet({ sealedBy, times, resumption, place }: Adjournment): HTMLElement {

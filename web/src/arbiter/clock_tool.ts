@@ -31,6 +31,15 @@ export class ClockTool extends TableTool {
     this.place(h('p', {}, words.setTimeHint), h('div', { class: 'two-fields' }, ...fields));
   }
 
+  /** A clock that is heard only now fills the fields that are still empty. */
+  override news(): void {
+    for (const side of ['white', 'black'] as const) {
+      const { times } = this;
+      if (times[side].value === '') times[side].value = this.now(side);
+    }
+    this.judge();
+  }
+
   protected override request() {
     const [white_ms, black_ms] = [this.read('white'), this.read('black')];
     if (white_ms === null || black_ms === null) return null;

@@ -40,6 +40,6 @@ export function complaint(outcome: Outcome, { app }: Desk): string | null {
     case 'no_answer':
       return words.noAnswer;
     case 'refused':
-      return outcome.text === '' ? words.noAnswer : outcome.text;
+      return outcome.text === '' ? words.noAnswer : words.refusal(outcome.text);
   }
 }

@@ -20,6 +20,8 @@ export class JournalOfDecisions implements View {
   private readonly body = h('tbody', {});
   private readonly head = h('tr', {});
   private decisions: readonly Decision[] = [];
+  /** What was drawn last: drawing a long journal again takes time. */
+  private drawn: readonly unknown[] = [];
 
   constructor(private readonly desk: Desk) {
     const { title, print, about, error, head, body } = this;
@@ -40,8 +42,11 @@ export class JournalOfDecisions implements View {
   }
 
   draw(): void {
-    const { words, hall, config, language } = this.desk.app;
+    const { words, hall, config, language, letters } = this.desk.app;
     const event = hall.info?.event || config.event;
+    const wanted = [this.decisions, event, language, letters];
+    if (wanted.every((part, index) => part === this.drawn[index])) return;
+    this.drawn = wanted;
     const now = new Date(this.desk.app.daemonNow() ?? Date.now());
     setText(this.title, words.journal);
     setText(this.print, words.print);
@@ -86,11 +91,11 @@ export class JournalOfDecisions implements View {
     const about = spelled ?? text(request['alert']) ?? '';
     const rule = article === null ? '' : ` (${article})`;
     if (what === 'raised') return [`${about}${rule}`];
-    if (what === 'closed') return [`${words.clearedUp}: ${about}${rule}`];
+    if (what === 'closed') return [words.about(words.clearedUp, `${about}${rule}`)];
     const note = text(request['note']) ?? '';
-    const subject = about === '' ? '' : `: ${about}${rule}`;
+    const subject = about === '' ? '' : words.about('', `${about}${rule}`);
     const told = [h('b', {}, this.act(verb ?? '', decision)), subject];
-    return note === '' ? told : [...told, ` “${note}”`];
+    return note === '' ? told : [...told, ` ${words.quoted(note)}`];
   }
 
   private act(verb: string, { request }: Decision): string {

@@ -1,6 +1,7 @@
 /** One table as the arbiter sees it, with what he can do there. */
 
 import { openAlerts, settledAlerts } from '../pure/alerts';
+import { minuteOfDay } from '../pure/format';
 import type { TableState } from '../pure/hall';
 import { isWritten } from '../pure/ledger';
 import { moveLabel } from '../pure/moves';
@@ -12,6 +13,7 @@ import { Board, pictureOf } from '../view/board';
 import { h, icon, setAttribute, setText } from '../view/dom';
 import { ICONS } from '../view/icons';
 import { ledgerPage } from '../view/ledger_page';
+import { sheetTable } from '../view/sheet_table';
 import { PlayerRow } from '../view/player_row';
 import { rawResult, stateLine } from '../view/state_line';
 import type { Desk, View } from './desk';
@@ -33,6 +35,9 @@ export class OneTable implements View {
   private readonly differs = h('p', { class: 'differs', role: 'status' });
   private readonly rows = { white: new PlayerRow(), black: new PlayerRow() };
   private readonly ledger = h('div', { class: 'table-ledger' });
+  private readonly timesTitle = h('summary', {});
+  private readonly times = h('details', { class: 'table-times' }, this.timesTitle);
+  private timesDrawn = '';
   private readonly tools: TableTools;
 
   constructor(private readonly desk: Desk) {
@@ -42,7 +47,8 @@ export class OneTable implements View {
     const head = h('p', { class: 'sheet-head' }, back, title, state);
     const view = [rows.black.element, boardElement, rows.white.element];
     const { element: tools } = this.tools;
-    const facts = h('div', { class: 'table-facts' }, last, differs, alerts, tools, this.ledger);
+    const facts = h('div', { class: 'table-facts' }, last, differs, alerts, tools);
+    facts.append(this.ledger, this.times);
     this.element.append(head, h('div', { class: 'table-view' }, ...view), facts);
     setInterval(() => this.tickClocks(), TICK_MS);
   }
@@ -74,6 +80,7 @@ export class OneTable implements View {
     this.drawBoard(state);
     this.drawAlerts();
     this.drawLedger();
+    this.drawTimes();
     this.tools.draw();
     this.tickClocks();
   }
@@ -128,6 +135,21 @@ export class OneTable implements View {
       return [h('h3', {}, words[side]), ledgerPage(ledger[side], words)];
     });
     this.ledger.replaceChildren(...pages);
+  }
+
+  /** What was written down of its clock. */
+  private drawTimes(): void {
+    const { words, hall, language } = this.desk.app;
+    const { table } = this;
+    const kept = hall.timeSheets.get(table) ?? [];
+    const key = JSON.stringify([language, table, kept]);
+    if (key === this.timesDrawn) return;
+    this.timesDrawn = key;
+    const names = { white: words.white, black: words.black };
+    const lines = kept.map((row) => ({ ...row, table, names }));
+    this.times.hidden = lines.length === 0;
+    setText(this.timesTitle, `${words.timeSheet} (${lines.length})`);
+    this.times.replaceChildren(this.timesTitle, sheetTable(lines, words, minuteOfDay));
   }
 
   private drawAlerts(): void {

@@ -86,11 +86,18 @@ export class Opened implements View {
     const account = readAccount(fields(outcome.data)?.[side]);
     const colour = side === 'white' ? words.white : words.black;
     const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
-    this.desk.say(`${colour}: ${told}`);
-    if (!offers(this.desk, 'set_time') || facts.clocks === null) return;
+    this.desk.say(words.about(colour, told));
+    if (!this.takesTimes(table) || facts.clocks === null) return;
     const after = (it: Side) => (it === change.side ? change.afterMs : facts.clocks?.[it]);
     const times = { table, white_ms: after('white'), black_ms: after('black') };
     this.sheet?.fail(complaint(await this.desk.requests.ask('set_time', times), this.desk));
+  }
+
+  /** On a clock that runs again the daemon finds what was due by itself. */
+  private takesTimes(table: number | null): boolean {
+    const { tables } = this.desk.app.hall;
+    const clock = table === null ? undefined : tables.get(table)?.clock;
+    return offers(this.desk, 'set_time') && clock !== undefined && clock.running === null;
   }
 
   private async rule(
@@ -109,7 +116,7 @@ export class Opened implements View {
       if (this.sheet === sheet) this.ruled = null;
       return sheet?.fail(failed);
     }
-    const where = table === null ? '' : `${words.table(table)}: `;
-    this.desk.say(`${where}${words.ruled[ruling]}`);
+    const done = words.ruled[ruling];
+    this.desk.say(table === null ? done : words.about(words.table(table), done));
   }
 }

@@ -15,6 +15,8 @@ export class PairingTool extends TableTool {
   /** The game was begun with the wrong colours (7.3): it is judged, the names change sides. */
   private readonly reversed: ReturnType<typeof tick>;
 
+  private untouched = true;
+
   constructor(options: ToolOptions) {
     const { words } = options.desk.app;
     super(options, words.pairing, words.pairingDo);
@@ -24,6 +26,18 @@ export class PairingTool extends TableTool {
     this.reversed = tick(words.coloursReversed);
     this.reversed.label.hidden = (this.state.game?.moves.length ?? 0) === 0;
     this.place(white.element, black.element, swap, this.reversed.label);
+    this.element.addEventListener('input', () => (this.untouched = false));
+  }
+
+  /** Names that come only now are those of the form, unless somebody writes already. */
+  override news(): void {
+    this.reversed.label.hidden = (this.state.game?.moves.length ?? 0) === 0;
+    if (!this.untouched) return;
+    for (const side of ['white', 'black'] as const) {
+      const player = this.state.game?.[side] ?? null;
+      PARTS.forEach((part) => (this.fields[side][part].value = said(player, part)));
+    }
+    this.judge();
   }
 
   protected override request() {
@@ -80,6 +94,7 @@ export class PairingTool extends TableTool {
   }
 
   private swap(): void {
+    this.untouched = false;
     const { white, black } = this.fields;
     for (const part of PARTS) {
       [white[part].value, black[part].value] = [black[part].value, white[part].value];

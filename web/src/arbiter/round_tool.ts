@@ -17,11 +17,10 @@ export class RoundTool {
     private readonly desk: Desk,
     private readonly onClose: () => void,
   ) {
-    const { words, hall } = desk.app;
+    const { words } = desk.app;
     const round = field(words.roundAsked);
     const tables = field(words.roundTables);
     [this.round, this.tables] = [round.input, tables.input];
-    this.round.placeholder = hall.info?.round ?? '';
     this.tables.placeholder = '1-40,50';
     this.send = act(words.startRoundDo, () => void this.start());
     this.tables.addEventListener('input', () => this.judge());
@@ -34,6 +33,7 @@ export class RoundTool {
       this.error,
       confirmation(this.send, quiet(words.close, onClose)),
     );
+    this.judge();
   }
 
   /** Null: what is written names no tables. */
@@ -44,6 +44,7 @@ export class RoundTool {
 
   /** Also when tables come that were not known yet. */
   judge(): void {
+    this.round.placeholder = this.desk.app.hall.info?.round ?? '';
     this.send.disabled = this.asked || this.wanted() === null;
   }
 
@@ -62,7 +63,8 @@ export class RoundTool {
     setText(this.error, failed ?? '');
     this.judge();
     if (failed !== null) return;
-    desk.say(`${round === '' ? words.roundWord : words.round(round)}: ${words.roundStarted}`);
+    const started = round === '' ? words.roundWord : words.round(round);
+    desk.say(words.about(started, words.roundStarted));
     this.onClose();
   }
 }

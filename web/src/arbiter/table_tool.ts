@@ -11,14 +11,22 @@ export interface ToolOptions {
   onClose(): void;
 }
 
+/** What is open in the place of the tools. */
+export interface OpenTool {
+  readonly element: HTMLElement;
+  /** Something of the table has changed, or has come at last. */
+  news(): void;
+}
+
 /** Tells what was done with an answer; null: nothing to show, the tool may close. */
 export type Shown = readonly HTMLElement[] | null;
 
-export abstract class TableTool {
+export abstract class TableTool implements OpenTool {
   readonly element: HTMLElement;
   protected readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   protected readonly answer = h('div', { class: 'tool-answer', role: 'status' });
   private readonly send: HTMLButtonElement;
+  private asked = false;
 
   constructor(
     protected readonly options: ToolOptions,
@@ -30,6 +38,10 @@ export abstract class TableTool {
     const foot = confirmation(this.send, quiet(words.close, () => options.onClose()));
     this.element = h('section', { class: 'editor', 'aria-label': title }, h('h3', {}, title));
     this.element.append(this.error, foot, this.answer);
+  }
+
+  news(): void {
+    this.judge();
   }
 
   /** What is asked for, or null while it cannot be. */
@@ -52,7 +64,7 @@ export abstract class TableTool {
   }
 
   protected judge(): void {
-    this.send.disabled = this.request() === null;
+    this.send.disabled = this.asked || this.request() === null;
   }
 
   protected get words() {
@@ -67,15 +79,18 @@ export abstract class TableTool {
     const { desk, table, onClose } = this.options;
     const asked = this.request();
     if (asked === null) return;
-    this.send.disabled = true;
+    this.asked = true;
+    this.error.hidden = true;
+    this.judge();
     const outcome = await desk.requests.ask(asked.verb, { table, ...asked.body });
+    this.asked = false;
     const failed = complaint(outcome, desk);
     this.error.hidden = failed === null;
     setText(this.error, failed ?? '');
     this.judge();
     if (outcome.kind !== 'done') return;
     const done = this.done(outcome.data);
-    if (done !== null) desk.say(`${desk.app.words.table(table)}: ${done}`);
+    if (done !== null) desk.say(this.words.about(this.words.table(table), done));
     const shown = this.show(outcome.data);
     if (shown === null) return onClose();
     this.answer.replaceChildren(...shown);

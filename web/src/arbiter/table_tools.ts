@@ -4,14 +4,14 @@ import type { TableState } from '../pure/hall';
 import { resultText } from '../pure/result';
 import { h, setText } from '../view/dom';
 import { act, choiceGroup, confirmation, quiet } from '../view/form';
-import { PositionEditor } from '../view/position_editor';
+import { PositionEditor, type Source } from '../view/position_editor';
 import { rawResult } from '../view/state_line';
 import { AdjournTool, ResumeTool } from './adjournment_tools';
 import { ClaimTool } from './claim_tool';
 import { ClockTool } from './clock_tool';
 import { complaint, offers, type Desk } from './desk';
 import { PairingTool } from './pairing_tool';
-import type { ToolOptions } from './table_tool';
+import type { OpenTool, ToolOptions } from './table_tool';
 import { TakeBackTool } from './take_back_tool';
 
 const RESULTS = ['1-0', '1/2-1/2', '0-1', '*'] as const;
@@ -24,8 +24,8 @@ export class TableTools {
   private table = 0;
   /** The result that is about to be entered. */
   private chosen: string | null = null;
-  /** A tool is open. */
-  private busy = false;
+  /** The tool that is open. */
+  private opened: OpenTool | null = null;
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
@@ -40,7 +40,7 @@ export class TableTools {
   }
 
   draw(): void {
-    if (this.busy) return;
+    if (this.opened !== null) return this.opened.news();
     const { app } = this.desk;
     const current = rawResult(this.state());
     const { table, chosen } = this;
@@ -91,9 +91,9 @@ export class TableTools {
 
   private others(): HTMLElement {
     const { words } = this.desk.app;
-    const begin = (tool: new (options: ToolOptions) => { element: HTMLElement }) => () => {
+    const begin = (tool: new (options: ToolOptions) => OpenTool) => () => {
       const onClose = () => this.close();
-      this.show(new tool({ desk: this.desk, table: this.table, onClose }).element);
+      this.show(new tool({ desk: this.desk, table: this.table, onClose }));
     };
     const flip = () => void this.ask('flip', {}, words.boardTurned);
     const all: readonly (readonly [string, string, () => void])[] = [
@@ -125,30 +125,36 @@ export class TableTools {
   /** From the score, from the squares or from the beginning, whichever is nearest the truth. */
   private edit(): void {
     const { words } = this.desk.app;
-    const { position, board } = this.state();
-    const score = position?.fen ?? BEGINNING;
-    const rest = score.split(' ').slice(1).join(' ');
-    const sources: [string, string][] = [[words.fromScore, score]];
-    if (board?.placement) sources.push([words.fromSquares, `${board.placement} ${rest}`]);
-    sources.push([words.fromBeginning, BEGINNING]);
-    const editor = new PositionEditor(score, sources, words, {
+    const score = () => this.state().position?.fen ?? null;
+    const squares = () => {
+      const placement = this.state().board?.placement ?? null;
+      const rest = (score() ?? BEGINNING).split(' ').slice(1).join(' ');
+      return placement === null ? null : `${placement} ${rest}`;
+    };
+    const sources: readonly Source[] = [
+      { name: words.fromScore, fen: score },
+      { name: words.fromSquares, fen: squares },
+      { name: words.fromBeginning, fen: () => BEGINNING },
+    ];
+    const editor = new PositionEditor(sources, words, {
       onSend: (fen) => void this.setPosition(fen),
       onCancel: () => this.close(),
     });
-    this.show(editor.element);
+    this.show(editor);
   }
 
-  private show(tool: HTMLElement): void {
-    this.busy = true;
+  private show(tool: OpenTool): void {
+    const { element } = tool;
+    this.opened = tool;
     this.fail(null);
-    this.tools.replaceChildren(tool);
-    tool.setAttribute('tabindex', '-1');
-    tool.focus({ preventScroll: true });
-    tool.scrollIntoView({ block: 'start' });
+    this.tools.replaceChildren(element);
+    element.setAttribute('tabindex', '-1');
+    element.focus({ preventScroll: true });
+    element.scrollIntoView({ block: 'start' });
   }
 
   private close(): void {
-    this.busy = false;
+    this.opened = null;
     this.drawn = '';
     this.draw();
   }
@@ -168,7 +174,8 @@ export class TableTools {
       this.fail(failed);
       this.draw();
     }
-    if (failed === null) this.desk.say(`${this.desk.app.words.table(table)}: ${done}`);
+    const { words } = this.desk.app;
+    if (failed === null) this.desk.say(words.about(words.table(table), done));
     return failed === null;
   }
 

@@ -1,10 +1,7 @@
-/** The tables of the hall: who is short of time, then all of them, and papers to print. */
+/** The tables of the hall: who is short of time, then all of them. */
 
-import { formatClock, remaining } from '../pure/clock';
-import type { TableState } from '../pure/hall';
-import type { Side } from '../pure/payloads';
+import { formatClock } from '../pure/clock';
 import { grouped } from '../pure/sections';
-import { timeSheet, type SheetRow } from '../pure/time_sheet';
 import { leftOf } from '../pure/watch';
 import { h, setText } from '../view/dom';
 import { quiet } from '../view/form';
@@ -36,13 +33,12 @@ export class Tables implements View {
   /** The start of a round, while it is being said. */
   private readonly tool = h('div', {});
   private round: RoundTool | null = null;
-  private readonly sheet = h('section', { class: 'paper' });
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
-    const { watchTitle, watch, title, search, list, papers, tool, sheet } = this;
+    const { watchTitle, watch, title, search, list, papers, tool } = this;
     const head = h('div', { class: 'tables-head' }, title, search, papers);
-    this.element.append(watchTitle, watch, head, tool, list, sheet);
+    this.element.append(watchTitle, watch, head, tool, list);
     search.addEventListener('input', () => this.draw());
   }
 
@@ -108,13 +104,11 @@ export class Tables implements View {
     const { words } = this.desk.app;
     if (this.papers.childElementCount > 0 && this.papers.lang === this.desk.app.language) return;
     this.papers.lang = this.desk.app.language;
-    const print = () => this.print();
-    const save = () => this.save();
     const start = offers(this.desk, 'start_round')
       ? quiet(words.startRound, () => this.startRound())
       : null;
-    const papers = [start, quiet(words.timeSheet, print), quiet('CSV', save)];
-    this.papers.replaceChildren(...papers.filter((button) => button !== null));
+    const sheet = h('a', { class: 'button is-quiet', href: '#/times' }, words.timeSheet);
+    this.papers.replaceChildren(...[start, sheet].filter((part) => part !== null));
   }
 
   private startRound(): void {
@@ -124,59 +118,6 @@ export class Tables implements View {
     });
     this.tool.replaceChildren(this.round.element);
     this.round.element.querySelector('input')?.focus();
-  }
-
-  /** As the clocks stand now, not as they were last heard. */
-  private rows(): SheetRow[] {
-    const { app } = this.desk;
-    const now = app.daemonNow();
-    const left = (state: TableState, side: Side) => {
-      if (state.clock === undefined) return null;
-      return remaining(state.clock, side, now ?? state.clock.sampledAt);
-    };
-    return app.hall.tableNumbers().map((table) => {
-      const state = app.hall.tables.get(table) ?? {};
-      return {
-        table,
-        white: this.desk.playerName(table, 'white'),
-        black: this.desk.playerName(table, 'black'),
-        moves: Math.ceil((state.position?.ply ?? 0) / 2),
-        whiteMs: left(state, 'white'),
-        blackMs: left(state, 'black'),
-        result: state.position?.result ?? '*',
-      };
-    });
-  }
-
-  private print(): void {
-    const { words, hall, config } = this.desk.app;
-    const [head, ...rows] = timeSheet(this.rows(), words.sheetColumns);
-    const cells = (row: readonly string[], name: 'th' | 'td') => row.map((it) => h(name, {}, it));
-    const event = hall.info?.event || config.event;
-    const when = new Date(this.desk.app.daemonNow() ?? Date.now()).toLocaleString(
-      this.desk.app.language,
-    );
-    this.sheet.replaceChildren(
-      h('h1', {}, `${words.timeSheet} · ${event}`),
-      h('p', {}, when),
-      h(
-        'table',
-        {},
-        h('thead', {}, h('tr', {}, ...cells(head ?? [], 'th'))),
-        h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row, 'td')))),
-      ),
-    );
-    window.print();
-  }
-
-  private save(): void {
-    const rows = timeSheet(this.rows(), this.desk.app.words.sheetColumns);
-    const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-    const quoted = rows.map((row) => row.map(quote).join(','));
-    const file = new Blob([`${quoted.join('\r\n')}\r\n`], { type: 'text/csv' });
-    const link = h('a', { href: URL.createObjectURL(file), download: 'time-sheet.csv' });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 }
 

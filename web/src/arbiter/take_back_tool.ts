@@ -12,54 +12,88 @@ import { TableTool, type ToolOptions } from './table_tool';
 const MOST = 6;
 
 export class TakeBackTool extends TableTool {
-  private readonly moves: readonly Move[];
   private readonly list = h('div', { class: 'tool-row', role: 'group' });
   private readonly boardElement = h('div', { class: 'board' });
   private readonly board = new Board(this.boardElement, true);
-  private plies = 1;
+  /** The first move that goes, counted from 0; null: the last one, whichever that is. */
+  private from: number | null = null;
+  private drawn = '';
 
   constructor(options: ToolOptions) {
     const { words } = options.desk.app;
     super(options, words.takeBack, words.takeBackDo);
-    this.moves = (this.state.game?.moves ?? []).slice(-MOST);
     this.list.setAttribute('aria-label', words.takeBackFrom);
     this.place(h('p', {}, words.takeBackFrom), this.list, this.boardElement);
     new ResizeObserver((_, observer) => {
       if (this.boardElement.clientWidth === 0) return;
       observer.disconnect();
-      this.draw();
+      this.drawBoard();
     }).observe(this.boardElement);
     this.draw();
   }
 
+  /** Moves go on being made: those that were chosen stay chosen. */
+  override news(): void {
+    this.draw();
+    this.judge();
+  }
+
+  /** Whoever takes back other moves than he has seen is refused. */
   protected override request() {
-    return this.moves.length === 0 ? null : { verb: 'take_back', body: { plies: this.plies } };
+    const [of, left] = [this.moves.length, this.left];
+    return left === null ? null : { verb: 'take_back', body: { plies: of - left, of } };
   }
 
   protected override done(): string {
     return this.words.tookBack;
   }
 
+  private get moves(): readonly Move[] {
+    return this.state.game?.moves ?? [];
+  }
+
+  /** How many moves stay. */
+  private get left(): number | null {
+    const last = this.moves.length - 1;
+    return last < 0 ? null : Math.min(last, this.from ?? last);
+  }
+
   /** The first move that goes is chosen; all after it go with it. */
   private draw(): void {
     const { app } = this.options.desk;
     const { game } = this.state;
-    const buttons = this.moves.map(({ ply, san }, index) => {
-      const plies = this.moves.length - index;
-      const onclick = () => {
-        this.plies = plies;
-        this.draw();
-      };
-      const pressed = String(plies <= this.plies);
-      const name = `${moveLabel(ply, game?.startFen ?? null)} ${localSan(san, app.letters)}`;
-      const button = { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick };
-      return h('button', button, name);
+    const left = this.left ?? 0;
+    const first = Math.min(left, Math.max(0, this.moves.length - MOST));
+    const names = this.moves.slice(first).map(({ ply, san }) => {
+      return `${moveLabel(ply, game?.startFen ?? null)} ${localSan(san, app.letters)}`;
     });
+    const key = JSON.stringify([first, left, names]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const held = this.list.contains(document.activeElement)
+      ? document.activeElement?.getAttribute('data-index')
+      : null;
+    const buttons = names.map((name, offset) => this.button(first + offset, name, left));
     this.list.replaceChildren(...buttons);
-    const positions = game === undefined ? [] : positionsOf(game);
-    const left = positions[(game?.moves.length ?? 0) - this.plies];
-    this.boardElement.hidden = left === undefined;
-    if (left !== undefined && this.boardElement.clientWidth > 0) {
+    buttons.find((button) => button.dataset['index'] === held)?.focus();
+    this.drawBoard();
+  }
+
+  private button(index: number, name: string, left: number): HTMLButtonElement {
+    const onclick = () => {
+      this.from = index;
+      this.news();
+    };
+    const pressed = String(index >= left);
+    const about = { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick };
+    return h('button', { ...about, 'data-index': String(index) }, name);
+  }
+
+  private drawBoard(): void {
+    const { game } = this.state;
+    const left = game === undefined || this.left === null ? null : positionsOf(game)[this.left];
+    this.boardElement.hidden = !left;
+    if (left && this.boardElement.clientWidth > 0) {
       this.board.draw({ ...left, orientation: 'white' });
     }
   }

@@ -1,6 +1,9 @@
 /** English words of the pages. */
 
 export const en = {
+  /** Something told of something. */
+  about: (what: string, told: string) => `${what}: ${told}`,
+  quoted: (text: string) => `“${text}”`,
   wall: 'Wall',
   table: (n: number) => `Table ${n}`,
   tableWord: 'Table',
@@ -79,6 +82,8 @@ export const en = {
   acknowledge: 'Acknowledge',
   acknowledging: 'Sending…',
   noAnswer: 'No answer from the board service. The alert is still open.',
+  /** The daemon’s own sentence. */
+  refusal: (sentence: string) => sentence,
   notConnected: 'Not connected: nothing was sent.',
   details: 'Evidence and advice',
   evidence: 'Evidence',
@@ -125,7 +130,12 @@ export const en = {
   watchList: 'Short of time',
   movesToGo: (n: number) => `${n} to go`,
   timeSheet: 'Time sheet',
-  sheetColumns: ['Table', 'White', 'Black', 'Move', 'White', 'Black', 'Result'],
+  sheetColumns: ['Table', 'White', 'Black', 'Moves W', 'Moves B', 'Time W', 'Time B'],
+  sheetWhen: 'Remark',
+  sheetCause: { hour: '', period: 'new period', result: 'result' },
+  sheetNow: 'Now',
+  sheetAll: 'All',
+  sheetEmpty: 'Nothing has been written down yet.',
   result: 'Result',
   goesOn: 'In play',
   resultSet: (result: string) => `result ${result}`,

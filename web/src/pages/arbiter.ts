@@ -8,6 +8,7 @@ import { Opened } from '../arbiter/opened';
 import { Penalties } from '../arbiter/penalties';
 import { Queue } from '../arbiter/queue';
 import { Tables } from '../arbiter/tables';
+import { TimeSheets } from '../arbiter/time_sheets';
 import { loadConfig } from '../data/config';
 import type { Credentials } from '../data/session';
 import { openAlerts, type Alert } from '../pure/alerts';
@@ -69,8 +70,18 @@ const opened = new Opened(desk);
 const tables = new Tables(desk);
 const oneTable = new OneTable(desk);
 const penalties = new Penalties(desk);
+const times = new TimeSheets(desk);
 const journal = new JournalOfDecisions(desk);
-const views: readonly View[] = [queue, opened, tables, oneTable, penalties, journal];
+/** What stands where. What is not in sight is not drawn: a hall has hundreds of tables. */
+const views: readonly (readonly [View, ...Place['at'][]])[] = [
+  [queue, 'queue', 'alert'],
+  [opened, 'queue', 'alert'],
+  [tables, 'tables'],
+  [oneTable, 'table'],
+  [times, 'times'],
+  [penalties, 'penalties'],
+  [journal, 'journal'],
+];
 const tabs = [
   { place: 'queue', link: h('a', { href: '#/' }) },
   { place: 'tables', link: h('a', { href: '#/tables' }) },
@@ -78,7 +89,7 @@ const tabs = [
   { place: 'journal', link: h('a', { href: '#/journal' }) },
 ] as const;
 const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ link }) => link));
-stage.append(nav, ...views.map(({ element }) => element));
+stage.append(nav, ...views.map(([{ element }]) => element));
 const bellButton = toolButton('', () => ringBell());
 const wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
 app.header.lead.append(wall);
@@ -102,6 +113,8 @@ function go(): void {
   queue.open(alert);
   opened.open(alert);
   if (place.at === 'journal' && credentials !== null) void journal.open();
+  if (place.at === 'times') times.open();
+  views.forEach(([{ element }, ...places]) => (element.hidden = !places.includes(place.at)));
   oneTable.open(place.at === 'table' ? place.table : null);
   if (place.at !== 'queue') window.scrollTo(0, 0);
   frames.mark('stage');
@@ -123,10 +136,7 @@ function spellingOf(): string {
 /** What is being written in an opened alert outlives a broken connection, not another language. */
 function redrawAll(): void {
   queue.forget();
-  if (spellingOf() !== spelling) {
-    opened.rebuild();
-    journal.draw();
-  }
+  if (spellingOf() !== spelling) opened.rebuild();
   spelling = spellingOf();
   signIn.draw();
   frames.mark('stage');
@@ -146,7 +156,7 @@ function draw(): void {
 
 function drawTabs(open: number): void {
   const { words } = app;
-  const own = { alert: 'queue', table: 'tables' }[place.at as string] ?? place.at;
+  const own = { alert: 'queue', table: 'tables', times: 'tables' }[place.at as string] ?? place.at;
   setAttribute(nav, 'aria-label', words.sections);
   const { alerts, tables, journal } = words;
   const names = { queue: alerts, tables, penalties: words.penaltiesTitle, journal };
@@ -174,17 +184,14 @@ function announce(open: readonly Alert[]): void {
   fresh.forEach((alert) => announced.add(alert.id));
   const first = fresh[0];
   if (!app.settled || first === undefined) return;
-  const where = first.table === null ? '' : `${app.words.table(first.table)}: `;
-  setText(announcer, `${where}${sentence(first, app)}`);
+  const { words } = app;
+  const told = sentence(first, app);
+  setText(announcer, first.table === null ? told : words.about(words.table(first.table), told));
   if (fresh.some(({ gravity }) => gravity === 'summon')) bell.ring();
 }
 
-/** What is not in sight is not drawn: a hall has hundreds of tables. */
 function shown(): readonly View[] {
-  if (place.at === 'tables') return [tables];
-  if (place.at === 'penalties') return [penalties];
-  if (place.at === 'journal') return [];
-  return place.at === 'table' ? [oneTable] : [queue, opened];
+  return views.filter(([, ...places]) => places.includes(place.at)).map(([view]) => view);
 }
 
 function playerName(table: number, side: Side): string {

@@ -8,6 +8,11 @@ export function timeOfDay(msSince1970: number): string {
     .join(':');
 }
 
+/** `14:03` in the reader's time zone. */
+export function minuteOfDay(msSince1970: number): string {
+  return timeOfDay(msSince1970).slice(0, 5);
+}
+
 export type Span = { readonly unit: 's' | 'min' | 'h'; readonly count: number };
 
 /** A duration in the largest unit that does not round it to nothing. */

@@ -19,6 +19,7 @@ import {
   type Squares,
 } from './payloads';
 import { readLedger, type Ledger } from './ledger';
+import { readTimeSheet, type Kept } from './time_sheet';
 import { readWatchList, type Watched } from './watch';
 import { subjectOf, type Subject, type TableKind } from './topics';
 
@@ -44,6 +45,8 @@ export class Hall {
   readonly alerts = new Map<string, Alert>();
   /** What stands against the players, by table. */
   readonly ledgers = new Map<number, Ledger>();
+  /** What was written down of the clocks, by table. */
+  readonly timeSheets = new Map<number, readonly Kept[]>();
   /** Who is short of time. */
   watched: readonly Watched[] = [];
   private readonly base: string;
@@ -104,6 +107,10 @@ export class Hall {
         return true;
       case 'ledger':
         return this.storeLedger(subject.table, payload);
+      case 'time_sheet':
+        if (payload === null) return this.timeSheets.delete(subject.table);
+        this.timeSheets.set(subject.table, readTimeSheet(payload));
+        return true;
       case 'alert':
         return this.storeAlert(subject.id, payload);
       case 'response':

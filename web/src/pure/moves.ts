@@ -33,6 +33,11 @@ export function moveLabel(ply: number, startFen: string | null): string {
   return side === 'white' ? `${number}.` : `${number}…`;
 }
 
+/** Whose move this was. */
+export function sideOf(ply: number, startFen: string | null): Side {
+  return placeOf(ply, startOf(startFen)).side;
+}
+
 function placeOf(ply: number, start: Start): { number: number; side: Side } {
   const half = ply - 1 + (start.turn === 'black' ? 1 : 0);
   return {

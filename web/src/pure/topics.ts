@@ -9,6 +9,7 @@ export type Subject =
   | { readonly about: 'alert'; readonly id: string }
   | { readonly about: 'watch_list' }
   | { readonly about: 'ledger'; readonly table: number }
+  | { readonly about: 'time_sheet'; readonly table: number }
   | { readonly about: 'response'; readonly verb: string };
 
 const NUMBER = /^[1-9]\d{0,5}$/;
@@ -42,7 +43,9 @@ export function subjectOf(base: string, topic: string): Subject | null {
   const [room, name, kind, ...rest] = topic.slice(prefix.length).split('/');
   if (!room || !name || rest.length > 0) return null;
   if (room === 'table') return tableSubject(name, kind);
-  if (room === 'arbiter' && name === 'ledger') return ledgerSubject(kind);
+  if (room === 'arbiter' && (name === 'ledger' || name === 'time_sheet')) {
+    return NUMBER.test(kind ?? '') ? { about: name, table: Number(kind) } : null;
+  }
   if (kind !== undefined) return null;
   if (room === 'bridge' && name === 'state') return { about: 'bridge_state' };
   if (room === 'bridge' && name === 'info') return { about: 'bridge_info' };
@@ -50,10 +53,6 @@ export function subjectOf(base: string, topic: string): Subject | null {
   if (room === 'arbiter' && name === 'watch_list') return { about: 'watch_list' };
   if (room === 'response') return { about: 'response', verb: name };
   return null;
-}
-
-function ledgerSubject(table: string | undefined): Subject | null {
-  return NUMBER.test(table ?? '') ? { about: 'ledger', table: Number(table) } : null;
 }
 
 function tableSubject(name: string, kind: string | undefined): Subject | null {

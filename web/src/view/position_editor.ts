@@ -12,6 +12,12 @@ import { act, choiceGroup, confirmation, quiet } from './form';
 const ROLES = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'] as const;
 const RIGHTS = ['K', 'Q', 'k', 'q'] as const;
 
+/** A position to begin with; null: it is not known yet. */
+export interface Source {
+  readonly name: string;
+  fen(): string | null;
+}
+
 export interface EditorActions {
   onSend(fen: string): void;
   onCancel(): void;
@@ -27,24 +33,30 @@ export class PositionEditor {
   private readonly options = h('div', { class: 'editor-options' });
   private api: Api | null = null;
   private draft: Draft;
+  /** Nothing has been put, written or chosen yet. */
+  private untouched = true;
+  private readonly begun: readonly HTMLButtonElement[];
   /** What a tap on a square puts there; null: nothing, pieces are moved. */
   private inHand: Piece | 'none' | null = null;
 
-  /** `sources`: positions to begin with, by what they are called. */
+  /** `sources`: the first one that is known is begun with. */
   constructor(
-    fen: string,
-    sources: readonly (readonly [string, string])[],
+    private readonly sources: readonly Source[],
     private readonly words: Words,
     actions: EditorActions,
   ) {
-    this.draft = draftOf(fen);
+    this.draft = draftOf(this.first());
+    this.begun = sources.map((source) => this.sourceButton(source));
     this.send = act(words.setPosition, () => actions.onSend(this.fen.value.trim()));
     const cancel = quiet(words.cancel, () => actions.onCancel());
-    this.fen.addEventListener('input', () => this.read(this.fen.value));
+    this.fen.addEventListener('input', () => {
+      this.untouched = false;
+      this.read(this.fen.value);
+    });
     this.element = h(
       'section',
       { class: 'editor', 'aria-label': words.editPosition },
-      this.sources(sources),
+      h('div', { class: 'choices' }, ...this.begun),
       this.trayOf('black'),
       this.board,
       this.trayOf('white'),
@@ -59,13 +71,28 @@ export class PositionEditor {
       this.begin();
     }).observe(this.board);
     this.write();
+    this.news();
   }
 
-  private sources(sources: readonly (readonly [string, string])[]): HTMLElement {
-    const buttons = sources.map(([name, fen]) =>
-      h('button', { class: 'choice', type: 'button', onclick: () => this.read(fen, true) }, name),
-    );
-    return h('div', { class: 'choices' }, ...buttons);
+  /** A position that comes only now is begun with, unless somebody has begun already. */
+  news(): void {
+    this.begun.forEach((button, index) => (button.disabled = this.sources[index]?.fen() === null));
+    const fen = this.first();
+    if (!this.untouched || draftOf(fen).placement === this.draft.placement) return;
+    this.read(fen, true);
+  }
+
+  private first(): string {
+    return this.sources.map((source) => source.fen()).find((fen) => fen !== null) ?? '';
+  }
+
+  private sourceButton({ name, fen }: Source): HTMLButtonElement {
+    const onclick = () => {
+      const known = fen();
+      this.untouched = false;
+      if (known !== null) this.read(known, true);
+    };
+    return h('button', { class: 'choice', type: 'button', onclick }, name);
   }
 
   private trayOf(colour: Side): HTMLElement {
@@ -89,6 +116,7 @@ export class PositionEditor {
   }
 
   private take(piece: Piece | 'none', button: HTMLButtonElement): void {
+    this.untouched = false;
     const again = button.getAttribute('aria-pressed') === 'true';
     this.inHand = again ? null : piece;
     this.tray.forEach((it) => it.setAttribute('aria-pressed', String(it === button && !again)));
@@ -118,6 +146,7 @@ export class PositionEditor {
   }
 
   private moved(): void {
+    this.untouched = false;
     const placement = this.api?.getFen() ?? this.draft.placement;
     this.draft = { ...this.draft, placement };
     this.write();
@@ -180,6 +209,7 @@ export class PositionEditor {
   }
 
   private change(part: Partial<Draft>): void {
+    this.untouched = false;
     this.draft = { ...this.draft, ...part };
     this.write();
   }
