@@ -9,6 +9,7 @@ import subsetFont from 'subset-font';
 /** The documents, what runs in them, and what their heads have besides. */
 const ARBITER = [
   '<link rel="manifest" href="/assets/arbiter.webmanifest" />',
+  '<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png" />',
   '<meta name="theme-color" content="#1f6b4f" />',
 ];
 const PAGES = {
@@ -56,6 +57,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await writeFile(join(out, 'assets/licences.txt'), await licences(metafile));
+await buildServiceWorker();
 if (check) process.exitCode = await compare(out, dist);
 else report(metafile);
 
@@ -69,6 +71,23 @@ async function writePages() {
       .replace('{head}', lines);
     await writeFile(join(out, `${page}.html`), html);
   }
+}
+
+/** It keeps what the arbiter's page consists of, and nothing of the other pages. */
+async function buildServiceWorker() {
+  const others = scripts.filter((script) => script !== 'arbiter');
+  const foreign = ['licences.txt', ...others.flatMap((name) => [`${name}.js`, `${name}.css`])];
+  const files = (await readdir(join(out, 'assets'))).filter((name) => !foreign.includes(name));
+  const paths = ['/arbiter', '/config.json', ...files.sort().map((name) => `/assets/${name}`)];
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/service-worker.js'],
+    outdir: out,
+    define: { FILES: JSON.stringify(paths) },
+    target: ['es2022', 'chrome107', 'firefox115', 'safari16'],
+    minify: true,
+    logLevel: 'warning',
+  });
 }
 
 function onlyFigurines({ onLoad }) {

@@ -31,6 +31,11 @@ pub async fn file(Path(path): Path<String>) -> Response {
     embedded(&format!("assets/{path}"), OUR_PAGES)
 }
 
+/// What starts the arbiter's page where the server is out of reach: it must lie above that page.
+pub async fn service_worker() -> Response {
+    embedded("service-worker.js", OUR_PAGES)
+}
+
 /// A page made for this answer.
 pub fn html(text: String) -> Response {
     (headers("text/html; charset=utf-8".to_owned(), OUR_PAGES), text).into_response()

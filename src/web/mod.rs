@@ -243,6 +243,7 @@ fn routes(pages: Pages) -> Router {
         .route("/arbiter/decisions", post(decisions::list))
         .route("/arbiter/adjournment", post(adjournment::sheet))
         .route("/assets/{*path}", get(assets::file))
+        .route("/service-worker.js", get(assets::service_worker))
         .route("/config.json", get(about))
         .route("/mqtt", get(feed::connect))
         .route("/trust", get(trust::page))

@@ -52,6 +52,7 @@ fn pages_files_health_and_figures_answer() {
         (get(daemon.pages, "/healthz").status, get(daemon.pages, "/healthz").text().as_str()),
         (200, "ok\n")
     );
+    what_is_kept_for_a_start_without_the_server_is_there(&daemon);
     assert_figures(&daemon);
     for path in [
         "/nothing",
@@ -63,6 +64,18 @@ fn pages_files_health_and_figures_answer() {
         assert_eq!(get(daemon.pages, path).status, 404, "{path}");
     }
     assert_eq!(get(daemon.pages, "/arbiter/session").status, 405);
+}
+
+/// One file that is missing, and browsers would keep none.
+fn what_is_kept_for_a_start_without_the_server_is_there(daemon: &Daemon) {
+    let worker = get(daemon.pages, "/service-worker.js");
+    assert!(worker.head.contains("content-type: text/javascript"), "{}", worker.head);
+    let text = worker.text();
+    let kept: Vec<_> = text.split('"').filter(|it| it.starts_with('/')).collect();
+    assert!(kept.contains(&"/arbiter") && kept.len() > 10, "{kept:?}");
+    for path in kept {
+        assert_eq!(get(daemon.pages, path).status, 200, "{path}");
+    }
 }
 
 /// Prometheus text: every figure with its help and its type, and a value.

@@ -12,6 +12,7 @@ const TYPES = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
@@ -86,6 +87,7 @@ function fileOf(pathname) {
   if (/^\/table\/\d+\/?$/.test(pathname)) return 'table.html';
   if (/^\/embed\/\d+\/?$/.test(pathname)) return 'embed.html';
   if (/^\/arbiter\/?$/.test(pathname)) return 'arbiter.html';
+  if (pathname === '/service-worker.js') return pathname.slice(1);
   if (/^\/assets\/[\w.-]+$/.test(pathname)) return pathname.slice(1);
   throw new Error('no such page');
 }

@@ -141,6 +141,15 @@ export async function journalOfDecisions(page, { external }) {
   await page.emulateMedia({ media: 'screen' });
 }
 
+/** Where browsers withhold what they give over https only, nothing is missing but that. */
+export async function withoutPowers(page, tools) {
+  const powers = await page.evaluate(() => [
+    isSecureContext, 'serviceWorker' in navigator, 'wakeLock' in navigator, 'randomUUID' in crypto,
+  ]);
+  assert.deepEqual(powers, [false, false, false, false]);
+  await arbiterActs(page, tools);
+}
+
 export async function arbiterInTheDark(page) {
   await page.locator('.queue h2').first().waitFor();
   await page.waitForTimeout(1500);

@@ -7,10 +7,21 @@ import { chromium } from 'playwright-core';
 const SHOTS = join(import.meta.dirname, 'shots');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
+/** A name of this machine that browsers do not take for it: plain http is no secure context there. */
+export const NAMED = 'hall.test';
+const RULES = `--host-resolver-rules=MAP ${NAMED} 127.0.0.1`;
+const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', RULES];
+
 export async function openBrowser(env = process.env) {
   await mkdir(SHOTS, { recursive: true });
-  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-  return chromium.launch({ executablePath: CHROMIUM, args, env });
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, env });
+}
+
+/** A browser as somebody has it who keeps what is in it: nothing is installed in private windows. */
+export function openProfile(folder, env, context) {
+  return chromium.launchPersistentContext(folder, {
+    executablePath: CHROMIUM, args: ARGUMENTS, env, ...context,
+  });
 }
 
 /** Playwright's options (viewport, colour scheme, touch), and the reader's language. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { accessible } from './access.mjs';
-import { openBrowser, shoot, watchedPage } from './browser.mjs';
+import { openBrowser, openProfile, shoot, watchedPage } from './browser.mjs';
 
 const START_MS = 30_000;
 const TABLET = { viewport: { width: 600, height: 960 } };
@@ -25,8 +25,9 @@ try {
   await check('a browser that trusts nobody is not deceived', strangerRefused);
   await check('the page that helps to trust, in both languages', trustPage);
   await check('a tablet that trusts the hall has all of its browser', trustingTablet);
+  await check('there the page can be installed, and starts without the server', installed);
 } finally {
-  daemon.stop();
+  await daemon.stop();
   await rm(house, { recursive: true });
 }
 
@@ -49,11 +50,16 @@ async function startDaemon() {
   const stdio = ['ignore', 'ignore', 'pipe'];
   const child = spawn(program, ['run', '--config', config], { stdio });
   const said = await heard(child, [/pages http:\/\/\S+:(\d+)/, /encrypted at https:\/\/\S+:(\d+)/]);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
   const [plain, encrypted] = said.map((match) => match[1]);
   return {
     plain: `http://127.0.0.1:${plain}`,
     encrypted: `https://localhost:${encrypted}`,
-    stop: () => child.kill('SIGTERM'),
+    stop,
   };
 }
 
@@ -130,6 +136,30 @@ async function trustingTablet() {
     await shoot(page, 'arbiter-encrypted');
   } finally {
     await browser.close();
+  }
+}
+
+/** What the browser itself says; then the server goes away and the tablet is started again. */
+async function installed() {
+  const env = { ...process.env, HOME: join(house, 'tablet') };
+  const context = await openProfile(join(house, 'profile'), env, TABLET);
+  try {
+    const [page] = context.pages();
+    await page.goto(`${daemon.encrypted}/arbiter`);
+    await page.locator('[data-mood=live]').waitFor();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(({ scope }) => scope));
+    const devtools = await context.newCDPSession(page);
+    const { errors: faults, data } = await devtools.send('Page.getAppManifest');
+    assert.deepEqual(faults, []);
+    assert.equal(JSON.parse(data).start_url, '/arbiter');
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    assert.deepEqual(installabilityErrors, []);
+    await daemon.stop();
+    await page.reload();
+    await page.locator('.sign-in .error').waitFor();
+    await shoot(page, 'arbiter-without-server');
+  } finally {
+    await context.close();
   }
 }
 

@@ -7,9 +7,9 @@ import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
   arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, restarted,
-  signingIn, staleAlert, toolsOfATable,
+  signingIn, staleAlert, toolsOfATable, withoutPowers,
 } from './arbiter.mjs';
-import { openBrowser, severable, shoot, watchedPage } from './browser.mjs';
+import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon, startTables } from './daemon.mjs';
 import {
@@ -118,6 +118,8 @@ async function onlyWithOwnServer() {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
   }
+  const named = own.url.replace('127.0.0.1', NAMED);
+  await scenario('over plain http', named, TABLET, '/arbiter', withoutPowers);
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
@@ -188,7 +190,7 @@ async function scenario(name, url, device, path, check) {
     return other.page;
   };
   page.setDefaultTimeout(PATIENCE);
-  const hall = await observe(url);
+  const hall = await observe(url.replace(NAMED, '127.0.0.1'));
   try {
     const cut = own === null && daemon === null && check === lostServer;
     const line = cut ? await severable(page) : null;

@@ -17,6 +17,7 @@ import type { Side } from '../pure/payloads';
 import { readPlace, type Place } from '../pure/place';
 import { arbiterFilters, requestTopic } from '../pure/topics';
 import { sentence } from '../view/alert_row';
+import { startWithoutServer, stayAwake } from '../view/awake';
 import { Bell } from '../view/bell';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
@@ -102,6 +103,8 @@ const signIn = new SignIn(main, app, (given) => {
 });
 window.addEventListener('hashchange', go);
 setInterval(tick, TICK_MS);
+stayAwake();
+startWithoutServer();
 go();
 redrawAll();
 await signIn.begin();

@@ -12,6 +12,7 @@ import type { Change } from '../pure/hall';
 import { pagesOf, spanOfTables } from '../pure/pages';
 import { parseSelection } from '../pure/selection';
 import { hallFilters } from '../pure/topics';
+import { stayAwake } from '../view/awake';
 import { byId, h, setText } from '../view/dom';
 import { Frames } from '../view/frames';
 import { Pager } from '../view/pager';
@@ -61,6 +62,7 @@ const pager = new Pager({
 });
 app.header.element.insertBefore(pager.element, app.header.tools);
 app.connect(null);
+if (kiosk) stayAwake();
 new ResizeObserver(arrange).observe(main);
 setInterval(tick, TICK_MS);
 setInterval(() => pages.length > 1 && turn(1), app.screens.pageS * 1000);

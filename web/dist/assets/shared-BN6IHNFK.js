@@ -1,0 +1,1 @@
+function r(){if(!("wakeLock"in navigator))return;let e=()=>navigator.wakeLock.request("screen").catch(()=>null);document.addEventListener("visibilitychange",()=>document.hidden||void e()),e()}function i(){if(!("serviceWorker"in navigator))return;let e={scope:"/arbiter"};navigator.serviceWorker.register("/service-worker.js",e).catch(()=>null)}export{r as a,i as b};
