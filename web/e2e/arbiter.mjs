@@ -141,6 +141,26 @@ export async function journalOfDecisions(page, { external }) {
   await page.emulateMedia({ media: 'screen' });
 }
 
+/** A tablet on its side: all of an alert is in sight, and nothing has to be scrolled for. */
+export async function allInSight(page, { url }) {
+  await page.goto(`${url}/arbiter#/alert/3-1-7`);
+  await page.reload();
+  await page.locator('.replay cg-board piece').first().waitFor();
+  await page.locator('.alert-player', { hasText: 'Vandenbroucke' }).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  await shoot(page, 'arbiter-side');
+  const beyond = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    const hidden = [...document.querySelectorAll('.alert-sheet :is(h2, li, button, cg-board)')];
+    const lowest = hidden.filter((it) => !it.closest('.sheet-acts'));
+    const bar = document.querySelector('.sheet-acts').getBoundingClientRect().top;
+    const below = lowest.filter((it) => it.getBoundingClientRect().bottom > bar + 1);
+    return [scrollHeight - clientHeight, below.map((it) => it.textContent)];
+  });
+  assert.deepEqual(beyond, [0, []]);
+  await smallTargets(page);
+}
+
 /** Where browsers withhold what they give over https only, nothing is missing but that. */
 export async function withoutPowers(page, tools) {
   const powers = await page.evaluate(() => [

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
-  arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions, restarted,
-  signingIn, staleAlert, toolsOfATable, withoutPowers,
+  allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions,
+  restarted, signingIn, staleAlert, toolsOfATable, withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
@@ -26,6 +26,7 @@ const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const UHD = { viewport: { width: 3840, height: 2160 }, colorScheme: 'light' };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, colorScheme: 'light' };
 const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'light' };
+const SIDE = { viewport: { width: 1024, height: 600 }, colorScheme: 'light' };
 const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
@@ -117,6 +118,10 @@ async function onlyWithOwnServer() {
     for (const path of ['/', '/kiosk', '/table/7', '/embed/7']) {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
+  }
+  for (const language of ['fr', 'en']) {
+    const side = { ...SIDE, language };
+    await scenario(`a tablet on its side, ${language}`, own.url, side, '/arbiter', allInSight);
   }
   const named = own.url.replace('127.0.0.1', NAMED);
   await scenario('over plain http', named, TABLET, '/arbiter', withoutPowers);

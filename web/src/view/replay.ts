@@ -47,7 +47,7 @@ export class Replay {
     this.lines = alert.evidence.map((item) => this.line(item));
     const evidence = h('ol', { class: 'evidence' }, ...this.lines);
     const list = h('div', { class: 'seen' }, h('h3', {}, words.evidence), evidence);
-    this.element = this.steps.length === 0 ? h('section', {}, list) : this.build(alert, list);
+    this.element = this.steps.length === 0 ? onlyTold(list) : this.build(alert, list);
     new ResizeObserver((_, observer) => {
       if (this.board.element.clientWidth === 0) return;
       observer.disconnect();
@@ -193,6 +193,10 @@ export class Replay {
     };
     this.clock.replaceChildren(half('white'), half('black'));
   }
+}
+
+function onlyTold(list: HTMLElement): HTMLElement {
+  return h('section', { class: 'evidence-only' }, list);
 }
 
 /** White's time first. */
