@@ -4,6 +4,7 @@
 //! it says so.
 
 mod lines;
+mod pair;
 mod sign;
 mod stroke;
 mod watched;

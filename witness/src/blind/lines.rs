@@ -2,8 +2,9 @@
 //! the same position at the same moment are one from there on, and remember how they came.
 
 use eboard::Moment;
-use shakmaty::{Bitboard, Chess, Move};
+use shakmaty::{Bitboard, Chess, Move, Position};
 
+use super::pair::{self, Pair};
 use super::stroke::{self, Deeds, HELD, HELD_LONG, Stroke, Weight};
 use super::watched::{Toggle, Watched};
 use crate::score::Confidence;
@@ -16,6 +17,10 @@ const LIVE_MAX: usize = 400;
 pub(super) const MARGIN: Weight = 9;
 /// Positions that are remembered before an order that cannot be told is settled.
 const NODES_MAX: usize = 4000;
+
+/// Squares that are empty after two moves of which the second captured what the first had moved,
+/// with those of a reply that has begun.
+const PAIR_LIFTS: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// How a position was reached.
 #[derive(Clone, Debug)]
@@ -108,18 +113,31 @@ impl Lines {
     pub fn follow(&mut self, watched: &Watched) {
         let live: Vec<_> = (0..self.nodes.len()).filter(|&it| self.is_live(it)).collect();
         let mut fresh = Vec::new();
+        // First, as what stood between comes before all that can be the same as what follows it.
+        let by_two: Vec<_> =
+            live.iter().flat_map(|&node| self.go_on_by_two(node, watched)).collect();
         for node in live {
             self.go_on(node, watched, &mut fresh);
         }
-        let mut index = 0;
+        self.go_on_from_fresh(0, watched, &mut fresh);
+        let gone_on = fresh.len();
+        for node in by_two {
+            fresh.extend(self.merge(node, &fresh));
+        }
+        self.go_on_from_fresh(gone_on, watched, &mut fresh);
+        self.weigh(watched, watched.changed());
+    }
+
+    /// Of what changed together, some may belong to the next move.
+    fn go_on_from_fresh(&mut self, from: usize, watched: &Watched, fresh: &mut Vec<usize>) {
+        let mut index = from;
         while index < fresh.len() {
             let node = fresh[index];
             if !self.nodes[node].next.is_empty() {
-                self.go_on(node, watched, &mut fresh);
+                self.go_on(node, watched, fresh);
             }
             index += 1;
         }
-        self.weigh(watched, watched.changed());
     }
 
     fn is_live(&self, node: usize) -> bool {
@@ -151,6 +169,49 @@ impl Lines {
                 }
             }
         }
+    }
+
+    /// Every two moves on from a position of which the second captured at once what the first had
+    /// moved. What stood between is remembered; gives what stands there now.
+    fn go_on_by_two(&mut self, node: usize, watched: &Watched) -> Vec<Node> {
+        let from = &self.nodes[node];
+        let shown = (watched.occupied(), watched.just_changed());
+        let gone = from.position.board().occupied() & !shown.0;
+        let Some(strokes) = from.strokes.as_ref().filter(|_| PAIR_LIFTS.contains(&gone.count()))
+        else {
+            return Vec::new();
+        };
+        let deeds = from.deeds(watched);
+        let mut reached = Vec::new();
+        for (Pair { first, second }, next) in pair::pairs(&from.position, strokes, &deeds, shown) {
+            let weight = self.nodes[node].weight + deeds.done_both(&first, &second, next);
+            if weight > self.best().weight + WIDTH || self.was_told(node, (&first, &second), weight)
+            {
+                continue;
+            }
+            let between = self.reach(node, &first, (weight, next), &deeds, watched);
+            let ways = between.ways.into_iter();
+            let ways = ways.map(|way| Way { confidence: Confidence::Inferred, ..way }).collect();
+            self.nodes.push(Node { ways, strokes: None, ..between });
+            let between = self.nodes.len() - 1;
+            self.nodes[node].children.push(between);
+            reached.push(self.reach(between, &second, (weight, next), &deeds, watched));
+        }
+        reached
+    }
+
+    /// Whether these two moves from here were told already, by an earlier frame and as lightly.
+    fn was_told(&self, node: usize, (first, second): (&Stroke, &Stroke), weight: Weight) -> bool {
+        let leads = |child: usize, parent: usize, mv: Move| {
+            let mut ways = self.nodes[child].ways.iter();
+            ways.any(|way| way.parent == parent && way.mv == mv && way.weight <= weight + 1)
+        };
+        let mut between = self.nodes[node].children.iter().copied();
+        between.any(|between| {
+            let mut children = self.nodes[between].children.iter().copied();
+            leads(between, node, first.mv)
+                && children.any(|it| self.is_live(it) && leads(it, between, second.mv))
+        })
     }
 
     /// Whether this move from here was not told already, by an earlier frame and as lightly.

@@ -16,6 +16,8 @@ pub(super) type Weight = u32;
 const REPLACED: Weight = 3;
 /// A piece of the mover's own, put straight.
 const ADJUSTED: Weight = 8;
+/// A piece that is captured before a scan has seen it arrive.
+const FLEETING: Weight = 7;
 /// The piece that is moved, lifted or put more than once.
 pub(super) const AGAIN: Weight = 6;
 /// A piece of the other player's, lifted and put back.
@@ -70,15 +72,17 @@ pub(super) struct Deeds {
 /// The moves from a position that a blind board can tell apart.
 pub(super) fn strokes(position: &Chess) -> Vec<Stroke> {
     let occupied = position.board().occupied();
-    // A rook or bishop moves as a queen might: the makers of such boards take it for one.
-    let told =
-        |mv: &Move| mv.promotion().is_none_or(|it| [Role::Queen, Role::Knight].contains(&it));
-    let moves = position.legal_moves().into_iter().filter(told);
+    let moves = position.legal_moves().into_iter().filter(is_told);
     moves.map(|mv| Stroke::new(mv, position, occupied)).collect()
 }
 
+/// A rook or bishop moves as a queen might: the makers of such boards take it for one.
+pub(super) fn is_told(mv: &Move) -> bool {
+    mv.promotion().is_none_or(|it| [Role::Queen, Role::Knight].contains(&it))
+}
+
 impl Stroke {
-    fn new(mv: Move, position: &Chess, occupied: Bitboard) -> Self {
+    pub fn new(mv: Move, position: &Chess, occupied: Bitboard) -> Self {
         let mut lifts: Bitboard = mv.from().into_iter().collect();
         let mut puts = Bitboard::from(mv.to());
         match mv {
@@ -100,11 +104,11 @@ impl Stroke {
         (self.mv.is_capture() && !self.mv.is_en_passant()).then(|| self.mv.to())
     }
 
-    fn squares(&self) -> Bitboard {
+    pub fn squares(&self) -> Bitboard {
         self.lifts | self.puts
     }
 
-    fn passage(&self) -> Bitboard {
+    pub fn passage(&self) -> Bitboard {
         match self.mv.from().filter(|_| !self.mv.is_castle()) {
             Some(from) => attacks::between(from, self.mv.to()),
             None => Bitboard::EMPTY,
@@ -159,7 +163,7 @@ impl Deeds {
     }
 
     /// Whether this square has changed at all.
-    fn saw(&self, square: Square) -> bool {
+    pub fn saw(&self, square: Square) -> bool {
         self.touched.contains(square)
     }
 
@@ -168,7 +172,8 @@ impl Deeds {
         let unseen = stroke.replaces().is_some_and(|to| !self.saw(to));
         let knight = stroke.mv.promotion() == Some(Role::Knight);
         let own = stroke.squares();
-        let mut weight = self.beside(stroke, next) + self.order(stroke) + self.pace(stroke, next);
+        let mut weight = self.beside(stroke, next) + self.order(stroke);
+        weight += self.pace(stroke.squares() & !next, stroke.may_pause());
         weight += if unseen { REPLACED } else { 0 };
         weight += if knight { KNIGHT } else { 0 };
         for square in own & self.touched & !next {
@@ -191,7 +196,7 @@ impl Deeds {
             return Weight::MAX;
         }
         let mut weight = self.beside(stroke, Bitboard::EMPTY) + self.order(stroke) + BEGUN;
-        weight += self.pace(stroke, Bitboard::EMPTY);
+        weight += self.pace(own, stroke.may_pause());
         for square in own & self.touched {
             weight += AGAIN * self.more(square, stroke.changes(square));
         }
@@ -243,11 +248,10 @@ impl Deeds {
     }
 
     /// How soon after the move before, and with what pauses.
-    fn pace(&self, stroke: &Stroke, next: Bitboard) -> Weight {
-        let own = stroke.squares() & !next;
+    fn pace(&self, own: Bitboard, may_pause: bool) -> Weight {
         let mut weight = self.toggles.first().map_or(0, |first| self.reply(first.at));
         let mut times = self.toggles.iter().filter(|it| own.contains(it.square)).map(|it| it.at);
-        if let Some(mut before) = times.next().filter(|_| !stroke.may_pause()) {
+        if let Some(mut before) = times.next().filter(|_| !may_pause) {
             for at in times {
                 weight += if before + CARRIED.0 < at { CARRIED.1 } else { 0 };
                 before = at;
@@ -268,11 +272,47 @@ impl Deeds {
     /// Whether this move may be what happened, up to changes that belong to the next one; which
     /// those are.
     pub fn reaches(&self, stroke: &Stroke, occupied: Bitboard, just: Bitboard) -> Option<Bitboard> {
+        self.left_over(stroke.after, stroke.squares(), occupied, just)
+    }
+
+    /// The same of any moves that leave these squares occupied and concern those.
+    pub fn left_over(
+        &self,
+        after: Bitboard,
+        own: Bitboard,
+        occupied: Bitboard,
+        just: Bitboard,
+    ) -> Option<Bitboard> {
         /// A reply that has begun within the same scan: lifted, or moved as well.
         const NEXT_MAX: usize = 2;
-        let next = stroke.after ^ occupied;
-        (next.is_subset(just) && next.count() <= NEXT_MAX && next.is_disjoint(stroke.squares()))
-            .then_some(next)
+        let next = after ^ occupied;
+        (next.is_subset(just) && next.count() <= NEXT_MAX && next.is_disjoint(own)).then_some(next)
+    }
+
+    /// What these two moves cost if no scan saw the piece that was captured at once.
+    pub fn done_both(&self, first: &Stroke, second: &Stroke, next: Bitboard) -> Weight {
+        let own = first.squares() | second.squares();
+        let passage = first.passage() | second.passage();
+        let beside = self.touched & !own;
+        let mut weight = FLEETING;
+        weight += if beside.is_empty() { 0 } else { self.others(own | next, passage) };
+        weight += self.order_of_both(first, second) + self.pace(own & !next, false);
+        for square in own & self.touched & !next {
+            let expected = 1 + u8::from(self.occupied.contains(square));
+            weight += AGAIN * self.more(square, expected);
+        }
+        weight
+    }
+
+    fn order_of_both(&self, first: &Stroke, second: &Stroke) -> Weight {
+        let put = self.last(second.mv.to(), true);
+        let lifts = [first, second].map(|it| self.last(it.mv.from()?, false));
+        match (lifts, put) {
+            ([Some(one), Some(other)], Some(put)) if one <= other + SCAN && other <= put + SCAN => {
+                0
+            }
+            _ => OUT_OF_ORDER,
+        }
     }
 
     /// Whether the end of this move was not seen.
