@@ -58,12 +58,38 @@ struct Half {
     turn_us: u64,
     presses: u32,
     period: u8,
+    /// Its main time is used up, and so many presses have come in this byo-yomi.
+    byo_yomi: Option<u32>,
 }
 
 impl Half {
     const fn new(left_s: u64) -> Self {
         let left_us = left_s * SECOND_US;
-        Self { left_us, flag: FlagMark::None, turn_us: left_us, presses: 0, period: 0 }
+        Self {
+            left_us,
+            flag: FlagMark::None,
+            turn_us: left_us,
+            presses: 0,
+            period: 0,
+            byo_yomi: None,
+        }
+    }
+}
+
+impl Half {
+    /// A press in byo-yomi: the period that was begun is whole again, or one press less is to come.
+    fn read_on(&mut self, bonus: Bonus, span_us: u64) {
+        let Some(presses) = &mut self.byo_yomi else { return };
+        *presses += 1;
+        match bonus {
+            Bonus::Japanese(_) => {
+                self.left_us = self.left_us.div_ceil(span_us.max(1)).saturating_mul(span_us);
+            }
+            Bonus::Canadian(moves) if presses.is_multiple_of(moves.into()) => {
+                self.left_us = span_us;
+            }
+            _ => {}
+        }
     }
 }
 
@@ -76,7 +102,7 @@ impl Clock {
         let ahead_s = match bonus {
             Bonus::Increment if control.from_move() > 1 => 0,
             Bonus::Increment | Bonus::Bronstein => bonus_s as u64,
-            Bonus::Delay => 0,
+            Bonus::Delay | Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass => 0,
         };
         Self {
             control,
@@ -175,10 +201,11 @@ impl Clock {
         if half.flag != FlagMark::None && half.left_us == 0 {
             return;
         }
+        half.read_on(bonus, bonus_us);
         half.left_us += match bonus {
             Bonus::Increment if half.presses + 1 >= control.from_move() => bonus_us,
             Bonus::Bronstein => bonus_us.min(half.turn_us.saturating_sub(half.left_us)),
-            Bonus::Increment | Bonus::Delay => 0,
+            _ => 0,
         };
         if let Some((Some(moves), main_s)) = control.next(half.period)
             && half.presses == moves
@@ -321,6 +348,10 @@ impl Clock {
             let idle = then.half_mut(idle);
             idle.left_us = idle.left_us.saturating_sub(counted_us);
         }
+        if self.control.bonus().0 == Bonus::Hourglass {
+            let gained_us = counted_us.min(then.half(self.to_move).left_us);
+            then.half_mut(idle).left_us += gained_us;
+        }
         then.spend(self.to_move, counted_us - held_us);
         then
     }
@@ -331,6 +362,9 @@ impl Clock {
         while self.half(side).left_us <= spent_us {
             spent_us -= self.half(side).left_us;
             self.half_mut(side).left_us = 0;
+            if self.begin_byo_yomi(side) {
+                continue;
+            }
             let Some((None, main_s)) = self.control.next(self.half(side).period) else {
                 return self.fall(side);
             };
@@ -343,6 +377,18 @@ impl Clock {
             self.half_mut(side).flag = FlagMark::Passed;
         }
         self.half_mut(side).left_us -= spent_us;
+    }
+
+    /// The main time is used up: what comes after it, if it has not come yet.
+    fn begin_byo_yomi(&mut self, side: Colour) -> bool {
+        let half = self.half(side);
+        let Some(seconds) = self.control.byo_yomi_s().filter(|_| half.byo_yomi.is_none()) else {
+            return false;
+        };
+        let half = self.half_mut(side);
+        half.left_us = u64::from(seconds) * SECOND_US;
+        half.byo_yomi = Some(0);
+        true
     }
 
     fn fall(&mut self, side: Colour) {

@@ -14,6 +14,13 @@ pub enum Bonus {
     Bronstein,
     /// So long nothing counts at the beginning of a turn.
     Delay,
+    /// After the main time there are so many periods of so long: a press within the first that is
+    /// left brings back what was used of it.
+    Japanese(u16),
+    /// After the main time so many presses are to come within so long, again and again.
+    Canadian(u16),
+    /// What one player spends the other gains.
+    Hourglass,
 }
 
 /// Later periods: after so many moves (0: when the time is used up) so many seconds more.
@@ -71,7 +78,17 @@ impl TimeControl {
     pub const fn increment_s(self) -> u32 {
         match self.bonus {
             Bonus::Increment => self.bonus_s,
-            Bonus::Bronstein | Bonus::Delay => 0,
+            _ => 0,
+        }
+    }
+
+    /// Seconds that follow the main time of a byo-yomi.
+    #[must_use]
+    pub const fn byo_yomi_s(self) -> Option<u32> {
+        match self.bonus {
+            Bonus::Japanese(periods) => Some(self.bonus_s.saturating_mul(periods as u32)),
+            Bonus::Canadian(_) => Some(self.bonus_s),
+            _ => None,
         }
     }
 
@@ -103,7 +120,8 @@ impl TimeControl {
 impl FromStr for TimeControl {
     type Err = ControlError;
 
-    /// Reads `300`, `300+3`, `300+d3`, `300+b3`, `40/5400+30:1800+30`, `300+3@61|240+3@61`.
+    /// Reads `300`, `300+3`, `300+d3`, `300+b3`, `40/5400+30:1800+30`, `300+3@61|240+3@61`,
+    /// `300+5x60`, `300+25/600`, `*60`.
     fn from_str(text: &str) -> Result<Self, ControlError> {
         let refuse = |wanted| ControlError { text: text.to_owned(), wanted };
         let (white, black) = text.split_once('|').unwrap_or((text, text));
@@ -139,26 +157,49 @@ fn side(text: &str) -> Result<TimeControl, &'static str> {
     if moves > 0 {
         return Err("a last period without a number of moves");
     }
+    let alone = matches!(first.1.bonus, Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass);
+    if alone && !rest.is_empty() {
+        return Err("byo-yomi or an hourglass alone");
+    }
     let start_s = control.main_s.saturating_add(control.bonus_s);
     if start_s == 0 || start_s > MOST_S { Err(WANTED) } else { Ok(control) }
 }
 
 fn period(text: &str) -> Result<(u16, TimeControl), &'static str> {
-    let (moves, text) = match text.split_once('/') {
-        Some((moves, text)) => (moves.parse().map_err(|_| WANTED)?, text),
-        None => (0, text),
-    };
+    if let Some(main) = text.strip_prefix('*') {
+        let control = TimeControl::new(seconds(main).ok_or(WANTED)?, 0);
+        return Ok((0, TimeControl { bonus: Bonus::Hourglass, ..control }));
+    }
     let (main, bonus) = text.split_once('+').unwrap_or((text, "0"));
-    let (bonus, from) = bonus.split_once('@').unwrap_or((bonus, "1"));
-    let (kind, bonus) = match bonus.split_at_checked(1) {
-        Some(("d", delay)) => (Bonus::Delay, delay),
-        Some(("b", most)) => (Bonus::Bronstein, most),
-        _ => (Bonus::Increment, bonus),
+    let (moves, main) = match main.split_once('/') {
+        Some((moves, main)) => (moves.parse().map_err(|_| WANTED)?, main),
+        None => (0, main),
     };
+    let (bonus, from) = bonus.split_once('@').unwrap_or((bonus, "1"));
+    let (kind, bonus) = kind(bonus).ok_or(WANTED)?;
     let (main_s, bonus_s) = (seconds(main).ok_or(WANTED)?, seconds(bonus).ok_or(WANTED)?);
     let from_move = from.parse().map_err(|_| WANTED)?;
     let control = TimeControl::new(main_s, bonus_s);
     Ok((moves, TimeControl { bonus: kind, from_move, ..control }))
+}
+
+/// What the letters of a bonus mean, and the seconds in it.
+fn kind(bonus: &str) -> Option<(Bonus, &str)> {
+    if let Some((periods, seconds)) = bonus.split_once('x') {
+        return Some((Bonus::Japanese(count(periods)?), seconds));
+    }
+    if let Some((moves, seconds)) = bonus.split_once('/') {
+        return Some((Bonus::Canadian(count(moves)?), seconds));
+    }
+    Some(match bonus.split_at_checked(1) {
+        Some(("d", delay)) => (Bonus::Delay, delay),
+        Some(("b", most)) => (Bonus::Bronstein, most),
+        _ => (Bonus::Increment, bonus),
+    })
+}
+
+fn count(text: &str) -> Option<u16> {
+    text.parse().ok().filter(|count| *count > 0)
 }
 
 fn seconds(text: &str) -> Option<u32> {
@@ -187,13 +228,18 @@ impl TimeControl {
             if let Some(Some((moves @ 1.., _))) = self.stages.get(index) {
                 write!(f, "{moves}/")?;
             }
+            if self.bonus == Bonus::Hourglass {
+                f.write_str("*")?;
+            }
             write!(f, "{main_s}")?;
             match (self.bonus, self.bonus_s, self.from_move) {
-                (_, 0, _) => {}
+                (Bonus::Hourglass, ..) | (_, 0, _) => {}
                 (Bonus::Increment, bonus, 1) => write!(f, "+{bonus}")?,
                 (Bonus::Increment, bonus, from) => write!(f, "+{bonus}@{from}")?,
                 (Bonus::Bronstein, bonus, _) => write!(f, "+b{bonus}")?,
                 (Bonus::Delay, bonus, _) => write!(f, "+d{bonus}")?,
+                (Bonus::Japanese(periods), each, _) => write!(f, "+{periods}x{each}")?,
+                (Bonus::Canadian(moves), within, _) => write!(f, "+{moves}/{within}")?,
             }
         }
         Ok(())
@@ -239,6 +285,10 @@ mod tests {
             "7200:3600",
             "40/6000+30:20/3000+30:900+30",
             "300+3@61|240+3@61",
+            "300+5x60",
+            "0+5x60",
+            "300+25/600",
+            "*60",
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
@@ -259,8 +309,24 @@ mod tests {
         assert!(wanted("40/5400+30:1800").contains("same increment"));
         assert!(wanted("40/5400+30").contains("last period without"));
         assert!(wanted("1:2:3:4").contains("three periods"));
+        assert!(wanted("40/5400+5x60:1800+5x60").contains("alone"));
+        assert!(wanted("*60:60").contains("same increment"));
         assert!(wanted("300+3|240+5").contains("differ in their first main time alone"));
-        for text in ["", "+", "0", "-3", "3x", "300+", "300++3", "36000", "99999999999", "*60"] {
+        for text in [
+            "",
+            "+",
+            "0",
+            "-3",
+            "3x",
+            "300+",
+            "300++3",
+            "36000",
+            "99999999999",
+            "*",
+            "300+0x60",
+            "300+5x",
+            "300+/60",
+        ] {
             assert!(wanted(text).starts_with("seconds and increment"), "{text}");
         }
     }

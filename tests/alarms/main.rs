@@ -7,6 +7,7 @@
 mod lawful;
 mod offence;
 mod planted;
+mod rarer;
 mod room;
 
 /// How many games are to be looked at, if somebody measures.

@@ -8,6 +8,7 @@ use rehearsal::{Act, Game, Habit, Habits, Manner, Mishap, Performance, Permille,
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position, fen::Fen};
 
+use super::rarer::Rarer;
 use super::room::{Scene, When, game};
 
 /// What goes wrong in a game.
@@ -33,6 +34,8 @@ pub enum Offence {
     Mismatch,
     /// The clock is set to something else.
     ClockSetting,
+    /// No hand of a player does it.
+    Rarer(Rarer),
 }
 
 /// What is to be told.
@@ -42,6 +45,8 @@ pub struct Expected {
     pub articles: [&'static str; 3],
     pub side: Option<Color>,
     pub move_number: u32,
+    /// So many moves later it may be told: what takes time to show, or happens between two moves.
+    pub within: u32,
 }
 
 pub fn all() -> Vec<Offence> {
@@ -58,7 +63,8 @@ pub fn all() -> Vec<Offence> {
         Offence::Mismatch,
         Offence::ClockSetting,
     ];
-    Mishap::ALL.into_iter().map(Offence::Hands).chain(others).collect()
+    let rarer = Rarer::ALL.into_iter().map(Offence::Rarer);
+    Mishap::ALL.into_iter().map(Offence::Hands).chain(others).chain(rarer).collect()
 }
 
 const fn told_of(mishap: Mishap) -> (&'static str, [&'static str; 3]) {
@@ -94,7 +100,7 @@ pub fn edition(number: u64) -> usize {
 }
 
 /// Clumsy players who do not do by habit what is planted, nor what hides it.
-fn manner(mishaps: Vec<Mishap>) -> Manner {
+pub fn manner(mishaps: Vec<Mishap>) -> Manner {
     let habits = [Habit::TakesBack, Habit::AdjustsRound]
         .into_iter()
         .fold(Habits::clumsy(), |habits, it| habits.with(it, Permille(0)));
@@ -117,12 +123,13 @@ pub fn planted(offence: Offence, number: u64) -> Option<(Scene, Expected, Game)>
         Offence::EarlyDraw => early_draw(number),
         Offence::Mismatch => mismatch(number),
         Offence::ClockSetting => clock_setting(number),
+        Offence::Rarer(rarer) => rarer.planted(number),
     }?;
     scene.watch.laws = laws;
     Some((scene, expected, game))
 }
 
-type Planted = Option<(Scene, Expected, Game)>;
+pub type Planted = Option<(Scene, Expected, Game)>;
 
 fn scene(game: &Game, number: u64) -> Scene {
     let manner = manner(Vec::new());
@@ -134,6 +141,13 @@ fn by_hands(mishap: Mishap, number: u64) -> Planted {
     let manner = manner(vec![mishap]);
     let performance = rehearsal::perform(&game, &manner, number);
     let (at, _) = performance.truth.mishap?;
+    let over = performance.truth.plies < at + 3;
+    if mishap == Mishap::PressedWithoutMove && owes_a_press(&performance)
+        || mishap == Mishap::MissedPress && over
+    {
+        // It is the press of the move before; nobody moves again without it.
+        return None;
+    }
     let (kind, articles) = told_of(mishap);
     let mover = if at.is_multiple_of(2) { Color::White } else { Color::Black };
     let side = match mishap {
@@ -141,23 +155,29 @@ fn by_hands(mishap: Mishap, number: u64) -> Planted {
         Mishap::TouchedOutOfTurn => Some(!mover),
         _ => Some(mover),
     };
-    let expected = Expected { kind, articles, side, move_number: number_of(at) };
+    let expected = Expected { kind, articles, side, move_number: number_of(at), within: 0 };
     Some((Scene::of(performance, manner.control, number), expected, game))
 }
 
+/// Whether the player who presses for nothing has left out the press before: then it is that one.
+pub fn owes_a_press(performance: &Performance) -> bool {
+    let owes = |at: usize| performance.done.contains(&(at.saturating_sub(1), Habit::MissedPress));
+    performance.truth.mishap.is_some_and(|(at, _)| owes(at))
+}
+
 /// The number of the move that is this ply, counted from 0.
-fn number_of(ply: usize) -> u32 {
+pub fn number_of(ply: usize) -> u32 {
     u32::try_from(ply / 2 + 1).unwrap()
 }
 
-fn about_the_game(kind: &'static str, article: &'static str, move_number: u32) -> Expected {
-    Expected { kind, articles: [article; 3], side: None, move_number }
+pub fn about_the_game(kind: &'static str, article: &'static str, move_number: u32) -> Expected {
+    Expected { kind, articles: [article; 3], side: None, move_number, within: 0 }
 }
 
 fn misplaced(number: u64) -> Planted {
     let game = rehearsal::misplaced_game(number, 30)?;
     let articles = ["7.2.a", "7.2.1", "7.2.1"];
-    let expected = Expected { kind: "wrong_start", articles, side: None, move_number: 1 };
+    let expected = Expected { articles, ..about_the_game("wrong_start", "", 1) };
     Some((scene(&game, number), expected, game))
 }
 
@@ -181,7 +201,7 @@ fn across(number: u64) -> Planted {
         };
     }
     let articles = ["7.2.b", "7.2.2", "7.2.2"];
-    let expected = Expected { kind: "board_turned", articles, side: None, move_number: 1 };
+    let expected = Expected { articles, ..about_the_game("board_turned", "", 1) };
     Some((scene, expected, game))
 }
 
@@ -248,7 +268,8 @@ fn stands(number: u64) -> Planted {
     scene.watch = Watch { rate: "blitz".into(), unsupervised: true, ..scene.watch };
     let side = Some(if at.is_multiple_of(2) { Color::White } else { Color::Black });
     let articles = ["A.4.b", "A.4.2", "A.5.2"];
-    let expected = Expected { kind: "illegal_stands", articles, side, move_number: number_of(at) };
+    let expected = about_the_game("illegal_stands", "", number_of(at));
+    let expected = Expected { articles, side, ..expected };
     Some((scene, expected, game))
 }
 
@@ -259,10 +280,11 @@ fn dead(number: u64) -> Planted {
     scene.requests.push((When::SetUp, request("set_position", json!({"table": 1, "fen": fen}))));
     let move_number = number_of(game.moves.len() - 1);
     let articles = ["5.2.b", "5.2.2", "5.2.2"];
-    Some((scene, Expected { kind: "dead_position", articles, side: None, move_number }, game))
+    let expected = about_the_game("dead_position", "", move_number);
+    Some((scene, Expected { articles, ..expected }, game))
 }
 
-fn request(verb: &str, body: Value) -> Request {
+pub fn request(verb: &str, body: Value) -> Request {
     Request { verb: verb.to_owned(), body, by: "Ann".to_owned() }
 }
 
@@ -275,7 +297,8 @@ fn early_draw(number: u64) -> Planted {
     scene.watch.min_draw_move = 30;
     let articles = ["9.1.a", "9.1.1", "9.1.1"];
     let move_number = last.fullmoves().get();
-    Some((scene, Expected { kind: "early_draw", articles, side: None, move_number }, game))
+    let expected = about_the_game("early_draw", "", move_number);
+    Some((scene, Expected { articles, ..expected }, game))
 }
 
 fn mismatch(number: u64) -> Planted {
@@ -299,6 +322,6 @@ fn clock_setting(number: u64) -> Planted {
     let other = ["300+3", "120+2", "900+10"];
     scene.watch.time_control = other[usize::try_from(number / 3 % 3).unwrap()].to_owned();
     let articles = ["6.10.b", "6.10.2", "6.10.2"];
-    let expected = Expected { kind: "clock_setting", articles, side: None, move_number: 1 };
+    let expected = Expected { articles, ..about_the_game("clock_setting", "", 1) };
     Some((scene, expected, game))
 }

@@ -22,7 +22,7 @@ impl Expected {
     fn is_met_by(&self, incident: &Incident, number: u64) -> bool {
         incident.kind.name() == self.kind
             && incident.side == self.side
-            && incident.move_number == self.move_number
+            && (self.move_number..=self.move_number + self.within).contains(&incident.move_number)
             && incident.article == self.articles[edition(number)]
     }
 }

@@ -4,10 +4,12 @@
 use std::time::Duration;
 
 use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::journal::Record;
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
 use eboard::Moment;
-use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Scan, Stage, TimeControl};
+use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Scan, Stage};
+use rehearsal::{TimeControl, Unplug};
 use shakmaty::{Chess, Color};
 use witness::{Effect, Incident};
 
@@ -16,17 +18,26 @@ use witness::{Effect, Incident};
 pub enum When {
     /// The pieces stand and nobody has touched any.
     SetUp,
+    /// So long after the players have sat down.
+    At(Duration),
     /// The game is over.
     Over,
 }
 
-/// What happens at one table.
+/// What happens at one table, and perhaps at the one beside it.
+#[derive(Clone)]
 pub struct Scene {
     pub performance: Performance,
     /// What the clock is set to.
     pub clock: TimeControl,
+    /// Whether it stands when a flag has fallen.
+    pub freezes: bool,
     pub watch: Watch,
     pub requests: Vec<(When, Request)>,
+    /// The cable of the board is out: since when, counted from when the players sat down.
+    pub cable_out: Option<(Duration, Duration)>,
+    /// At the table beside, and how much later.
+    pub neighbour: Option<(Performance, Duration)>,
     pub seed: u64,
 }
 
@@ -34,7 +45,23 @@ impl Scene {
     /// A performance that is watched under the time control of its clock, and nobody asks.
     pub fn of(performance: Performance, clock: TimeControl, seed: u64) -> Self {
         let watch = Watch { time_control: clock.to_string(), ..Watch::default() };
-        Self { performance, clock, watch, requests: Vec::new(), seed }
+        Self {
+            performance,
+            clock,
+            freezes: true,
+            watch,
+            requests: Vec::new(),
+            cable_out: None,
+            neighbour: None,
+            seed,
+        }
+    }
+
+    /// A table on which all of it happens from this moment on.
+    pub fn stage(&self, begin: Moment) -> Stage {
+        let clock = Clock::new(self.clock);
+        let clock = if self.freezes { clock } else { clock.running_on() };
+        Stage::of(begin, self.performance.clone(), clock, Pace::real())
     }
 }
 
@@ -49,27 +76,25 @@ pub fn game(number: u64) -> Game {
     rehearsal::random_game(number, plies, Chess::default())
 }
 
+/// The players sit down.
+const BEGIN: Moment = Moment::from_micros(3_000_000);
+
 /// Everything that was raised in a scene, each incident every time it was told.
 pub fn told(scene: Scene) -> Vec<Incident> {
-    let Scene { performance, clock, watch, requests, seed } = scene;
-    let begin = Moment::ZERO + Duration::from_secs(3);
-    let start = performance.start;
-    let mut stage = Stage::of(begin, performance, Clock::new(clock), Pace::real());
-    let (mut all, mut end): (Vec<(Moment, Happening)>, _) = (Vec::new(), begin);
-    while !stage.over() {
-        let Some(at) = stage.next() else { break };
-        all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
-        end = at;
+    let beside = scene.neighbour.clone().map(|(performance, later)| {
+        let line = 2;
+        heard(&Scene { performance, cable_out: None, ..scene.clone() }, BEGIN + later, line)
+    });
+    let (mut entries, mut end) = heard(&scene, BEGIN, 1);
+    let lines = if beside.is_some() { 2 } else { 1 };
+    if let Some((more, later)) = beside {
+        entries.extend(more);
+        end = end.max(later);
     }
-    let end = end + Duration::from_secs(40);
-    let mut seen = vec![(Moment::ZERO, Happening::Board(start))];
-    seen.extend(Scan::dgt(seed).see(&all));
-    let faults = Faults::default();
-    let heard = virtual_line::heard_through(&dgt::DRIVER, seen, end, 1, &faults, seed);
-    let mut entries = heard.records;
-    entries.extend(requests.into_iter().map(|(when, request)| {
+    entries.extend(scene.requests.into_iter().map(|(when, request)| {
         let at = match when {
-            When::SetUp => begin + Duration::from_secs(1),
+            When::SetUp => BEGIN + Duration::from_secs(1),
+            When::At(after) => BEGIN + after,
             When::Over => end,
         };
         (at, Entry::Request(request))
@@ -77,7 +102,7 @@ pub fn told(scene: Scene) -> Vec<Incident> {
     entries.sort_by_key(|(at, _)| *at);
     let mut works = Works::new(vec![&dgt::DRIVER]);
     let mut acts = Vec::new();
-    for entry in opening(&watch) {
+    for entry in opening(&scene.watch, lines) {
         works.enter(Moment::ZERO, &entry, &mut acts);
     }
     for (at, entry) in entries {
@@ -85,6 +110,25 @@ pub fn told(scene: Scene) -> Vec<Incident> {
     }
     works.advance(end, &mut acts);
     raised(acts)
+}
+
+/// What the line of a table says, and until when.
+fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
+    let mut stage = scene.stage(begin);
+    let (mut all, mut end): (Vec<(Moment, Happening)>, _) = (Vec::new(), begin);
+    while !stage.over() {
+        let Some(at) = stage.next() else { break };
+        all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
+        end = at;
+    }
+    let end = end + Duration::from_secs(40);
+    let mut seen = vec![(Moment::ZERO, Happening::Board(scene.performance.start))];
+    seen.extend(Scan::dgt(scene.seed).see(&all));
+    let unplugs = scene.cable_out.iter();
+    let unplugs = unplugs.map(|&(after, lasts)| Unplug { at: begin + after, lasts }).collect();
+    let faults = Faults { unplugs, ..Faults::default() };
+    let heard = virtual_line::heard_through(&dgt::DRIVER, seen, end, line, &faults, scene.seed);
+    (heard.records, end)
 }
 
 fn raised(acts: Vec<Act>) -> Vec<Incident> {
@@ -96,19 +140,27 @@ fn raised(acts: Vec<Act>) -> Vec<Incident> {
     raised.collect()
 }
 
-fn opening(watch: &Watch) -> [Entry; 2] {
-    let port = "virtual".to_owned();
-    let table = TableEntry {
-        number: 1,
-        port: Some(port.clone()),
+fn opening(watch: &Watch, lines: u32) -> Vec<Entry> {
+    // A board that is pulled out comes back under the name that the virtual line gives it.
+    let port = |line: u32| match line {
+        1 => virtual_line::NAME.to_owned(),
+        _ => format!("beside-{line}"),
+    };
+    let table = |number: u32| TableEntry {
+        number,
+        port: Some(port(number)),
         serial: None,
         driver: Some(dgt::DRIVER.name.to_owned()),
         station: 0,
         watch: watch.clone(),
     };
-    let id = LineId { path: port.clone(), names: vec![port] };
-    let plan = Plan { tables: vec![table], watch: watch.clone(), ..Plan::default() };
-    [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
+    let tables = (1..=lines).map(table).collect();
+    let plan = Plan { tables, watch: watch.clone(), ..Plan::default() };
+    let opened = (1..=lines).map(|line| {
+        let path = port(line);
+        Entry::Opened(line, LineId { names: vec![path.clone()], path })
+    });
+    [Entry::Planned(Box::new(plan))].into_iter().chain(opened).collect()
 }
 
 /// The move an incident is about, counted from 0.

@@ -14,6 +14,7 @@
 //! | Adrift | squares and score disagree, nobody knows why   | squares agree again, an order |
 //! | Ended  | there is a result: the score is frozen         | the pieces are set up again |
 
+mod absence;
 mod adjournment;
 mod alerts;
 mod attendance;
@@ -22,6 +23,7 @@ mod disorder;
 mod faces;
 mod game;
 mod irregularities;
+mod missed_press;
 mod neighbour;
 mod ordered;
 mod penalties;
@@ -34,6 +36,7 @@ mod round;
 mod short_of_time;
 mod time;
 mod views;
+mod wrong_start;
 
 use std::time::Duration;
 
@@ -65,6 +68,7 @@ use questions::Questions;
 use resume::Resumption;
 pub use round::Round;
 use time::Timing;
+use wrong_start::WrongStart;
 
 /// A picture that nothing explains has rested so long that a report may be lost.
 const SURVEY: Duration = Duration::from_millis(400);
@@ -224,6 +228,7 @@ pub struct Table {
     signal_at: Option<Moment>,
     game: u32,
     irregularities: Irregularities,
+    wrong_start: WrongStart,
     timing: Timing,
     presses: Presses,
     ledger: Ledger,
@@ -269,6 +274,7 @@ impl Table {
             signal_at: None,
             game: 0,
             irregularities: Irregularities::default(),
+            wrong_start: WrongStart::default(),
             timing: Timing::default(),
             presses: Presses::default(),
             ledger: Ledger::default(),
@@ -428,6 +434,9 @@ impl Table {
         if self.irregularities.turn_at.is_some_and(|at| at <= now) {
             self.turn_by_first_move(now, out);
         }
+        if self.wrong_start_at().is_some_and(|at| at <= now) {
+            self.wrong_start_due(now, out);
+        }
         if self.signal_at.is_some_and(|at| at <= now) {
             self.signal_at = None;
             self.signalled(now, out);
@@ -469,6 +478,7 @@ impl Table {
             (self.survey_at, "a report may be lost"),
             (self.set_up_at, "the pieces are set up"),
             (self.irregularities.turn_at, "the board lies the other way round"),
+            (self.wrong_start_at(), "a game begins that was set up wrongly"),
             (self.signal_at, "both kings are in the centre"),
             (self.adrift_at(), "the picture is not explained"),
             (self.doubt_at(), "the doubt is another one, or has grown old"),
@@ -534,6 +544,7 @@ impl Table {
         if self.is_at_rest() {
             return;
         }
+        self.look_for_wrong_start(now);
         let picture = self.surface.picture_at(now);
         if self.waits_for_whole(now, &picture) {
             return;

@@ -14,7 +14,8 @@ use eboard::{
 use shakmaty::{Color, KnownOutcome};
 use witness::laws::rate::Rate;
 use witness::{
-    Array, Effect, Ending, Gravity, Incident, Kind, Order, Phase, Round, Settings, Table,
+    Array, Edition, Effect, Ending, Gravity, Incident, Kind, Order, Phase, Round, Settings, State,
+    Table,
 };
 
 fn at(ms: u64) -> Moment {
@@ -225,10 +226,91 @@ fn the_first_move_tells_how_a_board_lies_that_sees_no_pieces() {
 }
 
 #[test]
-fn in_rapid_a_wrong_start_stands_after_ten_moves() {
-    let rapid = Settings { rate: Some(Rate::Rapid), ..Settings::default() };
-    let (_, told) = set_up(&[("d1", "e1")], rapid);
-    assert!(told[0].advice[0].en.contains("10 moves"), "{:?}", told[0].advice);
+fn in_rapid_that_nobody_supervises_a_wrong_start_stands_after_ten_moves() {
+    let advice = |supervised, edition| {
+        let rate = Some(Rate::Rapid);
+        let settings = Settings { rate, supervised, edition, ..Settings::default() };
+        let told = set_up(&[("d1", "e1")], settings).1.remove(0);
+        told.advice.into_iter().map(|it| it.en).collect::<Vec<_>>().join(" ")
+    };
+    let articles =
+        [(Edition::Y2014, "A.4.a"), (Edition::Y2018, "A.4.1"), (Edition::Y2023, "A.5.1")];
+    for (edition, article) in articles {
+        let told = advice(false, edition);
+        assert!(told.contains("10 moves") && told.contains(article), "{told}");
+        let supervised = advice(true, edition);
+        assert!(supervised.contains("void") && !supervised.contains("10 moves"), "{supervised}");
+    }
+}
+
+/// White's and Black's knights go out and back, so many plies in all.
+fn shuffle(table: &mut Table, from_ms: u64, plies: usize) -> Vec<Incident> {
+    let ways = [("b1", "c3"), ("b8", "c6"), ("c3", "b1"), ("c6", "b8")];
+    let square = |name: &str| Square::all().find(|it| it.to_string() == name).unwrap();
+    let mut out = Vec::new();
+    for (ply, (from, to)) in ways.into_iter().cycle().take(plies).enumerate() {
+        let at_ms = from_ms + 3000 * ply as u64;
+        let knight = if ply % 2 == 0 { Piece::WhiteKnight } else { Piece::BlackKnight };
+        for (ms, name, piece) in [(at_ms, from, None), (at_ms + 400, to, Some(knight))] {
+            while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= at(ms)) {
+                table.due(due, &mut out);
+            }
+            table.sight(at(ms), Sighting::Square { square: square(name), piece }, &mut out);
+        }
+    }
+    let end = at(from_ms + 3000 * plies as u64);
+    while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= end) {
+        table.due(due, &mut out);
+    }
+    raised(out)
+}
+
+#[test]
+fn a_wrong_start_can_be_claimed_for_ten_moves_where_nobody_supervises() {
+    let settings =
+        |supervised| Settings { rate: Some(Rate::Blitz), supervised, ..Settings::default() };
+    let lapsed = |told: &[Incident]| {
+        told.iter().any(|it| it.kind == Kind::WrongStart && it.state == State::Lapsed)
+    };
+    for (supervised, plies, lapses) in [(false, 19, false), (false, 21, true), (true, 23, false)] {
+        // A move is completed by the next one of the same player: nobody presses here.
+        let (mut table, told) = set_up(&[("d8", "e8")], settings(supervised));
+        assert_eq!(told[0].kind, Kind::WrongStart);
+        let told = shuffle(&mut table, 3000, plies + 2);
+        assert_eq!(lapsed(&told), lapses, "{supervised} {plies}");
+    }
+}
+
+/// A board without a clock shows a wrong start with the first move.
+#[test]
+fn without_a_clock_a_wrong_start_is_told_with_the_first_move() {
+    let exchanged = |one: &str, other: &str| {
+        let mut placement = Placement::starting();
+        let square = |name: &str| Square::all().find(|it| it.to_string() == name).unwrap();
+        let (one, other) = (square(one), square(other));
+        (placement[one], placement[other]) = (placement[other], placement[one]);
+        placement
+    };
+    let seen = |placement: Placement| {
+        let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
+        table.line(true, &mut out);
+        table.sight(at(0), Sighting::Position(placement), &mut out);
+        assert!(raised(out).is_empty(), "a set-up alone is nobody's mistake");
+        let told = shuffle(&mut table, 8000, 3);
+        (table, told)
+    };
+    let (table, told) = seen(exchanged("d8", "e8"));
+    let kinds: Vec<_> = told.iter().map(|it| (it.kind, it.move_number)).collect();
+    assert_eq!(kinds, [(Kind::WrongStart, 1)]);
+    assert_eq!(told[0].text.en, "Set up wrongly. Black: king and queen swapped.");
+    assert_eq!(table.score().plies().len(), 3);
+    // Nobody can castle with a king that stood wrongly.
+    assert!(table.score().start_fen().ends_with("w KQ - 0 1"), "{}", table.score().start_fen());
+    // An array of Chess960 is followed from the beginning, and told all the same.
+    let (table, told) = seen(exchanged("a1", "h8"));
+    assert!(told.is_empty() && table.score().plies().is_empty(), "no game begins so: {told:?}");
+    let (table, told) = seen(Placement::starting());
+    assert!(told.is_empty() && table.score().plies().len() == 3);
 }
 
 #[test]

@@ -246,3 +246,59 @@ fn an_ailing_clock_drifts_sticks_or_runs_on_both_sides() {
         Some(Moment::from_micros(12_000_001))
     );
 }
+
+fn set(control: &str) -> Clock {
+    Clock::new(control.parse().unwrap())
+}
+
+/// What is left is shown together, as a DGT 3000 does: five periods of a minute are five minutes.
+#[test]
+fn a_japanese_byo_yomi_gives_back_the_period_that_was_begun() {
+    let mut clock = set("10+5x60");
+    assert_eq!(shown(&clock, ms(0)), (10, 10, false, Side::Left));
+    clock.start(ms(0), White);
+    assert_eq!(shown(&clock, ms(9500)).0, 1);
+    // The main time is over after 10 s, and 20 s of the first period are used.
+    assert_eq!(shown(&clock, ms(10_000)), (300, 10, true, Side::Left));
+    assert_eq!(shown(&clock, ms(30_000)).0, 280);
+    clock.press(ms(30_000));
+    assert_eq!(shown(&clock, ms(30_000)), (300, 10, true, Side::Right));
+    // A press in the main time brings nothing.
+    clock.press(ms(34_000));
+    assert_eq!(shown(&clock, ms(34_000)), (300, 6, true, Side::Left));
+    // A period and a half: one is gone, the other whole again.
+    clock.press(ms(34_000 + 90_000));
+    assert_eq!(shown(&clock, ms(124_000)).0, 240);
+    clock.press(ms(125_000));
+    assert_eq!(shown(&clock, ms(125_000 + 239_999)).0, 1);
+    assert_eq!(shown(&clock, ms(125_000 + 240_000)), (0, 5, false, Side::Left));
+    assert_eq!(clock.face(ms(365_000)).left.flag, FlagMark::Final);
+}
+
+#[test]
+fn a_canadian_byo_yomi_is_whole_again_after_its_presses() {
+    let mut clock = set("10+2/60");
+    clock.start(ms(0), White);
+    // 10 s of main time and 15 s of the byo-yomi; Black presses at once, each time.
+    clock.press(ms(25_000));
+    assert_eq!(shown(&clock, ms(25_000)).0, 45);
+    clock.press(ms(25_000));
+    clock.press(ms(45_000));
+    assert_eq!(shown(&clock, ms(45_000)).0, 60);
+    clock.press(ms(45_000));
+    assert_eq!(shown(&clock, ms(104_999)).0, 1);
+    assert_eq!(shown(&clock, ms(105_000)), (0, 10, false, Side::Left));
+}
+
+#[test]
+fn what_runs_through_an_hourglass_is_the_opponents() {
+    let mut clock = set("*60");
+    clock.start(ms(0), White);
+    assert_eq!(shown(&clock, ms(20_000)), (40, 80, true, Side::Left));
+    clock.press(ms(20_000));
+    assert_eq!(shown(&clock, ms(50_000)), (70, 50, true, Side::Right));
+    assert_eq!(clock.next_change(ms(50_000)), Some(ms(51_000)));
+    // Black has 80 s: they are White's in the end, and not a second more.
+    assert_eq!(shown(&clock, ms(100_000)), (120, 0, false, Side::Right));
+    assert_eq!(shown(&clock, ms(200_000)), (120, 0, false, Side::Right));
+}

@@ -317,11 +317,15 @@ impl Keeper {
     /// The lever changed between two readings of a running clock: the side that counted pressed.
     fn pressed(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         let by = before.lever;
+        if let Some(held) = self.doubtful.take() {
+            self.confirm(held, now, out);
+        }
         if std::mem::take(&mut self.fresh) && *self.presses() == ByColor::default() {
             out.extend(self.wrong_idle(by.other(), before));
         }
         *self.presses.get_mut(by) += 1;
         self.book(before);
+        self.note_rise(now);
         let mut credited = self.credited(by, before, now, true, out);
         // A time that reached zero just before gave both of them the next period.
         credited |= self.credited(by.other(), before, now, false, out);

@@ -300,9 +300,30 @@ pub(crate) fn one_board_lost(whose: Color) -> Bilingual {
     )
 }
 
-pub(crate) fn lost_advice() -> Vec<Advice> {
-    vec![both(
+pub(crate) fn lost_advice() -> Advice {
+    both(
         "The game goes on; look at the cable without disturbing the players.",
         "La partie continue ; vérifier le câble sans déranger les joueurs.",
-    )]
+    )
+}
+
+/// What another clock is to be set to; `last`: what was read `ago` seconds ago.
+pub(crate) fn replaced_advice(
+    by_now: ByColor<FaceTime>,
+    last: ByColor<FaceTime>,
+    ago: u64,
+) -> Advice {
+    let (by_now, last) = (times(by_now), times(last));
+    both(
+        format!(
+            "If it must be replaced: {}, by our own clock and the moves made (read {ago} s ago: \
+             {}).",
+            by_now.en, last.en
+        ),
+        format!(
+            "S'il faut la remplacer : {}, selon notre horloge et les coups joués (lu il y a {ago} \
+             s : {}).",
+            by_now.fr, last.fr
+        ),
+    )
 }

@@ -8,9 +8,8 @@ use super::words::{bare_fr, both, feminine, piece_en, player_en};
 use crate::array;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::editions;
-use crate::laws::rate::Rate;
 use crate::picture::differing;
-use crate::settings::Edition;
+use crate::settings::{Edition, Settings};
 
 /// Squares that may differ from the usual array before it is another one in every respect.
 const FEW: usize = 8;
@@ -189,10 +188,12 @@ const fn side_fr(side: Color) -> &'static str {
     }
 }
 
-pub(crate) fn advice(start: &Start, rate: Rate, edition: Edition) -> Vec<Advice> {
-    if let Start::Across = start {
+pub(crate) fn advice(start: &Start, settings: &Settings) -> Vec<Advice> {
+    let edition = settings.edition;
+    let later = settings.is_unsupervised().then(|| stands_advice(edition));
+    let rule = if let Start::Across = start {
         let turned = editions::article(Kind::BoardTurned, edition);
-        return vec![both(
+        both(
             format!(
                 "The game goes on; the position is transferred to a board that lies rightly \
                  ({turned})."
@@ -201,37 +202,38 @@ pub(crate) fn advice(start: &Start, rate: Rate, edition: Edition) -> Vec<Advice>
                 "La partie continue ; transférer la position sur un échiquier bien orienté \
                  ({turned})."
             ),
-        )];
-    }
-    let wrong = editions::article(Kind::WrongStart, edition);
-    let rule = match rate {
-        Rate::Standard => both(
+        )
+    } else {
+        let wrong = editions::article(Kind::WrongStart, edition);
+        both(
             format!(
                 "The game is void and played anew ({wrong}), unless this is an event of Chess960."
             ),
             format!(
                 "La partie est annulée et rejouée ({wrong}), sauf si l'épreuve est de Chess960."
             ),
-        ),
-        Rate::Rapid | Rate::Blitz => {
-            let article = match edition {
-                Edition::Y2014 => "A.4.a",
-                Edition::Y2018 => "A.4.1",
-                Edition::Y2023 => "A.5.1",
-            };
-            both(
-                format!(
-                    "Put it right until 10 moves have been completed by each; then it stands, and \
-                     there is no castling with a king or rook that stood wrongly ({article})."
-                ),
-                format!(
-                    "À corriger avant 10 coups joués par chacun ; ensuite elle est acquise, sans \
-                     roque avec un roi ou une tour mal placés ({article})."
-                ),
-            )
-        }
+        )
     };
-    vec![rule]
+    [rule].into_iter().chain(later).collect()
+}
+
+/// Rapid and blitz without adequate supervision.
+fn stands_advice(edition: Edition) -> Advice {
+    let article = match edition {
+        Edition::Y2014 => "A.4.a",
+        Edition::Y2018 => "A.4.1",
+        Edition::Y2023 => "A.5.1",
+    };
+    both(
+        format!(
+            "Only until 10 moves have been completed by each; then it stands, and there is no \
+             castling with a king or rook that stood wrongly ({article})."
+        ),
+        format!(
+            "Seulement avant 10 coups joués par chacun ; ensuite elle est acquise, sans roque avec \
+             un roi ou une tour mal placés ({article})."
+        ),
+    )
 }
 
 /// 7.2.2: found from the set-up, and nobody has to do anything.

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
+use shakmaty::{Bitboard, Chess, Position, Square};
 
 use super::alerts::Saying;
 use super::{Effect, Facet, Table};
 use crate::candidates;
 use crate::evidence::Evidence;
 use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
-use crate::laws::start::{self, Start};
+use crate::laws::start;
 use crate::laws::words::{both, player_en, player_fr};
 use crate::picture::differing;
 use crate::turn::SCAN;
@@ -85,44 +85,6 @@ impl Table {
         let few = squares.count() <= FALLEN_MAX && together.count() > 1;
         let since = lifts.iter().map(|lift| lift.1).max()?;
         (few && !of_a_move(together)).then_some((squares, since))
-    }
-
-    /// 7.2: a clock is started and the pieces are not set up as they should be.
-    pub(super) fn note_wrong_start(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
-        if begun || self.irregularities.ordered || !self.surface.known() || self.clocks.stopped() {
-            return;
-        }
-        let picture = self.surface.board().clone();
-        let announced = self.announced().map(|it| it.position.board().clone());
-        let Some(wrong) = start::wrong(&picture, announced.as_ref()) else { return };
-        let text = start::text(&wrong, &picture, announced.as_ref());
-        let edition = self.settings.edition;
-        let advice = start::advice(&wrong, self.settings.rate_of_play(), edition);
-        let squares = match &wrong {
-            Start::Mixed(squares) => squares.clone(),
-            Start::Chess960(_) | Start::NotAnnounced | Start::Across => Vec::new(),
-        };
-        let facts = Facts { squares, reason: Some(wrong.name()), ..self.facts() };
-        let kind = match wrong {
-            Start::Across => Kind::BoardTurned,
-            _ => Kind::WrongStart,
-        };
-        // Chess960 is no fault where it is played; whether it is here nobody has said.
-        let gravity = match wrong {
-            Start::Chess960(_) if !start::only_kings_and_queens(&picture) => {
-                self.settings.gravity_in_doubt(kind, Gravity::Look)
-            }
-            _ => self.settings.gravity(kind),
-        };
-        self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
-        let followed = self.score.position().board() == &picture && self.tracker.is_some();
-        if let Some(position) = start::position(&picture, &wrong).filter(|_| !followed) {
-            self.clocks.suppose(self.surface.turned());
-            self.clocks.counts_for(position.turn());
-            self.next_game(out);
-            self.set_position(now, position, CastlingMode::Standard, out);
-        }
     }
 
     /// 7.2.2: the board was found to lie the other way round.

@@ -80,12 +80,16 @@ impl Table {
                 self.note_press(now, by, out);
             }
             Event::Released { index, ply } => {
+                if index == 0 {
+                    self.note_first_move(now, out);
+                }
                 self.judge_turn(now, index, &ply, out);
                 self.note_made(ply.after.turn().other());
             }
             Event::Completed { index, .. } => {
                 self.close_notes_before(index, out);
                 self.close_turned(out);
+                self.let_start_stand(out);
             }
             Event::Revised { from, .. } => self.irregularities.turns.revised(from),
             Event::NewGame(_) => {

@@ -6,8 +6,10 @@ use std::time::Duration;
 use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, Position};
 
+use super::absence::AWAY;
 use super::alerts::Saying;
 use super::attendance::Attendance;
+use super::missed_press::Missed;
 use super::questions::About;
 use super::short_of_time::Trouble;
 use super::{Effect, Event, Phase, Table};
@@ -15,7 +17,7 @@ use crate::clock::{Finding, FlagFall};
 use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::clock;
 use crate::laws::flag::{self, Consequence, Fall};
-use crate::score::{Confidence, Status};
+use crate::score::Status;
 use crate::unwinnable::Verdict;
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
@@ -25,21 +27,12 @@ const STANDS: Duration = Duration::from_secs(10);
 const CONTRADICTS: Duration = Duration::from_secs(10);
 /// A made move may wait so long for its press: players look at the board once more.
 const FORGOTTEN: Duration = Duration::from_secs(30);
-/// A board or clock that is away for less has only been jolted.
-const AWAY: Duration = Duration::from_secs(10);
 /// A period whose moves are made must have begun so soon after zero.
 const ADDED: Duration = Duration::from_secs(3);
-/// A press may reach us so much before the move that it completes: a board reads all its squares
-/// in a quarter of a second, and a picture is believed after it has rested.
-const BEFORE_MOVE: Duration = Duration::from_millis(1500);
-/// A press later than this after a move completes it: if it has not, it was that of another move.
-const BROUGHT_IN: Duration = Duration::from_millis(300);
-/// So long after a move the clock must have told another second: what two presses took of it would
-/// show.
-const HEARD: Duration = Duration::from_millis(1500);
+
 /// Something that will be told if it goes on.
 #[derive(Clone, Copy, Debug)]
-struct Since {
+pub(super) struct Since {
     at: Moment,
     told: bool,
 }
@@ -50,27 +43,16 @@ pub(super) struct Timing {
     stopped: Option<Since>,
     /// And whether the move was made and only its press forgotten.
     wrong: Option<(Since, bool)>,
-    clock_away: Option<Since>,
-    board_away: Option<Since>,
+    pub(super) clock_away: Option<Since>,
+    pub(super) board_away: Option<Since>,
+    /// When it is next reckoned what a clock would show that is away.
+    pub(super) reckon_at: Option<Moment>,
     /// Whose period should have begun by then.
     period_due: Option<(Color, Moment)>,
-    /// The last two presses of each side, the later one first.
-    pressed: ByColor<[Option<Moment>; 2]>,
     pub(super) trouble: ByColor<Trouble>,
     /// Of the round, not of the game.
     pub(super) attendance: Attendance,
-    /// Moves that the next one of the same player completed, to be judged when a second more of the
-    /// clock has been heard.
-    overtaken: Vec<Overtaken>,
-}
-
-/// A move completed by the next one of the same player (6.2.1).
-#[derive(Clone, Copy, Debug)]
-struct Overtaken {
-    index: usize,
-    judge: Moment,
-    /// The last two presses of the player: one may be that of his next move.
-    pressed: [Option<Moment>; 2],
+    pub(super) missed: Missed,
 }
 
 impl Table {
@@ -85,17 +67,8 @@ impl Table {
 
     /// Looks at what the step has told since `from`, and at what has been going on.
     pub(crate) fn note_time(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let (mut overtaken, mut new_game) = (Vec::new(), false);
-        let mut presses = Vec::new();
-        for effect in out.get(from..).unwrap_or_default() {
-            match effect {
-                Effect::Told(Event::NewGame(_)) => new_game = true,
-                Effect::Told(Event::Pressed(side)) => presses.push(*side),
-                Effect::Told(Event::Completed { index, .. }) => overtaken.push(*index),
-                _ => {}
-            }
-        }
-        if new_game {
+        let told = out.get(from..).unwrap_or_default();
+        if told.iter().any(|it| matches!(it, Effect::Told(Event::NewGame(_)))) {
             let attendance = std::mem::take(&mut self.timing.attendance);
             self.timing = Timing { attendance, ..Timing::default() };
             // History; what is wrong with the clock itself may still be.
@@ -105,24 +78,18 @@ impl Table {
         if self.is_out_of_play() {
             return self.forget_time(out);
         }
-        for index in overtaken {
-            self.note_overtaken(now, index);
-        }
-        for side in presses {
-            let pressed = self.timing.pressed.get_mut(side);
-            *pressed = [Some(now), pressed[0]];
-        }
+        self.note_missed(now, from, out);
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
-        self.note_absence(now, out);
+        self.note_absence(now, from, out);
         self.note_short_of_time(now, out);
         self.note_attendance(now, from, out);
     }
 
     /// The game is adjourned: whatever the clock does now is nobody's business.
     fn forget_time(&mut self, out: &mut Vec<Effect>) {
-        let Timing { pressed, trouble, .. } = self.timing;
-        self.timing = Timing { pressed, trouble, ..Timing::default() };
+        let Timing { missed, trouble, .. } = std::mem::take(&mut self.timing);
+        self.timing = Timing { missed, trouble, ..Timing::default() };
         for kind in [Kind::ClockStopped, Kind::WrongClockRunning, Kind::ClockLost, Kind::BoardLost]
         {
             self.close_kind(kind, out);
@@ -141,9 +108,10 @@ impl Table {
             wrong.and_then(|(since, patience)| wait(Some(since), patience)),
             wait(timing.clock_away, AWAY),
             wait(timing.board_away, AWAY),
+            timing.reckon_at,
             timing.period_due.map(|(_, at)| at),
             self.attendance_due_at(),
-            timing.overtaken.iter().map(|it| it.judge).min(),
+            timing.missed.judge_at(),
         ]
         .into_iter()
         .flatten()
@@ -161,25 +129,8 @@ impl Table {
             self.timing.wrong = wrong.map(|since| (since, forgotten));
             self.raise_wrong_clock(now, since.at, forgotten, out);
         }
-        if ripe(&mut self.timing.clock_away, AWAY, now) {
-            let (text, advice) = (clock::clock_lost(), clock::lost_advice());
-            let facts = self.facts();
-            let kind = Kind::ClockLost;
-            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
-        }
-        if ripe(&mut self.timing.board_away, AWAY, now) {
-            let text = self.board_away_of().map_or_else(clock::board_lost, clock::one_board_lost);
-            let advice = clock::lost_advice();
-            let facts = self.facts();
-            let kind = Kind::BoardLost;
-            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
-        }
-        let overtaken = std::mem::take(&mut self.timing.overtaken);
-        let (ripe, young): (Vec<_>, _) = overtaken.into_iter().partition(|it| it.judge <= now);
-        self.timing.overtaken = young;
-        for it in ripe {
-            self.judge_overtaken(now, it, out);
-        }
+        self.absence_due(now, out);
+        self.missed_due(now, out);
         self.attendance_due(now, out);
         if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
             self.timing.period_due = None;
@@ -347,84 +298,20 @@ impl Table {
         self.raise_as(now, saying, gravity, out);
     }
 
-    /// A move was completed: by a press, or by the next move of the same player.
-    fn note_overtaken(&mut self, now: Moment, index: usize) {
-        let plies = self.score.plies();
-        let (Some(ply), Some(_)) = (plies.get(index), plies.get(index + 2)) else { return };
-        let pressed = *self.timing.pressed.get(!ply.after.turn());
-        self.timing.overtaken.push(Overtaken { index, judge: now + HEARD, pressed });
-    }
-
-    /// Article 6.2.1: a press was left out. Only where the clock was heard all the time.
-    fn judge_overtaken(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {
-        let plies = self.score.plies();
-        let (Some(ply), Some(next)) = (plies.get(it.index), plies.get(it.index + 2)) else {
-            return;
-        };
-        let side = !ply.after.turn();
-        let seen = [ply, next].iter().all(|it| it.confidence == Confidence::Seen);
-        let watched = !self.clocks.lost()
-            && self.clocks.watched().is_some_and(|watched| watched <= ply.released);
-        let about_then = |press: &Moment| {
-            *press + BEFORE_MOVE >= ply.released && *press <= ply.released + BROUGHT_IN
-        };
-        let pressed = it.pressed.iter().flatten().any(about_then);
-        if !seen || !watched || pressed || self.adrift || self.score.ending().is_some() {
-            return;
-        }
-        let missing = self.presses_missing(side);
-        let lacking = self.increments_lacking(missing);
-        let counted = self.clocks.moves_required(side, self.clocks.period(side)).is_some();
-        let (text, advice) =
-            (clock::missed_press(side, missing), clock::missed_press_advice(lacking, counted));
-        let facts = Facts {
-            presses_missing: Some(missing),
-            moves_completed: Some(self.moves_completed(side)),
-            moves_required: self.clocks.moves_required(side, self.clocks.period(side)),
-            ..self.facts()
-        };
-        let kind = Kind::MissedPress;
-        let move_number = u32::from(self.score.position_at(it.index).fullmoves());
-        let saying = Saying { kind, side: Some(side), text, facts, advice };
-        match self.docket.of_kind(kind) {
-            Some(open) => self.renew(open, saying, move_number, out),
-            None => {
-                self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
-            }
-        }
-    }
-
     /// More is known of what an open incident is about.
-    fn renew(&mut self, id: IncidentId, saying: Saying, move_number: u32, out: &mut Vec<Effect>) {
+    pub(super) fn renew(
+        &mut self,
+        id: IncidentId,
+        saying: Saying,
+        move_number: u32,
+        out: &mut Vec<Effect>,
+    ) {
         let evidence = self.traces.all();
         let Some(open) = self.docket.get_mut(id) else { return };
         let Saying { kind: _, side, text, facts, advice } = saying;
         (open.side, open.text, open.facts, open.advice) = (side, text, facts, advice);
         (open.evidence, open.move_number) = (evidence, move_number);
         out.push(Effect::Raised(Box::new(open.clone())));
-    }
-
-    /// Completed moves without a press of their own, at least one of this side.
-    fn presses_missing(&self, side: Color) -> ByColor<u32> {
-        let missing = |side: Color| {
-            self.moves_completed(side).saturating_sub(*self.clocks.presses().get(side))
-        };
-        let mut all = ByColor { white: missing(Color::White), black: missing(Color::Black) };
-        *all.get_mut(side) = (*all.get(side)).max(1);
-        all
-    }
-
-    fn increments_lacking(&self, missing: ByColor<u32>) -> ByColor<u32> {
-        let lacking = |side: Color| {
-            let index = usize::from(self.clocks.state().map_or(1, |it| *it.periods.get(side)));
-            let periods = self.settings.control.as_ref().map(|control| control.of(side));
-            let period = periods.and_then(|periods| periods.get(index.saturating_sub(1)));
-            period.map_or(0, |it| match it.extra {
-                crate::Extra::Increment { seconds, from_move: 1 } => seconds * missing.get(side),
-                _ => 0,
-            })
-        };
-        ByColor { white: lacking(Color::White), black: lacking(Color::Black) }
     }
 
     /// Article 6.11: both times stand and there is no result.
@@ -501,40 +388,13 @@ impl Table {
         let saying = Saying { kind, side, text, facts, advice };
         self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
     }
-
-    fn note_absence(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let playing =
-            self.score.ending().is_none() && self.clock_ran && !self.score.plies().is_empty();
-        let heard = self.device.present && self.device.answering;
-        let clock_away = playing && heard && self.clocks.lost();
-        follow(&mut self.timing.clock_away, now, clock_away);
-        if !clock_away {
-            self.close_kind(Kind::ClockLost, out);
-        }
-        let board_away = playing && (!heard || self.board_away_of().is_some());
-        follow(&mut self.timing.board_away, now, board_away);
-        if !board_away {
-            self.close_kind(Kind::BoardLost, out);
-        }
-        let low = self.clocks.state().is_some_and(|state| state.low_battery) && heard;
-        match (low, self.docket.of_kind(Kind::LowBattery)) {
-            (true, None) if playing => {
-                let (text, advice) = (clock::low_battery(), clock::low_battery_advice());
-                let facts = self.facts();
-                let kind = Kind::LowBattery;
-                self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
-            }
-            (false, Some(_)) if heard => self.close_kind(Kind::LowBattery, out),
-            _ => {}
-        }
-    }
 }
 
 const fn patience(forgotten: bool) -> Duration {
     if forgotten { FORGOTTEN } else { CONTRADICTS }
 }
 
-fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {
+pub(super) fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {
     match (goes_on, &since) {
         (true, None) => *since = Some(Since { at: now, told: false }),
         (false, Some(_)) => *since = None,
@@ -543,7 +403,7 @@ fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {
 }
 
 /// Whether it has gone on long enough now, for the first time.
-fn ripe(since: &mut Option<Since>, patience: Duration, now: Moment) -> bool {
+pub(super) fn ripe(since: &mut Option<Since>, patience: Duration, now: Moment) -> bool {
     match since {
         Some(it) if !it.told && it.at + patience <= now => {
             it.told = true;

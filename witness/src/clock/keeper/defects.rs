@@ -4,7 +4,7 @@ use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
 use super::{Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, change, ms};
-use crate::time_control::Extra;
+use crate::time_control::{Extra, Period};
 
 /// Both times count when each has lost at least so much in one turn.
 const BOTH_MS: i64 = 5_000;
@@ -31,6 +31,9 @@ pub(super) struct Defects {
     /// What was counted beyond our own time, and over how much of it, in milliseconds.
     drift: (i64, i64),
     drift_told: bool,
+    /// A press has left a player with more than his turn began with: the clock adds and does not
+    /// wait.
+    adds: bool,
 }
 
 impl Defects {
@@ -44,9 +47,17 @@ impl Keeper {
     /// A jump is one when the next reading has it too.
     pub(super) fn confirm(&mut self, held: Reading, now: Reading, out: &mut Vec<Finding>) {
         let spent = passed(held, now);
-        let off = |side: Color| change(held, now, side) + if side == now.lever { spent } else { 0 };
+        let pressed = held.lever != now.lever;
+        let brought = self.period(held.lever).filter(|_| pressed);
+        let brought = brought.map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000);
+        // What a press between them has brought is no jump.
+        let off = |side: Color| {
+            let off = change(held, now, side) + if side == held.lever { spent } else { 0 };
+            let more = if side == held.lever { brought } else { 0 };
+            off.abs().min((off - more).abs())
+        };
         let far = JUMP_MS - SLACK_MS;
-        let jumped = Color::ALL.into_iter().find(|side| off(*side).abs() >= far);
+        let jumped = Color::ALL.into_iter().find(|side| off(*side) >= far);
         if let Some(side) = jumped {
             self.fault(Fault::Jumped(side), now, out);
         }
@@ -83,7 +94,17 @@ impl Keeper {
     /// How long a clock may wait in each turn: one that is set to a delay instead of an increment
     /// is set wrongly, and sound.
     fn waits_ms(&self, side: Color) -> i64 {
-        self.period(side).map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000)
+        let waits = |period: &&Period| {
+            !(self.defects.adds && matches!(period.extra, Extra::Increment { .. }))
+        };
+        let period = self.period(side).filter(waits);
+        period.map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000)
+    }
+
+    /// A turn is over: only an increment leaves more than it began with.
+    pub(super) fn note_rise(&mut self, now: Reading) {
+        let rose = |turn: Turn| turn.whole && !turn.spoiled && lost(turn, now, turn.side) < 0;
+        self.defects.adds |= self.turn.is_some_and(rose);
     }
 
     fn delay_ms(&self, side: Color) -> i64 {

@@ -1,0 +1,158 @@
+//! A board or a clock of a game that goes on is not heard any more, or its battery is low. Of a
+//! clock that is away it is reckoned what it would show by now, so that another one can be set.
+
+use std::time::Duration;
+
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, Color, Position};
+
+use super::alerts::Saying;
+use super::time::{follow, ripe};
+use super::{Effect, Event, Table};
+use crate::clock::ClockState;
+use crate::incident::{Facts, Kind};
+use crate::laws::clock;
+use crate::time_control::{Extra, Period, TimeControl};
+
+/// A board or clock that is away for less has only been jolted.
+pub(super) const AWAY: Duration = Duration::from_secs(10);
+/// How often it is reckoned anew what a clock would show that is away.
+const RECKONED: Duration = Duration::from_secs(30);
+
+impl Table {
+    pub(super) fn note_absence(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let playing =
+            self.score.ending().is_none() && self.clock_ran && !self.score.plies().is_empty();
+        let heard = self.device.present && self.device.answering;
+        let clock_away = playing && heard && self.clocks.lost();
+        follow(&mut self.timing.clock_away, now, clock_away);
+        if !clock_away {
+            self.timing.reckon_at = None;
+            self.close_kind(Kind::ClockLost, out);
+        }
+        let board_away = playing && (!heard || self.board_away_of().is_some());
+        follow(&mut self.timing.board_away, now, board_away);
+        if !board_away {
+            self.close_kind(Kind::BoardLost, out);
+        }
+        self.note_battery(now, playing, heard, out);
+        let moved = |effect: &Effect| {
+            matches!(effect, Effect::Told(Event::Released { .. } | Event::Revised { .. }))
+        };
+        if out.get(from..).unwrap_or_default().iter().any(moved) {
+            self.reckon_anew(now, out);
+        }
+    }
+
+    fn note_battery(&mut self, now: Moment, playing: bool, heard: bool, out: &mut Vec<Effect>) {
+        let low = self.clocks.state().is_some_and(|state| state.low_battery) && heard;
+        match (low, self.docket.of_kind(Kind::LowBattery)) {
+            (true, None) if playing => {
+                let (text, advice) = (clock::low_battery(), clock::low_battery_advice());
+                let facts = self.facts();
+                let kind = Kind::LowBattery;
+                self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+            }
+            (false, Some(_)) if heard => self.close_kind(Kind::LowBattery, out),
+            _ => {}
+        }
+    }
+
+    pub(super) fn absence_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if ripe(&mut self.timing.clock_away, AWAY, now) {
+            let saying = self.clock_is_lost(now);
+            self.raise(now, saying, out);
+        }
+        if self.timing.reckon_at.is_some_and(|at| at <= now) {
+            self.reckon_anew(now, out);
+        }
+        if ripe(&mut self.timing.board_away, AWAY, now) {
+            let text = self.board_away_of().map_or_else(clock::board_lost, clock::one_board_lost);
+            let advice = vec![clock::lost_advice()];
+            let facts = self.facts();
+            let kind = Kind::BoardLost;
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        }
+    }
+
+    fn clock_is_lost(&mut self, now: Moment) -> Saying {
+        let state = self.clocks.state();
+        let by_now = state.as_ref().and_then(|state| self.times_by_now(now, state));
+        let mut advice = vec![clock::lost_advice()];
+        if let (Some(state), Some(by_now)) = (&state, by_now) {
+            let ago = now.since(state.sampled).as_secs();
+            advice.push(clock::replaced_advice(by_now, state.times, ago));
+        }
+        self.timing.reckon_at = by_now.map(|_| now + RECKONED);
+        let since = state.map(|state| state.sampled);
+        let facts = Facts { expected: by_now, since, ..self.facts() };
+        Saying { kind: Kind::ClockLost, side: None, text: clock::clock_lost(), facts, advice }
+    }
+
+    /// Time has passed, or a move was made, and the clock is still away.
+    fn reckon_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(open) = self.docket.of_kind(Kind::ClockLost) else { return };
+        let saying = self.clock_is_lost(now);
+        self.renew(open, saying, self.score.move_number(), out);
+    }
+
+    /// What a clock that has kept its time would show: the last reading, less what has passed in
+    /// each player's turns by the moves, and what these moves have brought. None where clocks
+    /// differ in what they show.
+    fn times_by_now(&self, now: Moment, state: &ClockState) -> Option<ByColor<FaceTime>> {
+        let told = |side: Color, control: &TimeControl| {
+            let periods = control.of(side).all();
+            !periods.is_empty() && periods.iter().all(Period::is_predictable)
+        };
+        let all = |control: &TimeControl| Color::ALL.into_iter().all(|side| told(side, control));
+        let control = self.settings.control.filter(all)?;
+        let spent = self.spent_since(now, state, &control)?;
+        let by_now = |side: Color| {
+            let given = self.given_since(state, &control, side)?;
+            let left = FaceTime::from_ms(state.times.get(side).as_ms().saturating_add(given));
+            Some(left.less(*spent.get(side)))
+        };
+        Some(ByColor { white: by_now(Color::White)?, black: by_now(Color::Black)? })
+    }
+
+    /// What has passed in the turns of each player since the reading, if the clock ran then.
+    fn spent_since(
+        &self,
+        now: Moment,
+        state: &ClockState,
+        control: &TimeControl,
+    ) -> Option<ByColor<Duration>> {
+        let mut spent = ByColor::default();
+        if state.running.is_none() {
+            return Some(spent);
+        }
+        let mut began = state.sampled;
+        let mut pass = |side: Color, until: Moment| {
+            let waits = control.of(side).all().last().map_or(0, |period| match period.extra {
+                Extra::Delay(seconds) | Extra::Bronstein(seconds) => seconds,
+                _ => 0,
+            });
+            let turn = until.since(began).saturating_sub(Duration::from_secs(waits.into()));
+            *spent.get_mut(side) += turn;
+            began = until;
+        };
+        for ply in self.score.plies().iter().filter(|ply| ply.released > state.sampled) {
+            pass(!ply.after.turn(), ply.released);
+        }
+        pass(self.score.position().turn(), now);
+        Some(spent)
+    }
+
+    /// What the moves since the reading have brought this player, in milliseconds.
+    fn given_since(&self, state: &ClockState, control: &TimeControl, side: Color) -> Option<u32> {
+        let own = self.score.plies().iter().filter(|ply| ply.after.turn() == side.other());
+        let made = |plies: usize| u32::try_from(plies).unwrap_or(u32::MAX);
+        let before = made(own.clone().filter(|ply| ply.released <= state.sampled).count());
+        let after = made(own.count());
+        let periods = control.of(side);
+        let period = usize::from(*state.periods.get(side)).saturating_sub(1);
+        let reached = period.max(periods.after_moves(after));
+        let before = periods.allotted(period, before)?;
+        Some(periods.allotted(reached, after)?.as_ms().saturating_sub(before.as_ms()))
+    }
+}

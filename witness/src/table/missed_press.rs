@@ -1,0 +1,248 @@
+//! Article 6.2.1: moves that the next one of the same player completed, because no press did. What
+//! was told of them rests on the score: when that is told otherwise, it is judged again.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{ByColor, Color, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Event, Table};
+use crate::incident::{Facts, Kind};
+use crate::laws::clock;
+use crate::score::{Confidence, Ply};
+use crate::time_control::Extra;
+
+/// A press may reach us so much before the move that it completes: a board reads all its squares
+/// in a quarter of a second, and a picture is believed after it has rested.
+const BEFORE_MOVE: Duration = Duration::from_millis(1500);
+/// A press later than this after a move completes it: if it has not, it was that of another move.
+const BROUGHT_IN: Duration = Duration::from_millis(300);
+/// A scan brings in a move by so long after its press.
+const SCANNED: Duration = Duration::from_millis(700);
+/// Moves that may still be told otherwise after their press.
+const DONE_MAX: usize = 12;
+/// So long after a move the clock must have told another second: what two presses took of it would
+/// show.
+const HEARD: Duration = Duration::from_millis(1500);
+
+/// Moves and presses of one game that may not belong together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Missed {
+    /// The last two presses of each side, the later one first.
+    pressed: ByColor<[Option<Moment>; 2]>,
+    /// To be judged when a second more of the clock has been heard.
+    overtaken: Vec<Overtaken>,
+    /// A move that was completed by the press of the next one of the same player, as it seems: the
+    /// scan brought that one in just after the press, and the opponent had moved before. And whether
+    /// the opponent has answered since.
+    borrowed: Option<(Overtaken, bool)>,
+    /// The last moves that a press has completed, however they are told now.
+    done: VecDeque<usize>,
+    /// What the open alert is about.
+    told: Vec<Overtaken>,
+}
+
+/// A move completed by the next one of the same player.
+#[derive(Clone, Copy, Debug)]
+struct Overtaken {
+    index: usize,
+    side: Color,
+    /// When it was made, as it was told first.
+    made: Moment,
+    judge: Moment,
+    /// The last two presses of the player that did not complete the move before: one may be that of
+    /// his next move.
+    pressed: [Option<Moment>; 2],
+}
+
+impl Missed {
+    pub fn judge_at(&self) -> Option<Moment> {
+        self.overtaken.iter().map(|it| it.judge).min()
+    }
+
+    /// If the player presses once more, the press before was that of the earlier move all the same;
+    /// so it was if the opponent can press for the answer he had given then. If he can only press
+    /// for his next one, the press was missing.
+    fn press(&mut self, now: Moment, side: Color) {
+        let pressed = self.pressed.get_mut(side);
+        *pressed = [Some(now), pressed[0]];
+        let borrowed = self.borrowed.take();
+        if let Some((borrowed, true)) = borrowed.filter(|(it, _)| it.side != side) {
+            self.overtake(Overtaken { judge: now + HEARD, ..borrowed });
+        }
+    }
+
+    fn complete(&mut self, index: usize) {
+        self.done.push_back(index);
+        if self.done.len() > DONE_MAX {
+            self.done.pop_front();
+        }
+    }
+
+    /// From this move on the score is another one. What was told of it is judged again, by when
+    /// things were done and not by when they were told anew.
+    fn revise(&mut self, now: Moment, from: usize) {
+        let (again, stands) = self.told.drain(..).partition(|it| it.index + 2 >= from);
+        self.told = stands;
+        let again: Vec<Overtaken> = again;
+        self.overtaken.extend(again.into_iter().map(|it| Overtaken { judge: now + HEARD, ..it }));
+    }
+
+    fn overtake(&mut self, overtaken: Overtaken) {
+        if !self.overtaken.iter().any(|it| it.index == overtaken.index) {
+            self.overtaken.push(overtaken);
+        }
+    }
+
+    fn take_ripe(&mut self, now: Moment) -> Vec<Overtaken> {
+        let all = std::mem::take(&mut self.overtaken);
+        let (ripe, young) = all.into_iter().partition(|it| it.judge <= now);
+        self.overtaken = young;
+        ripe
+    }
+}
+
+impl Table {
+    /// Looks at what the step has told since `from`.
+    pub(super) fn note_missed(&mut self, now: Moment, from: usize, out: &[Effect]) {
+        for effect in out.get(from..).unwrap_or_default() {
+            match effect {
+                Effect::Told(Event::Revised { from, .. }) => self.timing.missed.revise(now, *from),
+                Effect::Told(Event::Released { index, .. }) => self.note_borrowed(now, *index),
+                Effect::Told(Event::Completed { index, .. }) => self.note_overtaken(now, *index),
+                _ => {}
+            }
+        }
+        for effect in out.get(from..).unwrap_or_default() {
+            if let Effect::Told(Event::Pressed(side)) = effect {
+                self.timing.missed.press(now, *side);
+            }
+        }
+    }
+
+    /// A move was completed: by a press, or by the next move of the same player.
+    fn note_overtaken(&mut self, now: Moment, index: usize) {
+        let plies = self.score.plies();
+        let Some(ply) = plies.get(index) else { return };
+        if plies.get(index + 2).is_none() {
+            return self.timing.missed.complete(index);
+        }
+        let side = !ply.after.turn();
+        let before = index.checked_sub(2).and_then(|before| plies.get(before)?.completed);
+        let mut pressed = *self.timing.missed.pressed.get(side);
+        for press in &mut pressed {
+            press.take_if(|press| before == Some(*press));
+        }
+        let (made, judge) = (ply.released, now + HEARD);
+        let missed = &mut self.timing.missed;
+        if let Some((borrowed, _)) = missed.borrowed.take_if(|(it, _)| it.index + 2 == index) {
+            // This one was pressed for.
+            return missed.overtake(Overtaken { judge, ..borrowed });
+        }
+        if missed.done.contains(&index) {
+            return;
+        }
+        missed.overtake(Overtaken { index, side, made, judge, pressed });
+    }
+
+    /// A move was made just after a press that completed the player's move before it, and the
+    /// opponent had moved in between.
+    fn note_borrowed(&mut self, now: Moment, index: usize) {
+        if let Some((it, answered)) = &mut self.timing.missed.borrowed {
+            *answered |= it.index + 3 == index;
+        }
+        let Some(before) = index.checked_sub(2) else { return };
+        let plies = self.score.plies();
+        let (Some(own), Some(reply)) = (plies.get(before), plies.get(before + 1)) else { return };
+        let side = !own.after.turn();
+        let [last, earlier] = *self.timing.missed.pressed.get(side);
+        let just_then = |press: &Moment| {
+            own.completed == Some(*press) && reply.released < *press && now <= *press + SCANNED
+        };
+        if last.as_ref().is_some_and(just_then) {
+            let (made, pressed) = (own.released, [None, earlier]);
+            let borrowed = Overtaken { index: before, side, made, judge: now, pressed };
+            self.timing.missed.borrowed = Some((borrowed, false));
+        }
+    }
+
+    pub(super) fn missed_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let ripe = self.timing.missed.take_ripe(now);
+        if ripe.is_empty() {
+            return;
+        }
+        for it in ripe {
+            if self.was_missed(&it) {
+                self.tell_missed(now, it, out);
+            }
+        }
+        if self.timing.missed.told.is_empty() {
+            self.close_kind(Kind::MissedPress, out);
+        }
+    }
+
+    /// Whether no press has completed it. Only where the clock was heard all the time.
+    fn was_missed(&self, it: &Overtaken) -> bool {
+        let plies = self.score.plies();
+        let (Some(ply), Some(next)) = (plies.get(it.index), plies.get(it.index + 2)) else {
+            return false;
+        };
+        let own = |ply: &Ply| !ply.after.turn() == it.side && ply.confidence == Confidence::Seen;
+        let watched =
+            !self.clocks.lost() && self.clocks.watched().is_some_and(|watched| watched <= it.made);
+        let about_then =
+            |press: &Moment| *press + BEFORE_MOVE >= it.made && *press <= it.made + BROUGHT_IN;
+        let pressed = it.pressed.iter().flatten().any(about_then);
+        let doubted = self.adrift || self.score.ending().is_some();
+        own(ply) && own(next) && watched && !pressed && !doubted
+    }
+
+    fn tell_missed(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {
+        let missing = self.presses_missing(it.side);
+        let lacking = self.increments_lacking(missing);
+        let required = self.clocks.moves_required(it.side, self.clocks.period(it.side));
+        let text = clock::missed_press(it.side, missing);
+        let advice = clock::missed_press_advice(lacking, required.is_some());
+        let facts = Facts {
+            presses_missing: Some(missing),
+            moves_completed: Some(self.moves_completed(it.side)),
+            moves_required: required,
+            ..self.facts()
+        };
+        let kind = Kind::MissedPress;
+        let move_number = u32::from(self.score.position_at(it.index).fullmoves());
+        let saying = Saying { kind, side: Some(it.side), text, facts, advice };
+        self.timing.missed.told.push(it);
+        match self.docket.of_kind(kind) {
+            Some(open) => self.renew(open, saying, move_number, out),
+            None => {
+                self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
+            }
+        }
+    }
+
+    /// Completed moves without a press of their own, at least one of this side.
+    fn presses_missing(&self, side: Color) -> ByColor<u32> {
+        let missing = |side: Color| {
+            self.moves_completed(side).saturating_sub(*self.clocks.presses().get(side))
+        };
+        let mut all = ByColor { white: missing(Color::White), black: missing(Color::Black) };
+        *all.get_mut(side) = (*all.get(side)).max(1);
+        all
+    }
+
+    fn increments_lacking(&self, missing: ByColor<u32>) -> ByColor<u32> {
+        let lacking = |side: Color| {
+            let index = usize::from(self.clocks.state().map_or(1, |it| *it.periods.get(side)));
+            let periods = self.settings.control.as_ref().map(|control| control.of(side));
+            let period = periods.and_then(|periods| periods.get(index.saturating_sub(1)));
+            period.map_or(0, |it| match it.extra {
+                Extra::Increment { seconds, from_move: 1 } => seconds * missing.get(side),
+                _ => 0,
+            })
+        };
+        ByColor { white: lacking(Color::White), black: lacking(Color::Black) }
+    }
+}

@@ -1,0 +1,165 @@
+//! Articles 7.2 and A.5.1: the pieces were set up wrongly. That shows when a clock is started, or,
+//! where no clock is heard, with the first move.
+
+use eboard::Moment;
+use shakmaty::{Board, CastlingMode, Chess, Position};
+
+use super::alerts::Saying;
+use super::{Effect, Table};
+use crate::candidates;
+use crate::incident::{Facts, Gravity, Kind, State};
+use crate::laws::start::{self, Start};
+use crate::settings::Settings;
+
+/// Moves completed by each player after which it stands where nobody supervises.
+const STANDS: u32 = 10;
+
+/// What is known of a set-up with which no game should begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WrongStart {
+    /// It stands there, or stood there last, and since when.
+    set_up: Option<(Board, Moment)>,
+    /// When the first move from it is believed.
+    move_at: Option<Moment>,
+    /// What was told when the clock was started.
+    told: Option<Board>,
+}
+
+impl Table {
+    /// A clock is started and the pieces are not set up as they should be.
+    pub(super) fn note_wrong_start(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
+        if begun || self.irregularities.ordered || !self.surface.known() || self.clocks.stopped() {
+            return;
+        }
+        let picture = self.surface.board().clone();
+        let Some(wrong) = self.wrong_set_up(&picture) else { return };
+        self.wrong_start.told = Some(picture.clone());
+        self.raise_wrong_start(now, &picture, &wrong, out);
+        self.begin_wrongly(now, &picture, &wrong, out);
+    }
+
+    fn wrong_set_up(&self, picture: &Board) -> Option<Start> {
+        let announced = self.announced().map(|it| it.position.board());
+        start::wrong(picture, announced)
+    }
+
+    fn raise_wrong_start(
+        &mut self,
+        now: Moment,
+        picture: &Board,
+        wrong: &Start,
+        out: &mut Vec<Effect>,
+    ) {
+        let announced = self.announced().map(|it| it.position.board().clone());
+        let text = start::text(wrong, picture, announced.as_ref());
+        let advice = start::advice(wrong, &self.settings);
+        let squares = match wrong {
+            Start::Mixed(squares) => squares.clone(),
+            Start::Chess960(_) | Start::NotAnnounced | Start::Across => Vec::new(),
+        };
+        let facts = Facts { squares, reason: Some(wrong.name()), ..self.facts() };
+        let kind = match wrong {
+            Start::Across => Kind::BoardTurned,
+            _ => Kind::WrongStart,
+        };
+        // Chess960 is no fault where it is played; whether it is here nobody has said.
+        let gravity = match wrong {
+            Start::Chess960(_) if !start::only_kings_and_queens(picture) => {
+                self.settings.gravity_in_doubt(kind, Gravity::Look)
+            }
+            _ => self.settings.gravity(kind),
+        };
+        self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
+    }
+
+    /// The game is followed from there, if it can be and is not yet.
+    fn begin_wrongly(
+        &mut self,
+        now: Moment,
+        picture: &Board,
+        wrong: &Start,
+        out: &mut Vec<Effect>,
+    ) {
+        let followed = self.score.position().board() == picture && self.tracker.is_some();
+        let Some(position) = start::position(picture, wrong).filter(|_| !followed) else { return };
+        self.clocks.suppose(self.surface.turned());
+        self.clocks.counts_for(position.turn());
+        self.next_game(out);
+        self.set_position(now, position, CastlingMode::Standard, out);
+    }
+
+    /// Whether the pieces have been set up wrongly, or a first move was made from there. With a
+    /// clock it is told when that is started.
+    pub(super) fn look_for_wrong_start(&mut self, now: Moment) {
+        let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
+        if begun || self.surface.is_blind() || !self.surface.known() {
+            self.wrong_start.set_up = None;
+            self.wrong_start.move_at = None;
+            return;
+        }
+        let picture = self.surface.board();
+        let known = self.wrong_start.set_up.as_ref().is_some_and(|(it, _)| it == picture);
+        if !known && let Some(Start::Mixed(_)) = self.wrong_set_up(picture) {
+            self.wrong_start.set_up = Some((picture.clone(), now));
+        } else if !known && picture == Chess::default().board() {
+            self.wrong_start.set_up = None;
+        }
+        let moved = !known && self.first_move_from(now).is_some();
+        self.wrong_start.move_at = moved.then(|| now + self.settings.release);
+    }
+
+    /// What stood there long enough to be what the players meant, if a move was made from it.
+    fn first_move_from(&self, now: Moment) -> Option<(Board, Start)> {
+        let (board, since) = self.wrong_start.set_up.as_ref()?;
+        let wrong = self.wrong_set_up(board)?;
+        let position = start::position(board, &wrong)?;
+        let rested = now.since(*since) >= Settings::SET_UP;
+        let mut moves = position.legal_moves().into_iter();
+        let stands = |position: Chess| position.board() == self.surface.board();
+        let moved = rested && moves.any(|mv| stands(candidates::after(&position, mv)));
+        moved.then(|| (board.clone(), wrong))
+    }
+
+    pub(super) fn wrong_start_at(&self) -> Option<Moment> {
+        self.wrong_start.move_at
+    }
+
+    /// The first move has rested: the game is followed from what stood there before it.
+    pub(super) fn wrong_start_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.wrong_start.move_at = None;
+        if let Some((board, wrong)) = self.first_move_from(now) {
+            self.wrong_start.set_up = None;
+            self.begin_wrongly(now, &board, &wrong, out);
+        }
+    }
+
+    /// The first move was made, and nobody has been told with what the game began.
+    pub(super) fn note_first_move(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let board = self.score.start().board().clone();
+        let told = self.wrong_start.told.take().is_some_and(|told| told == board);
+        if told || self.irregularities.ordered {
+            return;
+        }
+        if let Some(wrong) = self.wrong_set_up(&board) {
+            self.raise_wrong_start(now, &board, &wrong, out);
+        }
+    }
+
+    /// In rapid and blitz without adequate supervision nobody can claim a wrong set-up or a board
+    /// that lies wrongly once ten moves have been completed by each.
+    pub(super) fn let_start_stand(&mut self, out: &mut Vec<Effect>) {
+        let fewest = self.moves_completed(shakmaty::Color::Black);
+        if fewest < STANDS || !self.settings.is_unsupervised() {
+            return;
+        }
+        for kind in [Kind::WrongStart, Kind::BoardTurned] {
+            let open = self.docket.of_kind(kind);
+            let open = open.and_then(|id| self.docket.get_mut(id));
+            if let Some(incident) = open.filter(|it| it.state != State::Lapsed) {
+                incident.state = State::Lapsed;
+                out.push(Effect::Raised(Box::new(incident.clone())));
+            }
+        }
+    }
+}
