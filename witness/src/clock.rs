@@ -1,6 +1,7 @@
 //! The chess clock of one table: whose half is whose, presses, and fallen flags. What the Laws
 //! make of it is not decided here.
 
+mod count;
 mod keeper;
 mod mode;
 
@@ -10,6 +11,7 @@ use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 use shakmaty::{ByColor, Color};
 
 use crate::time_control::{Extra, TimeControl};
+pub(crate) use count::{Presses, Sample};
 use keeper::Keeper;
 pub use keeper::{Fault, Finding};
 pub use mode::Manner;
@@ -81,6 +83,8 @@ pub struct Clocks {
     above_zero: ByColor<Option<Moment>>,
     flags: Vec<FlagFall>,
     lost: bool,
+    /// With the last reading the time that counts had just lost a second.
+    ticked: bool,
     /// Since when each time has read zero.
     zero: ByColor<Option<Moment>>,
     /// Moves completed by the score.
@@ -263,6 +267,7 @@ impl Clocks {
     pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
         let before = self.face.replace((now, face));
         self.lost = false;
+        self.ticked = before.is_some_and(|(_, before)| is_tick(before, face));
         if let Some((_, before)) = before {
             self.read_lever(before, face, out);
         }
@@ -356,6 +361,13 @@ impl Clocks {
         let white = self.white?;
         Some(if color == Color::White { white } else { white.other() })
     }
+}
+
+/// Whether the same time counts at both readings, and shows another second.
+fn is_tick(before: ClockFace, now: ClockFace) -> bool {
+    let counts = |face: ClockFace| face.dial(face.lever).time;
+    let same = before.running && now.running && before.lever == now.lever;
+    same && counts(now) < counts(before)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Color};
 
 use crate::blind::{Blind, Signed};
+use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::signal;
 use crate::tracker::{Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
@@ -144,6 +145,28 @@ impl Recogniser {
         match self {
             Self::Sighted(tracker) => tracker.corrected(picture),
             Self::Blind(_) => Cow::Borrowed(picture),
+        }
+    }
+
+    /// Nobody has watched since that moment: what stood there may stand there no longer.
+    pub fn look_away(&mut self, since: Moment, release: Duration) {
+        if let Self::Sighted(tracker) = self {
+            tracker.look_away(since, release);
+        }
+    }
+
+    /// How often the clock was pressed while nobody watched and since, if it tells.
+    pub fn count_presses(&mut self, presses: Option<Presses>) {
+        if let Self::Sighted(tracker) = self {
+            tracker.count_presses(presses);
+        }
+    }
+
+    /// Whether it has been explained what was played while nobody watched.
+    pub fn has_caught_up(&self) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.has_caught_up(),
+            Self::Blind(_) => false,
         }
     }
 

@@ -178,6 +178,11 @@ impl Score {
         self.breaks.iter().any(|broken| broken.gap == Gap::Missing)
     }
 
+    /// How many of the last moves have not been completed.
+    pub(crate) fn owed(&self) -> usize {
+        self.plies.iter().rev().take_while(|ply| ply.status == Status::Released).count()
+    }
+
     /// The position after the last move.
     #[must_use]
     pub fn position(&self) -> &Chess {

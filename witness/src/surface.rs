@@ -129,9 +129,10 @@ impl Surface {
         convert::board(&self.raw, !self.turned)
     }
 
-    /// The line was out: what the board does not answer has to be found out anew.
-    pub fn reopened(&mut self) {
-        self.mute |= self.asked.is_some();
+    /// Nothing was heard since that moment, as the line was out: what the board does not answer has
+    /// to be found out anew.
+    pub fn reopened(&mut self, since: Moment) {
+        self.mute |= self.asked.is_some_and(|asked| asked + ANSWER <= since);
         (self.asked, self.unconfirmed) = (None, None);
     }
 

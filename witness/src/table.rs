@@ -26,6 +26,7 @@ mod irregularities;
 mod missed_press;
 mod neighbour;
 mod ordered;
+mod outage;
 mod penalties;
 mod press;
 mod presses;
@@ -57,10 +58,11 @@ use crate::settings::Settings;
 use crate::surface::{Change, Surface};
 use crate::tracker::{Lost, Waits};
 use adjournment::{Adjourned, Resumed};
-use alerts::{Doubt, Unseen};
+use alerts::Doubt;
 use boards::Boards;
 use irregularities::Irregularities;
 use ordered::Ordered;
+use outage::Outage;
 use press::Press;
 use presses::Presses;
 pub use questions::Question;
@@ -203,7 +205,10 @@ pub struct Table {
     /// The line was out, and squares and score have not agreed since.
     reopened: bool,
     /// The position before the line was out, while nobody has seen the whole board since.
-    unseen_after: Option<Unseen>,
+    unseen_after: Option<String>,
+    /// What is known of the outage, and when anything was heard last.
+    outage: Option<Outage>,
+    heard: Moment,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,
     /// From what stands there the game may go on without a legal move that leads there.
@@ -260,6 +265,8 @@ impl Table {
             several_ways: false,
             reopened: false,
             unseen_after: None,
+            outage: None,
+            heard: Moment::ZERO,
             standing_illegal: None,
             resumption: None,
             adjourned: None,
@@ -297,7 +304,7 @@ impl Table {
     fn sight_followed(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
         let from = out.len();
         self.answering(true, out);
-        self.note_heard_again(now);
+        self.note_heard(now);
         match sighting {
             Sighting::Position(placement) => {
                 let first = !self.surface.known();
@@ -311,7 +318,10 @@ impl Table {
             Sighting::Clock(face) if self.adjourned.is_some() => {
                 self.saw_adjourned_clock(now, face, out);
             }
-            Sighting::Clock(face) => self.saw_clock(now, face, out),
+            Sighting::Clock(face) => {
+                self.saw_clock(now, face, out);
+                self.note_read(now, out);
+            }
             Sighting::ClockLost => {
                 if !self.clocks.lost() {
                     self.clocks.lose();
@@ -344,8 +354,7 @@ impl Table {
     /// The line of the table's device was opened or closed.
     pub fn line(&mut self, present: bool, out: &mut Vec<Effect>) {
         if present {
-            self.reopened |= self.tracker.is_some();
-            self.note_reopened();
+            self.line_opened();
         }
         self.device_now(out, |device| {
             device.present = present;
@@ -406,11 +415,16 @@ impl Table {
         }
         let from = out.len();
         let picture = self.surface.picture_at(now);
+        let presses = self.absent(now).and_then(|absent| absent.presses);
         if let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none())
             && tracker.deadline().is_some_and(|at| at <= now)
         {
+            tracker.count_presses(presses);
             let changed = tracker.due(now, &picture);
             let over = tracker.may_be_over();
+            if tracker.has_caught_up() {
+                self.forget_presses();
+            }
             self.after_tracker(now, changed, out);
             if over {
                 self.tell_ways(now, out);
@@ -426,6 +440,9 @@ impl Table {
             self.survey_at = None;
             self.surface.asked(now);
             out.push(Effect::Survey);
+        }
+        if self.clock_awaited_until().is_some_and(|at| at <= now) {
+            self.note_read(now, out);
         }
         if self.set_up_at.is_some_and(|at| at <= now) {
             self.set_up_at = None;
@@ -476,6 +493,7 @@ impl Table {
             (self.resumption_deadline().filter(|_| !ended), "the game may go on from here"),
             (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
             (self.survey_at, "a report may be lost"),
+            (self.clock_awaited_until(), "the clock is not heard again"),
             (self.set_up_at, "the pieces are set up"),
             (self.irregularities.turn_at, "the board lies the other way round"),
             (self.wrong_start_at(), "a game begins that was set up wrongly"),
@@ -559,6 +577,7 @@ impl Table {
             return self.refresh_phase(out);
         }
         self.signal_at = None;
+        let absent = self.absent(now);
         if let Some(tracker) = &mut self.tracker {
             let stands = self.clock_ran && self.clocks.stopped();
             let waits = Waits {
@@ -566,20 +585,25 @@ impl Table {
                 release: self.settings.release,
                 // An illegal move that stands is the explanation: no missed moves are made up.
                 gaps: self.standing_illegal.is_none(),
-                absent: self.reopened,
+                absent,
                 end: self.settings.settle + self.settings.release,
                 trip: stands.then_some(Settings::TRIP),
             };
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
+            let caught_up = tracker.has_caught_up();
             self.signal_at = tracker.is_signed(&picture).then(|| now + Settings::SIGNAL);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
             self.survey_at = tracker.lost().map(|lost| now + wait(lost));
+            if caught_up {
+                self.forget_presses();
+            }
             self.after_tracker(now, changed, out);
             if uncertain {
                 self.doubt_what_nobody_saw(now, out);
             }
-            self.look_for_resumption(now, Waits { gaps: false, ..waits }, out);
+            let followed = Waits { gaps: false, ..waits };
+            self.look_for_resumption(now, Waits { absent: None, ..followed }, out);
         }
         self.look_for_first_move(now);
         self.look_for_set_up(now);

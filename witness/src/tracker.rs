@@ -8,6 +8,7 @@
 //! can go on, a move can be taken back, a reply can come before either is settled, and a scan can
 //! be late, without a guess at any time.
 
+mod absence;
 mod doubtful;
 mod explain;
 mod gap;
@@ -22,6 +23,7 @@ use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Position};
 
 use crate::candidates;
+use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::score::Confidence;
 use crate::signal;
@@ -72,11 +74,20 @@ pub(crate) struct Waits {
     /// Whether missed moves are looked for; if not, the picture is explained otherwise.
     pub gaps: bool,
     /// The board was away and squares and score have not agreed since.
-    pub absent: bool,
+    pub absent: Option<Absent>,
     /// A mate or stalemate that may be the passage to something else.
     pub end: Duration,
     /// When a king's move to the centre may be the sign of a result: the clock stands.
     pub trip: Option<Duration>,
+}
+
+/// A time in which nobody watched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Absent {
+    /// When anything was heard last before it.
+    pub since: Moment,
+    /// How often the clock was pressed in it and since, if it tells.
+    pub presses: Option<Presses>,
 }
 
 /// A press, when the board has had time to show what stood there.
@@ -101,6 +112,8 @@ pub(crate) struct Tracker {
     lost: Option<Lost>,
     gap_at: Option<Moment>,
     absent: bool,
+    /// How often the clock was pressed meanwhile, if it tells.
+    presses: Option<Presses>,
     /// What stands there may be read in several ways that lead to different positions.
     open: Option<usize>,
     /// Moves were settled of which the squares could not tell the order.
@@ -112,6 +125,8 @@ pub(crate) struct Tracker {
     trunk: Option<usize>,
     /// What was shown when the board was away last.
     away: Option<usize>,
+    /// Since when the board is watched again, and when it told all its squares first.
+    again: Option<(Moment, Moment)>,
     /// The board does not tell its whole position.
     deaf: bool,
     /// The picture before this one, and what was put where since the game began, the latest last.
@@ -137,11 +152,13 @@ impl Tracker {
             lost: None,
             gap_at: None,
             absent: false,
+            presses: None,
             open: None,
             undecided: false,
             corrected: None,
             trunk: None,
             away: None,
+            again: None,
             deaf: false,
             last: None,
             puts: Vec::new(),
@@ -194,16 +211,21 @@ impl Tracker {
         let before = self.mark();
         self.note_puts(now, picture.board());
         self.deaf = picture.is_uncertain();
-        if waits.absent && !self.absent {
+        if waits.absent.is_some() && !self.absent {
             self.away = Some(self.shown);
         }
         self.note_surprise(picture);
         if let Some(stood) = self.standing {
             self.stands[stood].rested |= self.stands[stood].seen + waits.release <= now;
         }
-        self.standing = self.find(now, picture);
+        self.absent = waits.absent.is_some();
+        self.presses = waits.absent.and_then(|absent| absent.presses);
+        self.note_again(waits.absent.map(|absent| absent.since), picture);
+        self.standing = match self.presses.filter(|_| !picture.is_uncertain()) {
+            Some(presses) => self.find_counted(now, picture, presses),
+            None => self.find(now, picture),
+        };
         self.settles = None;
-        self.absent = waits.absent;
         match self.standing {
             Some(standing) => {
                 self.pending = None;
@@ -218,6 +240,9 @@ impl Tracker {
                 self.find_answered(now, picture, waits);
                 self.lose(now, picture, waits);
             }
+        }
+        if self.presses.is_some() && before.0 != self.shown {
+            (self.absent, self.again) = (false, None);
         }
         before != self.mark()
     }
@@ -279,6 +304,7 @@ impl Tracker {
 
     /// Keeps the tail short. Gives how many moves have been settled by it.
     pub fn fix_old(&mut self) -> usize {
+        self.leave_unproven();
         let shown = &self.stands[self.shown];
         let ripe = shown.readings.len() > 1 && self.tail().len() > UNDECIDED_MAX;
         if ripe && shown.is_certain() && self.stands.is_leaf(self.shown) {
@@ -398,6 +424,9 @@ impl Tracker {
         let open = self.stands.comes_after(parent, self.open_from());
         let gone = !self.has_moved(self.shown, by, picture) && open;
         let instead = (self.shown != 0 && gone).then_some(parent);
+        if self.presses.is_some_and(|presses| !presses.allow(1, by.other())) {
+            return;
+        }
         for base in std::iter::once(self.shown).chain(instead) {
             let [reading] = &self.stands[base].readings[..] else { continue };
             let picture = &reading.corrected(picture);
@@ -471,7 +500,8 @@ impl Tracker {
     }
 
     fn lose(&mut self, now: Moment, picture: &Picture, waits: Waits) {
-        let open = self.open_from();
+        let counted = self.presses.is_some();
+        let open = if counted { self.shown } else { self.open_from() };
         let unfinished = (0..self.stands.all().len())
             .any(|it| self.stands.comes_after(it, open) && self.is_half_done(it, picture));
         let since = match self.lost {
@@ -488,9 +518,9 @@ impl Tracker {
     fn bridge(&mut self, now: Moment, picture: &Picture) {
         let Some(stand) = self.explain_rest(now, picture) else { return };
         self.standing = Some(stand);
+        (self.absent, self.again) = (false, None);
         if self.stands[stand].is_certain() {
             self.shown = stand;
-            self.absent = false;
             self.found();
         } else {
             (self.open, self.trunk) = (Some(stand), Some(stand));
@@ -503,8 +533,10 @@ impl Tracker {
             // Nobody saw what happened meanwhile, and nobody has told since.
             return self.misreported(now, picture, RESTING.0 - 1);
         }
-        let effort = if self.absent { AFTER_ABSENCE } else { RESTING };
-        let found = self.missed(now, picture, effort);
+        let found = match self.absent {
+            true => self.after_absence(now, picture),
+            false => self.missed(now, picture, RESTING),
+        };
         let found = found.or_else(|| self.instead(now, picture));
         let found = found.or_else(|| self.retold(now, picture));
         let found = found.or_else(|| self.misreported(now, picture, RESTING.0 - 1));

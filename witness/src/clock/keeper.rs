@@ -435,7 +435,7 @@ impl Keeper {
         self.control.as_ref()?.of(side).addition(next)
     }
 
-    fn period(&self, side: Color) -> Option<&Period> {
+    pub fn period(&self, side: Color) -> Option<&Period> {
         let index = usize::from(*self.periods.get(side));
         self.control.as_ref()?.of(side).get(index)
     }

@@ -33,6 +33,15 @@ pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
     )
 }
 
+/// What the alert says about moves that nobody saw, where others may lead to the same position.
+pub(crate) fn moves_unseen() -> Bilingual {
+    both(
+        "The position is right, but nobody saw the last moves: others may lead to it.",
+        "La position est juste, mais personne n'a vu les derniers coups : d'autres y mènent \
+         peut-être.",
+    )
+}
+
 /// What the alert says when the line was out and the board has not told all its squares since.
 pub(crate) fn nobody_saw() -> Bilingual {
     both(

@@ -1,7 +1,5 @@
 //! Where a table raises and closes its incidents.
 
-use std::time::Duration;
-
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 
@@ -13,16 +11,12 @@ use crate::incident::{
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
 use crate::orders::Refusal;
-use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::signal;
 use crate::tracker::Doubtful;
 
 /// How many moves a blind board is given to tell by itself which way a picture came about.
 const BLIND_PLIES: usize = 8;
-
-/// A board whose line is there again has told all its squares within this time, if it ever does.
-const WHOLE: Duration = Duration::from_secs(3);
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
@@ -40,15 +34,6 @@ pub(super) struct Doubt {
     picture: Board,
     /// When it is old enough to call somebody.
     old_at: Option<Moment>,
-}
-
-/// What nobody has seen since the line was out.
-#[derive(Clone, Debug)]
-pub(super) struct Unseen {
-    /// The position before.
-    fen: String,
-    /// When anything was heard again.
-    since: Option<Moment>,
 }
 
 impl Table {
@@ -186,11 +171,14 @@ impl Table {
         if self.several_ways || self.surface.is_blind() && since < BLIND_PLIES && !ended {
             return;
         }
-        self.several_ways = true;
         let candidates = in_san(&doubtful);
-        let text = position::ways_to_check(candidates.len());
+        let text = match candidates.len() {
+            1 => position::moves_unseen(),
+            ways => position::ways_to_check(ways),
+        };
         let facts = Facts { fen: fen(&doubtful.position), candidates, ..self.facts() };
         self.raise_doubt(now, text, facts, out);
+        self.several_ways = true;
     }
 
     /// The game goes on, but moves before were not seen: only a human can fill them in.
@@ -202,39 +190,27 @@ impl Table {
     ) {
         let facts = Facts { fen: agreed, ..self.facts() };
         self.raise_doubt(now, position::moves_missing(), facts, out);
+        self.several_ways = true;
     }
 
     /// The line is there again; the last move before it was out may have been another one.
     pub(super) fn note_reopened(&mut self) {
-        self.surface.reopened();
+        self.surface.reopened(self.heard);
         let on = self.tracker.is_some() && self.score.ending().is_none();
         let before = self.score.plies().len().saturating_sub(1);
-        self.unseen_after = on.then(|| Unseen { fen: self.score.fen_at(before), since: None });
-    }
-
-    pub(super) fn note_heard_again(&mut self, now: Moment) {
-        if let Some(unseen) = &mut self.unseen_after {
-            unseen.since.get_or_insert(now);
-        }
-    }
-
-    /// Whether the line was out and the board is still to tell all its squares: single changes say
-    /// nothing about the others.
-    pub(super) fn waits_for_whole(&self, now: Moment, picture: &Picture) -> bool {
-        let since = self.unseen_after.as_ref().and_then(|unseen| unseen.since);
-        !picture.is_uncertain() && since.is_some_and(|since| now < since + WHOLE)
+        self.unseen_after = on.then(|| self.score.fen_at(before));
     }
 
     /// The line was out, and the board does not tell what stands there since: nobody can say
     /// whether moves were made meanwhile.
     pub(super) fn doubt_what_nobody_saw(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Unseen { fen, .. }) = self.unseen_after.take() else { return };
-        self.several_ways = true;
+        let Some(fen) = self.unseen_after.take() else { return };
         if let Some(tracker) = &mut self.tracker {
             tracker.leave_undecided();
         }
         let facts = Facts { fen, ..self.facts() };
         self.raise_doubt(now, position::nobody_saw(), facts, out);
+        self.several_ways = true;
     }
 
     /// The game is over, and what was played last is not beyond doubt.
@@ -252,8 +228,12 @@ impl Table {
         }
     }
 
+    /// An older doubt about the moves before stays in the new one.
     fn raise_doubt(&mut self, now: Moment, text: Bilingual, facts: Facts, out: &mut Vec<Effect>) {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
+        let older = self.docket.of_kind(kind).filter(|_| self.several_ways);
+        let fen = older.and_then(|id| self.docket.get_mut(id)).map(|it| it.facts.fen.clone());
+        let facts = Facts { fen: fen.unwrap_or_else(|| facts.fen.clone()), ..facts };
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 
@@ -269,7 +249,7 @@ impl Table {
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         (self.adrift, self.doubt, self.standing_illegal) = (false, None, None);
-        self.resumption = None;
+        (self.resumption, self.outage) = (None, None);
         self.reopened = false;
         if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);

@@ -25,7 +25,9 @@ impl Table {
     pub(super) fn displaced_at(&self) -> Option<Moment> {
         // Kings in the centre tell the result, and with both times standing somebody is at work.
         let at_work = self.signal_at.is_some() || self.clocks.stopped();
-        if self.irregularities.fallen_told || self.adrift || self.broken || at_work {
+        // Where nobody watched nobody has seen them fall.
+        let unseen = self.adrift || self.broken || self.reopened;
+        if self.irregularities.fallen_told || unseen || at_work {
             return None;
         }
         let (_, since) = self.fallen()?;

@@ -133,7 +133,7 @@ impl Table {
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         (self.resumption, self.adjourned, self.resumed) = (None, None, None);
         self.ordered = Ordered::default();
-        self.unseen_after = None;
+        (self.unseen_after, self.outage) = (None, None);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];

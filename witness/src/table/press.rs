@@ -12,9 +12,9 @@ use crate::evidence::Trace;
 use crate::laws::illegal::{self, IllegalMove};
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
-use crate::score::Status;
+use crate::score::{Confidence, Status};
 use crate::surface::Change;
-use crate::tracker::Late;
+use crate::tracker::{Late, Step};
 
 /// A board reads all its squares within 250 ms: what has rested longer was there in reality.
 pub(super) const SCAN: Duration = Duration::from_millis(300);
@@ -24,6 +24,9 @@ const CONFIRMED: Duration = Duration::from_millis(900);
 
 /// A captured piece that is put aside for a moment is taken off the board within this time.
 const PARKED: Duration = Duration::from_secs(3);
+
+/// So many moves that were seen prove the position they were made from.
+const PROVEN_BY: usize = 4;
 
 /// A press that is not judged yet.
 #[derive(Clone, Debug)]
@@ -167,10 +170,18 @@ impl Table {
             // Where the position before the move is not known nobody can be accused.
             return None;
         }
-        let tracker = self.tracker.as_ref()?;
+        let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
         let case = case(tracker, press)?;
         let mv = illegal::explain(&case.before, tracker.corrected(&press.picture).board())?;
         Some((case, mv))
+    }
+
+    /// Whether the last moves were all seen: where some were worked out, who has the move and what
+    /// stands there may be otherwise.
+    fn has_seen_moves(&self, tracker: &Recogniser) -> bool {
+        let tail = tracker.tail();
+        let worked_out = |step: &Step| step.confidence == Confidence::Inferred;
+        self.surface.is_blind() || !tail.iter().rev().take(PROVEN_BY).any(worked_out)
     }
 
     /// Whether the piece that was moved stands elsewhere now: the opponent may have put it aside to

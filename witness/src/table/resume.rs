@@ -91,8 +91,10 @@ impl Table {
         let agreed = self.score.fen();
         let position = tracker.root().clone();
         self.score.break_off(Break { at: self.score.plies().len(), gap: why, position });
-        self.tracker = Some(tracker);
-        self.several_ways |= why == Gap::Missing;
+        let followed = self.tracker.insert(tracker);
+        if self.several_ways {
+            followed.leave_undecided();
+        }
         (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
         self.reopened = false;
         self.adopt(now, out);

@@ -39,37 +39,42 @@ impl Tracker {
     }
 
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
-        let readings = self.stands[stand].readings.len();
-        if readings < 2 {
-            return None;
-        }
-        let lines: Vec<_> = (0..readings).map(|way| self.stands.steps(stand, way)).collect();
-        let first = &lines[0];
+        let ways = 0..self.stands[stand].readings.len();
+        let lines: Vec<_> = ways.map(|way| self.stands.steps(stand, way)).collect();
+        let (first, proven) = (&lines[0], self.proven(stand));
         let same = |index: usize| {
-            lines.iter().all(|line| line.get(index).is_some_and(|it| alike(it.mv, first[index].mv)))
+            lines.iter().all(|line| line.get(index).is_some_and(|it| it.mv == first[index].mv))
         };
-        let after = (0..first.len()).take_while(|&index| same(index)).count();
+        let alike = (0..first.len()).take_while(|&index| same(index)).count();
+        let after = proven.map_or(alike, |proven| proven.min(alike));
         let position = match after.checked_sub(1) {
             Some(last) => first[last].position.clone(),
-            None => self.stands[0].position().clone(),
+            None => self.stands[0].readings[self.stands.root_of(stand, 0)].position.clone(),
         };
         let mut rest: Vec<Vec<Move>> = Vec::new();
         for line in &lines {
             let line: Vec<_> = line[after..].iter().map(|step| step.mv).collect();
-            let told = |other: &Vec<Move>| {
-                other.len() == line.len()
-                    && other.iter().zip(&line).all(|(one, other)| alike(*one, *other))
-            };
-            if !rest.iter().any(told) {
+            if !rest.contains(&line) {
                 rest.push(line);
             }
         }
         rest.truncate(LINES_MAX);
-        (rest.len() > 1).then_some(Doubtful { after, position, lines: rest })
+        let open = rest.len() > 1 || proven.is_some();
+        open.then_some(Doubtful { after, position, lines: rest })
     }
-}
 
-/// Whether two moves differ at most in what a pawn becomes: a queen, if nobody sees it.
-fn alike(one: Move, other: Move) -> bool {
-    one.from() == other.from() && one.to() == other.to()
+    /// How many moves lead to the first picture that other lines may lead to as well, if there is
+    /// one among those before this one.
+    fn proven(&self, stand: usize) -> Option<usize> {
+        let path = self.stands.chain(stand, 0);
+        let first = path.iter().position(|&(at, _)| self.stands[at].unproven)?;
+        let before =
+            path[..first].iter().map(|&(at, way)| self.stands[at].readings[way].line.len());
+        Some(before.sum())
+    }
+
+    /// What nobody can prove any more when the moves after it are settled.
+    pub(super) fn leave_unproven(&mut self) {
+        self.undecided |= self.proven(self.shown).is_some();
+    }
 }

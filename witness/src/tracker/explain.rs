@@ -5,7 +5,7 @@ use shakmaty::Board;
 
 use super::gap::{self, Effort, Put};
 use super::stands::Reading;
-use super::{AFTER_ABSENCE, AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
+use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
@@ -25,15 +25,9 @@ impl Tracker {
     /// The most recent explanation first: what is shown, its move just undone, a move on from it,
     /// then the same of everything that stood there before, the latest first.
     pub(super) fn find(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        let parent = self.stands[self.shown].parent;
-        let shows = |tracker: &Self, stand: usize| tracker.stands[stand].readings[0].shows(picture);
         let open = self.open_from();
-        let back = self.stands.comes_after(parent, open).then_some(parent);
-        if let Some(same) = std::iter::once(self.shown).chain(back).find(|&it| shows(self, it)) {
-            return Some(same);
-        }
-        if let Some(child) = self.child(now, self.shown, picture) {
-            return Some(child);
+        if let Some(found) = self.find_shown(now, picture, open) {
+            return Some(found);
         }
         let mut free = self.stands.others(self.shown);
         free.retain(|&it| self.stands.comes_after(it, open));
@@ -50,6 +44,20 @@ impl Tracker {
         })
     }
 
+    /// What is shown, its move just undone, or a move on from it.
+    pub(super) fn find_shown(
+        &mut self,
+        now: Moment,
+        picture: &Picture,
+        open: usize,
+    ) -> Option<usize> {
+        let parent = self.stands[self.shown].parent;
+        let back = self.stands.comes_after(parent, open).then_some(parent);
+        let mut near = std::iter::once(self.shown).chain(back);
+        let same = near.find(|&it| self.stands[it].readings[0].shows(picture));
+        same.or_else(|| self.child(now, self.shown, picture))
+    }
+
     /// One of these pictures, or one move on from it.
     fn find_among(&mut self, now: Moment, stands: &[usize], picture: &Picture) -> Option<usize> {
         let same = |it: &&usize| self.stands[**it].readings[0].shows(picture);
@@ -58,7 +66,7 @@ impl Tracker {
     }
 
     /// One move on from a picture.
-    fn child(&mut self, now: Moment, parent: usize, picture: &Picture) -> Option<usize> {
+    pub(super) fn child(&mut self, now: Moment, parent: usize, picture: &Picture) -> Option<usize> {
         let readings = self.one_move_from(parent, picture);
         (!readings.is_empty()).then(|| self.stands.push(now, parent, readings))
     }
@@ -101,44 +109,12 @@ impl Tracker {
                 best = Some((length, base, readings));
             }
         }
-        let (length, base, readings) = best?;
-        if self.absent
-            && let Some(found) = self.kept_or_given_up(now, picture, length, base)
-        {
-            return Some(found);
-        }
+        let (_, base, readings) = best?;
         (readings.len() <= READINGS_MAX).then(|| self.stands.push(now, base, readings))
     }
 
-    /// After an absence the shortest lines may give up the last move that was seen. Lines that keep
-    /// it are not much longer then: both are readings, those that keep it first.
-    fn kept_or_given_up(
-        &mut self,
-        now: Moment,
-        picture: &Picture,
-        length: usize,
-        base: usize,
-    ) -> Option<usize> {
-        const LONGER: usize = 2;
-        let (plies, positions) = AFTER_ABSENCE;
-        let shown = self.shown;
-        if base == shown || self.stands[shown].parent != base || picture.is_blind() {
-            return None;
-        }
-        let kept = self.lines_from(shown, picture, (plies, positions));
-        let first = kept.first()?;
-        if self.stands.steps(shown, first.from).len() + first.line.len() > length + LONGER {
-            return None;
-        }
-        let mut readings: Vec<_> =
-            kept.iter().map(|it| self.with_the_move_before(shown, it)).collect();
-        readings.extend(self.lines_from(base, picture, (plies, positions)));
-        readings.truncate(READINGS_MAX);
-        Some(self.stands.push(now, base, readings))
-    }
-
     /// A reading that goes on from a picture, told from the picture before.
-    fn with_the_move_before(&self, stand: usize, reading: &Reading) -> Reading {
+    pub(super) fn with_the_move_before(&self, stand: usize, reading: &Reading) -> Reading {
         let before = &self.stands[stand].readings[reading.from];
         let line = [&before.line[..], &reading.line[..]].concat();
         Reading { from: before.from, line, ..reading.clone() }
@@ -181,6 +157,7 @@ impl Tracker {
                 return Vec::new();
             }
             let lines = found.lines.into_iter();
+            let lines = lines.filter(|line| !self.absent || self.ends_as_seen(line, picture));
             readings.extend(lines.map(|line| reading.then(way, line, Confidence::Inferred)));
         }
         let shortest = readings.iter().map(|it| it.line.len()).min();

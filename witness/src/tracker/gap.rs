@@ -51,7 +51,8 @@ pub(crate) fn shortest(
     effort: Effort<'_>,
 ) -> Found {
     let (left, watched) = (effort.positions, effort.watched);
-    let mut search = Search { picture, turn: position.turn(), watched, left, found: Vec::new() };
+    let (turn, most, found) = (position.turn(), LINES_MAX, Vec::new());
+    let mut search = Search { picture, turn, watched, left, most, found };
     for depth in least..=effort.plies {
         search.extend(position, depth, &mut Vec::new());
         let complete = search.left > 0 && search.found.len() <= LINES_MAX;
@@ -63,18 +64,39 @@ pub(crate) fn shortest(
     Found { lines: Vec::new(), complete: true }
 }
 
+/// The lines of exactly so many legal moves from this position to this picture, a few more than
+/// `most` at most; none if `left`, the positions that may still be looked at, does not suffice.
+pub(crate) fn exactly(
+    position: &Chess,
+    picture: &Picture,
+    plies: usize,
+    most: usize,
+    left: &mut usize,
+) -> Found {
+    if plies == 0 {
+        let lines = picture.shows(position.board()).then(Vec::new);
+        return Found { lines: lines.into_iter().collect(), complete: true };
+    }
+    let (turn, found) = (position.turn(), Vec::new());
+    let mut search = Search { picture, turn, watched: None, left: *left, most, found };
+    search.extend(position, plies, &mut Vec::new());
+    *left = search.left;
+    Found { complete: search.left > 0 && search.found.len() <= most, lines: search.found }
+}
+
 struct Search<'a> {
     picture: &'a Picture,
     /// Who makes the first move.
     turn: Color,
     watched: Option<(Moment, &'a [Put])>,
     left: usize,
+    most: usize,
     found: Vec<Vec<Move>>,
 }
 
 impl Search<'_> {
     fn extend(&mut self, position: &Chess, depth: usize, line: &mut Vec<Move>) {
-        if self.left == 0 || self.found.len() > LINES_MAX {
+        if self.left == 0 || self.found.len() > self.most {
             return;
         }
         self.left -= 1;
@@ -92,7 +114,7 @@ impl Search<'_> {
             }
             return;
         }
-        for mv in position.legal_moves() {
+        for mv in self.likely_first(position) {
             line.push(mv);
             if self.unseen(line) > LOST_MAX {
                 line.pop();
@@ -101,6 +123,19 @@ impl Search<'_> {
             self.extend(&candidates::after(position, mv), depth - 1, line);
             line.pop();
         }
+    }
+
+    /// The legal moves, those first that bring to a square what stands there in the end.
+    fn likely_first(&self, position: &Chess) -> Vec<Move> {
+        let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        if !self.picture.is_blind() {
+            let board = self.picture.board();
+            moves.sort_by_key(|mv| {
+                let role = mv.promotion().unwrap_or(mv.role());
+                board.piece_at(mv.to()) != Some(Piece { color: position.turn(), role })
+            });
+        }
+        moves
     }
 
     /// How much of this line nobody has seen although somebody watched: squares that were left,

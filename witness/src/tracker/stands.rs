@@ -46,14 +46,16 @@ pub(super) struct Stand {
     pub pressed: bool,
     /// It once stood for as long as a move that is made rests.
     pub rested: bool,
+    /// Other lines may lead here that nobody has found.
+    pub unproven: bool,
     /// What it may mean, the likeliest first. Never empty.
     pub readings: Vec<Reading>,
 }
 
 impl Stand {
     fn new(now: Moment, parent: usize, readings: Vec<Reading>) -> Self {
-        let (pressed, rested) = (false, false);
-        Self { parent, seen: now, pressed, rested, readings }
+        let (pressed, rested, unproven) = (false, false, false);
+        Self { parent, seen: now, pressed, rested, unproven, readings }
     }
 
     /// The likeliest position.

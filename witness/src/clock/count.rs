@@ -1,0 +1,175 @@
+//! How often a clock may have been pressed while nobody watched it: every press moves the lever,
+//! and brings what the time control says. Evidence, never proof: a clock can be set meanwhile.
+
+use std::time::Duration;
+
+use eboard::{ClockFace, Moment};
+use shakmaty::{ByColor, Color};
+
+use super::Clocks;
+use crate::time_control::Extra;
+
+/// A reading may be late.
+const LATE_MS: i64 = 400;
+/// Each time is shown in whole seconds.
+const SECOND_MS: i64 = 1000;
+/// Between two presses hands make a move: nobody does that faster, on the average.
+const FASTEST: Duration = Duration::from_millis(400);
+
+/// One reading.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    at: Moment,
+    pub face: ClockFace,
+    /// The time that counts had just lost a second.
+    ticked: bool,
+}
+
+impl Sample {
+    /// By how much both times together may be longer than they are shown.
+    fn hidden_ms(self) -> i64 {
+        LATE_MS + if self.ticked { SECOND_MS } else { 2 * SECOND_MS }
+    }
+}
+
+/// Presses between two readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Presses {
+    /// Whose time counted at the first one.
+    pub turn: Color,
+    /// The fewest and the most. They alternate, so of the numbers between every second one is meant.
+    pub least: usize,
+    pub most: usize,
+    /// Moves that had been made without a press at the first reading.
+    pub owed: usize,
+}
+
+impl Presses {
+    /// How many moves have been completed from a position with this side to move: the first presses
+    /// belong to those that were made before. One more may have been made.
+    pub fn moves(self, turn: Color) -> impl Iterator<Item = usize> {
+        let odd = usize::from(self.turn != turn);
+        let owed = if self.owed % 2 == odd { self.owed } else { odd };
+        let counts = (self.least..=self.most).step_by(2);
+        counts.map(move |count| count.saturating_sub(owed))
+    }
+
+    /// Whether so many moves may have been made, from a position with this side to move.
+    pub fn allow(self, moves: usize, turn: Color) -> bool {
+        self.moves(turn).any(|completed| completed == moves || completed + 1 == moves)
+    }
+
+    /// The same for what has been made from one move earlier on.
+    pub fn from_before(self) -> Self {
+        Self { owed: self.owed.saturating_sub(1), ..self }
+    }
+}
+
+impl Clocks {
+    /// What was read last.
+    pub(crate) fn sample(&self) -> Option<Sample> {
+        let (at, face) = self.face.filter(|_| !self.lost)?;
+        Some(Sample { at, face, ticked: self.ticked })
+    }
+
+    /// How often the clock was pressed since an earlier reading, when so many moves had been made
+    /// without a press; none where that cannot be told.
+    pub(crate) fn presses_since(&self, before: Sample, owed: usize) -> Option<Presses> {
+        let now = self.sample().filter(|now| now.at > before.at)?;
+        let turn = self.color_of(before.face.lever).filter(|_| before.face.running)?;
+        let adds = self.increments()?;
+        let elapsed = now.at.since(before.at);
+        let most = usize::try_from(elapsed.as_millis() / FASTEST.as_millis()).ok()? + 1;
+        let odd = usize::from(before.face.lever != now.face.lever);
+        let elapsed = i64::try_from(elapsed.as_millis()).ok()?;
+        // A clock that stands may have been stopped at any time since.
+        let least = if now.face.running { elapsed } else { 0 };
+        let counted = least - before.hidden_ms()..=elapsed + now.hidden_ms();
+        let rose = Color::ALL.map(|side| self.ms(&now.face, side) - self.ms(&before.face, side));
+        let fits = |count: &usize| {
+            let brought = Color::ALL.map(|side| {
+                let own = if side == turn { count.div_ceil(2) } else { count / 2 };
+                adds.get(side) * i64::try_from(own).unwrap_or(i64::MAX)
+            });
+            let used = brought[0] + brought[1] - rose[0] - rose[1];
+            let mut each = rose.iter().zip(brought);
+            each.all(|(rose, brought)| *rose <= brought + SECOND_MS) && counted.contains(&used)
+        };
+        let fitting: Vec<_> = (odd..=most).step_by(2).filter(fits).collect();
+        Some(Presses { turn, least: *fitting.first()?, most: *fitting.last()?, owed })
+    }
+
+    /// What each press of each side brings, where every press brings something.
+    fn increments(&self) -> Option<ByColor<i64>> {
+        let adds = |side: Color| match self.keeper.period(side)?.extra {
+            Extra::Increment { seconds, from_move: 0 | 1 } if seconds > 0 => {
+                Some(i64::from(seconds) * 1000)
+            }
+            _ => None,
+        };
+        Some(ByColor { white: adds(Color::White)?, black: adds(Color::Black)? })
+    }
+
+    fn ms(&self, face: &ClockFace, side: Color) -> i64 {
+        self.side_of(side).map_or(0, |half| i64::from(face.dial(half).time.as_ms()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eboard::{Dial, FaceTime, Side};
+
+    use super::*;
+
+    fn clocks() -> Clocks {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        clocks.expect("180+2".parse().ok(), ByColor::default());
+        clocks
+    }
+
+    fn face(white: u32, black: u32, lever: Side) -> ClockFace {
+        let dial = |seconds| Dial { time: FaceTime::from_ms(seconds * 1000), ..Dial::default() };
+        ClockFace {
+            left: dial(white),
+            right: dial(black),
+            running: true,
+            lever,
+            low_battery: false,
+        }
+    }
+
+    fn presses(after_ms: u64, was: ClockFace, is: ClockFace) -> Option<Presses> {
+        let mut clocks = clocks();
+        let at = |ms: u64| Moment::from_micros(ms * 1000);
+        clocks.read(at(1000), was, &mut Vec::new());
+        let before = clocks.sample()?;
+        clocks.read(at(1000 + after_ms), is, &mut Vec::new());
+        clocks.presses_since(before, 0)
+    }
+
+    #[test]
+    fn increments_and_the_lever_tell_how_often_a_clock_was_pressed() {
+        let before = face(96, 112, Side::Left);
+        let three = presses(11_904, before, face(94, 109, Side::Right));
+        assert_eq!(three, Some(Presses { turn: Color::White, least: 3, most: 3, owed: 0 }));
+        let none = presses(5_000, before, face(91, 112, Side::Left));
+        assert_eq!(none, Some(Presses { turn: Color::White, least: 0, most: 0, owed: 0 }));
+    }
+
+    #[test]
+    fn a_clock_that_was_set_meanwhile_tells_nothing() {
+        assert_eq!(presses(5_000, face(96, 112, Side::Left), face(300, 300, Side::Left)), None);
+    }
+
+    #[test]
+    fn a_press_may_be_owed_for_the_move_before() {
+        let presses = Presses { turn: Color::White, least: 3, most: 3, owed: 0 };
+        assert!(presses.moves(Color::White).eq([3]));
+        assert!(presses.moves(Color::Black).eq([2]));
+        let two_owed = Presses { owed: 2, ..presses };
+        assert!(two_owed.moves(Color::White).eq([1]));
+        let unclear = Presses { most: 5, ..presses };
+        assert!(unclear.moves(Color::White).eq([3, 5]));
+    }
+}

@@ -1,0 +1,113 @@
+//! The line was out: what is known of the time in which nobody watched, and what has to be heard
+//! before anything is made of the squares.
+
+use std::time::Duration;
+
+use eboard::Moment;
+
+use super::{Effect, Table};
+use crate::clock::Sample;
+use crate::picture::Picture;
+use crate::tracker::Absent;
+
+/// A board whose line is there again has told all its squares within this time, if it ever does.
+const WHOLE: Duration = Duration::from_secs(3);
+/// A clock that counts has told its times by then.
+const CLOCK: Duration = Duration::from_millis(1500);
+
+/// A line that was out, while squares and score have not agreed since.
+#[derive(Clone, Debug)]
+pub(super) struct Outage {
+    /// When anything was heard last before.
+    since: Moment,
+    /// What the clock showed then, if it counted.
+    before: Option<Sample>,
+    /// When anything was heard again.
+    until: Option<Moment>,
+    /// The clock was read again, or nobody waits for it any more.
+    read: bool,
+    /// Squares were seen since that nothing has been made of yet.
+    waiting: bool,
+    /// Moves that had been made then without a press.
+    owed: usize,
+}
+
+impl Table {
+    /// The line is there again: whatever was seen before may be of earlier.
+    pub(super) fn line_opened(&mut self) {
+        self.reopened |= self.tracker.is_some();
+        if let Some(tracker) = &mut self.tracker {
+            tracker.look_away(self.heard, self.settings.release);
+        }
+        let before = self.clocks.sample().filter(|sample| sample.face.running);
+        let outage = Outage {
+            since: self.heard,
+            before,
+            until: None,
+            read: before.is_none(),
+            waiting: false,
+            owed: self.score.owed(),
+        };
+        // What was not understood after an earlier outage belongs to this one.
+        let earlier = self.outage.take();
+        self.outage = Some(match earlier.filter(|_| self.reopened) {
+            Some(earlier) => Outage { until: None, read: earlier.before.is_none(), ..earlier },
+            None => outage,
+        });
+        self.note_reopened();
+    }
+
+    pub(super) fn note_heard(&mut self, now: Moment) {
+        self.heard = now;
+        if let Some(outage) = &mut self.outage {
+            outage.until.get_or_insert(now);
+        }
+    }
+
+    /// The clock was read, or nobody waits for it any more: the squares may have waited for that.
+    pub(super) fn note_read(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(outage) = &mut self.outage else { return };
+        outage.read = true;
+        if std::mem::take(&mut outage.waiting) {
+            self.look(now, out);
+        }
+    }
+
+    /// Whether the board is still to tell all its squares, as single changes say nothing about the
+    /// others, or the clock its times, as they say how often it was pressed meanwhile.
+    pub(super) fn waits_for_whole(&mut self, now: Moment, picture: &Picture) -> bool {
+        let unseen = self.unseen_after.is_some() && !picture.is_uncertain();
+        let clock = self.clock_awaited_until().is_some_and(|until| now < until);
+        let Some(outage) = &mut self.outage else { return false };
+        let whole = unseen && outage.until.is_some_and(|until| now < until + WHOLE);
+        outage.waiting = whole || clock;
+        outage.waiting
+    }
+
+    /// Until when nothing is made of the squares before the clock was read.
+    pub(super) fn clock_awaited_until(&self) -> Option<Moment> {
+        let outage = self.outage.as_ref().filter(|outage| self.reopened && !outage.read)?;
+        Some(outage.until? + CLOCK)
+    }
+
+    /// What was played meanwhile has been explained, in one way or in several: presses count from
+    /// there again.
+    pub(super) fn forget_presses(&mut self) {
+        if let Some(outage) = &mut self.outage {
+            outage.before = None;
+        }
+    }
+
+    /// What is known of the time in which nobody watched, if it is not over yet.
+    pub(super) fn absent(&self, now: Moment) -> Option<Absent> {
+        self.reopened.then(|| {
+            let outage = self.outage.as_ref();
+            let before = outage.and_then(|outage| outage.before);
+            let owed = outage.map_or(0, |outage| outage.owed);
+            Absent {
+                since: outage.map_or(now, |outage| outage.since),
+                presses: before.and_then(|before| self.clocks.presses_since(before, owed)),
+            }
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! What was played while nobody watched: every line of as many moves as the clock was pressed for.
+//! Where that is not known, the shortest ones, and then nobody can say that they are all there are.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
+
+use super::gap;
+use super::stands::Reading;
+use super::{AFTER_ABSENCE, READINGS_MAX, Tracker};
+use crate::clock::Presses;
+use crate::picture::Picture;
+use crate::score::Confidence;
+
+/// The lines that explain a picture, from one of those that stood there before.
+pub(super) struct Explained {
+    pub base: usize,
+    pub readings: Vec<Reading>,
+    /// There are no others.
+    pub complete: bool,
+}
+
+impl Tracker {
+    /// Nobody has watched since that moment: what stood there may stand there no longer.
+    pub fn look_away(&mut self, since: Moment, release: Duration) {
+        self.presses = None;
+        if let Some(stood) = self.standing.take() {
+            self.stands[stood].rested |= self.stands[stood].seen + release <= since;
+        }
+        self.again = None;
+        self.settles = None;
+    }
+
+    /// The board is watched again since that moment, or still is.
+    pub(super) fn note_again(&mut self, since: Option<Moment>, picture: &Picture) {
+        let Some(since) = since else { return self.again = None };
+        let whole = picture.confirmed();
+        if whole > since && self.again.is_none() {
+            self.again = Some((since, whole));
+        }
+    }
+
+    /// The squares that were told of one by one since the board is watched again.
+    fn seen_again(&self, picture: &Picture) -> Bitboard {
+        let Some((since, whole)) = self.again else { return Bitboard::EMPTY };
+        let told = |&square: &Square| {
+            let at = picture.stirred(square);
+            at > since && at != whole
+        };
+        Bitboard::FULL.into_iter().filter(told).collect()
+    }
+
+    /// Whether this line ends with a move that was seen since, if one was.
+    pub(super) fn ends_as_seen(&self, line: &[Move], picture: &Picture) -> bool {
+        let put = self.seen_again(picture) & picture.occupied();
+        put.is_empty() || line.last().is_some_and(|mv| mv.is_castle() || put.contains(mv.to()))
+    }
+
+    /// How often the clock was pressed while nobody watched and since, if it tells.
+    pub fn count_presses(&mut self, presses: Option<Presses>) {
+        self.presses = presses;
+    }
+
+    /// Whether it has been explained what was played while nobody watched.
+    pub fn has_caught_up(&self) -> bool {
+        !self.absent
+    }
+
+    /// What the picture is if no more than one move was made: as many as the clock was pressed for.
+    pub(super) fn find_counted(
+        &mut self,
+        now: Moment,
+        picture: &Picture,
+        presses: Presses,
+    ) -> Option<usize> {
+        let told = |moves: usize, position: &Chess| presses.allow(moves, position.turn());
+        let shown = &self.stands[self.shown];
+        if shown.readings[0].shows(picture) && told(0, shown.position()) {
+            return Some(self.shown);
+        }
+        if self.trunk.is_none() && !self.gives_up() && told(1, self.position()) {
+            return self.child(now, self.shown, picture);
+        }
+        if self.again.is_none() || self.seen_again(picture).any() {
+            return None;
+        }
+        // All of them were pressed for, and nobody has touched anything since.
+        let explained = self.counted(picture, presses, 0).filter(|it| it.complete)?;
+        let Explained { base, readings, .. } = explained;
+        let same = readings.iter().all(|it| it.position == readings[0].position);
+        if !same || readings.len() > READINGS_MAX {
+            return None;
+        }
+        self.shown = self.stands.push(now, base, readings);
+        Some(self.shown)
+    }
+
+    /// What rests there when the board is watched again.
+    pub(super) fn after_absence(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        let counted = self.presses.and_then(|presses| {
+            let completed = self.counted(picture, presses, 0);
+            completed.or_else(|| self.counted(picture, presses, 1))
+        });
+        if let Some(Explained { base, mut readings, complete }) = counted {
+            let complete = complete && readings.len() <= READINGS_MAX;
+            readings.truncate(READINGS_MAX);
+            let stand = self.stands.push(now, base, readings);
+            self.stands[stand].unproven = !complete;
+            return Some(stand);
+        }
+        let (absent, open) = (std::mem::take(&mut self.absent), self.open_from());
+        let shorter = self.find_shown(now, picture, open);
+        self.absent = absent;
+        let found = shorter.or_else(|| self.missed(now, picture, AFTER_ABSENCE))?;
+        let given_up = self.gives_up() && self.stands[found].parent == self.shown;
+        for unproven in [Some(found), given_up.then_some(self.shown)].into_iter().flatten() {
+            self.stands[unproven].unproven |= unproven != 0;
+        }
+        Some(found)
+    }
+
+    /// The lines of as many moves as the clock was pressed for, or one more. The last move that was seen may
+    /// have been given up if it was not completed.
+    pub(super) fn counted(
+        &self,
+        picture: &Picture,
+        presses: Presses,
+        more: usize,
+    ) -> Option<Explained> {
+        let shown = self.trunk.unwrap_or(self.shown);
+        let mut left = AFTER_ABSENCE.1;
+        let (mut readings, mut complete) =
+            self.counted_from(shown, picture, (presses, more), &mut left);
+        let mut base = shown;
+        if self.gives_up() {
+            let parent = self.stands[shown].parent;
+            let (others, all) =
+                self.counted_from(parent, picture, (presses.from_before(), more), &mut left);
+            let others: Vec<_> = others
+                .into_iter()
+                .filter(|it| self.is_given_up(shown, &it.line, readings.is_empty()))
+                .collect();
+            complete &= all;
+            if !others.is_empty() {
+                readings = readings.iter().map(|it| self.with_the_move_before(shown, it)).collect();
+                readings.extend(others);
+                base = parent;
+            }
+        }
+        (!readings.is_empty()).then_some(Explained { base, readings, complete })
+    }
+
+    /// Whether the last move that was seen may have been given up while nobody watched.
+    pub(super) fn gives_up(&self) -> bool {
+        let last = self.trunk.unwrap_or(self.shown);
+        let stand = &self.stands[last];
+        let [reading] = &stand.readings[..] else { return false };
+        let single = reading.line.len() == 1;
+        last != 0 && single && !stand.pressed && !stand.rested
+    }
+
+    /// Whether this line does not hold the move that was seen last, and begins with its piece: what
+    /// else may have been played instead matters only if nothing else explains the picture.
+    fn is_given_up(&self, seen: usize, line: &[Move], alone: bool) -> bool {
+        let seen = self.stands[seen].readings[0].line[0];
+        let same_piece = line.first().is_none_or(|first| first.from() == seen.from());
+        !line.contains(&seen) && (alone || same_piece)
+    }
+
+    fn counted_from(
+        &self,
+        base: usize,
+        picture: &Picture,
+        (presses, more): (Presses, usize),
+        left: &mut usize,
+    ) -> (Vec<Reading>, bool) {
+        let (mut readings, mut complete) = (Vec::new(), true);
+        for (way, reading) in self.stands[base].readings.iter().enumerate() {
+            let picture = &reading.corrected(picture);
+            for plies in presses.moves(reading.position.turn()).map(|it| it + more) {
+                if plies > AFTER_ABSENCE.0 {
+                    complete = false;
+                    continue;
+                }
+                let found = gap::exactly(&reading.position, picture, plies, READINGS_MAX, left);
+                complete &= found.complete;
+                let lines = found.lines.into_iter();
+                let lines = lines.filter(|line| self.ends_as_seen(line, picture));
+                readings.extend(lines.map(|line| reading.then(way, line, Confidence::Inferred)));
+            }
+        }
+        (readings, complete)
+    }
+}
