@@ -424,7 +424,8 @@ impl Tracker {
         let open = self.stands.comes_after(parent, self.open_from());
         let gone = !self.has_moved(self.shown, by, picture) && open;
         let instead = (self.shown != 0 && gone).then_some(parent);
-        if self.presses.is_some_and(|presses| !presses.allow(1, by.other())) {
+        let counted = |presses: Presses| presses.are_known() && presses.allow(1, by.other());
+        if self.absent && !self.presses.is_some_and(counted) {
             return;
         }
         for base in std::iter::once(self.shown).chain(instead) {

@@ -16,6 +16,9 @@ const SECOND_MS: i64 = 1000;
 /// Between two presses hands make a move: nobody does that faster, on the average.
 const FASTEST: Duration = Duration::from_millis(400);
 
+/// Presses beyond the fewest, where readings contradict each other: any number.
+const ANY: usize = 20;
+
 /// One reading.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
@@ -59,6 +62,11 @@ impl Presses {
         self.moves(turn).any(|completed| completed == moves || completed + 1 == moves)
     }
 
+    /// Whether the readings tell how many there were, or at most which of two numbers.
+    pub fn are_known(self) -> bool {
+        self.most < self.least + ANY
+    }
+
     /// The same for what has been made from one move earlier on.
     pub fn from_before(self) -> Self {
         Self { owed: self.owed.saturating_sub(1), ..self }
@@ -95,8 +103,12 @@ impl Clocks {
             let mut each = rose.iter().zip(brought);
             each.all(|(rose, brought)| *rose <= brought + SECOND_MS) && counted.contains(&used)
         };
-        let fitting: Vec<_> = (odd..=most).step_by(2).filter(fits).collect();
-        Some(Presses { turn, least: *fitting.first()?, most: *fitting.last()?, owed })
+        let mut fitting = (odd..=most).step_by(2).filter(fits);
+        // A reading was damaged, or the clock was set.
+        let Some(least) = fitting.next() else {
+            return Some(Presses { turn, least: odd, most: odd + ANY, owed });
+        };
+        Some(Presses { turn, least, most: fitting.last().unwrap_or(least), owed })
     }
 
     /// What each press of each side brings, where every press brings something.
@@ -159,7 +171,8 @@ mod tests {
 
     #[test]
     fn a_clock_that_was_set_meanwhile_tells_nothing() {
-        assert_eq!(presses(5_000, face(96, 112, Side::Left), face(300, 300, Side::Left)), None);
+        let set = presses(5_000, face(96, 112, Side::Left), face(300, 300, Side::Left));
+        assert_eq!(set.map(Presses::are_known), Some(false));
     }
 
     #[test]

@@ -193,6 +193,11 @@ impl Table {
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
     fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
+        // Where a board does not tell its position, a lost report looks like an illegal move: what
+        // stands there is to be checked, and nobody is accused.
+        if self.surface.picture_at(now).is_uncertain() {
+            return false;
+        }
         let Some((Case { before, passage }, mv)) = self.illegal(press) else { return false };
         if passage && let Some(tracker) = &mut self.tracker {
             tracker.drop_last(1);

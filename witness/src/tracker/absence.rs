@@ -74,6 +74,9 @@ impl Tracker {
         picture: &Picture,
         presses: Presses,
     ) -> Option<usize> {
+        if !presses.are_known() {
+            return None;
+        }
         let told = |moves: usize, position: &Chess| presses.allow(moves, position.turn());
         let shown = &self.stands[self.shown];
         if shown.readings[0].shows(picture) && told(0, shown.position()) {
