@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use shakmaty::attacks::pawn_attacks;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Square};
@@ -137,6 +138,9 @@ pub(crate) fn findings(score: &Score, index: usize, settings: &Settings) -> Vec<
 /// 9.6.1 and 9.2.
 fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Finding> {
     let times = occurrences.len();
+    if times < 3 {
+        return None;
+    }
     let in_succession = || {
         let last = occurrences.iter().rev().take(5);
         last.clone().count() == 5 && last.clone().zip(last.skip(1)).all(|(a, b)| a - b == 4)
@@ -162,11 +166,14 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
         text
     };
     let rule = only_the_player(turn);
-    (times >= 3).then(|| Finding::new(Kind::ThreefoldPossible, Some(turn), text).advising([rule]))
+    Some(Finding::new(Kind::ThreefoldPossible, Some(turn), text).advising([rule]))
 }
 
 /// 9.6.2 and 9.3.
 fn quiet(position: &Chess) -> Option<Finding> {
+    if position.halfmoves() < FIFTY {
+        return None;
+    }
     let moves = position.halfmoves() / 2;
     let text = both(
         format!("{moves} moves by each player without capture or pawn move."),
@@ -177,18 +184,38 @@ fn quiet(position: &Chess) -> Option<Finding> {
         return Some(Finding::new(Kind::SeventyFive, None, text).advising([rule]));
     }
     let turn = position.turn();
-    (position.halfmoves() >= FIFTY).then(|| {
-        Finding::new(Kind::FiftyPossible, Some(turn), text).advising([only_the_player(turn)])
-    })
+    let rule = only_the_player(turn);
+    Some(Finding::new(Kind::FiftyPossible, Some(turn), text).advising([rule]))
 }
 
 /// 5.2.2: whether it is to be asked. A position does not die of a move that can be taken back, but
-/// for the last pieces, which can be driven where they do nothing more.
+/// for the last pieces, which can be driven where they do nothing more. And while there are others
+/// than bishops, which break any wall of pawns that they reach, it dies only where all pawns are
+/// locked, or where hardly a move is left and all of them may be forced.
 pub(crate) fn may_have_died(position: &Chess) -> bool {
     const PIECES_MAX: usize = 2;
+    const FORCED_MAX: usize = 3;
     let board = position.board();
     let pieces = board.occupied() & !board.pawns() & !board.kings();
-    position.halfmoves() == 0 || pieces.count() <= PIECES_MAX
+    if pieces.count() <= PIECES_MAX {
+        return true;
+    }
+    position.halfmoves() == 0
+        && ((pieces & !board.bishops()).is_empty()
+            || is_locked(board)
+            || position.legal_moves().len() <= FORCED_MAX)
+}
+
+/// No pawn has a square to go to, nor a man to capture.
+fn is_locked(board: &Board) -> bool {
+    let pawns = |side: Color| board.pawns() & board.by_color(side);
+    let (white, black) = (pawns(Color::White), pawns(Color::Black));
+    let free = (white.shift(8) | black.shift(-8)) & !board.occupied();
+    let idle = |side: Color| {
+        let victims = board.by_color(!side);
+        pawns(side).into_iter().all(|from| (pawn_attacks(side, from) & victims).is_empty())
+    };
+    free.is_empty() && Color::ALL.into_iter().all(idle)
 }
 
 /// 5.2.2.
@@ -253,5 +280,31 @@ fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<&str>) -
                 "La demande est {yes_fr} : {moves}{half} coups{after_fr} sans prise ni pion joué."
             ),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn may(fen: &str) -> bool {
+        let setup: shakmaty::fen::Fen = fen.parse().unwrap();
+        may_have_died(&setup.into_position(shakmaty::CastlingMode::Standard).unwrap())
+    }
+
+    #[test]
+    fn what_can_be_a_wall_or_a_forced_line_is_asked_and_a_middlegame_is_not() {
+        assert!(!may("r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/3P1N2/PPP2PPP/RNBQKB1R w KQkq - 0 4"));
+        // A wall with bishops; the same with rooks that are locked in behind it.
+        assert!(may("4k3/2b5/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2B1KB2 w - - 0 1"));
+        assert!(may("r3k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/1N1RK3 w - - 0 1"));
+        // One of its pawns may still be pushed, or captured.
+        assert!(!may("r3k3/8/8/1p1p1p1p/pPpPpPpP/P1P5/4P3/1N1RK3 w - - 0 1"));
+        assert!(!may("r3k3/8/8/1pPp1p1p/p1pPpPpP/PP2P1P1/8/1N1RK3 w - - 0 1"));
+        // The king must capture; the last pieces, whatever was moved.
+        assert!(may("8/8/8/nn2k3/8/8/6q1/7K w - - 0 1"));
+        assert!(may("8/8/4k3/8/8/3NK3/8/8 w - - 12 60"));
+        // Nothing dies of a move that can be taken back.
+        assert!(!may("4k3/2b5/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2B1KB2 w - - 1 2"));
     }
 }
