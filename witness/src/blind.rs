@@ -7,6 +7,8 @@ mod lines;
 mod pair;
 mod sign;
 mod stroke;
+#[cfg(test)]
+mod tests;
 mod watched;
 
 use std::cmp::Reverse;
@@ -28,15 +30,16 @@ const TAIL_MAX: usize = 8;
 const EXPLAINED_MAX: Weight = 20;
 /// A press tells that a move was made unless that is as unlikely as this.
 const PRESSED_MAX: Weight = 12;
-/// Moves nobody saw are looked for after so many lines, and weigh so much each.
-const BRIDGES_MAX: usize = 4;
-const MISSED: Weight = 8;
+/// Moves nobody saw are looked for after so many lines.
+const BRIDGES_MAX: usize = 8;
 /// Steps that are taken back through the lines to list some of them.
 const UNROLLED_MAX: usize = 400;
-/// How many moves may have been missed, and how many positions are looked at.
-const MISSED_MAX: (usize, usize) = (4, 20_000);
+/// How many moves may have been missed, and how many positions are looked at for all lines.
+const MISSED_MAX: (usize, usize) = (4, 80_000);
+/// The same where the board was away.
+const MISSED_AWAY: (usize, usize) = (8, 120_000);
 /// The same where a hand may still be in the middle of a move.
-const MISSED_AT_ONCE: (usize, usize) = (2, 2_000);
+const MISSED_AT_ONCE: (usize, usize) = (2, 8_000);
 
 /// The recogniser.
 #[derive(Clone, Debug)]
@@ -48,6 +51,8 @@ pub(crate) struct Blind {
     /// What stands there has rested so long that no hand is in the middle of a move.
     held: bool,
     lost: Option<Lost>,
+    /// The board was away, and squares and score have not agreed since.
+    absent: bool,
     gap_at: Option<Moment>,
     /// Where the game ended with the kings' sign: the likeliest first, with what each weighs.
     ends: Vec<(usize, Weight)>,
@@ -73,6 +78,7 @@ impl Blind {
             settles: None,
             held: false,
             lost: None,
+            absent: false,
             gap_at: None,
             ends: Vec::new(),
             undecided: false,
@@ -152,7 +158,9 @@ impl Blind {
             return false;
         }
         self.lines.follow(&self.watched);
+        self.stay_small();
         (self.settles, self.held) = (None, false);
+        self.absent = waits.absent;
         self.note_lost(now, waits);
         self.believe(now, waits);
         before != self.tail_ends()
@@ -225,6 +233,12 @@ impl Blind {
         self.signs().first().is_some_and(|sign| sign.2 <= self.best().weight)
     }
 
+    /// Whether the sign explains about as well as any move what has not gone on for long.
+    pub fn may_be_signed(&self) -> bool {
+        let most = self.best().weight + MARGIN;
+        self.held && self.signs().first().is_some_and(|sign| sign.2 <= most)
+    }
+
     /// The kings' sign has rested: the score ends before the trips of the kings.
     pub fn end_by_sign(&mut self) -> Option<Signed> {
         let mut signs = self.signs();
@@ -244,7 +258,8 @@ impl Blind {
         let ends = self.possible();
         let slack = self.lines.slack(&ends);
         let depths = self.depths(&slack);
-        let after = self.certain(&ends, &slack, &depths)?;
+        let certain = self.certain(&ends, &slack, &depths);
+        let after = certain.into_iter().chain(self.lines.opens_after(self.shown)).min()?;
         let path = self.lines.path(self.shown);
         let from = path[after.min(path.len() - 1)];
         let lines = self.unroll(&ends, &depths, after);
@@ -390,6 +405,17 @@ impl Blind {
         self.gap_at = waits.gaps.then(|| now + waits.release);
     }
 
+    /// However long nothing fits, lines and what they remember stay within bounds.
+    fn stay_small(&mut self) {
+        if self.lines.has_many() {
+            let moved = self.lines.tidy(self.shown);
+            self.shown = moved[self.shown].unwrap_or(0);
+        }
+        self.lines.sum_up(&self.watched);
+        self.watched.forget_before(self.lines.oldest_frame());
+        self.undecided |= self.lines.is_overfull();
+    }
+
     /// What is lightest is shown: at once if it goes on from what is shown and can be nothing else,
     /// else when it has rested.
     fn believe(&mut self, now: Moment, waits: Waits) {
@@ -433,6 +459,7 @@ impl Blind {
         if best.whole || self.lines.comes_after(best.node, self.shown) {
             self.shown = best.node;
         }
+        self.undecided |= self.lines.opens_after(self.shown).is_some();
         if best.whole {
             (self.lost, self.gap_at) = (None, None);
         }
@@ -441,16 +468,23 @@ impl Blind {
     /// Moves were missed: the short lines that end in this picture are followed as well.
     fn bridge(&mut self, now: Moment, picture: &Picture) {
         let unfinished = self.lost.is_some_and(|lost| lost.unfinished);
-        let (plies, positions) = if unfinished { MISSED_AT_ONCE } else { MISSED_MAX };
+        let (plies, positions) = match (unfinished, self.absent) {
+            (true, _) => MISSED_AT_ONCE,
+            (false, true) => MISSED_AWAY,
+            (false, false) => MISSED_MAX,
+        };
         let least = if unfinished { 2 } else { 1 };
-        let tips: Vec<_> = self.lines.tips().iter().take(BRIDGES_MAX).copied().collect();
+        let most = self.best().weight + MARGIN;
+        let tips = self.lines.tips().iter().take_while(|tip| tip.weight <= most);
+        let tips: Vec<_> = tips.take(BRIDGES_MAX).copied().collect();
+        let share = positions / tips.len().max(1);
         for tip in tips {
             let node = &self.lines[tip.node];
             let watched = Some((node.since, &[][..]));
-            let effort = tracker::Effort { plies, positions, watched };
+            let effort = tracker::Effort { plies, positions: share, watched };
             let found = tracker::shortest(&node.position, picture, least, effort);
             for line in found.lines {
-                self.lines.bridge(tip.node, &line, MISSED, &self.watched);
+                self.lines.bridge(tip.node, &line, !found.complete, &self.watched);
             }
         }
         self.lines.weigh(&self.watched, now);

@@ -256,6 +256,14 @@ impl Recogniser {
         }
     }
 
+    /// On a blind board: whether the kings' sign may be what stands there, and nothing goes on.
+    pub fn may_be_signed(&self) -> bool {
+        match self {
+            Self::Sighted(_) => false,
+            Self::Blind(blind) => blind.may_be_signed(),
+        }
+    }
+
     /// On a blind board: the kings' sign has rested, and the score ends before it.
     pub fn end_by_sign(&mut self) -> Option<Signed> {
         match self {

@@ -426,6 +426,7 @@ impl Table {
                 self.forget_presses();
             }
             self.after_tracker(now, changed, out);
+            self.look_for_held_sign(now, &picture, out);
             if over {
                 self.tell_ways(now, out);
             }

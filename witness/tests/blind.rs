@@ -3,8 +3,14 @@
 
 mod common;
 
-use common::{Told, play};
-use witness::{Kind, Phase};
+use std::time::Duration;
+
+use common::{Told, play, play_through};
+use eboard::{Moment, Occupancy, Sighting, Square as WireSquare};
+use witness::{Confidence, Kind, Order, Phase, Settings};
+
+/// Whatever is waited for has come by then.
+const SOON: Duration = Duration::from_secs(5);
 
 /// Without presses, as such boards have no clock.
 fn seen(fen: &str, script: &str) -> Told {
@@ -82,4 +88,87 @@ fn an_answer_within_one_scan_is_two_moves() {
 fn a_first_move_that_is_taken_back_is_none() {
     let told = seen(FORK, "e2^ e4v +2 e4^ e2v +25");
     assert_eq!((told.moves().as_str(), told.announced().as_str()), ("", "1 !1"));
+}
+
+/// Nobody sees what happens between: then the board shows all its squares again.
+fn seen_but_for(fen: &str, before: &str, unseen: &str, after: &str) -> Told {
+    let script = format!("# sensing: occupancy\n# fen: {fen}\n+3 {before} {unseen} {after}");
+    let changes = |part: &str| {
+        let script = format!("# sensing: occupancy\n# fen: {fen}\n+3 {part}");
+        rehearsal::parse(&script).unwrap().play().len() - 1
+    };
+    let out = changes(before)..changes(&format!("{before} {unseen}"));
+    let position: shakmaty::fen::Fen = fen.parse().unwrap();
+    let mut squares = Occupancy::default();
+    for square in position.as_setup().board.occupied() {
+        let square = u8::from(square);
+        squares.set(WireSquare::at(square % 8, square / 8).unwrap(), true);
+    }
+    let mut heard = 0..;
+    play_through(&script, Settings::default(), |sighting| {
+        if let Sighting::Presence { square, occupied } = sighting {
+            squares.set(square, occupied);
+        }
+        match heard.next() {
+            Some(count) if out.contains(&count) => Vec::new(),
+            Some(count) if count == out.end => vec![Sighting::Occupancy(squares)],
+            _ => vec![sighting],
+        }
+    })
+}
+
+#[test]
+fn a_game_adrift_ends_where_the_pieces_are_set_up_again() {
+    let fen = "4k3/pppppppp/8/8/4N3/8/PPPPPPPP/4K3 w - - 0 20";
+    let adrift = "e4^ +0.5 h6v +5 a2x b2x c2x d2x a7x b7x c7x d7x +70";
+    let set_up = "h6x a2=P b2=P c2=P d2=P a7=p b7=p c7=p d7=p a1=R b1=N c1=B d1=Q f1=B g1=N h1=R \
+                  a8=r b8=n c8=b d8=q f8=b g8=n h8=r +5";
+    let told = seen(fen, &format!("{adrift} {set_up}"));
+    assert!(told.began(Phase::Adrift).is_some());
+    assert_eq!((told.table.phase(), told.moves().as_str()), (Phase::Ready, ""));
+    let told = seen(fen, &format!("{adrift} {set_up} d2^ d4v +4"));
+    assert_eq!((told.moves().as_str(), doubts(&told)), ("d2d4", 0));
+}
+
+#[test]
+fn a_game_adrift_goes_on_from_where_an_arbiter_says() {
+    let mut told = seen(FORK, "e2^ e4v +4 b5x c3x +70");
+    assert_eq!(told.table.phase(), Phase::Adrift);
+    assert_eq!(doubts(&told), 1);
+    let mut out = Vec::new();
+    let fen = "4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
+    let mode = shakmaty::CastlingMode::Standard;
+    let position = Box::new(fen.into_position(mode).unwrap());
+    let mut now = Moment::ZERO + Duration::from_secs(120);
+    told.table.order(now, Order::SetPosition { position, mode }, &mut out).unwrap();
+    assert_eq!((told.table.phase(), doubts(&told)), (Phase::Ready, 0));
+    for (file, rank, occupied) in [(3, 4, false), (4, 3, false), (4, 3, true)] {
+        now = now + Duration::from_millis(800);
+        let square = WireSquare::at(file, rank).unwrap();
+        told.table.sight(now, Sighting::Presence { square, occupied }, &mut out);
+    }
+    while let Some((at, _)) = told.table.deadline().filter(|it| it.0 < now + SOON) {
+        told.table.due(at, &mut out);
+    }
+    assert_eq!((told.table.phase(), told.moves().as_str()), (Phase::InPlay, "d5e4"));
+}
+
+#[test]
+fn moves_that_nobody_saw_are_inferred_when_one_line_remains() {
+    for (unseen, after, moves) in [
+        ("c3^ d5v +2 e8^ d7v", "b5^ b4v", "c3d5 e8d7 e2e4 b5b4"),
+        ("c3^ b5v +2 e8^ d7v", "d5^ d4v", "c3b5 e8d7 e2e4 d5d4"),
+    ] {
+        // When the board is there again a pawn lies elsewhere: nothing explains that.
+        let adrift = "+2 e2^ h6v +70 h6^ e2v +3 e2^ e4v +4";
+        let told = seen_but_for(FORK, "", unseen, &format!("{adrift} {after} +4"));
+        assert!(told.began(Phase::Adrift).is_some());
+        let plies = told.table.score().plies();
+        assert_eq!((told.moves().as_str(), doubts(&told)), (moves, 0));
+        assert_eq!(plies[0].confidence, Confidence::Inferred, "{unseen}");
+        assert_eq!(told.table.phase(), Phase::InPlay);
+    }
+    // The second of them had been told as the first until the pawn moved.
+    let told = seen_but_for(FORK, "", "c3^ b5v +2 e8^ d7v", "+3 e2^ e4v +4 d5^ d4v +4");
+    assert_eq!((told.moves().as_str(), told.table.score().rev()), ("c3b5 e8d7 e2e4 d5d4", 1));
 }

@@ -12,12 +12,18 @@ use crate::score::Confidence;
 /// Lines that weigh so much more than the lightest are given up.
 const WIDTH: Weight = 44;
 /// Positions that are followed at once.
-const LIVE_MAX: usize = 400;
+pub(super) const LIVE_MAX: usize = 400;
 /// Lines that weigh less than this more than the lightest may be true as well.
 pub(super) const MARGIN: Weight = 9;
 /// Positions that are remembered before an order that cannot be told is settled.
 const NODES_MAX: usize = 4000;
+/// Positions that are remembered before the heaviest lines are given up.
+pub(super) const NODES_MOST: usize = 8000;
+/// Changes of squares since a position stood there that are remembered one by one.
+pub(super) const TOGGLES_MAX: usize = 128;
 
+/// A move that nobody saw.
+const MISSED: Weight = 8;
 /// Squares that are empty after two moves of which the second captured what the first had moved,
 /// with those of a reply that has begun.
 const PAIR_LIFTS: std::ops::RangeInclusive<usize> = 2..=4;
@@ -46,6 +52,8 @@ pub(super) struct Node {
     pub since: Moment,
     unseen: bool,
     children: Vec<usize>,
+    /// It was reached by moves that nobody saw, and more lines lead there than are followed.
+    open: bool,
     /// Moves on from here; none where lines from here are given up.
     strokes: Option<Vec<Stroke>>,
 }
@@ -65,6 +73,8 @@ pub(super) struct Lines {
     nodes: Vec<Node>,
     /// Every line that is followed, the lightest first.
     tips: Vec<Tip>,
+    /// Lines were given up that may have been true, as there were too many.
+    overfull: bool,
 }
 
 impl std::ops::Index<usize> for Lines {
@@ -80,13 +90,20 @@ impl Node {
         let strokes = Some(stroke::strokes(&position));
         let (since, unseen) = (at, false);
         let (ways, next, children) = (Vec::new(), Vec::new(), Vec::new());
-        Self { position, ways, weight: 0, frame, next, since, unseen, children, strokes }
+        let open = false;
+        Self { position, ways, weight: 0, frame, next, since, unseen, children, open, strokes }
     }
 
     /// What the squares did since.
     pub fn deeds(&self, watched: &Watched) -> Deeds {
         let toggles = self.next.iter().copied().chain(watched.since(self.frame));
         Deeds::new(&self.position, (self.since, self.unseen), toggles)
+    }
+
+    /// What it weighs that this is all that was done since.
+    fn weight_of(&self, deeds: &Deeds) -> Weight {
+        let begun = self.strokes.iter().flatten().map(|stroke| deeds.begun(stroke)).min();
+        begun.unwrap_or(Weight::MAX).min(deeds.nothing())
     }
 
     fn turn_after(&self) -> shakmaty::Color {
@@ -97,7 +114,8 @@ impl Node {
 impl Lines {
     pub fn new(at: Moment, position: Chess, watched: &Watched) -> Self {
         let nodes = vec![Node::first(at, position, watched.last())];
-        Self { nodes, tips: vec![Tip { node: 0, weight: 0, whole: true }] }
+        let tips = vec![Tip { node: 0, weight: 0, whole: true }];
+        Self { nodes, tips, overfull: false }
     }
 
     /// The lines as they stand, the lightest first.
@@ -232,7 +250,7 @@ impl Lines {
         deeds: &Deeds,
         watched: &Watched,
     ) -> Node {
-        let position = stroke::after(&self.nodes[parent].position, stroke);
+        let position = stroke::after(&self.nodes[parent].position, stroke.mv);
         let unseen = deeds.is_unseen(stroke);
         let confidence = if unseen { Confidence::Inferred } else { Confidence::Seen };
         let (now, last) = (deeds.toggles().iter().rev()).fold(
@@ -256,6 +274,7 @@ impl Lines {
             since: last.unwrap_or_else(|| watched.changed()),
             unseen,
             children: Vec::new(),
+            open: false,
         }
     }
 
@@ -307,15 +326,21 @@ impl Lines {
         kept
     }
 
-    /// A line that nobody has seen: these moves from here to what stands there now.
-    pub fn bridge(&mut self, from: usize, line: &[Move], weight: Weight, watched: &Watched) {
+    /// A line that nobody has seen: these moves from here to what stands there now. What was seen
+    /// beside them weighs what it does beside any move.
+    pub fn bridge(&mut self, from: usize, line: &[Move], open: bool, watched: &Watched) {
+        if !line.iter().all(stroke::is_told) {
+            return;
+        }
+        let own = line.iter().flat_map(|mv| mv.from().into_iter().chain([mv.to()])).collect();
+        let beside = self.nodes[from].deeds(watched).others(own, Bitboard::EMPTY);
         let mut at = from;
-        for &mv in line {
-            let position = crate::candidates::after(&self.nodes[at].position, mv);
+        for (index, &mv) in line.iter().enumerate() {
+            let position = stroke::after(&self.nodes[at].position, mv);
             let first = Node::first(watched.changed(), position, watched.last());
-            let weight = self.nodes[at].weight + weight;
+            let weight = self.nodes[at].weight + MISSED + if index == 0 { beside } else { 0 };
             let way = Way { parent: at, mv, confidence: Confidence::Inferred, weight };
-            let node = Node { ways: vec![way], weight, ..first };
+            let node = Node { ways: vec![way], weight, open, ..first };
             self.nodes.push(node);
             let index = self.nodes.len() - 1;
             self.nodes[at].children.push(index);
@@ -330,8 +355,12 @@ impl Lines {
             .map(|node| self.tip(node, watched, now))
             .collect();
         tips.sort_by_key(|tip| (tip.weight, !tip.whole, std::cmp::Reverse(tip.node)));
-        let most = tips[0].weight.saturating_add(WIDTH);
-        let kept = tips.iter().take(LIVE_MAX).take_while(|tip| tip.weight <= most).count();
+        let within = |more| {
+            let most = tips[0].weight.saturating_add(more);
+            tips.iter().take_while(|tip| tip.weight <= most).count()
+        };
+        let kept = within(WIDTH).min(LIVE_MAX);
+        self.overfull |= within(MARGIN) > LIVE_MAX;
         for given_up in &tips[kept..] {
             self.nodes[given_up.node].strokes = None;
         }
@@ -345,9 +374,7 @@ impl Lines {
         if deeds.is_nothing() {
             return Tip { node, weight: at.weight, whole: true };
         }
-        let strokes = at.strokes.iter().flatten();
-        let begun = strokes.map(|stroke| deeds.begun(stroke)).min();
-        let weight = begun.unwrap_or(Weight::MAX).min(deeds.nothing());
+        let weight = at.weight_of(&deeds);
         let whole = at.position_is(watched.occupied());
         let held = !whole && watched.changed() + HELD_LONG <= now;
         let weight = weight.saturating_add(if held { HELD } else { 0 });
@@ -366,6 +393,12 @@ impl Lines {
     /// Whether the lightest way to one leads through the other.
     pub fn comes_after(&self, node: usize, other: usize) -> bool {
         self.path(node).contains(&other)
+    }
+
+    /// How many moves lead to the first one on the way here that may have been another one than all
+    /// that are followed.
+    pub fn opens_after(&self, node: usize) -> Option<usize> {
+        self.path(node).iter().position(|&it| self.nodes[it].open)?.checked_sub(1)
     }
 
     /// Follows every line back from these positions that does not weigh more than allowed. Gives
@@ -417,6 +450,64 @@ impl Lines {
             *needed &= node >= root;
         }
         Settled { moved: self.keep(root, &needed), plies, chosen }
+    }
+
+    /// Forgets positions that no line needs, and if there are still too many, the heaviest lines.
+    /// Gives where each position is now. `shown` stays.
+    pub fn tidy(&mut self, shown: usize) -> Vec<Option<usize>> {
+        let mut needed = self.needed(shown);
+        while needed.iter().filter(|it| **it).count() > NODES_MOST && self.tips.len() > 1 {
+            let lightest = self.tips[0].weight;
+            for given_up in self.tips.split_off(self.tips.len() / 2) {
+                self.overfull |= given_up.weight <= lightest.saturating_add(MARGIN);
+                self.nodes[given_up.node].strokes = None;
+            }
+            needed = self.needed(shown);
+        }
+        self.keep(0, &needed)
+    }
+
+    /// Lines, positions, and the bytes that they take.
+    #[cfg(test)]
+    pub fn size(&self) -> (usize, usize, usize) {
+        let bytes = self.nodes.iter().map(|node| {
+            let strokes = node.strokes.as_ref().map_or(0, Vec::capacity);
+            size_of::<Node>()
+                + node.ways.capacity() * size_of::<Way>()
+                + node.next.capacity() * size_of::<Toggle>()
+                + node.children.capacity() * size_of::<usize>()
+                + strokes * size_of::<Stroke>()
+        });
+        (self.tips.len(), self.nodes.len(), bytes.sum())
+    }
+
+    pub fn has_many(&self) -> bool {
+        self.nodes.len() > NODES_MOST
+    }
+
+    pub fn is_overfull(&self) -> bool {
+        self.overfull
+    }
+
+    /// Of lines that have waited long for their next move, what was touched and put back is summed
+    /// up in what they weigh: so that noise does not fill any memory.
+    pub fn sum_up(&mut self, watched: &Watched) {
+        for index in 0..self.tips.len() {
+            let tip = self.tips[index];
+            let node = &self.nodes[tip.node];
+            let deeds = node.deeds(watched);
+            if deeds.toggles().len() <= TOGGLES_MAX {
+                continue;
+            }
+            let differing = node.position.board().occupied() ^ watched.occupied();
+            let next = deeds.latest(differing);
+            let node = &mut self.nodes[tip.node];
+            (node.frame, node.next) = (watched.last(), next);
+            let since = node.weight_of(&node.deeds(watched));
+            let more = tip.weight.saturating_sub(since).saturating_sub(node.weight);
+            node.weight += more;
+            node.ways.iter_mut().for_each(|way| way.weight += more);
+        }
     }
 
     fn needed(&self, shown: usize) -> Vec<bool> {

@@ -29,7 +29,7 @@ pub(super) fn pairs(
         if !(put & occupied).into_iter().any(|it| deeds.saw(it)) {
             continue;
         }
-        let between = stroke::after(position, first);
+        let between = stroke::after(position, first.mv);
         let captures = between.capture_moves().into_iter();
         let captures = captures.filter(|mv| lifted(*mv) && taken_on(*mv) == Some(to));
         for mv in captures.filter(|mv| stroke::is_told(mv)) {

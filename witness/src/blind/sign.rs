@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
-use super::stroke::{AGAIN, Deeds, OUT_OF_ORDER, Weight};
+use super::stroke::{ADJUSTED, AGAIN, Deeds, OUT_OF_ORDER, Weight};
 use crate::signal;
 
 /// A sign is rarer than any move.
@@ -47,8 +47,15 @@ pub(super) fn signs(position: &Chess, deeds: &Deeds, occupied: Bitboard) -> Vec<
 fn weigh(from: [Square; 2], to: [Square; 2], others: Bitboard, deeds: &Deeds) -> Weight {
     let all: Bitboard = from.into_iter().chain(to).collect();
     let mut weight = deeds.others(all, Bitboard::EMPTY);
+    let mut times = Vec::new();
     for (from, to) in from.into_iter().zip(to).filter(|(from, to)| from != to) {
-        let (lifted, put) = (deeds.last(from, false), deeds.last(to, true));
+        let lifted = deeds.last(from, false);
+        let put = deeds.last(to, true);
+        // What was put there earlier was straightened, and the king has replaced it.
+        let straightened =
+            others.contains(to) && put.is_some_and(|put| lifted.is_some_and(|it| put < it));
+        let put = put.filter(|_| !straightened);
+        weight += if straightened { ADJUSTED } else { 0 };
         if others.contains(to) && put.is_none() {
             weight += REPLACED;
         }
@@ -59,15 +66,13 @@ fn weigh(from: [Square; 2], to: [Square; 2], others: Bitboard, deeds: &Deeds) ->
         }
         weight +=
             AGAIN * (deeds.more(from, 1) + deeds.more(to, if others.contains(to) { 2 } else { 1 }));
+        times.extend(lifted.into_iter().chain(put));
     }
-    let mut times = deeds.toggles().iter().map(|toggle| toggle.at);
-    let Some(mut before) = times.next() else { return weight };
-    if before < deeds.since() + TOGETHER {
+    times.sort();
+    let Some(&first) = times.first() else { return weight };
+    if first < deeds.since() + TOGETHER {
         weight += APART;
     }
-    for at in times {
-        weight += if before + TOGETHER < at { APART } else { 0 };
-        before = at;
-    }
-    weight
+    let apart = times.windows(2).filter(|pair| pair[0] + TOGETHER < pair[1]);
+    weight + APART * Weight::try_from(apart.count()).unwrap_or(Weight::MAX)
 }

@@ -15,7 +15,7 @@ pub(super) type Weight = u32;
 /// A captured piece whose place was taken so quickly, or so directly, that no scan saw it empty.
 const REPLACED: Weight = 3;
 /// A piece of the mover's own, put straight.
-const ADJUSTED: Weight = 8;
+pub(super) const ADJUSTED: Weight = 8;
 /// A piece that is captured before a scan has seen it arrive.
 const FLEETING: Weight = 7;
 /// The piece that is moved, lifted or put more than once.
@@ -160,6 +160,15 @@ impl Deeds {
     pub fn last(&self, square: Square, filled: bool) -> Option<Moment> {
         let mut toggles = self.toggles.iter().rev();
         toggles.find(|it| it.square == square && it.filled == filled).map(|it| it.at)
+    }
+
+    /// The last change of each of these squares, in order of time.
+    pub fn latest(&self, squares: Bitboard) -> Vec<Toggle> {
+        let mut left = squares;
+        let mut latest: Vec<_> = self.toggles.iter().rev().copied().collect();
+        latest.retain(|toggle| left.remove(toggle.square));
+        latest.reverse();
+        latest
     }
 
     /// Whether this square has changed at all.
@@ -321,7 +330,7 @@ impl Deeds {
     }
 }
 
-/// The position after it.
-pub(super) fn after(position: &Chess, stroke: &Stroke) -> Chess {
-    candidates::after(position, stroke.mv)
+/// The position after this move.
+pub(super) fn after(position: &Chess, mv: Move) -> Chess {
+    candidates::after(position, mv)
 }

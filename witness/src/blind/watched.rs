@@ -52,6 +52,11 @@ impl Watched {
         self.frames.last().map_or(Bitboard::EMPTY, |frame| frame.occupied)
     }
 
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
     /// The number of the last frame.
     pub fn last(&self) -> usize {
         self.forgotten + self.frames.len() - 1

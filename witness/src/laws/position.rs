@@ -66,6 +66,15 @@ pub(crate) fn last_moves_to_check() -> Bilingual {
     )
 }
 
+/// What the alert says where a blind board may show both kings in the centre, or a move.
+pub(crate) fn result_to_check() -> Bilingual {
+    both(
+        "The players may have shown a result with their kings, or a move is in the hand: ask them.",
+        "Les joueurs ont peut-être indiqué un résultat avec leurs rois, ou un coup est en main : \
+         leur demander.",
+    )
+}
+
 /// What the alert says after the program itself has failed at a table.
 pub(crate) fn fault(again: bool) -> Bilingual {
     if again {

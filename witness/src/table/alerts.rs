@@ -220,6 +220,13 @@ impl Table {
         }
     }
 
+    /// Nothing goes on, and both kings may stand in the centre.
+    pub(super) fn doubt_the_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.docket.of_kind(Kind::PositionToCheck).is_none() {
+            self.raise_doubt(now, position::result_to_check(), self.facts(), out);
+        }
+    }
+
     /// The program itself failed: a human must compare.
     pub(super) fn raise_fault(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
         self.raise_doubt(now, position::fault(again), self.facts(), out);

@@ -9,6 +9,7 @@ use crate::array::{self, Array};
 use crate::blind::Signed;
 use crate::incident::Kind;
 use crate::ledger::Ledger;
+use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::{Ending, Ply, Score, Status};
 use crate::settings::Settings;
@@ -259,6 +260,26 @@ impl Table {
         let beside = signal::beside(self.score.position().board(), differing);
         if unsure || self.reopened || beside.any() {
             self.doubt_the_end(now, out);
+        }
+    }
+
+    /// On a blind board the kings' sign may be what explains that nothing goes on.
+    pub(super) fn look_for_held_sign(
+        &mut self,
+        now: Moment,
+        picture: &Picture,
+        out: &mut Vec<Effect>,
+    ) {
+        let Some(tracker) = self.tracker.as_ref().filter(|_| self.surface.is_blind()) else {
+            return;
+        };
+        if self.signal_at.is_some() || self.score.ending().is_some() {
+            return;
+        }
+        if tracker.is_signed(picture) {
+            self.signal_at = Some(now + Settings::SIGNAL);
+        } else if tracker.may_be_signed() {
+            self.doubt_the_result(now, out);
         }
     }
 
