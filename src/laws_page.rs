@@ -196,15 +196,16 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::ClockFault, [
         "Both times count at once, in one player's turns or in both; a running clock, or one half \
-         of it, stands still for 20 s beyond what it may wait; a time jumps by 10 s without a \
+         of it, stands still for 20 s beyond what a delay may be, where no increment has shown; a time jumps by 10 s without a \
          press and the next reading has it too; over a quarter of an hour the clock is 2 % off our \
          own. Says what it would show by our own clock, and that anew with every turn.",
         "Readings without a gap, against our own clock.",
         "A fault that a player has caused.",
     ]),
     (Kind::ClockLost, [
-        "The clock of a game in play has not been heard for 10 s, though the board is. Taken back \
-         when it is.",
+        "The clock of a game in play has not been heard for 10 s, though the board is. Says to \
+         which times another one is to be set: the last reading, less what has passed in each \
+         player's turns since, with what the moves have brought. Taken back when it is heard.",
         "What the board says of its clock.",
         "A clock that is unplugged and still runs.",
     ]),
@@ -233,7 +234,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::MissedPress, [
         "A player moves again, and between his two moves his time counted all along and no press \
-         was heard. Says how many presses each side has left out.",
+         was heard. Says how many presses each side has left out. Closes itself when the moves are \
+         told otherwise and it is not so of those.",
         "The moves, and readings without a gap.",
         "A press on a lever that was down already.",
     ]),
@@ -332,10 +334,12 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Who sits there: nobody sees faces.",
     ]),
     (Kind::WrongStart, [
-        "A clock is started and the pieces are all set up, but not as a game begins: king and \
-         queen swapped, an array of Chess960 (with its number), or not as the pairing says. The \
-         game is followed from there.",
-        "The squares when the clock is started.",
+        "A clock is started, or the first move is made where no clock runs, and the pieces are all \
+         set up, but not as a game begins: king and queen swapped, an array of Chess960 (with its \
+         number), or not as the pairing says. The game is followed from there. Lapses in rapid and \
+         blitz without adequate supervision when ten moves have been completed by each (A.4.a, \
+         A.4.1, A.5.1); so does a board that lies across.",
+        "The squares when the clock is started, or before the first move.",
         "What has been corrected before.",
     ]),
     (Kind::FiftyPossible, [

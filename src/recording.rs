@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use eboard::{Colour, Driver, Moment};
-use rehearsal::Faults;
+use rehearsal::{Faults, Gesture};
 use serde_json::json;
 
 use crate::capture;
@@ -155,8 +155,8 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
         (Moment::ZERO + KNOWN, "set_position".to_owned(), json!({"table": TABLE, "fen": fen}))
     });
     let orders = script.orders().iter().map(|(at, order)| {
-        // The notation names its orders as the requests are named.
-        (*at, order.to_string(), json!({"table": TABLE}))
+        let (verb, body) = asked(order);
+        (*at, verb, body)
     });
     for (at, verb, body) in fen.into_iter().chain(orders) {
         let request = Request { verb, body, by: "script".into() };
@@ -165,6 +165,16 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
     }
     let orders = Some(path.to_owned());
     Ok(Recording { entries, journal: false, orders })
+}
+
+/// The request that an arbiter's gesture is. The notation names most as the requests are named.
+fn asked(order: &Gesture) -> (String, serde_json::Value) {
+    match order {
+        Gesture::Colours(reversed) => {
+            ("set_pairing".to_owned(), json!({"table": TABLE, "colours_reversed": reversed}))
+        }
+        order => (order.to_string(), json!({"table": TABLE})),
+    }
 }
 
 /// What the boards of a script say.

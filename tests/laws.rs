@@ -181,8 +181,7 @@ fn every_scenario_is_told_as_it_should_be() {
 
 /// Kinds that need an order or have tests elsewhere, in `witness/tests`.
 /// Two tables are needed for `neighbour_pressed`: see `witness/src/hall.rs`.
-const ELSEWHERE: [&str; 4] =
-    ["colours_reversed", "early_draw", "neighbour_pressed", "result_mismatch"];
+const ELSEWHERE: [&str; 3] = ["early_draw", "neighbour_pressed", "result_mismatch"];
 
 #[test]
 fn every_kind_has_a_scenario_and_an_innocent_twin() {

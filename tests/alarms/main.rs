@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail, and measures")]
 
+mod forty;
 mod lawful;
 mod offence;
 mod planted;

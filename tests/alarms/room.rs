@@ -11,7 +11,7 @@ use eboard::Moment;
 use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Scan, Stage};
 use rehearsal::{TimeControl, Unplug};
 use shakmaty::{Chess, Color};
-use witness::{Effect, Incident};
+use witness::{Effect, Event, Incident, Table};
 
 /// When somebody asks for something.
 #[derive(Clone, Copy)]
@@ -81,6 +81,14 @@ const BEGIN: Moment = Moment::from_micros(3_000_000);
 
 /// Everything that was raised in a scene, each incident every time it was told.
 pub fn told(scene: Scene) -> Vec<Incident> {
+    told_with(scene, &mut |_, _, _| {})
+}
+
+/// The same, seen by somebody after every step: the first table, and each event that it told.
+pub fn told_with(
+    scene: Scene,
+    watch: &mut dyn FnMut(Moment, &Table, Option<&Event>),
+) -> Vec<Incident> {
     let beside = scene.neighbour.clone().map(|(performance, later)| {
         let line = 2;
         heard(&Scene { performance, cable_out: None, ..scene.clone() }, BEGIN + later, line)
@@ -106,7 +114,15 @@ pub fn told(scene: Scene) -> Vec<Incident> {
         works.enter(Moment::ZERO, &entry, &mut acts);
     }
     for (at, entry) in entries {
+        let before = acts.len();
         works.enter(at, &entry, &mut acts);
+        let Some(table) = works.hall().table(1) else { continue };
+        watch(at, table, None);
+        for act in &acts[before..] {
+            if let Act::Table(_, 1, Effect::Told(event)) = act {
+                watch(at, table, Some(event));
+            }
+        }
     }
     works.advance(end, &mut acts);
     raised(acts)

@@ -15,6 +15,7 @@ mod bad_lines_disturb_nobody;
 mod boards_find_their_tables;
 mod clumsy_games_on_real_lines;
 mod deaf_clients_delay_nobody;
+mod emulated_boards_do_what_scripts_say;
 mod every_topic_tells_the_game;
 mod feed_through_an_external_broker;
 mod games_go_on_without_a_disk;

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, Game, Gesture, Heard, House, Seed, adoubed, finish};
+use crate::common::{
+    Board, Daemon, Face, Feed, Game, Gesture, Heard, House, Seed, adoubed, finish,
+};
 
 /// A game with captures, checks and castling to the long side (Morphy, Paris 1858).
 const GAME: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 \
@@ -182,6 +184,41 @@ fn an_open_alert_is_still_open_after_a_kill_and_a_closed_one_closed() {
     let gone = arbiter.look(|heard| heard.latest(closed).is_none_or(|it| it.payload.is_empty()));
     assert!(gone, "a closed alert is back");
     assert_eq!(arbiter.ask("rule", json!({"alert": "1-1-1", "ruling": "upheld"}))["status"], "ok");
+}
+
+/// Two moves each in a minute, then half a minute more: what was written down of it is still there
+/// after a kill, and goes on.
+#[test]
+fn the_time_sheet_is_kept_and_goes_on() {
+    const SHEET: &str = "arbiter/time_sheet/1";
+    let rows = |it: &Value| it["rows"].as_array().cloned().unwrap_or_default();
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"\ntime_control = \"2/60+5:30+5\"");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    board.show(Face { white_s: 65, black_s: 65, ..board.face });
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    board.start_clock();
+    for (ply, (san, left)) in (1..).zip([("e4", 69), ("e5", 69), ("Nf3", 103), ("Nc6", 103)]) {
+        board.play_and_press(san, left);
+        let pressed = |it: &Value| it["ply"] == ply && it["status"] == "completed";
+        arbiter.topic("table/1/position", san, pressed);
+    }
+    let written = rows(&arbiter.topic(SHEET, "a period each", |it| rows(it).len() == 2));
+    let told: Vec<_> = written.iter().map(|row| (&row["cause"], &row["white_ms"])).collect();
+    assert_eq!(told, [(&json!("period"), &json!(103_000)); 2]);
+    daemon.kill();
+
+    let daemon = Daemon::again(&house);
+    let arbiter = daemon.arbiter();
+    let kept = rows(&arbiter.topic(SHEET, "the rows", |it| rows(it).len() == 2));
+    assert_eq!(without_times(&json!(kept)), without_times(&json!(written)));
+    let drawn = json!({"table": 1, "result": "1/2-1/2"});
+    assert_eq!(arbiter.ask("set_result", drawn)["status"], "ok");
+    let more = rows(&arbiter.topic(SHEET, "the result", |it| rows(it).len() == 3));
+    assert_eq!((&more[2]["cause"], &more[2]["white_moves"]), (&json!("result"), &json!(2)));
+    daemon.kill();
 }
 
 /// Times of day are worked out anew after a restart: they may differ by milliseconds.

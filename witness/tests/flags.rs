@@ -16,7 +16,7 @@ use witness::unwinnable::{Effort, Verdict, analyse};
 use witness::{Effect, Incident, Kind, Settings, Table};
 
 /// One of each kind, short enough to be played often.
-const CONTROLS: [&str; 9] = [
+const CONTROLS: [&str; 12] = [
     "90",
     "180+2",
     "60+5",
@@ -26,6 +26,9 @@ const CONTROLS: [&str; 9] = [
     "10/45:30",
     "12/60+2:8/30+2:20+2",
     "80+2@12|60+2@12",
+    "30+3x10",
+    "30+5/25",
+    "*40",
 ];
 
 /// A running clock that is quiet for so long is asked, as the driver does.

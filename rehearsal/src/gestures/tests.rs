@@ -271,9 +271,9 @@ fn a_second_board_has_its_own_pieces_and_hands_but_the_same_time() {
 
 #[test]
 fn what_an_arbiter_asks_for_has_its_moment_in_the_script() {
-    let script = parse("e2^ e4v | ~ +2 adjourn +10 e4x e4=P +1 resume").unwrap();
+    let script = parse("e2^ e4v | ~ +2 adjourn +10 e4x e4=P +1 resume colours:right").unwrap();
     let asked = script.orders().iter().map(|(at, it)| format!("{} {it}", at.as_micros() / 1000));
     let asked: Vec<_> = asked.collect();
-    assert_eq!(asked, ["5400 adjourn", "16800 resume"]);
+    assert_eq!(asked, ["5400 adjourn", "16800 resume", "17200 colours:right"]);
     assert_eq!(parse(&script.to_string()).unwrap(), script);
 }

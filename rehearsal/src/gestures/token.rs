@@ -46,6 +46,8 @@ pub enum Gesture {
     Adjourn,
     /// `resume`: an arbiter has play resumed.
     Resume,
+    /// `colours:reversed`, `colours:right`: an arbiter says whose colours the players have.
+    Colours(bool),
 }
 
 impl Gesture {
@@ -66,7 +68,7 @@ impl Gesture {
 
 const TOKENS: &str = "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  (2:e2^ … on the second board)  \
     |  |w  |b  ~  !  +2.5  flag:w  flag:b  set:w=270  clock:dead  line:out  line:in  start_round  \
-    adjourn  resume";
+    adjourn  resume  colours:reversed  colours:right";
 const SQUARE: &str = "a square: a letter a to h and a digit 1 to 8";
 const PIECE: &str = "a piece as in a FEN: P N B R Q K for White, p n b r q k for Black";
 const SECONDS: &str = "seconds with at most six decimals, such as +2.5, at most a day";
@@ -85,6 +87,8 @@ impl FromStr for Gesture {
             "start_round" => return Ok(Self::StartRound),
             "adjourn" => return Ok(Self::Adjourn),
             "resume" => return Ok(Self::Resume),
+            "colours:reversed" => return Ok(Self::Colours(true)),
+            "colours:right" => return Ok(Self::Colours(false)),
             "line:out" => return Ok(Self::Line(false)),
             "line:in" => return Ok(Self::Line(true)),
             _ => {}
@@ -175,6 +179,8 @@ impl fmt::Display for Gesture {
             Self::StartRound => f.write_str("start_round"),
             Self::Adjourn => f.write_str("adjourn"),
             Self::Resume => f.write_str("resume"),
+            Self::Colours(true) => f.write_str("colours:reversed"),
+            Self::Colours(false) => f.write_str("colours:right"),
             Self::Set(side, time) => {
                 write!(f, "set:{}=", letter(*side))?;
                 write_seconds(f, Duration::from_millis(time.as_ms().into()))

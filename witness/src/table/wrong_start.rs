@@ -130,7 +130,10 @@ impl Table {
         self.wrong_start.move_at = None;
         if let Some((board, wrong)) = self.first_move_from(now) {
             self.wrong_start.set_up = None;
+            // What hands did until now is what will have to be shown.
+            let seen = self.traces.clone();
             self.begin_wrongly(now, &board, &wrong, out);
+            self.traces = seen;
         }
     }
 

@@ -142,6 +142,7 @@ fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
         wake(told, at);
         let order = match order {
             Gesture::Adjourn => Order::Adjourn(Sealing::default()),
+            Gesture::Colours(reversed) => Order::ColoursReversed(reversed),
             _ => Order::ResumePlay,
         };
         let mut out = Vec::new();
