@@ -138,7 +138,7 @@ fn section(page: &mut String, sheet: &Sheet, config: &Config, words: &Words) {
     let _ = writeln!(page, "<h2>{}</h2>", words.to_move);
     diagram(page, shakmaty::Position::board(position));
     let fen = Fen::from_position(position, EnPassantMode::Legal);
-    let _ = writeln!(page, "<p>FEN: <code>{fen}</code>");
+    let _ = writeln!(page, "<p>FEN <code>{fen}</code>");
     facts(page, sheet, words);
     page.push_str("</section>\n");
 }

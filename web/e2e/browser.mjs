@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 const SHOTS = join(import.meta.dirname, 'shots');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** A name of this machine that browsers do not take for it: plain http is no secure context there. */
+/** This machine by a name that does not say so: there plain http is no secure context. */
 export const NAMED = 'hall.test';
 const RULES = `--host-resolver-rules=MAP ${NAMED} 127.0.0.1`;
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', RULES];
@@ -17,7 +17,7 @@ export async function openBrowser(env = process.env) {
   return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, env });
 }
 
-/** A browser as somebody has it who keeps what is in it: nothing is installed in private windows. */
+/** A browser that keeps what is in it: nothing can be installed from private windows. */
 export function openProfile(folder, env, context) {
   return chromium.launchPersistentContext(folder, {
     executablePath: CHROMIUM, args: ARGUMENTS, env, ...context,
