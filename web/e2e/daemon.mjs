@@ -10,10 +10,11 @@ import { createInterface } from 'node:readline';
 const START_MS = 60_000;
 
 /** Starts `program demo` on free addresses; gives its address and a way to end it. */
-export async function startDaemon(program, language = 'fr') {
+export async function startDaemon(program, { language = 'fr', tables = 12 } = {}) {
   const free = ['--web', '127.0.0.1:0', '--mqtt', '127.0.0.1:0'];
-  const venue = ['demo', '--tables', '12', '--speed', '4', '--incidents', '--language', language];
-  const daemon = start(program, [...venue, ...free], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const venue = ['demo', '--tables', String(tables), '--speed', '4', '--incidents'];
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const daemon = start(program, [...venue, '--language', language, ...free], { stdio });
   const [url] = await said(daemon, daemon.child.stdout, /http:\/\/[^/\s]+/);
   return { url, stop: daemon.stop };
 }

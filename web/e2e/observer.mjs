@@ -19,13 +19,13 @@ export async function observe(url) {
   client.subscribe(['position', 'game', 'clock'].map((kind) => `${base}/v1/table/+/${kind}`));
 
   /** The first table of which this is true, as soon as there is one. */
-  const find = async (wanted, complaint) => {
+  const find = async (wanted, complaint, patience = PATIENCE) => {
     let found = null;
     await until(() => {
       const numbers = [...tables.keys()].sort((a, b) => a - b);
       found = numbers.find((number) => wanted(complete(tables.get(number)))) ?? null;
       return found !== null;
-    }, complaint);
+    }, complaint, patience);
     return found;
   };
 

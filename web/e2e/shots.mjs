@@ -1,79 +1,86 @@
-// The pictures of the README: `npm run shots` writes docs/img from the program in demo mode
-// (ADOUBED_BIN), with the development server for halls and names the demonstration has not.
+// The pictures of the README: `ADOUBED_BIN=../target/debug/adoubed npm run shots` writes docs/img from
+// the program in demo mode. Look at each one before it is committed.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startDevelopment } from '../dev/serve.mjs';
 import { openBrowser } from './browser.mjs';
 import { startDaemon } from './daemon.mjs';
+import { observe } from './observer.mjs';
 
 const IMAGES = join(import.meta.dirname, '../../docs/img');
 const TV = { viewport: { width: 1920, height: 1080 } };
 const TABLET = { viewport: { width: 600, height: 1024 } };
+const SIDE = { viewport: { width: 1024, height: 600 } };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 };
-/** Time for the hall to be heard and for an incident to happen, in ms. */
+/** Time for the page to have heard of the hall, in ms. */
 const HEARD_MS = 4000;
-const INCIDENT_MS = 120_000;
+/** Time for players to do something irregular, in ms. */
+const INCIDENT_MS = 240_000;
+/** As many as fill a television, and as many half moves as make a picture. */
+const TABLES = 12;
+const MOVES = 16;
 
+const program = process.env.ADOUBED_BIN;
+if (!program) throw new Error('say which program to take pictures of: ADOUBED_BIN=…');
 await mkdir(IMAGES, { recursive: true });
 const browser = await openBrowser();
 try {
-  await invented();
-  if (process.env.ADOUBED_BIN) await real(process.env.ADOUBED_BIN);
+  await demonstration('en', english);
+  await demonstration('fr', french);
 } finally {
   await browser.close();
 }
 
-async function invented() {
-  const screens = { featured: '1-2' };
-  const hall = await startDevelopment({ tables: 60, language: 'en', screens });
+async function demonstration(language, pictures) {
+  const daemon = await startDaemon(program, { language, tables: TABLES });
+  const hall = await observe(daemon.url);
   try {
-    const look = (name, path, device, colorScheme, act) =>
-      shoot(hall.url + path, name, { ...device, colorScheme }, act);
-    await look('wall', '/?tables=1-17', TV, 'light');
-    await look('wall-dark', '/?tables=1-17', TV, 'dark');
-    await look('wall-phone', '/', PHONE, 'light');
-    await look('table', '/table/1', TV, 'light');
-    await look('tablet-tables', '/arbiter#/tables', TABLET, 'dark');
-    await look('tablet-queue', '/arbiter', TABLET, 'light');
-    await look('tablet-replay', '/arbiter#/alert/3-1-7', TABLET, 'light', replay);
-    await look('tablet-table', '/arbiter#/table/3', TABLET, 'light');
-    await look('tablet-editor', '/arbiter#/table/4', TABLET, 'light', edit);
+    const begun = ({ game }) => game.moves.length > MOVES;
+    await hall.find(begun, 'no game has begun', INCIDENT_MS);
+    await pictures((name, path, device, colorScheme, act) =>
+      shoot(daemon.url + path, name, { ...device, colorScheme }, act),
+    );
   } finally {
     await hall.stop();
-  }
-}
-
-/** A demonstration in French, and the first alert in it. */
-async function real(program) {
-  const daemon = await startDaemon(program);
-  try {
-    const device = { ...TABLET, colorScheme: 'light' };
-    await shoot(`${daemon.url}/arbiter`, 'arbiter', device, async (page) => {
-      const summons = page.locator('.alert[data-gravity=summon] .alert-link').first();
-      await summons.click({ timeout: INCIDENT_MS });
-      await page.locator('.replay cg-board piece').first().waitFor();
-    });
-    const phone = { ...PHONE, colorScheme: 'dark' };
-    await shoot(`${daemon.url}/arbiter`, 'arbiter-phone', phone, async (page) => {
-      await page.locator('.alert[data-gravity=summon] .alert-link').first().click();
-      await page.locator('.replay cg-board piece').first().waitFor();
-    });
-  } finally {
     await daemon.stop();
   }
 }
 
+async function english(look) {
+  await look('wall', '/', TV, 'light');
+  await look('wall-dark', '/', TV, 'dark');
+  await look('wall-phone', '/', PHONE, 'light');
+  await look('table', '/table/1', TV, 'light');
+  await look('tablet-replay', '/arbiter', TABLET, 'light', replay);
+  await look('tablet-queue', '/arbiter', TABLET, 'light');
+  await look('tablet-tables', '/arbiter#/tables', TABLET, 'dark');
+  await look('tablet-table', '/arbiter#/table/3', TABLET, 'light');
+  await look('tablet-editor', '/arbiter#/table/4', TABLET, 'light', edit);
+  await look('tablet-times', '/arbiter#/times', TABLET, 'light');
+}
+
+async function french(look) {
+  await look('arbiter', '/arbiter', TABLET, 'light', openIllegal);
+  await look('arbiter-side', '/arbiter', SIDE, 'light', openIllegal);
+  await look('arbiter-phone', '/arbiter', PHONE, 'dark', openIllegal);
+}
+
+/** An illegal move: it stays until it is ruled on. */
+async function openIllegal(page) {
+  const illegal = page.locator('.alert', { hasText: /7\.5\.1/ });
+  await illegal.first().locator('.alert-link').click({ timeout: INCIDENT_MS });
+  await page.locator('.replay cg-board piece').first().waitFor();
+}
+
+/** Seen in the middle of its gestures: the last moment with a piece in the air. */
 async function replay(page) {
-  const [, play, , slow] = await page.locator('.replay-buttons button').all();
-  await slow.click();
-  await play.click();
-  await page.locator('.sky piece.knight').waitFor();
-  await page.waitForTimeout(1500);
+  await openIllegal(page);
+  const back = page.locator('.replay-buttons button').first();
+  while ((await page.locator('.sky piece').count()) === 0) await back.click();
 }
 
 async function edit(page) {
-  await page.locator('.tool-row button').first().click();
+  await page.locator('[data-verb=set_position]').click();
   await page.locator('.editor .tray').first().scrollIntoViewIfNeeded();
 }
 

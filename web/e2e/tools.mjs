@@ -38,8 +38,9 @@ async function sendUntilDone(page, done, meanwhile) {
 
 /** The last three moves go; the position before them is shown first. */
 export async function movesTakenBack(page, { hall }) {
-  const long = (it) => plays(it) && it.game.moves.length > 5;
-  const table = await hall.find(long, 'no game with some moves');
+  // Not one that is about to end.
+  const some = (it) => plays(it) && it.game.moves.length > 5 && it.game.moves.length < 30;
+  const table = await hall.find(some, 'no game with some moves', INCIDENT);
   await openTool(page, table, 'take_back');
   const marked = () =>
     page.locator('.editor [data-index]').evaluateAll((all) => {

@@ -15,8 +15,9 @@ export class TakeBackTool extends TableTool {
   private readonly list = h('div', { class: 'tool-row', role: 'group' });
   private readonly boardElement = h('div', { class: 'board' });
   private readonly board = new Board(this.boardElement, true);
-  /** The first move that goes, counted from 0; null: the last one, whichever that is. */
-  private from: number | null = null;
+  /** The first move that goes, at first the last one; null: that one is no more. */
+  private from: { readonly index: number; readonly move: string } | null = null;
+  private begun = false;
   private drawn = '';
 
   constructor(options: ToolOptions) {
@@ -29,19 +30,22 @@ export class TakeBackTool extends TableTool {
       observer.disconnect();
       this.drawBoard();
     }).observe(this.boardElement);
-    this.draw();
+    this.news();
   }
 
-  /** Moves go on being made: those that were chosen stay chosen. */
+  /** Moves go on being made: those that were chosen stay chosen, but not those of another game. */
   override news(): void {
+    const { from, moves } = this;
+    if (from !== null && nameOf(moves[from.index]) !== from.move) this.from = null;
     this.draw();
     this.judge();
   }
 
   /** Whoever takes back other moves than he has seen is refused. */
   protected override request() {
-    const [of, left] = [this.moves.length, this.left];
-    return left === null ? null : { verb: 'take_back', body: { plies: of - left, of } };
+    const { from, moves } = this;
+    const of = moves.length;
+    return from === null ? null : { verb: 'take_back', body: { plies: of - from.index, of } };
   }
 
   protected override done(): string {
@@ -52,17 +56,12 @@ export class TakeBackTool extends TableTool {
     return this.state.game?.moves ?? [];
   }
 
-  /** How many moves stay. */
-  private get left(): number | null {
-    const last = this.moves.length - 1;
-    return last < 0 ? null : Math.min(last, this.from ?? last);
-  }
-
   /** The first move that goes is chosen; all after it go with it. */
   private draw(): void {
     const { app } = this.options.desk;
     const { game } = this.state;
-    const left = this.left ?? 0;
+    if (!this.begun && this.moves.length > 0) this.choose(this.moves.length - 1);
+    const left = this.from?.index ?? this.moves.length;
     const first = Math.min(left, Math.max(0, this.moves.length - MOST));
     const names = this.moves.slice(first).map(({ ply, san }) => {
       return `${moveLabel(ply, game?.startFen ?? null)} ${localSan(san, app.letters)}`;
@@ -81,7 +80,7 @@ export class TakeBackTool extends TableTool {
 
   private button(index: number, name: string, left: number): HTMLButtonElement {
     const onclick = () => {
-      this.from = index;
+      this.choose(index);
       this.news();
     };
     const pressed = String(index >= left);
@@ -89,12 +88,23 @@ export class TakeBackTool extends TableTool {
     return h('button', { ...about, 'data-index': String(index) }, name);
   }
 
+  private choose(index: number): void {
+    this.begun = true;
+    this.from = { index, move: nameOf(this.moves[index]) };
+  }
+
   private drawBoard(): void {
     const { game } = this.state;
-    const left = game === undefined || this.left === null ? null : positionsOf(game)[this.left];
+    const { from } = this;
+    const left = game === undefined || from === null ? null : positionsOf(game)[from.index];
     this.boardElement.hidden = !left;
     if (left && this.boardElement.clientWidth > 0) {
       this.board.draw({ ...left, orientation: 'white' });
     }
   }
+}
+
+/** What tells one move of a game from another one. */
+function nameOf(move: Move | undefined): string {
+  return move === undefined ? '' : `${move.ply} ${move.uci ?? move.san}`;
 }
