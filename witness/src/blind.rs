@@ -160,7 +160,7 @@ impl Blind {
         self.lines.follow(&self.watched);
         self.stay_small();
         (self.settles, self.held) = (None, false);
-        self.absent = waits.absent;
+        self.absent = waits.absent.is_some();
         self.note_lost(now, waits);
         self.believe(now, waits);
         before != self.tail_ends()
