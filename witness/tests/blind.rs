@@ -91,6 +91,7 @@ fn a_first_move_that_is_taken_back_is_none() {
 }
 
 /// Nobody sees what happens between: then the board shows all its squares again.
+#[allow(clippy::unwrap_used)] // The scripts are written here.
 fn seen_but_for(fen: &str, before: &str, unseen: &str, after: &str) -> Told {
     let script = format!("# sensing: occupancy\n# fen: {fen}\n+3 {before} {unseen} {after}");
     let changes = |part: &str| {

@@ -32,7 +32,7 @@ pub(super) fn pairs(
         let between = stroke::after(position, first.mv);
         let captures = between.capture_moves().into_iter();
         let captures = captures.filter(|mv| lifted(*mv) && taken_on(*mv) == Some(to));
-        for mv in captures.filter(|mv| stroke::is_told(mv)) {
+        for mv in captures.filter(stroke::is_told) {
             let second = Stroke::new(mv, &between, first.after);
             let pair = Pair { first: *first, second };
             let next =
