@@ -35,8 +35,8 @@ impl Table {
     }
 
     /// Nothing explains the squares after the board was away: whoever plays on from there goes on.
-    /// A blind board cannot say what stands there: it follows every line it knows until one is left,
-    /// the pieces are set up anew, or an arbiter says what the position is.
+    /// A blind board cannot say what stands there: every line that it knows is followed until one
+    /// is left, the pieces are set up anew, or an arbiter says what the position is.
     pub(super) fn expect_play_from_here(&mut self, now: Moment) {
         if self.surface.is_blind() || self.resumption.is_some() {
             return;
