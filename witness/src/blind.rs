@@ -401,7 +401,8 @@ impl Blind {
             Some(lost) if lost.unfinished == unfinished => lost.since,
             _ => now,
         };
-        self.lost = Some(Lost { since, unfinished, doubted: false });
+        let from = self.lost.map_or(now, |it| it.from);
+        self.lost = Some(Lost { since, from, unfinished, doubted: false });
         self.gap_at = waits.gaps.then(|| now + waits.release);
     }
 

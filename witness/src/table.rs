@@ -209,6 +209,8 @@ pub struct Table {
     /// What is known of the outage, and when anything was heard last.
     outage: Option<Outage>,
     heard: Moment,
+    /// Changes that were told before the whole board was.
+    untold: u8,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,
     /// From what stands there the game may go on without a legal move that leads there.
@@ -267,6 +269,7 @@ impl Table {
             unseen_after: None,
             outage: None,
             heard: Moment::ZERO,
+            untold: 0,
             standing_illegal: None,
             resumption: None,
             adjourned: None,
@@ -312,16 +315,14 @@ impl Table {
                 self.saw_whole(now, first, &changes, out);
             }
             Sighting::Square { square, piece } => {
+                self.note_untold(now, out);
                 let change = self.surface.square(now, square, piece);
                 self.saw_changes(now, change.as_slice(), out);
             }
             Sighting::Clock(face) if self.adjourned.is_some() => {
                 self.saw_adjourned_clock(now, face, out);
             }
-            Sighting::Clock(face) => {
-                self.saw_clock(now, face, out);
-                self.note_read(now, out);
-            }
+            Sighting::Clock(face) => self.saw_clock(now, face, out),
             Sighting::ClockLost => {
                 if !self.clocks.lost() {
                     self.clocks.lose();
@@ -422,9 +423,6 @@ impl Table {
             tracker.count_presses(presses);
             let changed = tracker.due(now, &picture);
             let over = tracker.may_be_over();
-            if tracker.has_caught_up() {
-                self.forget_presses();
-            }
             self.after_tracker(now, changed, out);
             self.look_for_held_sign(now, &picture, out);
             if over {
@@ -514,6 +512,7 @@ impl Table {
     fn saw_whole(&mut self, now: Moment, first: bool, changes: &[Change], out: &mut Vec<Effect>) {
         let waited = self.unseen_after.take().is_some();
         if first {
+            self.note_told(out);
             self.restart_turns();
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
@@ -592,13 +591,9 @@ impl Table {
             };
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
-            let caught_up = tracker.has_caught_up();
             self.signal_at = tracker.is_signed(&picture).then(|| now + Settings::SIGNAL);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
             self.survey_at = tracker.lost().map(|lost| now + wait(lost));
-            if caught_up {
-                self.forget_presses();
-            }
             self.after_tracker(now, changed, out);
             if uncertain {
                 self.doubt_what_nobody_saw(now, out);

@@ -58,6 +58,8 @@ const AFTER_ABSENCE: (usize, usize) = (8, 120_000);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lost {
     pub since: Moment,
+    /// The same, whether half a move would have explained it or not.
+    pub from: Moment,
     /// A move may be half done: pieces lifted, castling with one piece, a captured pawn left.
     pub unfinished: bool,
     /// The clock was pressed meanwhile: hands are not in the middle of a move.
@@ -229,6 +231,7 @@ impl Tracker {
         match self.standing {
             Some(standing) => {
                 self.pending = None;
+                self.doubt_guess(now, standing, picture);
                 self.stands[standing].seen = now;
                 self.remember(now, standing);
                 self.found();
@@ -396,7 +399,7 @@ impl Tracker {
             self.shown = standing;
             return;
         }
-        self.lost = Some(Lost { since: now, unfinished: false, doubted: false });
+        self.lost = Some(Lost { since: now, from: now, unfinished: false, doubted: false });
         (self.open, self.trunk) = (Some(standing), Some(standing));
     }
 
@@ -510,7 +513,8 @@ impl Tracker {
             _ => now,
         };
         let doubted = self.lost.is_some_and(|it| it.doubted);
-        self.lost = Some(Lost { since, unfinished, doubted });
+        let from = self.lost.map_or(now, |it| it.from);
+        self.lost = Some(Lost { since, from, unfinished, doubted });
         self.open = None;
         self.gap_at = (waits.gaps && (doubted || !unfinished)).then(|| now + waits.release);
     }
@@ -518,6 +522,7 @@ impl Tracker {
     /// Moves were missed: look for the short lines that end in this picture.
     fn bridge(&mut self, now: Moment, picture: &Picture) {
         let Some(stand) = self.explain_rest(now, picture) else { return };
+        self.doubt_guess(now, stand, picture);
         self.standing = Some(stand);
         (self.absent, self.again) = (false, None);
         if self.stands[stand].is_certain() {

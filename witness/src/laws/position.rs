@@ -33,6 +33,22 @@ pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
     )
 }
 
+/// What the alert says about a board of which only changes are known.
+pub(crate) fn never_told() -> Bilingual {
+    both(
+        "The board tells of changes but has not told its position: no score is made.",
+        "L'échiquier signale des changements sans avoir dit sa position : rien n'est noté.",
+    )
+}
+
+/// What the alert says about moves made while both times stand.
+pub(crate) fn made_while_stopped() -> Bilingual {
+    both(
+        "Moves are made while both clocks are stopped: do they belong to the game?",
+        "Des coups sont joués alors que la pendule est arrêtée : sont-ils de la partie ?",
+    )
+}
+
 /// What the alert says about moves that nobody saw, where others may lead to the same position.
 pub(crate) fn moves_unseen() -> Bilingual {
     both(

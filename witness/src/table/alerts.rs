@@ -1,22 +1,29 @@
 //! Where a table raises and closes its incidents.
 
+use std::time::Duration;
+
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 
 use super::press::Press;
 use super::{Effect, Facet, Table};
+use crate::evidence::Evidence;
 use crate::incident::{
     Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
 };
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
 use crate::orders::Refusal;
+use crate::score::Confidence;
 use crate::settings::Settings;
 use crate::signal;
 use crate::tracker::Doubtful;
 
 /// How many moves a blind board is given to tell by itself which way a picture came about.
 const BLIND_PLIES: usize = 8;
+
+/// A move that a scan brings in so long after both times stand was made when they stood.
+const AFTER_STOPPING: Duration = Duration::from_millis(1500);
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
@@ -137,22 +144,50 @@ impl Table {
         let text = position::to_check(squares, lines.len());
         let mut facts =
             Facts { squares: squares.into_iter().collect(), candidates: lines, ..self.facts() };
-        if let Some(doubtful) = doubtful.filter(|_| self.surface.is_blind()) {
-            facts.fen = fen(&doubtful.position);
-        }
+        facts.fen = match doubtful {
+            Some(doubtful) => fen(&doubtful.position),
+            None => self.last_agreed(now),
+        };
         let traces = self.traces.all();
-        let open = self.docket.of_kind(Kind::PositionToCheck);
-        if let Some(open) = open.and_then(|id| self.docket.get_mut(id)) {
-            // An older doubt about the moves before stays in it.
-            let fen = if self.several_ways { open.facts.fen.clone() } else { facts.fen.clone() };
-            (open.text, open.facts, open.evidence) = (text, Facts { fen, ..facts }, traces);
-            out.push(Effect::Raised(Box::new(open.clone())));
+        if self.bring_up_to_date(&text, &facts, traces, out) {
             return;
         }
         if let Some(doubt) = &mut self.doubt {
             doubt.old_at = Some(now + Settings::OLD_DOUBT);
         }
         self.raise_doubt(now, text, facts, out);
+    }
+
+    /// The doubt that is open says this now, if there is one.
+    fn bring_up_to_date(
+        &mut self,
+        text: &Bilingual,
+        facts: &Facts,
+        evidence: Vec<Evidence>,
+        out: &mut Vec<Effect>,
+    ) -> bool {
+        let fen = self.with_older_doubt(&facts.fen);
+        let open = self.docket.of_kind(Kind::PositionToCheck);
+        let Some(open) = open.and_then(|id| self.docket.get_mut(id)) else { return false };
+        (open.text, open.facts) = (text.clone(), Facts { fen, ..facts.clone() });
+        open.evidence = evidence;
+        out.push(Effect::Raised(Box::new(open.clone())));
+        true
+    }
+
+    /// The last position beyond doubt: an older doubt about the moves before stays.
+    fn with_older_doubt(&self, fen: &str) -> String {
+        let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
+        let Some(older) = open.filter(|_| self.several_ways).map(|it| &it.facts.fen) else {
+            return fen.to_owned();
+        };
+        let place = |fen: &str| {
+            (0..=self.score.plies().len()).rev().find(|ply| self.score.fen_at(*ply) == fen)
+        };
+        match (place(older), place(fen)) {
+            (Some(older), Some(new)) if new < older => fen.to_owned(),
+            _ => older.clone(),
+        }
     }
 
     /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
@@ -213,10 +248,35 @@ impl Table {
         self.several_ways = true;
     }
 
+    /// Squares change, and nobody knows what stands on the others.
+    pub(super) fn doubt_what_was_never_told(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.raise_doubt(now, position::never_told(), self.facts(), out);
+    }
+
+    /// A move was made while both times stood: it may be of another game, or none.
+    pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
+        let Some(since) = self.timing.standstill().filter(|_| self.clocks.stopped()) else {
+            return;
+        };
+        let Some(ply) = self.score.plies().get(index) else { return };
+        let made = self.surface.picture().stirred(ply.mv.to());
+        if self.several_ways || made <= since + AFTER_STOPPING {
+            return;
+        }
+        if let Some(tracker) = &mut self.tracker {
+            tracker.leave_undecided();
+        }
+        let facts = Facts { fen: self.score.fen_at(index), ..self.facts() };
+        self.raise_doubt(now, position::made_while_stopped(), facts, out);
+        self.several_ways = true;
+    }
+
     /// The game is over, and what was played last is not beyond doubt.
     pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.docket.of_kind(Kind::PositionToCheck).is_none() {
-            self.raise_doubt(now, position::last_moves_to_check(), self.facts(), out);
+        let facts = Facts { fen: self.last_agreed(now), ..self.facts() };
+        let text = position::last_moves_to_check();
+        if !self.bring_up_to_date(&text, &facts, self.traces.all(), out) {
+            self.raise_doubt(now, text, facts, out);
         }
     }
 
@@ -225,6 +285,21 @@ impl Table {
         if self.docket.of_kind(Kind::PositionToCheck).is_none() {
             self.raise_doubt(now, position::result_to_check(), self.facts(), out);
         }
+    }
+
+    /// The last position that is beyond doubt when squares and score disagree: the one before a
+    /// move that is not completed. Where the board does not tell its position, what was worked out
+    /// may have been otherwise, and the move before it too.
+    fn last_agreed(&self, now: Moment) -> String {
+        let plies = self.score.plies();
+        let deaf = self.surface.picture_at(now).is_uncertain();
+        let worked_out = plies.iter().position(|ply| ply.confidence == Confidence::Inferred);
+        let completed = plies.len() - self.score.owed().min(1);
+        let agreed = match worked_out.filter(|_| deaf && !self.surface.is_blind()) {
+            Some(first) => first.saturating_sub(1).min(completed),
+            None => completed,
+        };
+        self.score.fen_at(agreed)
     }
 
     /// The program itself failed: a human must compare.
@@ -238,9 +313,7 @@ impl Table {
     /// An older doubt about the moves before stays in the new one.
     fn raise_doubt(&mut self, now: Moment, text: Bilingual, facts: Facts, out: &mut Vec<Effect>) {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
-        let older = self.docket.of_kind(kind).filter(|_| self.several_ways);
-        let fen = older.and_then(|id| self.docket.get_mut(id)).map(|it| it.facts.fen.clone());
-        let facts = Facts { fen: fen.unwrap_or_else(|| facts.fen.clone()), ..facts };
+        let facts = Facts { fen: self.with_older_doubt(&facts.fen), ..facts };
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 

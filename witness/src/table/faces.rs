@@ -51,6 +51,7 @@ impl Table {
         self.clock_ran |= face.running;
         self.note_running_clock();
         self.refresh_phase(out);
+        self.note_read(now, out);
     }
 
     /// The last reading of the mover's own clock stands beside a move that is not completed.

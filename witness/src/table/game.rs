@@ -146,6 +146,9 @@ impl Table {
 
     /// The tracker has looked at a picture: bring the score after it.
     pub(super) fn after_tracker(&mut self, now: Moment, changed: bool, out: &mut Vec<Effect>) {
+        if self.tracker.as_ref().is_some_and(Recogniser::has_caught_up) {
+            self.forget_presses();
+        }
         if changed {
             self.adopt(now, out);
         }
@@ -171,6 +174,7 @@ impl Table {
         let plies = self.score.plies().len();
         for index in plies - adopted.new..plies {
             self.tell_released(index, out);
+            self.doubt_if_stopped(now, index, out);
         }
         for index in adopted.completed {
             self.tell_completed(index, out);

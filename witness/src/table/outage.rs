@@ -7,6 +7,7 @@ use eboard::Moment;
 
 use super::{Effect, Table};
 use crate::clock::Sample;
+use crate::incident::Kind;
 use crate::picture::Picture;
 use crate::tracker::Absent;
 
@@ -14,6 +15,9 @@ use crate::tracker::Absent;
 const WHOLE: Duration = Duration::from_secs(3);
 /// A clock that counts has told its times by then.
 const CLOCK: Duration = Duration::from_millis(1500);
+
+/// Squares that change on a board that has not told its position, before that is told: two moves.
+const UNTOLD_MAX: u8 = 4;
 
 /// A line that was out, while squares and score have not agreed since.
 #[derive(Clone, Debug)]
@@ -33,6 +37,27 @@ pub(super) struct Outage {
 }
 
 impl Table {
+    /// A board tells of squares that change, and has not told what stands on the others: it is asked
+    /// again, and if that does not help nobody can say what is played.
+    pub(super) fn note_untold(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.surface.known() || self.untold == UNTOLD_MAX {
+            return;
+        }
+        self.untold += 1;
+        match self.untold {
+            1 => self.survey_at = Some(now),
+            UNTOLD_MAX => self.doubt_what_was_never_told(now, out),
+            _ => {}
+        }
+    }
+
+    /// A board has told its whole position for the first time.
+    pub(super) fn note_told(&mut self, out: &mut Vec<Effect>) {
+        if std::mem::take(&mut self.untold) == UNTOLD_MAX {
+            self.close_kind(Kind::PositionToCheck, out);
+        }
+    }
+
     /// The line is there again: whatever was seen before may be of earlier.
     pub(super) fn line_opened(&mut self) {
         self.reopened |= self.tracker.is_some();

@@ -184,6 +184,12 @@ impl Table {
         self.surface.is_blind() || !tail.iter().rev().take(PROVEN_BY).any(worked_out)
     }
 
+    /// Whether nothing in the score was worked out that may still be otherwise.
+    fn has_seen_everything(&self) -> bool {
+        let tail = self.tracker.as_ref().map(Recogniser::tail).unwrap_or_default();
+        !self.several_ways && tail.iter().all(|step| step.confidence == Confidence::Seen)
+    }
+
     /// Whether the piece that was moved stands elsewhere now: the opponent may have put it aside to
     /// capture it.
     fn may_be_parked(&self, press: &Press) -> bool {
@@ -193,12 +199,10 @@ impl Table {
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
     fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
-        // Where a board does not tell its position, a lost report looks like an illegal move: what
-        // stands there is to be checked, and nobody is accused.
-        if self.surface.picture_at(now).is_uncertain() {
-            return false;
-        }
-        let Some((Case { before, passage }, mv)) = self.illegal(press) else { return false };
+        // A board that does not tell its position may not have told of a move before either.
+        let deaf = self.surface.picture_at(now).is_uncertain();
+        let told = self.illegal(press).filter(|_| !deaf || self.has_seen_everything());
+        let Some((Case { before, passage }, mv)) = told else { return false };
         if passage && let Some(tracker) = &mut self.tracker {
             tracker.drop_last(1);
             self.after_tracker(now, true, out);

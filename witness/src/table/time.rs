@@ -55,6 +55,13 @@ pub(super) struct Timing {
     pub(super) missed: Missed,
 }
 
+impl Timing {
+    /// Since when both times have stood.
+    pub(super) fn standstill(&self) -> Option<Moment> {
+        self.stopped.map(|since| since.at)
+    }
+}
+
 impl Table {
     /// The score is what moves are counted by, never the clock's own counter.
     pub(super) fn expect_of_clock(&mut self) {

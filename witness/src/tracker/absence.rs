@@ -6,7 +6,7 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
-use super::gap;
+use super::gap::{self, SCAN};
 use super::stands::Reading;
 use super::{AFTER_ABSENCE, READINGS_MAX, Tracker};
 use crate::clock::Presses;
@@ -24,7 +24,8 @@ pub(super) struct Explained {
 impl Tracker {
     /// Nobody has watched since that moment: what stood there may stand there no longer.
     pub fn look_away(&mut self, since: Moment, release: Duration) {
-        self.presses = None;
+        (self.absent, self.away) = (true, Some(self.shown));
+        (self.presses, self.gap_at) = (None, None);
         if let Some(stood) = self.standing.take() {
             self.stands[stood].rested |= self.stands[stood].seen + release <= since;
         }
@@ -51,10 +52,14 @@ impl Tracker {
         Bitboard::FULL.into_iter().filter(told).collect()
     }
 
-    /// Whether this line ends with a move that was seen since, if one was.
+    /// Whether this line ends with the move that was seen last since, if one was.
     pub(super) fn ends_as_seen(&self, line: &[Move], picture: &Picture) -> bool {
         let put = self.seen_again(picture) & picture.occupied();
-        put.is_empty() || line.last().is_some_and(|mv| mv.is_castle() || put.contains(mv.to()))
+        let Some(last) = put.into_iter().map(|square| picture.stirred(square)).max() else {
+            return true;
+        };
+        let is_last = |to: Square| put.contains(to) && picture.stirred(to) + SCAN >= last;
+        line.last().is_some_and(|mv| mv.is_castle() || is_last(mv.to()))
     }
 
     /// How often the clock was pressed while nobody watched and since, if it tells.

@@ -76,7 +76,10 @@ impl Tracker {
         let mut readings = Vec::new();
         for (way, reading) in stand.readings.iter().enumerate() {
             let seen = reading.corrected(picture);
-            let moves = candidates::single(&reading.position, seen.board()).into_iter();
+            let moves = candidates::single(&reading.position, seen.board());
+            // A pawn that nobody saw arrive may have been taken in passing.
+            let unseen = || candidates::single(&reading.position, picture.board());
+            let moves = moves.or_else(|| unseen().filter(|mv| mv.is_en_passant())).into_iter();
             readings.extend(moves.map(|mv| reading.then(way, vec![mv], Confidence::Seen)));
         }
         readings.truncate(READINGS_MAX);

@@ -30,7 +30,7 @@ pub(crate) struct Effort<'a> {
 }
 
 /// Reports that come in another order than the squares changed are not further apart than this.
-const SCAN: Duration = Duration::from_millis(300);
+pub(super) const SCAN: Duration = Duration::from_millis(300);
 /// Reports that may be lost while a board is watched.
 const LOST_MAX: usize = 1;
 

@@ -2,6 +2,7 @@
 //! moves after which all squares but one look as they should.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use eboard::Moment;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
@@ -20,6 +21,9 @@ const STALE_MAX: usize = 4;
 const POSITIONS_MAX: usize = 300;
 /// Ways in which moves that nobody saw may have been played.
 const GUESSES_MAX: usize = 48;
+
+/// A picture that nothing has explained for so long is not explained by a move that is half done.
+const LONG: Duration = Duration::from_secs(4);
 
 /// Squares that look otherwise than they are until something is heard of them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,6 +68,11 @@ impl Reading {
         picture.shows(self.position.board())
             || !self.stale.squares.is_empty()
                 && self.corrected(picture).shows(self.position.board())
+    }
+
+    /// Whether something stands there if this reading is true.
+    fn stands(&self, square: Square) -> bool {
+        self.position.board().piece_at(square).is_some()
     }
 
     pub(super) fn is_guessed(&self) -> bool {
@@ -111,6 +120,15 @@ impl Tracker {
         reading.is_guessed() && reading.confidence == Confidence::Inferred
     }
 
+    /// What is worked out where the board does not tell its position, after nobody could explain it
+    /// for long, may be otherwise: other moves and other lost reports may lead there as well.
+    pub(super) fn doubt_guess(&mut self, now: Moment, stand: usize, picture: &Picture) {
+        let long = self.lost.is_some_and(|lost| lost.from + LONG <= now);
+        let worked_out = self.stands[stand].readings[0].confidence == Confidence::Inferred;
+        let guessed = stand != 0 && worked_out && picture.is_uncertain();
+        self.stands[stand].unproven |= guessed && long;
+    }
+
     /// A piece was lifted from a square on which nobody saw it put: of several readings those
     /// remain in which it stood there.
     pub(super) fn note_surprise(&mut self, picture: &Picture) {
@@ -119,10 +137,14 @@ impl Tracker {
         if at <= self.stands[last].seen || !self.stands.is_leaf(last) {
             return;
         }
-        let stood = |it: &Reading| it.position.board().piece_at(lifted).is_some();
-        let readings = &mut self.stands[last].readings;
-        if readings.iter().any(stood) {
-            readings.retain(stood);
+        let parent = self.stands[last].parent;
+        let before =
+            |it: &Reading| last != 0 && self.stands[parent].readings[it.from].stands(lifted);
+        let stood = self.stands[last].readings.iter();
+        let stood: Vec<_> = stood.map(|it| it.stands(lifted) || before(it)).collect();
+        if stood.contains(&true) {
+            let mut stood = stood.into_iter();
+            self.stands[last].readings.retain(|_| stood.next().unwrap_or(true));
         }
     }
 
