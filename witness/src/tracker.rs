@@ -535,7 +535,7 @@ impl Tracker {
 
     /// What rests there, if no move leads to it.
     fn explain_rest(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        if self.absent && picture.is_uncertain() {
+        if self.absent && self.again.is_none() && picture.is_uncertain() {
             // Nobody saw what happened meanwhile, and nobody has told since.
             return self.misreported(now, picture, RESTING.0 - 1);
         }

@@ -1,0 +1,130 @@
+//! The line was out, and moves were made meanwhile: what the clock tells of them, and what nobody
+//! can tell.
+
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Placement, Side, Sighting, Square};
+use shakmaty::Color;
+use witness::{Confidence, Kind, Settings, Table};
+
+/// A board and a clock with two seconds for each press.
+struct Desk {
+    table: Table,
+    now: Moment,
+    standing: Placement,
+    clock: bool,
+}
+
+impl Desk {
+    /// 1. e4 e5 has been played and pressed for, and White thinks.
+    fn opened(clock: bool) -> Self {
+        let control = Some("180+2".parse().unwrap());
+        let table = Table::new(Settings { control, ..Settings::default() });
+        let mut desk = Self { table, now: Moment::ZERO, standing: Placement::starting(), clock };
+        desk.table.line(true, &mut Vec::new());
+        desk.whole().shows(180, 180, Color::White);
+        desk.moves("e2", "e4", Piece::WhitePawn).shows(180, 180, Color::Black);
+        desk.moves("e7", "e5", Piece::BlackPawn).shows(180, 180, Color::White);
+        desk.shows(179, 180, Color::White);
+        desk
+    }
+
+    /// The line is out for eight seconds, in which the bishop came to b5 and a pawn to a6.
+    fn unplugged(mut self, white: u32, black: u32, counts: Color) -> Self {
+        self.table.line(false, &mut Vec::new());
+        self.wait(8.0);
+        self.table.line(true, &mut Vec::new());
+        self.stands("f1", "b5", Piece::WhiteBishop).stands("a7", "a6", Piece::BlackPawn);
+        self.whole().shows(white, black, counts).wait(3.0);
+        self
+    }
+
+    fn stands(&mut self, from: &str, to: &str, piece: Piece) -> &mut Self {
+        self.standing[square(from)] = None;
+        self.standing[square(to)] = Some(piece);
+        self
+    }
+
+    fn moves(&mut self, from: &str, to: &str, piece: Piece) -> &mut Self {
+        for (name, piece) in [(from, None), (to, Some(piece))] {
+            self.standing[square(name)] = piece;
+            self.sight(Sighting::Square { square: square(name), piece });
+        }
+        self
+    }
+
+    fn whole(&mut self) -> &mut Self {
+        self.sight(Sighting::Position(self.standing));
+        self
+    }
+
+    /// A second later the clock shows this.
+    fn shows(&mut self, white: u32, black: u32, counts: Color) -> &mut Self {
+        self.wait(1.0);
+        if self.clock {
+            let dial = |s| Dial { time: FaceTime::from_ms(s * 1000), ..Dial::default() };
+            let lever = if counts == Color::Black { Side::Right } else { Side::Left };
+            let (left, right) = (dial(white), dial(black));
+            let face = ClockFace { left, right, running: true, lever, low_battery: false };
+            self.sight(Sighting::Clock(face));
+        }
+        self
+    }
+
+    fn sight(&mut self, sighting: Sighting) {
+        self.table.sight(self.now, sighting, &mut Vec::new());
+    }
+
+    fn wait(&mut self, seconds: f64) {
+        let until = self.now + Duration::from_secs_f64(seconds);
+        while let Some((at, _)) = self.table.deadline().filter(|(at, _)| *at <= until) {
+            self.table.due(at, &mut Vec::new());
+        }
+        self.now = until;
+    }
+
+    fn moves_told(&self) -> String {
+        let sans = self.table.score().plies().iter().map(|ply| ply.san.as_str());
+        sans.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What may have been played instead, and from where, if that is told.
+    fn doubt(&self) -> Option<(String, Vec<String>)> {
+        let open = self.table.incidents().find(|it| it.kind == Kind::PositionToCheck)?;
+        Some((open.facts.fen.clone(), open.facts.candidates.clone()))
+    }
+}
+
+fn square(name: &str) -> Square {
+    Square::all().find(|it| it.to_string() == name).unwrap()
+}
+
+#[test]
+fn as_many_moves_were_made_as_the_clock_was_pressed_for() {
+    // Nine seconds, and two presses that bring two each.
+    let desk = Desk::opened(true).unplugged(177, 177, Color::White);
+    assert_eq!(desk.moves_told(), "e4 e5 Bb5 a6");
+    assert_eq!(desk.table.score().plies()[2].confidence, Confidence::Inferred);
+    assert_eq!(desk.doubt(), None);
+}
+
+#[test]
+fn the_shortest_line_is_not_told_where_the_clock_was_pressed_once_more() {
+    let desk = Desk::opened(true).unplugged(178, 178, Color::Black);
+    assert_eq!(desk.table.score().plies().len(), 5);
+    let (after, mut candidates) = desk.doubt().unwrap();
+    candidates.sort_unstable();
+    assert_eq!(candidates, ["Bc4 a6 Bb5", "Bd3 a6 Bb5", "Be2 a6 Bb5"]);
+    assert_eq!(after, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+}
+
+#[test]
+fn without_a_clock_nobody_knows_how_many_moves_were_made() {
+    let desk = Desk::opened(false).unplugged(0, 0, Color::White);
+    assert_eq!(desk.moves_told(), "e4 e5 Bb5 a6");
+    let (after, candidates) = desk.doubt().unwrap();
+    assert_eq!(candidates, ["Bb5 a6"]);
+    assert_eq!(after, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+}
