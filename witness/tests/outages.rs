@@ -125,6 +125,7 @@ fn without_a_clock_nobody_knows_how_many_moves_were_made() {
     let desk = Desk::opened(false).unplugged(0, 0, Color::White);
     assert_eq!(desk.moves_told(), "e4 e5 Bb5 a6");
     let (after, candidates) = desk.doubt().unwrap();
-    assert_eq!(candidates, ["Bb5 a6"]);
-    assert_eq!(after, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    // The line went out right after the last move was seen: the pawn may have gone elsewhere.
+    assert_eq!(candidates, ["e5 Bb5 a6"]);
+    assert_eq!(after, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
