@@ -196,9 +196,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::ClockFault, [
         "Both times count at once, in one player's turns or in both; a running clock, or one half \
-         of it, stands still for 20 s beyond what a delay may be, where no increment has shown; a time jumps by 10 s without a \
-         press and the next reading has it too; over a quarter of an hour the clock is 2 % off our \
-         own. Says what it would show by our own clock, and that anew with every turn.",
+         of it, stands still for 20 s, not counting what may be a delay where no increment has \
+         shown; a time jumps by 10 s without a press and the next reading has it too; over a \
+         quarter of an hour the clock is 2 % off our own. Says what it would show by our own \
+         clock, and that anew with every turn.",
         "Readings without a gap, against our own clock.",
         "A fault that a player has caused.",
     ]),
@@ -237,7 +238,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          was heard. Says how many presses each side has left out. Closes itself when the moves are \
          told otherwise and it is not so of those.",
         "The moves, and readings without a gap.",
-        "A press on a lever that was down already.",
+        "A press on a lever that was down already; anything of it in byo-yomi and with an \
+         hourglass.",
     ]),
     (Kind::TimeTrouble, [
         "A player has less than five minutes left in the period, less than 30 s per move, and the \

@@ -9,7 +9,7 @@ use crate::common::{Daemon, House, adoubed};
 
 /// White's time jumps while it counts; then reports get lost, and the battery is low.
 const SCRIPT: &str = "# time_control: 5400+30\n\
-     +2 e2^ e4v | +1 e7^ e5v | +2 set:w=3000 +3 clock:lost=2 +1 clock:low +2 g1^ f3v | +30\n";
+     e2^ e4v +0.5 | e7^ e5v +0.5 | +1 set:w=3000 +2.5 clock:lost=2 clock:low g1^ f3v +0.5 | +30\n";
 
 /// A board of its own, ended by its own number.
 struct Emulated(Child);

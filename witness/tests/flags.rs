@@ -207,7 +207,9 @@ fn offences(played: &Played) -> Vec<String> {
     let missed = played.performance.done.iter().any(|(_, habit)| *habit == Habit::MissedPress);
     for incident in &played.raised {
         let false_alarm = match incident.kind {
-            Kind::ClockSetting | Kind::ClockFault | Kind::ClockAdjusted | Kind::BothFlags => true,
+            // A clock that counts presses is behind once one was left out.
+            Kind::ClockSetting => !missed,
+            Kind::ClockFault | Kind::ClockAdjusted | Kind::BothFlags => true,
             Kind::ClockLost | Kind::BoardLost | Kind::LowBattery | Kind::TimeTrouble => true,
             Kind::MissedPress => !missed,
             _ => false,

@@ -363,6 +363,10 @@ impl Keeper {
             let at_zero = ms(*before.times.get(turn.side)) <= SLACK_MS + step;
             return self.open_turn(now, turn.whole && at_zero);
         }
+        if change(before, now, turn.side) > 0 {
+            // A press that came and went unseen brings its increment, or its period once more.
+            self.watched = Some(now.at + BEFORE);
+        }
         if turn.spoiled || !self.is_predictable() || now.flag {
             return;
         }
@@ -375,7 +379,6 @@ impl Keeper {
         if rose || idle <= -JUMP_MS || fell(before, now) {
             self.doubtful = Some(before);
         } else if idle > 0 || own > 0 {
-            // A press that came and went unseen brings its increment.
             self.watched = Some(now.at + BEFORE);
             self.spoil();
         } else {

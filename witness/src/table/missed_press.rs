@@ -12,7 +12,7 @@ use super::{Effect, Event, Table};
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
 use crate::score::{Confidence, Ply};
-use crate::time_control::Extra;
+use crate::time_control::{Extra, TimeControl};
 
 /// A press may reach us so much before the move that it completes: a board reads all its squares
 /// in a quarter of a second, and a picture is believed after it has rested.
@@ -25,7 +25,7 @@ const SCANNED: Duration = Duration::from_millis(700);
 const DONE_MAX: usize = 12;
 /// So long after a move the clock must have told another second: what two presses took of it would
 /// show.
-const HEARD: Duration = Duration::from_millis(1500);
+const HEARD: Duration = Duration::from_millis(2500);
 
 /// Moves and presses of one game that may not belong together.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +35,8 @@ pub(super) struct Missed {
     /// To be judged when a second more of the clock has been heard.
     overtaken: Vec<Overtaken>,
     /// A move that was completed by the press of the next one of the same player, as it seems: the
-    /// scan brought that one in just after the press, and the opponent had moved before. And whether
-    /// the opponent has answered since.
+    /// scan brought that one in just after the press, and the opponent had moved before. And
+    /// whether the opponent has answered since.
     borrowed: Option<(Overtaken, bool)>,
     /// The last moves that a press has completed, however they are told now.
     done: VecDeque<usize>,
@@ -130,7 +130,10 @@ impl Table {
             return self.timing.missed.complete(index);
         }
         let side = !ply.after.turn();
-        let before = index.checked_sub(2).and_then(|before| plies.get(before)?.completed);
+        // Whose own press would have been heard, to that one this press belongs.
+        let heard = |ply: &&Ply| self.clocks.watched().is_some_and(|it| it <= ply.released);
+        let before = index.checked_sub(2).and_then(|before| plies.get(before));
+        let before = before.filter(heard).and_then(|ply| ply.completed);
         let mut pressed = *self.timing.missed.pressed.get(side);
         for press in &mut pressed {
             press.take_if(|press| before == Some(*press));
@@ -194,9 +197,27 @@ impl Table {
             !self.clocks.lost() && self.clocks.watched().is_some_and(|watched| watched <= it.made);
         let about_then =
             |press: &Moment| *press + BEFORE_MOVE >= it.made && *press <= it.made + BROUGHT_IN;
-        let pressed = it.pressed.iter().flatten().any(about_then);
+        let pressed = it.pressed.iter().flatten().any(about_then) || self.has_pressed_for_all(it);
         let doubted = self.adrift || self.score.ending().is_some();
-        own(ply) && own(next) && watched && !pressed && !doubted
+        own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()
+    }
+
+    /// Whether a press that nobody heard would show: in byo-yomi and in an hourglass times rise and
+    /// stand for other reasons.
+    fn presses_show(&self) -> bool {
+        let told = |control: TimeControl| {
+            let periods = Color::ALL.into_iter().flat_map(|side| control.of(side).all().to_vec());
+            periods.into_iter().all(|period| period.is_predictable())
+        };
+        self.settings.control.is_none_or(told)
+    }
+
+    /// Whether the player has pressed as often since this move as he has moved, late or not.
+    fn has_pressed_for_all(&self, it: &Overtaken) -> bool {
+        let since = self.score.plies().get(it.index..).unwrap_or_default().iter();
+        let moves = since.filter(|ply| !ply.after.turn() == it.side).count();
+        let presses = self.timing.missed.pressed.get(it.side).iter().flatten();
+        presses.filter(|press| **press > it.made).count() >= moves
     }
 
     fn tell_missed(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {
