@@ -68,7 +68,7 @@ impl Presses {
     }
 
     /// The same for what has been made from one move earlier on.
-    pub fn from_before(self) -> Self {
+    pub fn one_move_earlier(self) -> Self {
         Self { owed: self.owed.saturating_sub(1), ..self }
     }
 }

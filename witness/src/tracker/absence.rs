@@ -144,7 +144,7 @@ impl Tracker {
         if self.gives_up() {
             let parent = self.stands[shown].parent;
             let (others, all) =
-                self.counted_from(parent, picture, (presses.from_before(), more), &mut left);
+                self.counted_from(parent, picture, (presses.one_move_earlier(), more), &mut left);
             let others: Vec<_> = others
                 .into_iter()
                 .filter(|it| self.is_given_up(shown, &it.line, readings.is_empty()))
