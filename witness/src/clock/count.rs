@@ -40,7 +40,7 @@ impl Sample {
 pub(crate) struct Presses {
     /// Whose time counted at the first one.
     pub turn: Color,
-    /// The fewest and the most. They alternate, so of the numbers between every second one is meant.
+    /// The fewest and the most. Players take turns: of the numbers between every second is meant.
     pub least: usize,
     pub most: usize,
     /// Moves that had been made without a press at the first reading.

@@ -37,8 +37,8 @@ pub(super) struct Outage {
 }
 
 impl Table {
-    /// A board tells of squares that change, and has not told what stands on the others: it is asked
-    /// again, and if that does not help nobody can say what is played.
+    /// A board tells of squares that change, and has not told what stands on the others: it is
+    /// asked again, and if that does not help nobody can say what is played.
     pub(super) fn note_untold(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.surface.known() || self.untold == UNTOLD_MAX {
             return;

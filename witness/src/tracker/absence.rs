@@ -14,11 +14,11 @@ use crate::picture::Picture;
 use crate::score::Confidence;
 
 /// The lines that explain a picture, from one of those that stood there before.
-pub(super) struct Explained {
-    pub base: usize,
-    pub readings: Vec<Reading>,
+struct Explained {
+    base: usize,
+    readings: Vec<Reading>,
     /// There are no others.
-    pub complete: bool,
+    complete: bool,
 }
 
 impl Tracker {
@@ -128,14 +128,9 @@ impl Tracker {
         Some(found)
     }
 
-    /// The lines of as many moves as the clock was pressed for, or one more. The last move that was seen may
-    /// have been given up if it was not completed.
-    pub(super) fn counted(
-        &self,
-        picture: &Picture,
-        presses: Presses,
-        more: usize,
-    ) -> Option<Explained> {
+    /// The lines of as many moves as the clock was pressed for, or one more. The last move that was
+    /// seen may have been given up if it was not completed.
+    fn counted(&self, picture: &Picture, presses: Presses, more: usize) -> Option<Explained> {
         let shown = self.trunk.unwrap_or(self.shown);
         let mut left = AFTER_ABSENCE.1;
         let (mut readings, mut complete) =
@@ -160,7 +155,7 @@ impl Tracker {
     }
 
     /// Whether the last move that was seen may have been given up while nobody watched.
-    pub(super) fn gives_up(&self) -> bool {
+    fn gives_up(&self) -> bool {
         let last = self.trunk.unwrap_or(self.shown);
         let stand = &self.stands[last];
         let [reading] = &stand.readings[..] else { return false };
