@@ -66,7 +66,8 @@ fn weigh(from: [Square; 2], to: [Square; 2], others: Bitboard, deeds: &Deeds) ->
         }
         weight +=
             AGAIN * (deeds.more(from, 1) + deeds.more(to, if others.contains(to) { 2 } else { 1 }));
-        times.extend(lifted.into_iter().chain(put));
+        let cleared = deeds.last(to, false).filter(|_| put.is_some() && others.contains(to));
+        times.extend(lifted.into_iter().chain(put).chain(cleared));
     }
     times.sort();
     let Some(&first) = times.first() else { return weight };
