@@ -271,7 +271,7 @@ export async function timeSheets(page, { hall, external }) {
   if (!external) return null;
   await go(page, `table/${table}`);
   await page.locator('.table-times summary').click();
-  await page.locator('.table-times tr', { hasText: /résultat/ }).waitFor();
+  await page.locator('.table-times tr', { hasText: /résultat/ }).first().waitFor();
   return `table ${table}`;
 }
 

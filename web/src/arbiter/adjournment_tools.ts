@@ -13,8 +13,8 @@ import { TableTool, type Shown, type ToolOptions } from './table_tool';
 
 const SIDES: readonly Side[] = ['white', 'black'];
 /** How often the sheet is asked for, and how soon again (ms). */
-const ASKED_MAX = 4;
-const ASKED_AGAIN_MS = 500;
+const ASKED_MAX = 10;
+const ASKED_AGAIN_MS = 1000;
 
 export class AdjournTool extends TableTool {
   private offeredBy: Side | 'nobody' = 'nobody';
