@@ -1,4 +1,5 @@
-// The icons of the installed page, drawn from assets/icon.svg: `npm run icons`, after it has changed.
+// The icons of the installed page, drawn from assets/icon.svg: `npm run icons`, after it has
+// changed.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The pictures of the README: `ADOUBED_BIN=../target/debug/adoubed npm run shots` writes docs/img from
-// the program in demo mode. Look at each one before it is committed.
+// The pictures of the README: `ADOUBED_BIN=../target/debug/adoubed npm run shots` writes docs/img
+// from the program in demo mode. Look at each one before it is committed.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
