@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Told, play_with};
 use eboard::{ClockFace, Dial, FaceTime, FlagMark, Moment, Placement, Side, Sighting};
 use shakmaty::Color;
-use witness::{Effect, Event, Gravity, Incident, Kind, Settings, Table};
+use witness::{Effect, Event, Gravity, Incident, Kind, Order, Settings, Table};
 
 fn under(control: &str) -> Settings {
     Settings { control: Some(control.parse().unwrap()), ..Settings::default() }
@@ -477,6 +477,49 @@ fn the_watch_list_puts_first_who_has_least_for_each_move() {
     assert!(list[0].two_minutes && list[0].need_not_write && list[0].counting);
     assert!(!list[1].two_minutes && !list[1].counting, "not the last period, nor his move");
     assert_eq!(list[0].flag_due, Some(sudden.now + Duration::from_secs(90)));
+}
+
+/// What was told of a move that is told otherwise now is withdrawn, unless it is true of that one.
+#[test]
+fn a_missed_press_is_withdrawn_when_its_moves_are() {
+    let script = "+3 e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v | +3";
+    let after = |plies: usize| {
+        let mut told = played("300+3", "300+3", script);
+        assert_eq!(told.kinds(), ["missed_press"]);
+        let (now, mut out) = (Moment::ZERO + Duration::from_secs(60), Vec::new());
+        told.table.order(now, Order::TakeBack { plies }, &mut out).unwrap();
+        told.table.due(now + Duration::from_secs(3), &mut out);
+        let closed =
+            |it: &Effect| matches!(it, Effect::Closed(it, None) if it.kind == Kind::MissedPress);
+        out.iter().any(closed)
+    };
+    // Black's last move is another matter; White's second one is what the alert rests on.
+    assert!(!after(1) && after(2));
+}
+
+/// A clock that is away goes on in our own time, with what the moves bring.
+#[test]
+fn the_times_are_reckoned_to_which_a_clock_is_to_be_set_that_is_lost() {
+    let mut desk = Desk::started("300+3", 303);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(303, 303, B);
+    desk.sight(Sighting::ClockLost);
+    desk.wait(12.0);
+    let reckoned = |desk: &Desk| {
+        let lost = desk.raised().into_iter().rev().find(|it| it.kind == Kind::ClockLost);
+        let facts = lost.unwrap().facts.clone();
+        facts.expected.map(|it| (it.white.as_ms() / 1000, it.black.as_ms() / 1000))
+    };
+    // Told after 10 s, all of them Black's.
+    assert_eq!(reckoned(&desk), Some((303, 293)));
+    let advice = desk.raised().last().unwrap().advice[1].en.clone();
+    assert!(advice.contains("White 0:05:03, Black 0:04:53"), "{advice}");
+    // Black's move brings him 3 s, and White's time counts.
+    desk.wait(8.0);
+    desk.moves("e7", "e5", eboard::Piece::BlackPawn).wait(60.0);
+    let (white, black) = reckoned(&desk).unwrap();
+    assert!((285..=286).contains(&black) && (240..=275).contains(&white), "{white} {black}");
+    desk.shows(250, 286, W);
+    assert!(desk.table.incidents().all(|it| it.kind != Kind::ClockLost));
 }
 
 /// A clock first seen after the first press: one press shows whose half is whose.
