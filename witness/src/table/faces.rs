@@ -21,6 +21,8 @@ impl Table {
         {
             self.traces.add(now, Trace::Face(state.times));
         }
+        // What was played while nobody watched is there before the press that completed it.
+        self.note_read(now, out);
         let ordered = self.ordered.times_now(events.contains(&ClockEvent::Started));
         for event in events {
             match event {
@@ -51,7 +53,6 @@ impl Table {
         self.clock_ran |= face.running;
         self.note_running_clock();
         self.refresh_phase(out);
-        self.note_read(now, out);
     }
 
     /// The last reading of the mover's own clock stands beside a move that is not completed.
