@@ -487,7 +487,7 @@ fn a_missed_press_is_withdrawn_when_its_moves_are() {
         let mut told = played("300+3", "300+3", script);
         assert_eq!(told.kinds(), ["missed_press"]);
         let (now, mut out) = (Moment::ZERO + Duration::from_secs(60), Vec::new());
-        told.table.order(now, Order::TakeBack { plies }, &mut out).unwrap();
+        told.table.order(now, Order::TakeBack { plies, of: None }, &mut out).unwrap();
         told.table.due(now + Duration::from_secs(3), &mut out);
         let closed =
             |it: &Effect| matches!(it, Effect::Closed(it, None) if it.kind == Kind::MissedPress);
