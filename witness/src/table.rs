@@ -20,6 +20,7 @@ mod alerts;
 mod attendance;
 mod boards;
 mod disorder;
+mod effects;
 mod faces;
 mod game;
 mod irregularities;
@@ -42,17 +43,17 @@ mod wrong_start;
 use std::time::Duration;
 
 use eboard::{Moment, Reason, Sighting};
-use shakmaty::{Board, CastlingMode, Chess, Color};
+use shakmaty::{Board, CastlingMode, Chess};
 
 use crate::clock::Clocks;
 use crate::evidence::{Trace, Traces};
-use crate::hand::{Hand, Touched};
-use crate::incident::{Docket, Incident, Ruling};
+use crate::hand::Hand;
+use crate::incident::Docket;
 use crate::laws::illegal::IllegalMove;
 use crate::ledger::Ledger;
 use crate::orders::{Order, Refusal};
 use crate::recogniser::Recogniser;
-use crate::score::{Ply, Score};
+use crate::score::Score;
 use crate::seating::Which;
 use crate::settings::Settings;
 use crate::surface::{Change, Surface};
@@ -60,6 +61,7 @@ use crate::tracker::{Lost, Waits};
 use adjournment::{Adjourned, Resumed};
 use alerts::Doubt;
 use boards::Boards;
+pub use effects::{Effect, Event, Facet};
 use irregularities::Irregularities;
 use ordered::Ordered;
 use outage::Outage;
@@ -105,80 +107,6 @@ pub struct DeviceState {
     pub identity: Option<eboard::Identity>,
     /// Power left.
     pub battery: Option<eboard::Battery>,
-}
-
-/// Which view of a table has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Facet {
-    /// The physical squares.
-    Board,
-    /// What a screen draws.
-    Position,
-    /// The whole score.
-    Game,
-    /// The clock.
-    Clock,
-    /// The device.
-    Device,
-    /// What stands against the players.
-    Ledger,
-}
-
-/// Something that happened at a table, for whoever listens now.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// A lift, a put or both on one square.
-    Touched(Touched),
-    /// This side pressed the clock.
-    Pressed(Color),
-    /// A move was made.
-    Released {
-        /// Which, from 0.
-        index: usize,
-        /// As it stood at that moment.
-        ply: Box<Ply>,
-    },
-    /// A move was completed.
-    Completed {
-        /// Which, from 0.
-        index: usize,
-        /// As it stood at that moment.
-        ply: Box<Ply>,
-    },
-    /// From this index on the moves are others now.
-    Revised {
-        /// The first one that changed, from 0.
-        from: usize,
-        /// The new revision.
-        rev: u32,
-    },
-    /// The next period of the time control began for this side.
-    Period(Color),
-    /// Another phase.
-    Phase(Phase),
-    /// There is a result, or no longer one.
-    Result,
-    /// A new game has begun; this is the score of the one before, if it had any move.
-    NewGame(Option<Box<Score>>),
-}
-
-/// What a table wants done or told.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    /// A view has changed: publish it again.
-    Changed(Facet),
-    /// Tell those who listen.
-    Told(Event),
-    /// An incident is new, or another one than before.
-    Raised(Box<Incident>),
-    /// Whether a side can checkmate, for who has more time than a table.
-    Asked(Box<Question>),
-    /// The whole board should be asked for: what was reported square by square makes no sense.
-    Survey,
-    /// The game that begins now is one of the next round.
-    NextRound,
-    /// An incident is no longer open; the ruling, if a human gave one.
-    Closed(Box<Incident>, Option<Ruling>),
 }
 
 /// The machine of one table.
