@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -14,6 +14,28 @@ use tempfile::TempDir;
 /// A name and a password for the feed.
 pub type Login = (String, String);
 
+/// Where a daemon lives: its configuration and its journal.
+pub struct Home(TempDir);
+
+impl Home {
+    /// For a daemon that reads these lines, table 1 at the first of them, and no other line.
+    pub fn new(lines: &[&Path]) -> Self {
+        let directory = TempDir::with_prefix("adoubed-bench-").expect("a temporary directory");
+        let home = Self(directory);
+        std::fs::write(home.config(), configuration(&home, lines)).expect("a file");
+        home
+    }
+
+    /// Its journal's directory.
+    pub fn journal(&self) -> PathBuf {
+        self.0.path().join("journal")
+    }
+
+    fn config(&self) -> PathBuf {
+        self.0.path().join("adoubed.toml")
+    }
+}
+
 /// A running daemon.
 pub struct Daemon {
     /// Where the pages are.
@@ -21,18 +43,20 @@ pub struct Daemon {
     /// Where the broker is.
     pub feed: SocketAddr,
     child: Child,
-    _directory: TempDir,
+    home: Option<Home>,
 }
 
 impl Daemon {
     /// Starts one that reads these lines, table 1 at the first of them, and no other line.
     pub fn start(lines: &[&Path]) -> Self {
-        let directory = TempDir::with_prefix("adoubed-bench-").expect("a temporary directory");
-        let config = directory.path().join("adoubed.toml");
-        std::fs::write(&config, configuration(directory.path(), lines)).expect("a file");
+        Self::at(Home::new(lines))
+    }
+
+    /// Starts one, again perhaps, and comes back when it says where it is.
+    pub fn at(home: Home) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_adoubed"))
             .args(["run", "--config"])
-            .arg(&config)
+            .arg(home.config())
             .env_remove("NOTIFY_SOCKET")
             .env_remove("STATE_DIRECTORY")
             .stdin(Stdio::null())
@@ -44,7 +68,13 @@ impl Daemon {
         let mut said = words.by_ref().map_while(Result::ok);
         let (pages, feed) = said.find_map(|line| addresses(&line)).expect("it says where it is");
         std::thread::spawn(move || complaints(words));
-        Self { pages, feed, child, _directory: directory }
+        Self { pages, feed, child, home: Some(home) }
+    }
+
+    /// Kills it as a power cut would, and leaves its home.
+    pub fn kill(mut self) -> Home {
+        self.child.kill().and_then(|()| self.child.wait()).expect("a process of ours");
+        self.home.take().expect("it has one until it is killed")
     }
 
     /// The rights of an arbiter's page on this machine.
@@ -85,15 +115,17 @@ impl Daemon {
 
 impl Drop for Daemon {
     fn drop(&mut self) {
-        if let Ok(number) = i32::try_from(self.child.id()) {
+        if let Ok(None) = self.child.try_wait()
+            && let Ok(number) = i32::try_from(self.child.id())
+        {
             let _ = kill(Pid::from_raw(number), Signal::SIGTERM);
         }
         let _ = self.child.wait();
     }
 }
 
-fn configuration(directory: &Path, lines: &[&Path]) -> String {
-    let (journal, ports) = (directory.join("journal"), directory.join("lines"));
+fn configuration(home: &Home, lines: &[&Path]) -> String {
+    let (journal, ports) = (home.journal(), home.0.path().join("lines"));
     std::fs::create_dir(&ports).expect("a directory");
     let mut text = format!(
         "[mqtt]\nlisten = \"127.0.0.1:0\"\n[web]\nlisten = \"127.0.0.1:0\"\n\

@@ -10,7 +10,7 @@ mod player;
 mod recordings;
 mod table;
 
-pub use daemon::Daemon;
+pub use daemon::{Daemon, Home};
 pub use feed::{Bare, listen};
 pub use figures::{Rounds, Spread, ratio};
 pub use hall::{Hall, Touch};

@@ -1,0 +1,147 @@
+//! How long a daemon takes to stand where it stood: killed in a hall of 300 boards after six hours
+//! of play, it has to understand its journal again before it says where it is.
+//!
+//! `cargo bench -p adoubed --bench restart`; `-- --boards N --hours N` another hall, `-- --blitz`
+//! one game after another in blitz tempo instead of long ones.
+
+#![allow(clippy::print_stdout, reason = "its table is its purpose")]
+
+mod common;
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
+use adoubed::journal::{self, Record};
+use adoubed::virtual_line;
+use common::{Daemon, Home, Rounds, Table, busy, in_earnest, number_after};
+use eboard::Moment;
+use rehearsal::{Clock, Happening, Manner, Pace, Stage, TimeControl};
+use shakmaty::Chess;
+
+const BOARDS: u64 = 300;
+const HOURS: u64 = 6;
+/// So many tables differ; the others play what one of them plays.
+const DIFFERENT: u64 = 12;
+/// Restarts of which the quickest counts.
+const ROUNDS: usize = 5;
+/// From one game to the next.
+const PAUSE: Duration = Duration::from_secs(90);
+
+fn main() {
+    let (boards, hours) = match in_earnest() {
+        true => (number_after("--boards"), number_after("--hours")),
+        false => (Some(2), Some(1)),
+    };
+    let (boards, hours) = (boards.unwrap_or(BOARDS), hours.unwrap_or(HOURS));
+    let blitz = std::env::args().any(|argument| argument == "--blitz");
+    println!("load of the machine before: {}", busy());
+    let manner = if blitz { Manner::default() } else { long_games() };
+    let records = records(boards, hours, &manner);
+    let home = Home::new(&[]);
+    let bytes = write(&home.journal(), &records);
+    let (took, memory) = restarts(home);
+    println!("load of the machine after: {}", busy());
+
+    let mut table = Table::new(&[
+        "boards", "hours", "control", "records", "MiB", "seconds", "slowest/fastest", "memory, MiB",
+    ]);
+    table.row(vec![
+        boards.to_string(),
+        hours.to_string(),
+        manner.control.to_string(),
+        records.len().to_string(),
+        (bytes >> 20).to_string(),
+        format!("{:.2}", took.best()),
+        format!("{:.2}", took.spread()),
+        (memory >> 10).to_string(),
+    ]);
+    table.print("From the start of the program to its addresses, after a kill");
+}
+
+fn long_games() -> Manner {
+    let seconds = Duration::from_secs;
+    let control = TimeControl::new(5400, 30);
+    Manner { control, think: (seconds(5), seconds(120)), ..Manner::default() }
+}
+
+/// Kills and starts it, again and again, and tells the memory of the last.
+fn restarts(mut home: Home) -> (Rounds, u64) {
+    let (mut took, mut memory) = (Rounds::default(), 0);
+    for _ in 0..if in_earnest() { ROUNDS } else { 1 } {
+        let began = Instant::now();
+        let daemon = Daemon::at(home);
+        took.add(began.elapsed());
+        memory = daemon.memory();
+        home = daemon.kill();
+    }
+    (took, memory)
+}
+
+/// What a hall has told a daemon that was killed at the end of it.
+fn records(boards: u64, hours: u64, manner: &Manner) -> Vec<Record> {
+    let end = Moment::ZERO + Duration::from_secs(hours * 3600);
+    let different: Vec<_> = (0..DIFFERENT.min(boards)).map(|it| day(it, end, manner)).collect();
+    let watch = Watch { time_control: manner.control.to_string(), ..Watch::default() };
+    let port = |number: u32| format!("line {number}");
+    let boards = 1..=u32::try_from(boards).expect("fewer boards than that");
+    let tables = boards.clone().map(|number| TableEntry {
+        number,
+        port: Some(port(number)),
+        serial: None,
+        driver: Some(dgt::DRIVER.name.to_owned()),
+        station: 0,
+        watch: watch.clone(),
+    });
+    let plan = Plan { tables: tables.collect(), watch: watch.clone(), ..Plan::default() };
+    let mut records = vec![(Moment::ZERO, Entry::Planned(Box::new(plan)))];
+    for (number, day) in boards.zip(different.iter().cycle()) {
+        let id = LineId { path: port(number), names: vec![port(number)] };
+        // Tables do not tick together.
+        let later = Duration::from_millis(u64::from(number) * 7);
+        records.push((Moment::ZERO + later, Entry::Opened(number, id)));
+        records.extend(day.iter().filter_map(|(at, entry)| match entry {
+            Entry::Bytes(_, bytes) => Some((*at + later, Entry::Bytes(number, bytes.clone()))),
+            _ => None,
+        }));
+    }
+    records.sort_by_key(|(at, _)| *at);
+    records
+}
+
+/// Game after game at one table.
+fn day(table: u64, end: Moment, manner: &Manner) -> Vec<Record> {
+    let mut happenings: Vec<(Moment, Happening)> = Vec::new();
+    let mut begin = Moment::ZERO + Duration::from_secs(3);
+    for game in 0.. {
+        let seed = table * 1000 + game;
+        let performance = rehearsal::perform(
+            &rehearsal::random_game(seed, 160, Chess::default()),
+            manner,
+            seed,
+        );
+        let mut stage = Stage::of(begin, performance, Clock::new(manner.control), Pace::real());
+        while let Some(at) = stage.next().filter(|_| !stage.over()) {
+            if at > end {
+                return virtual_line::heard(&dgt::DRIVER, happenings, end, 1);
+            }
+            happenings.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
+            begin = at + PAUSE;
+        }
+    }
+    unreachable!("a day ends")
+}
+
+fn write(directory: &Path, records: &[Record]) -> u64 {
+    std::fs::create_dir_all(directory).expect("a directory");
+    let day = adoubed::time::wall_now().pgn_date().replace('.', "-");
+    let path = directory.join(format!("journal-000001-{day}.log"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    for record in records {
+        file.write_all(&journal::encode(record).expect("a short record")).expect("room on the disk");
+    }
+    file.into_inner().expect("room on the disk").sync_all().expect("a disk");
+    std::fs::metadata(&path).expect("a file").len()
+}
