@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use eboard::Moment;
 use serde::Serialize;
 use serde_json::{Value, json};
-use witness::{Effect, Incident, Ruling};
+use witness::{Effect, Incident, IncidentId, Ruling};
 
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::entry::Request;
-use crate::mqtt::payload::colour;
+use crate::mqtt::payload::{alert_id, colour};
 use crate::recording::Recording;
 use crate::time::Anchor;
 use crate::works::Act;
@@ -112,7 +112,7 @@ struct Book {
     anchor: Option<Anchor>,
     lines: Vec<Line>,
     /// The alerts that have been written down as raised.
-    raised: BTreeSet<String>,
+    raised: BTreeSet<(u32, IncidentId)>,
     /// The alert a request is about to close.
     closed: Option<(Moment, u32, Value)>,
 }
@@ -122,7 +122,7 @@ impl Book {
         match act {
             Act::Table(at, table, Effect::Raised(incident)) => {
                 let alert = told(table, &incident);
-                if self.raised.insert(format!("{table}-{}", incident.id)) {
+                if self.raised.insert((table, incident.id)) {
                     self.write(at, "raised", Some(table), Some(alert));
                 }
             }
@@ -163,7 +163,7 @@ impl Book {
 
 fn told(table: u32, incident: &Incident) -> Value {
     json!({
-        "id": format!("{table}-{}", incident.id), "kind": incident.kind.name(),
+        "id": alert_id(table, incident), "kind": incident.kind.name(),
         "article": incident.article, "edition": incident.edition.year(),
         "side": incident.side.map(colour), "move_number": incident.move_number,
         "gravity": incident.gravity.name(),

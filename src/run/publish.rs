@@ -101,7 +101,7 @@ impl Publisher {
 
     /// An alert that was open once and is no longer: a broker that outlived us may still have it.
     pub fn forget_alert(&mut self, table: u32, incident: &Incident) {
-        self.hold(Topic::Alert(format!("{table}-{}", incident.id)), Vec::new());
+        self.hold(Topic::Alert(payload::alert_id(table, incident)), Vec::new());
     }
 
     /// The daemon is going.
@@ -167,12 +167,11 @@ impl Publisher {
 
     /// Now and then: how the daemon is.
     pub fn heartbeat(&mut self, works: &Works, journal_failed: bool) {
-        if journal_failed {
-            self.journal = "failed";
-        }
+        let journal = if journal_failed { "failed" } else { "kept" };
+        let told = std::mem::replace(&mut self.journal, journal);
         let tables: Vec<_> = works.hall().tables().map(|(table, _)| table).collect();
         self.beats = (self.beats + 1) % INFO_BEATS;
-        if tables != self.tables || journal_failed || self.beats == 0 {
+        if tables != self.tables || journal != told || self.beats == 0 {
             self.info(works);
         }
         self.watch_list(works);
@@ -290,12 +289,13 @@ impl Publisher {
         let seq = self.seq(table, at);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::alert(stamp, table, incident));
-        self.hold(Topic::Alert(format!("{table}-{}", incident.id)), payload);
+        self.hold(Topic::Alert(payload::alert_id(table, incident)), payload);
     }
 
     fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
         let how = ruling.map_or("by itself".to_owned(), |ruling| format!("{ruling:?}"));
-        tracing::info!("alert {table}-{} ({}) closed: {how}", incident.id, incident.kind.name());
+        let (id, kind) = (payload::alert_id(table, incident), incident.kind.name());
+        tracing::info!("alert {id} ({kind}) closed: {how}");
         self.forget_alert(table, incident);
     }
 

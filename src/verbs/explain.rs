@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 use eboard::Moment;
 use shakmaty::{Color, File, Rank, Square, fen::Fen};
-use witness::{Bilingual, Effect, Incident, Ruling, State};
+use witness::{Bilingual, Effect, Incident, IncidentId, Ruling, State};
 
 use super::say;
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::exit::{self, Failure};
+use crate::mqtt::payload::alert_id;
 use crate::recording::{self, Recording, Wanted};
 use crate::time::Anchor;
 use crate::works::Act;
@@ -100,20 +101,19 @@ fn cases(recording: &Recording) -> Vec<Case> {
 #[derive(Default)]
 struct Cases {
     all: Vec<Case>,
-    known: BTreeMap<String, usize>,
+    known: BTreeMap<(u32, IncidentId), usize>,
     /// The ruling that was just told: the request's answer says whose it is.
     ruled: Option<usize>,
 }
 
 impl Cases {
     fn raised(&mut self, at: Moment, table: u32, incident: Incident, anchor: Option<&Anchor>) {
-        let id = format!("{table}-{}", incident.id);
         let became = match &incident.state {
             State::Open => None,
             State::Acknowledged { by } => Some(Became::Acknowledged(by.clone())),
             State::Lapsed => Some(Became::Lapsed),
         };
-        let index = *self.known.entry(id).or_insert(self.all.len());
+        let index = *self.known.entry((table, incident.id)).or_insert(self.all.len());
         if index == self.all.len() {
             let became = Vec::new();
             self.all.push(Case { table, incident, anchor: anchor.copied(), became });
@@ -126,8 +126,7 @@ impl Cases {
     }
 
     fn closed(&mut self, at: Moment, table: u32, incident: Incident, ruling: Option<Ruling>) {
-        let id = format!("{table}-{}", incident.id);
-        let Some(index) = self.known.get(&id).copied() else { return };
+        let Some(index) = self.known.get(&(table, incident.id)).copied() else { return };
         let Some(case) = self.all.get_mut(index) else { return };
         let became = ruling.map_or(Became::Closed, |it| Became::Ruled(it, String::new()));
         case.became.push((at, became));
@@ -204,7 +203,7 @@ const FR: Words = Words {
 
 impl Case {
     fn id(&self) -> String {
-        format!("{}-{}", self.table, self.incident.id)
+        alert_id(self.table, &self.incident)
     }
 
     fn told(&self, words: &Words) -> String {

@@ -99,6 +99,13 @@ pub struct Alert {
     advice: Vec<Text>,
 }
 
+/// By what an incident of a table is known outside: `table-game-number`, read again by
+/// [`crate::mqtt::requests::alert`].
+#[must_use]
+pub fn alert_id(table: u32, incident: &Incident) -> String {
+    format!("{table}-{}", incident.id)
+}
+
 /// An incident of a table as it is published.
 #[must_use]
 pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
@@ -111,7 +118,7 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
         v: VERSION,
         seq: stamp.seq,
         at: stamp.at(),
-        id: format!("{table}-{}", incident.id),
+        id: alert_id(table, incident),
         kind: incident.kind.name(),
         article: incident.article,
         edition: incident.edition.year(),
