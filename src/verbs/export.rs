@@ -1,6 +1,6 @@
 //! `adoubed export`: papers, made from the record. It changes nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -30,49 +30,45 @@ enum Paper {
     Log(Log),
 }
 
+/// From what a paper is made, and where it goes.
 #[derive(Args)]
-struct Pgn {
+struct Source {
     /// Journals, the oldest first; without one the newest of the configuration's directory
     #[arg(value_name = "JOURNAL")]
     journals: Vec<PathBuf>,
     /// The configuration: the directory, the event and the players
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Where to write it; without it to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Pgn {
+    #[command(flatten)]
+    source: Source,
     /// This table alone
     #[arg(long, value_name = "NUMBER")]
     table: Option<u32>,
     /// The games to their end, also where an illegal move stood or moves were not seen
     #[arg(long)]
     full: bool,
-    /// Where to write it; without it to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct Log {
-    /// Journals, the oldest first; without one the newest of the configuration's directory
-    #[arg(value_name = "JOURNAL")]
-    journals: Vec<PathBuf>,
-    /// The configuration that names the directory
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// Language of the texts
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
-    /// Where to write it; without it to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct Timesheet {
-    /// Journals; without one the newest of the configuration's directory
-    #[arg(value_name = "JOURNAL")]
-    journals: Vec<PathBuf>,
-    /// The configuration that names the directory
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// Minutes between two lines; without it as the configuration says, or 30
     #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..=1440))]
     every: Option<u64>,
@@ -82,28 +78,18 @@ struct Timesheet {
     /// Language of the page
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
-    /// Where to write it; without it to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct Adjournment {
-    /// A journal; without one the newest of the configuration's directory
-    #[arg(value_name = "JOURNAL")]
-    journals: Vec<PathBuf>,
-    /// The configuration: the directory, the event and the players
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// This table alone
     #[arg(long, value_name = "NUMBER")]
     table: Option<u32>,
     /// Language of the page
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
-    /// Where to write it; without it to standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -122,8 +108,8 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
-    let config = configuration(arguments.config.as_deref())?;
-    let journals = journals(&arguments.journals, &config)?;
+    let config = arguments.source.configuration()?;
+    let journals = arguments.source.journals(&config)?;
     let write_game = if arguments.full { pgn::write_full } else { pgn::write };
     let mut games = Vec::new();
     for recording in recording::read_all(&journals, &Wanted::default())? {
@@ -136,25 +122,25 @@ fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
             }
         });
     }
-    write(arguments.output.as_deref(), &games.join("\n"))
+    arguments.source.write(&games.join("\n"))
 }
 
 fn export_log(arguments: &Log) -> Result<(), Failure> {
-    let config = configuration(arguments.config.as_deref())?;
-    let journals = journals(&arguments.journals, &config)?;
+    let config = arguments.source.configuration()?;
+    let journals = arguments.source.journals(&config)?;
     let recordings = recording::read_all(&journals, &Wanted::default())?;
     let lines: Vec<_> = recordings.iter().flat_map(decisions::of).collect();
     let text = decisions::csv(&lines, &arguments.language)
         .map_err(|error| Failure::new(exit::SOFTWARE, error))?;
-    write(arguments.output.as_deref(), &text)
+    arguments.source.write(&text)
 }
 
 fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
-    let config = configuration(arguments.config.as_deref())?;
+    let config = arguments.source.configuration()?;
     let told = arguments.every.map(|minutes| Duration::from_secs(minutes * 60));
     let every = told.unwrap_or_else(|| config.time_sheet_every());
     let mut rows = Vec::new();
-    for path in journals(&arguments.journals, &config)? {
+    for path in arguments.source.journals(&config)? {
         let (records, _) =
             journal::read(&path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
         rows.extend(time_sheet::rows(&records, every));
@@ -163,13 +149,13 @@ fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
         Format::Csv => time_sheet::csv(&rows),
         Format::Html => time_sheet::html(&rows, &arguments.language),
     };
-    write(arguments.output.as_deref(), &text)
+    arguments.source.write(&text)
 }
 
 fn export_adjournments(arguments: &Adjournment) -> Result<(), Failure> {
-    let config = configuration(arguments.config.as_deref())?;
+    let config = arguments.source.configuration()?;
     let mut sheets = Vec::new();
-    for path in journals(&arguments.journals, &config)? {
+    for path in arguments.source.journals(&config)? {
         let (records, _) =
             journal::read(&path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
         sheets.extend(adjournment_sheet::sheets(&records));
@@ -180,36 +166,38 @@ fn export_adjournments(arguments: &Adjournment) -> Result<(), Failure> {
         return Err(Failure::new(exit::NO_INPUT, text));
     }
     let page = adjournment_sheet::html(&sheets, &config, &arguments.language);
-    write(arguments.output.as_deref(), &page)
+    arguments.source.write(&page)
 }
 
-fn write(output: Option<&Path>, text: &str) -> Result<(), Failure> {
-    match output {
-        Some(path) => std::fs::write(path, text).map_err(|error| Failure::file(path, &error)),
-        None => {
-            say(text.trim_end());
-            Ok(())
+impl Source {
+    fn configuration(&self) -> Result<Config, Failure> {
+        match &self.config {
+            Some(path) => config::load(path).map_err(|error| Failure::new(exit::CONFIG, error)),
+            None => Ok(Config::default()),
         }
     }
-}
 
-fn configuration(path: Option<&Path>) -> Result<Config, Failure> {
-    match path {
-        Some(path) => config::load(path).map_err(|error| Failure::new(exit::CONFIG, error)),
-        None => Ok(Config::default()),
+    fn journals(&self, config: &Config) -> Result<Vec<PathBuf>, Failure> {
+        if !self.journals.is_empty() {
+            return Ok(self.journals.clone());
+        }
+        let directory = config.journal_directory();
+        let mut segments =
+            journal::segments(&directory).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
+        let newest = segments.pop().ok_or_else(|| {
+            let text = format!("{}: no journal in it; name one", directory.display());
+            Failure::new(exit::NO_INPUT, text)
+        })?;
+        Ok(vec![newest])
     }
-}
 
-fn journals(named: &[PathBuf], config: &Config) -> Result<Vec<PathBuf>, Failure> {
-    if !named.is_empty() {
-        return Ok(named.to_vec());
+    fn write(&self, text: &str) -> Result<(), Failure> {
+        match &self.output {
+            Some(path) => std::fs::write(path, text).map_err(|error| Failure::file(path, &error)),
+            None => {
+                say(text.trim_end());
+                Ok(())
+            }
+        }
     }
-    let directory = config.journal_directory();
-    let mut segments =
-        journal::segments(&directory).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
-    let newest = segments.pop().ok_or_else(|| {
-        let text = format!("{}: no journal in it; name one", directory.display());
-        Failure::new(exit::NO_INPUT, text)
-    })?;
-    Ok(vec![newest])
 }
