@@ -33,6 +33,8 @@ const QUEUE: usize = 65_536;
 const PATIENCE: Duration = Duration::from_millis(200);
 /// And at the end, when nothing else is waiting.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
+/// Segments that are read again when the daemon starts.
+const RECENT: usize = 2;
 /// The file name of a segment begins with this, then come its number and its date.
 const PREFIX: &str = "journal-";
 /// And it ends with this.
@@ -105,6 +107,19 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, usize), JournalError> {
     read_all(path).map(|content| (content.records, content.good))
 }
 
+/// The segments that a game of today may stand in, oldest first: it may go on over midnight. None
+/// where there is no directory yet.
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub fn recent(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
+    if !directory.exists() {
+        return Ok(Vec::new());
+    }
+    let mut segments = segments(directory)?;
+    Ok(segments.split_off(segments.len().saturating_sub(RECENT)))
+}
+
 /// The segments in a directory, oldest first.
 ///
 /// # Errors
@@ -122,15 +137,6 @@ pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     Ok(segments)
 }
 
-/// What the writer thread has to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Health {
-    /// Everything given so far is on the disk, or will be within the period.
-    Good,
-    /// The disk is full or broken: nothing more is kept, everything else goes on.
-    Failed,
-}
-
 /// A journal being written.
 pub struct Journal {
     queue: Option<SyncSender<Job>>,
@@ -139,7 +145,6 @@ pub struct Journal {
     progress: Arc<Progress>,
     /// The disk was waited for in vain: nobody waits again before it is up to date.
     behind: bool,
-    health: Receiver<Health>,
     writer: Option<JoinHandle<()>>,
     day: String,
     _lock: File,
@@ -179,13 +184,11 @@ impl Journal {
         flush: Duration,
     ) -> io::Result<Self> {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
-        let (tell, health) = mpsc::channel();
         let progress = Arc::<Progress>::default();
         let (place, written) = (directory.to_owned(), Arc::clone(&progress));
         let writer = std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
             if let Err(error) = keep(&jobs, file, &place, flush, &written) {
                 tracing::warn!("the journal is no longer written: {error}");
-                let _ = tell.send(Health::Failed);
                 written.give_up();
                 // Keep taking entries so that the run loop never waits for a dead disk.
                 while jobs.recv().is_ok() {}
@@ -196,7 +199,6 @@ impl Journal {
             told: 0,
             progress,
             behind: false,
-            health,
             writer: Some(writer),
             day: day.to_owned(),
             _lock: lock,
@@ -232,10 +234,11 @@ impl Journal {
         &self.day
     }
 
-    /// Whether the writer has failed since this was last asked, or was given up.
+    /// Whether the disk is full or broken, or was given up: nothing more is kept, everything else
+    /// goes on.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.queue.is_none() || self.health.try_recv() == Ok(Health::Failed)
+        self.progress.is_given_up()
     }
 
     /// Writes what is left and waits for it to be on the disk, unless that does not answer.

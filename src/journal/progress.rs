@@ -23,6 +23,10 @@ impl Progress {
         self.add(u64::MAX);
     }
 
+    pub(super) fn is_given_up(&self) -> bool {
+        *self.lock() == u64::MAX
+    }
+
     /// Whether so many are done, at the latest after this long.
     pub(super) fn reaches(&self, jobs: u64, patience: Duration) -> bool {
         let waited = self.changed.wait_timeout_while(self.lock(), patience, |done| *done < jobs);

@@ -2,7 +2,7 @@
 //! each needs the one before.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -36,9 +36,6 @@ use crate::works::{Act, Works};
 const GREETING: Duration = Duration::from_secs(5);
 /// How long the last messages may take to reach the broker when the daemon ends.
 const GOODBYE: Duration = Duration::from_millis(500);
-
-/// Segments of the record that are read again at the start: a game may go on over midnight.
-const SEGMENTS: usize = 2;
 
 /// The record goes on at most this much later: the time of day of a machine may be wrong by years.
 const PAUSE_MAX: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -196,11 +193,9 @@ pub(super) fn recall(directory: &Path, every: Duration) -> Result<Kept, Failure>
     let mut sheet = Sheet::new(every);
     let (mut last_line, mut open_lines, mut closed_alerts) = (0, Vec::new(), Vec::new());
     let mut wall: Option<(Moment, i64)> = None;
-    let segments: Vec<PathBuf> =
-        if directory.exists() { journal::segments(directory).map_err(fail)? } else { Vec::new() };
     let mut acts = Vec::new();
-    for segment in segments.iter().rev().take(SEGMENTS).rev() {
-        for (at, entry) in recalled(segment).map_err(fail)? {
+    for segment in journal::recent(directory).map_err(fail)? {
+        for (at, entry) in recalled(&segment).map_err(fail)? {
             while works.now() + STRIDE < at {
                 let stride = works.now() + STRIDE;
                 sheet.advance(&mut works, stride, &mut acts);

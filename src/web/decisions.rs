@@ -14,9 +14,6 @@ use crate::journal::{self, JournalError};
 use crate::mqtt::access::HallAccess;
 use crate::recording::Recording;
 
-/// Segments of the record that are read: as many as a restart reads.
-const SEGMENTS: usize = 2;
-
 /// What a page was given for the feed.
 #[derive(Deserialize)]
 struct Session {
@@ -55,10 +52,9 @@ pub(super) fn is_arbiter(access: &HallAccess, body: &[u8]) -> bool {
 
 /// Reads the record again, the machines being what they are in the daemon.
 fn read(directory: &Path) -> Result<Vec<Line>, JournalError> {
-    let segments = journal::segments(directory)?;
     let mut entries = Vec::new();
-    for segment in segments.iter().rev().take(SEGMENTS).rev() {
-        entries.extend(journal::read_all(segment)?.records);
+    for segment in journal::recent(directory)? {
+        entries.extend(journal::read_all(&segment)?.records);
     }
     Ok(decisions::of(&Recording { entries, journal: true, orders: None }))
 }
