@@ -46,7 +46,14 @@ fn main() {
     println!("load of the machine after: {}", busy());
 
     let mut table = Table::new(&[
-        "boards", "hours", "control", "records", "MiB", "seconds", "slowest/fastest", "memory, MiB",
+        "boards",
+        "hours",
+        "control",
+        "records",
+        "MiB",
+        "seconds",
+        "slowest/fastest",
+        "memory, MiB",
     ]);
     table.row(vec![
         boards.to_string(),
@@ -117,11 +124,8 @@ fn day(table: u64, end: Moment, manner: &Manner) -> Vec<Record> {
     let mut begin = Moment::ZERO + Duration::from_secs(3);
     for game in 0.. {
         let seed = table * 1000 + game;
-        let performance = rehearsal::perform(
-            &rehearsal::random_game(seed, 160, Chess::default()),
-            manner,
-            seed,
-        );
+        let performance =
+            rehearsal::perform(&rehearsal::random_game(seed, 160, Chess::default()), manner, seed);
         let mut stage = Stage::of(begin, performance, Clock::new(manner.control), Pace::real());
         while let Some(at) = stage.next().filter(|_| !stage.over()) {
             if at > end {
@@ -140,7 +144,8 @@ fn write(directory: &Path, records: &[Record]) -> u64 {
     let path = directory.join(format!("journal-000001-{day}.log"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
     for record in records {
-        file.write_all(&journal::encode(record).expect("a short record")).expect("room on the disk");
+        file.write_all(&journal::encode(record).expect("a short record"))
+            .expect("room on the disk");
     }
     file.into_inner().expect("room on the disk").sync_all().expect("a disk");
     std::fs::metadata(&path).expect("a file").len()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eboard::Moment;
-use witness::{Effect, Event, Phase, Score};
+use witness::{Effect, Event, Facet, Phase, Score};
 
 use crate::config::Config;
 use crate::entry::{Answer, Entry};
@@ -120,20 +120,21 @@ impl Chronicle {
     fn tell(&mut self, acts: &mut Vec<Act>, hear: &mut impl FnMut(Told<'_>)) {
         let mut touched = Vec::new();
         for act in acts.drain(..) {
-            let (mut over, mut place) = (None, None);
+            let mut over = None;
             if let Act::Table(at, table, effect) = &act {
-                place = Some((*at, *table));
-                if let Effect::Told(Event::NewGame(Some(before))) = effect {
-                    over = Some(before.clone());
+                match effect {
+                    Effect::Told(Event::NewGame(Some(score))) => {
+                        over = Some((*at, *table, score.clone()));
+                    }
+                    Effect::Changed(Facet::Game) => touched.push(*table),
+                    _ => {}
                 }
             }
             hear(Told::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
-            let Some((at, table)) = place else { continue };
-            if let Some(score) = over {
+            if let Some((at, table, score)) = over {
                 let tags = &self.headers.remove(&table).unwrap_or_default();
                 hear(Told::Game { at, table, tags, score: &score });
             }
-            touched.push(table);
         }
         for table in touched {
             self.headers.insert(table, self.header(table));
@@ -142,11 +143,7 @@ impl Chronicle {
 
     fn header(&self, table: u32) -> Tags {
         let score = self.works.hall().table(table).map(witness::Table::score);
-        let mut tags = Tags::of(&self.config, &self.works, table, score, self.anchor.as_ref());
-        let plan = self.works.plan();
-        let own = plan.tables.iter().find(|entry| entry.number == table);
-        tags.time_control.clone_from(&own.map_or(&plan.watch, |it| &it.watch).time_control);
-        tags
+        Tags::of(&self.config, &self.works, table, score, self.anchor.as_ref())
     }
 
     /// Byte by byte each act tells what was so when it happened, and not what the rest of the read

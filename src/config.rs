@@ -461,13 +461,6 @@ impl Config {
         }
     }
 
-    /// The time control at a table.
-    #[must_use]
-    pub fn time_control(&self, number: u32) -> &str {
-        let own = self.table(number).and_then(|table| table.time_control.as_deref());
-        own.unwrap_or(&self.event.time_control)
-    }
-
     fn watch(&self, table: Option<&Table>) -> Watch {
         let laws = table.and_then(|table| table.laws.as_ref()).unwrap_or(&self.event.laws);
         let control = table.and_then(|table| table.time_control.as_ref());

@@ -124,6 +124,13 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// How a table is watched.
+    #[must_use]
+    pub fn watch_of(&self, table: u32) -> &Watch {
+        let named = self.tables.iter().find(|entry| entry.number == table);
+        named.map_or(&self.watch, |entry| &entry.watch)
+    }
+
     /// The round the event is in: as named, or else the first that there are pairings for.
     #[must_use]
     pub fn round(&self) -> &str {

@@ -12,9 +12,7 @@ use eboard::{
     Anomaly, Conversation, Driver, Identity, Input, Lessons, LineSettings, Moment, Output,
 };
 use eboard::{Probe, Probed, Reason, Sighting, Station};
-use witness::{
-    Agenda, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Settings, Which,
-};
+use witness::{Agenda, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Which};
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
 use crate::pairings::Players;
@@ -465,7 +463,7 @@ impl Works {
         (table, board): (u32, Which),
         out: &mut Vec<Act>,
     ) {
-        let settings = self.settings(table);
+        let settings = self.plan.watch_of(table).settings();
         self.hall.open(self.now, table, settings);
         self.rounds.opened(&self.plan, table);
         self.announce(table, out);
@@ -474,11 +472,6 @@ impl Works {
             (line.table, line.board) = (Some(table), board);
         }
         self.with_hall(out, |hall, now, effects| hall.line(now, number, true, effects));
-    }
-
-    fn settings(&self, table: u32) -> Settings {
-        let named = self.plan.tables.iter().find(|entry| entry.number == table);
-        named.map_or(&self.plan.watch, |entry| &entry.watch).settings()
     }
 
     fn told_answer(&mut self, answer: Answer, out: &mut Vec<Act>) {
