@@ -55,3 +55,13 @@ pub fn recordings() -> Option<PathBuf> {
 pub fn skipped(test: &str, why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }
+
+/// A DGT board with the pieces set up at table 1, of which `more` is said; and the arbiter.
+pub fn one_table(house: &mut House, more: &str) -> (Board, Daemon, Feed) {
+    house.table(1, &format!("driver = \"dgt\"\n{more}"));
+    let board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/position", "the pieces", |it| it["phase"] == "ready");
+    (board, daemon, arbiter)
+}

@@ -2,17 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Face, Feed, Game, House, adoubed, finish, post};
+use crate::common::{Board, Daemon, Face, Feed, Game, House, adoubed, finish, one_table, post};
 
 const MOVES: [&str; 4] = ["e4", "e5", "Nf3", "Nc6"];
 
 fn playing(house: &mut House) -> (Board, Daemon, Feed) {
     house.set("event", "name", "Open <of> Liège").set("event", "time_control", "180");
-    house.table(1, "driver = \"dgt\"\nwhite = \"Doe, Jane\"\nblack = \"Roe, Max\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(house);
-    let arbiter = daemon.arbiter();
-    arbiter.topic("table/1/position", "the game", |it| it["phase"] == "ready");
+    let (mut board, daemon, arbiter) =
+        one_table(house, "white = \"Doe, Jane\"\nblack = \"Roe, Max\"");
     board.start_clock();
     for (index, san) in MOVES.into_iter().enumerate() {
         board.play_and_press(san, 170);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, Game, House};
+use crate::common::{Board, Daemon, Feed, Game, House, one_table};
 
 /// White can capture in passing and promote, Black can castle.
 const FEN: &str = "r3k3/7P/8/5pP1/8/8/8/4K3 w q f6 0 30";
@@ -10,11 +10,7 @@ const FEN: &str = "r3k3/7P/8/5pP1/8/8/8/4K3 w q f6 0 30";
 #[test]
 fn a_position_set_by_the_arbiter_is_played_on_with_every_kind_of_move() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let arbiter = daemon.arbiter();
-    arbiter.topic("table/1/position", "the first game", |it| it["phase"] == "ready");
+    let (mut board, _daemon, arbiter) = one_table(&mut house, "");
 
     board.set_up(Game::from_fen(FEN));
     let placement = board.game.placement().to_string();
@@ -58,11 +54,7 @@ fn assert_result(arbiter: &Feed) {
 #[test]
 fn a_claim_of_a_draw_is_checked_with_the_move_that_is_announced() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let arbiter = daemon.arbiter();
-    arbiter.topic("table/1/position", "the game", |it| it["phase"] == "ready");
+    let (mut board, _daemon, arbiter) = one_table(&mut house, "");
     board.start_clock();
     let moves = ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"];
     for (index, san) in moves.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-use crate::common::{Board, Daemon, Feed, House, Judge, PATIENCE, RUNTIME, judges};
+use crate::common::{Board, Daemon, Feed, House, Judge, PATIENCE, RUNTIME, judges, one_table};
 
 /// The beginnings of topics guests may read.
 const OPEN: [&str; 3] = ["adoubed/v1/bridge/", "adoubed/v1/public/", "adoubed/v1/table/"];
@@ -80,11 +80,7 @@ fn kept(address: SocketAddr, version: &'static str) -> Judge {
 #[test]
 fn a_guest_hears_tables_only_whatever_he_asks_for() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let arbiter = daemon.arbiter();
-    arbiter.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
     let live = judges("guests and alerts", daemon.feed(), "#");
     let subscribed = |judge: &Judge| judge.wait("a topic", |told| told.first().map(|_| ()));
     live.iter().for_each(subscribed);

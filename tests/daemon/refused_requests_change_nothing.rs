@@ -5,15 +5,11 @@ use adoubed::entry::Entry;
 use adoubed::journal;
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, House};
+use crate::common::{Board, Daemon, Feed, House, one_table};
 
 /// A table at which White has made an illegal move, and its alert.
 fn with_an_illegal_move(house: &mut House) -> (Board, Daemon, Feed, String) {
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(house);
-    let arbiter = daemon.arbiter();
-    arbiter.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let (mut board, daemon, arbiter) = one_table(house, "");
     board.start_clock();
     board.play_and_press("e4", 178);
     arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Face, Feed, Game, House};
+use crate::common::{Daemon, Face, Feed, Game, House, one_table};
 
 /// An array of Chess960; castling is left out because it does not matter here.
 const ARRAY: &str = "nbbqrnkr/pppppppp/8/8/8/8/PPPPPPPP/NBBQRNKR w - - 0 1";
@@ -21,20 +21,10 @@ fn refusal(arbiter: &Feed, verb: &str, body: Value) -> String {
     answer["error"].as_str().expect("a reason").to_owned()
 }
 
-/// A house with one board, and the arbiter in it.
-fn open(house: &mut House) -> (Board, Daemon, Feed) {
-    house.table(1, "driver = \"dgt\"");
-    let board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(house);
-    let arbiter = daemon.arbiter();
-    arbiter.topic("table/1/position", "the pieces", |it| it["phase"] == "ready");
-    (board, daemon, arbiter)
-}
-
 #[test]
 fn an_arbiter_names_players_and_pieces_and_a_killed_daemon_remembers_them() {
     let mut house = House::new();
-    let (mut board, daemon, arbiter) = open(&mut house);
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
     let jane = json!({"name": "Doe, Jane", "title": "WFM", "rating": 2105, "federation": "BEL",
                       "fide_id": 200_000});
     let pairing = json!({"table": 1, "round": 3, "white": jane, "black": "Roe, Max",
@@ -88,7 +78,7 @@ fn an_arbiter_names_players_and_pieces_and_a_killed_daemon_remembers_them() {
 #[test]
 fn what_is_said_after_a_result_holds_for_the_next_game() {
     let mut house = House::new();
-    let (mut board, _daemon, arbiter) = open(&mut house);
+    let (mut board, _daemon, arbiter) = one_table(&mut house, "");
     arbiter.ask("set_pairing", json!({"table": 1, "round": "1", "white": "A", "black": "B"}));
     board.start_clock();
     board.play_and_press("e4", 178);
@@ -110,7 +100,7 @@ fn what_is_said_after_a_result_holds_for_the_next_game() {
 #[test]
 fn a_pairing_or_start_that_cannot_be_meant_changes_nothing() {
     let mut house = House::new();
-    let (_board, _daemon, arbiter) = open(&mut house);
+    let (_board, _daemon, arbiter) = one_table(&mut house, "");
     let before = arbiter.now("table/1/game");
     let two_kings = "8/8/8/8/8/8/8/KK6 w - - 0 1";
     let pairing = |key: &str, value: Value| {
@@ -148,7 +138,7 @@ fn a_round_begins_with_the_pairing_that_belongs_to_it() {
     let array = format!("[FEN \"{ARRAY}\"]\n[Variant \"Chess960\"]\n");
     let rounds = [tags("1.1", "A", "B", ""), tags("2.1", "C", "A", &array)];
     std::fs::write(house.path().join("pairs.pgn"), rounds.concat()).expect("a file");
-    let (mut board, daemon, arbiter) = open(&mut house);
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
     let game = arbiter.topic("table/1/game", "the first round", named("A", "B"));
     assert_eq!(game["event"]["round"], "1");
     assert_eq!(game["start_at"].as_str().map(|it| &it[..19]), Some("2126-11-20T13:00:00"));
@@ -184,7 +174,7 @@ fn a_round_begins_with_the_pairing_that_belongs_to_it() {
 #[test]
 fn moves_times_and_colours_are_set_right_and_stay_so_after_a_kill() {
     let mut house = House::new();
-    let (mut board, daemon, arbiter) = open(&mut house);
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
     arbiter.ask("set_pairing", json!({"table": 1, "white": "A", "black": "B"}));
     board.start_clock();
     for (ply, san) in (1..).zip(["e4", "e5", "Nf3"]) {
