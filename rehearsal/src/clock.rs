@@ -3,7 +3,10 @@
 //!
 //! It behaves like a DGT clock: the increment is given before move 1 too and comes with the press,
 //! in the same face as the change of the lever; seconds are rounded up, so 0:00:00 means that
-//! nothing is left; a falling flag blocks the clock, in one face with the zero.
+//! nothing is left; a falling flag blocks the clock, in one face with the zero; where a period has
+//! passed the sign for it goes out after five minutes.
+
+use std::time::Duration;
 
 use eboard::{ClockFace, Colour, Dial, FaceTime, FlagMark, Moment, Side};
 
@@ -12,6 +15,8 @@ use crate::control::Bonus;
 use crate::convert::other;
 
 const SECOND_US: u64 = 1_000_000;
+/// So long the sign of a period that has passed is shown (DGT 3000, DGT 2500).
+const SIGN: Duration = Duration::from_secs(5 * 60);
 
 /// What is wrong with a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +59,8 @@ pub struct Clock {
 struct Half {
     left_us: u64,
     flag: FlagMark,
+    /// Until when the sign of a period that has passed is shown.
+    sign_until: Option<Moment>,
     /// What it held when its turn began.
     turn_us: u64,
     presses: u32,
@@ -68,6 +75,7 @@ impl Half {
         Self {
             left_us,
             flag: FlagMark::None,
+            sign_until: None,
             turn_us: left_us,
             presses: 0,
             period: 0,
@@ -147,6 +155,11 @@ impl Clock {
     #[must_use]
     pub const fn running_on(self) -> Self {
         Self { freezes: false, ..self }
+    }
+
+    /// It is in that mode from now on.
+    pub fn run_on(&mut self) {
+        self.freezes = false;
     }
 
     /// The same clock seen from its other side.
@@ -252,7 +265,7 @@ impl Clock {
         }
         let half = self.half_mut(side);
         half.left_us = u64::from(time.as_ms()) * 1000;
-        (half.flag, half.turn_us) = (FlagMark::None, half.left_us);
+        (half.flag, half.sign_until, half.turn_us) = (FlagMark::None, None, half.left_us);
     }
 
     /// What it shows. Times are whole seconds, rounded up.
@@ -278,22 +291,33 @@ impl Clock {
         self.plugged.then(|| self.face(now))
     }
 
-    /// The next moment after `now` at which the seconds shown change or a flag falls, if nobody
+    /// The next moment after `now` at which the seconds or the signs shown change, if nobody
     /// touches it until then.
     #[must_use]
     pub fn next_change(&self, now: Moment) -> Option<Moment> {
         let then = self.at(now);
-        let since = then.counting_since?;
-        let left_us = then.half(then.to_move).left_us;
-        let shown_s = left_us.div_ceil(SECOND_US);
-        let after_us = left_us - shown_s.checked_sub(1)? * SECOND_US + then.hold_us;
+        let signs = [then.white.sign_until, then.black.sign_until];
+        signs.into_iter().chain([then.next_second()]).flatten().min()
+    }
+
+    /// When the seconds shown change next, or a flag falls; up to now everything is counted.
+    fn next_second(&self) -> Option<Moment> {
+        let since = self.counting_since?;
+        let idle = other(self.to_move);
+        let counts_too = [Ailment::RunsBoth, Ailment::NeverStops(idle)].contains(&self.ailment);
+        let stands = [Ailment::Sticks, Ailment::Dead(self.to_move)].contains(&self.ailment);
+        let to_next = |side| {
+            let left_us = self.half(side).left_us;
+            Some(left_us - left_us.div_ceil(SECOND_US).checked_sub(1)? * SECOND_US)
+        };
+        let own = to_next(self.to_move).filter(|_| !stands).map(|it| it + self.hold_us);
+        let idle = to_next(idle).filter(|_| counts_too);
+        let after_us = own.into_iter().chain(idle).min()?;
         let after_us = match self.ailment {
-            Ailment::Sticks => return None,
-            Ailment::Dead(side) if side == then.to_move => return None,
             Ailment::Drift(permille) => after_us * 1000 / u64::from(permille.max(1)) + 1,
             _ => after_us,
         };
-        Some(since + std::time::Duration::from_micros(after_us))
+        Some(since + Duration::from_micros(after_us))
     }
 
     /// Whose move it is by the lever, whether or not a time counts.
@@ -316,8 +340,8 @@ impl Clock {
 
     /// What this player has left, to the microsecond.
     #[must_use]
-    pub fn left(&self, now: Moment, side: Colour) -> std::time::Duration {
-        std::time::Duration::from_micros(self.at(now).half(side).left_us)
+    pub fn left(&self, now: Moment, side: Colour) -> Duration {
+        Duration::from_micros(self.at(now).half(side).left_us)
     }
 
     /// Where this player sits, seen from the front.
@@ -331,6 +355,17 @@ impl Clock {
     }
 
     fn at(&self, now: Moment) -> Self {
+        let mut then = self.counted(now);
+        for half in [&mut then.white, &mut then.black] {
+            if half.sign_until.is_some_and(|until| until <= now) {
+                (half.flag, half.sign_until) = (FlagMark::None, None);
+            }
+        }
+        then
+    }
+
+    /// What has been counted until now.
+    fn counted(&self, now: Moment) -> Self {
         let mut then = *self;
         let Some(since) = self.counting_since else { return then };
         let spent_us = now.as_micros().saturating_sub(since.as_micros());
@@ -374,7 +409,10 @@ impl Clock {
                 half.period += 1;
                 half.turn_us = half.left_us;
             }
-            self.half_mut(side).flag = FlagMark::Passed;
+            let counted = self.counting_since.map_or(0, Moment::as_micros);
+            let passed = Moment::from_micros(counted.saturating_sub(spent_us));
+            let half = self.half_mut(side);
+            (half.flag, half.sign_until) = (FlagMark::Passed, Some(passed + SIGN));
         }
         self.half_mut(side).left_us -= spent_us;
     }
@@ -399,7 +437,7 @@ impl Clock {
         let half = self.half_mut(side);
         half.left_us = 0;
         if first {
-            half.flag = mark;
+            (half.flag, half.sign_until) = (mark, None);
         }
         if self.freezes {
             self.blocked = true;

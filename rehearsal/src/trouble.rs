@@ -17,6 +17,8 @@ pub enum Trouble {
     LowBattery,
     /// It is one of those that show no sign for a fallen flag.
     Unmarked,
+    /// At zero it does not block: the players can go on pressing.
+    RunsOn,
     /// Its cable is put in, or pulled out.
     Plugged(bool),
     /// Something befalls what it reports.
@@ -24,7 +26,7 @@ pub enum Trouble {
 }
 
 const WORDS: &str = "clock: and one of sound  drift=1.1  dead  dead=w  both  runs=w  low  \
-    unmarked  out  in  null  button  lost=2";
+    unmarked  runs_on  out  in  null  button  lost=2";
 
 impl Trouble {
     /// Does it to this clock.
@@ -33,6 +35,7 @@ impl Trouble {
             Self::Ails(ailment) => clock.ail(at, ailment),
             Self::LowBattery => clock.run_low(),
             Self::Unmarked => clock.show_no_flags(),
+            Self::RunsOn => clock.run_on(),
             Self::Plugged(plugged) => clock.plug(plugged),
             Self::Wire(_) => {}
         }
@@ -54,6 +57,7 @@ impl FromStr for Trouble {
             ("runs", Some(side)) => colour(side).map(|it| Self::Ails(Ailment::NeverStops(it))),
             ("low", None) => Some(Self::LowBattery),
             ("unmarked", None) => Some(Self::Unmarked),
+            ("runs_on", None) => Some(Self::RunsOn),
             ("out", None) => Some(Self::Plugged(false)),
             ("in", None) => Some(Self::Plugged(true)),
             ("null", None) => Some(Self::Wire(Disturbance::Null)),
@@ -106,6 +110,7 @@ impl fmt::Display for Trouble {
             Self::Ails(Ailment::NeverStops(side)) => write!(f, "runs={}", letter(*side)),
             Self::LowBattery => f.write_str("low"),
             Self::Unmarked => f.write_str("unmarked"),
+            Self::RunsOn => f.write_str("runs_on"),
             Self::Plugged(false) => f.write_str("out"),
             Self::Plugged(true) => f.write_str("in"),
             Self::Wire(Disturbance::Null) => f.write_str("null"),
@@ -131,6 +136,7 @@ mod tests {
             "runs=b",
             "low",
             "unmarked",
+            "runs_on",
             "out",
             "in",
             "null",

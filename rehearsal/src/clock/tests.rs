@@ -218,6 +218,27 @@ fn a_period_comes_at_zero_for_both_without_an_increment() {
 }
 
 #[test]
+fn the_sign_of_a_period_that_has_passed_goes_out_after_five_minutes() {
+    let mut clock = Clock::new(control("2/60:1800"));
+    clock.start(ms(0), White);
+    // 1 min 0.5 s are used when White presses: the period passed half a second before.
+    clock.press(ms(60_500));
+    let sign = |at| clock.face(ms(at)).left.flag;
+    assert_eq!(
+        [sign(60_500), sign(359_999), sign(360_000)],
+        [FlagMark::Passed, FlagMark::Passed, FlagMark::None]
+    );
+    assert_eq!(clock.next_change(ms(359_600)), Some(ms(360_000)), "between two seconds of Black's");
+    // It goes out on a clock that stands, too; that of a flag stays.
+    clock.stop(ms(70_000));
+    assert_eq!(clock.next_change(ms(70_000)), Some(ms(360_000)));
+    assert_eq!(clock.face(ms(360_000)).left.flag, FlagMark::None);
+    let mut fallen = Clock::new(control("60")).running_on();
+    fallen.start(ms(0), White);
+    assert_eq!(fallen.face(ms(900_000)).left.flag, FlagMark::Passed);
+}
+
+#[test]
 fn an_armageddon_clock_has_two_times_and_a_late_increment() {
     let mut clock = Clock::new(control("300+3@3|240+3@3"));
     clock.start(ms(0), White);
@@ -245,6 +266,43 @@ fn an_ailing_clock_drifts_sticks_or_runs_on_both_sides() {
         ailing(Ailment::Drift(500)).next_change(ms(10_000)),
         Some(Moment::from_micros(12_000_001))
     );
+}
+
+#[test]
+fn a_time_that_never_stops_changes_in_moments_of_its_own() {
+    let mut clock = Clock::new(control("60"));
+    clock.start(ms(0), White);
+    clock.ail(ms(0), Ailment::NeverStops(White));
+    clock.press(ms(1200));
+    // White has 58.8 s, and Black 60: his first second is over later.
+    assert_eq!(clock.next_change(ms(1200)), Some(ms(2000)));
+    assert_eq!(shown(&clock, ms(2000)), (58, 60, true, Side::Right));
+    assert_eq!(clock.next_change(ms(2000)), Some(ms(2200)));
+}
+
+/// What each mode shows after moves that take so many tenths of a second, worked out by hand. The
+/// opponent presses at once.
+#[test]
+fn the_three_modes_keep_tables_of_moves() {
+    const USED: [u64; 6] = [20, 50, 30, 4, 76, 31];
+    for (text, table) in [
+        // 303, then +1.0, −2.0, ±0, +2.6, −4.6, −0.1.
+        ("300+3", [304, 302, 302, 305, 300, 300]),
+        // Never more than at the beginning of the turn: 303, 301, 301, 301, 296.4, 296.3.
+        ("300+b3", [303, 301, 301, 301, 297, 297]),
+        // 300, 298, 298, 298, 293.4, 293.3.
+        ("300+d3", [300, 298, 298, 298, 294, 294]),
+    ] {
+        let mut clock = Clock::new(control(text));
+        let mut now = 0;
+        clock.start(ms(now), White);
+        for (tenths, shows) in USED.into_iter().zip(table) {
+            now += tenths * 100;
+            clock.press(ms(now));
+            assert_eq!(shown(&clock, ms(now)).0, shows, "{text} after {tenths} tenths");
+            clock.press(ms(now));
+        }
+    }
 }
 
 fn set(control: &str) -> Clock {
