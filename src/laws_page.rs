@@ -35,10 +35,21 @@ wrong_claim = 1                  # minutes after a wrong claim of a draw
 What is not said there is as the edition has it. What is lowered by a doubt (a `same_scan`) stays
 lower; what grows with age does not grow beyond what is said.
 
-The numbers of 2014 follow its lettered text. Checked against what others have published of it:
-6.2.a (a reply completes the move), 6.2.b (the same hand), 7.5.b and A.4.b (the second illegal move
-loses; the first in rapid and blitz without adequate supervision), 9.6.a and 9.6.b (five times in
-succession, 75 moves). The others were not at hand to compare.
+## Where the numbers come from
+
+- **2023**: each was held against the text of that edition, in a public copy of it.
+- **2018**: as 2023, but for 9.2.2 and for Appendix A, which counts one less there. Of Appendix D a
+  public copy was at hand.
+- **2014**: by its lettered text, which was not at hand as a whole. Found so in what others have
+  published of it: 6.3.a, 6.7.a, 6.7.b, 9.1.a
+  ([Gijssen](http://www.chesscafe.com/geurt/geurt.htm)); G.1 to G.5, 6.12.b
+  ([SCCU](https://www.sccu-chess.com/archive/frul.htm)); 4.6, 6.2.a, 7.5.b, 9.5, 9.6
+  ([Suffolk](http://www.suffolkchess.org.uk/2013/10/revised-laws-of-chess-july-2014.html)); 4.1,
+  4.4.d, 7.1, 7.2, 7.5, 7.6 ([notes on its drafts](http://chesslaw.blogspot.com/2012_06_01_archive.html));
+  6.2.b, A.4.b, 9.6.a, 9.6.b (earlier reading, sources not noted). D.2.7 is the 7 that this list had
+  in all editions before. Articles with two numbers only (4.7, 6.4 to 6.6, 6.8, 6.9, 7.3, 7.4, 8.4,
+  8.7, 9.2, 9.3) are those of 2018. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c,
+  5.2.b, 6.2.c, 6.10, 7.2, 7.5.a, A.4.a and A.4.d, the number 6.11, E.5.
 ";
 
 /// What is said of one kind: when it is raised, from what evidence, what cannot be seen.

@@ -121,6 +121,24 @@ fn badly_spaced(line: &Value) -> Vec<String> {
     all.into_iter().filter(bad).collect()
 }
 
+/// Numbers in the texts that this edition does not have: that of 2014 counts by letters from the
+/// third place on, the later ones by figures.
+fn foreign_numbers(line: &Value, edition: Edition) -> Vec<String> {
+    let parts = |it: &Value| [word(it, "en").to_owned(), word(it, "fr").to_owned()];
+    let advice = line["advice"].as_array().cloned().unwrap_or_default();
+    let texts = [&line["text"]].into_iter().chain(&advice).flat_map(parts);
+    let foreign = |text: &String| {
+        let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '.');
+        words.map(|word| word.trim_matches('.')).any(|word| match word.split('.').nth(2) {
+            None => false,
+            Some(third) => {
+                third.starts_with(|it: char| it.is_ascii_digit()) == (edition.year() == "2014")
+            }
+        })
+    };
+    texts.filter(foreign).collect()
+}
+
 /// What offends in one scenario under one edition.
 fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
     let lines = incidents(scenario, edition);
@@ -158,6 +176,8 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
     for line in &lines {
         let told = word(line, "kind");
         problems.extend(badly_spaced(line).into_iter().map(|it| format!("{told}: {it}")));
+        let foreign = foreign_numbers(line, edition).into_iter();
+        problems.extend(foreign.map(|it| format!("{told}: not of this edition: {it}")));
         let wanted = expected.iter().any(|it| it.kind == told);
         let muted = silent.iter().any(|it| it == told);
         if muted || (!wanted && line["gravity"] != "note") {

@@ -35,7 +35,7 @@ fn moves_are_made_on_one_board_and_repeated_on_the_other() {
         let mut open = alerts.map(|(_, &index)| heard.messages[index].json());
         open.find(|alert| alert["kind"] == "boards_differ")
     });
-    assert_eq!(differ["article"], "D.2.7");
+    assert_eq!(differ["article"], "D.2.9");
     black.play("e4");
     let id = differ["id"].as_str().expect("an id").to_owned();
     arbiter.wait("taken back", |heard| {

@@ -8,6 +8,7 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, san::San};
 use crate::evidence::Trace;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::laws::words::{both, piece_en, piece_fr};
+use crate::settings::Edition;
 use crate::turn::{SCAN, Token, Turn};
 
 /// Adjusting takes no longer than this; whoever considers a move holds the piece longer.
@@ -19,6 +20,7 @@ pub(crate) struct Rules {
     /// A legal move that has rested this long was released.
     pub release: Duration,
     pub chess960: bool,
+    pub edition: Edition,
 }
 
 /// What a rule has found.

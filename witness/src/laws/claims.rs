@@ -9,8 +9,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Square};
 
 use super::case::Finding;
-use super::penalties;
 use super::words::{both, player_en, player_fr};
+use super::{editions, penalties};
 use crate::incident::{Bilingual, Kind};
 use crate::score::Score;
 use crate::settings::{Edition, Settings};
@@ -149,9 +149,10 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
         Edition::Y2014 => in_succession(),
         Edition::Y2018 | Edition::Y2023 => times >= 5,
     };
+    let article = editions::identity_article(edition);
     let text = both(
-        format!("The same position for the {times}th time (9.2.3)."),
-        format!("La même position pour la {times}e fois (9.2.3)."),
+        format!("The same position for the {times}th time ({article})."),
+        format!("La même position pour la {times}e fois ({article})."),
     );
     if fivefold {
         let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
@@ -159,8 +160,8 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
     }
     let text = if times == 3 {
         both(
-            "The same position for the third time (9.2.3).",
-            "La même position pour la troisième fois (9.2.3).",
+            format!("The same position for the third time ({article})."),
+            format!("La même position pour la troisième fois ({article})."),
         )
     } else {
         text

@@ -5,8 +5,10 @@ use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
 use crate::clock::{Fault, Manner};
-use crate::incident::{Advice, Bilingual};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::laws::editions;
 use crate::laws::words::{both, of_player_fr, player_en, player_fr};
+use crate::settings::Edition;
 use crate::time_control::{Extra, Period};
 
 /// `White 1:30:30, Black 1:30:30`.
@@ -166,7 +168,8 @@ pub(crate) fn fault(fault: Fault, shown: ByColor<FaceTime>) -> Bilingual {
     both(format!("{}: {}.", what.en, shown.en), format!("{} : {}.", what.fr, shown.fr))
 }
 
-pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>) -> Vec<Advice> {
+pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>, edition: Edition) -> Vec<Advice> {
+    let article = editions::article(Kind::ClockFault, edition);
     let share = match fault {
         Fault::Fast | Fault::Slow => {
             both("the difference is shared by both", "la différence est partagée")
@@ -187,8 +190,10 @@ pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>) -> Vec<Advice>
             format!("Selon notre horloge ce serait {} : {}.", ours.fr, share.fr),
         ),
         both(
-            "Replace the clock and set the times with your best judgement (6.10.1).",
-            "Remplacer la pendule et régler les temps au mieux de son jugement (6.10.1).",
+            format!("Replace the clock and set the times with your best judgement ({article})."),
+            format!(
+                "Remplacer la pendule et régler les temps au mieux de son jugement ({article})."
+            ),
         ),
     ]
 }
@@ -211,10 +216,21 @@ pub(crate) fn missed_press(side: Color, missing: ByColor<u32>) -> Bilingual {
 }
 
 /// `lacking`: seconds of increment that were not given; `counted`: a period ends by a count.
-pub(crate) fn missed_press_advice(lacking: ByColor<u32>, counted: bool) -> Vec<Advice> {
+pub(crate) fn missed_press_advice(
+    lacking: ByColor<u32>,
+    counted: bool,
+    edition: Edition,
+) -> Vec<Advice> {
+    let article = editions::article(Kind::MissedPress, edition);
     let mut advice = vec![both(
-        "The move counts as completed (6.2.1). Nobody is told that he has not pressed (12.6).",
-        "Le coup compte comme achevé (6.2.1). On ne dit à personne qu'il n'a pas appuyé (12.6).",
+        format!(
+            "The move counts as completed ({article}). Nobody is told that he has not pressed \
+             (12.6)."
+        ),
+        format!(
+            "Le coup compte comme achevé ({article}). On ne dit à personne qu'il n'a pas appuyé \
+             (12.6)."
+        ),
     )];
     if lacking.white + lacking.black > 0 {
         advice.push(both(
@@ -245,15 +261,21 @@ pub(crate) fn wrong_clock(counting: Color, forgotten: bool, seconds: u64) -> Bil
     }
 }
 
-pub(crate) fn wrong_clock_advice(forgotten: bool) -> Vec<Advice> {
+pub(crate) fn wrong_clock_advice(forgotten: bool, edition: Edition) -> Vec<Advice> {
+    let pressing = editions::article(Kind::WrongClockRunning, edition);
+    let setting = editions::article(Kind::ClockSetting, edition);
     vec![match forgotten {
         true => both(
-            "A player who forgets to press is not told so (6.2.2, 12.6).",
-            "On ne dit pas à un joueur qu'il oublie d'appuyer (6.2.2, 12.6).",
+            format!("A player who forgets to press is not told so ({pressing}, 12.6)."),
+            format!("On ne dit pas à un joueur qu'il oublie d'appuyer ({pressing}, 12.6)."),
         ),
         false => both(
-            "See whether a move or a press was missed; correct the times if so (6.10.2).",
-            "Voir si un coup ou un appui a échappé ; corriger alors les temps (6.10.2).",
+            format!(
+                "See whether a move or a press was missed; correct the times if so ({setting})."
+            ),
+            format!(
+                "Voir si un coup ou un appui a échappé ; corriger alors les temps ({setting})."
+            ),
         ),
     }]
 }
@@ -266,10 +288,14 @@ pub(crate) fn stopped(turn: Color, shown: Option<ByColor<FaceTime>>) -> Bilingua
     )
 }
 
-pub(crate) fn stopped_advice() -> Vec<Advice> {
+pub(crate) fn stopped_advice(edition: Edition) -> Vec<Advice> {
+    let article = editions::article(Kind::ClockStopped, edition);
     vec![both(
-        "Somebody asks for the arbiter, or the game is over and its result is not told (6.11).",
-        "On demande l'arbitre, ou la partie est finie sans résultat signalé (6.11).",
+        format!(
+            "Somebody asks for the arbiter, or the game is over and its result is not told \
+             ({article})."
+        ),
+        format!("On demande l'arbitre, ou la partie est finie sans résultat signalé ({article})."),
     )]
 }
 

@@ -66,7 +66,7 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::BoardTurned, ["7.2.b", "7.2.2", "7.2.2"], Summon, Ruling),
     row(Kind::ColoursReversed, ["7.3", "7.3", "7.3"], Look, Ruling),
     row(Kind::BoardLost, ["C.02", "C.02", "C.02"], Look, Ruling),
-    row(Kind::BoardsDiffer, ["D.2.7", "D.2.7", "D.2.7"], Look, Ruling),
+    row(Kind::BoardsDiffer, ["D.2.7", "D.2.9", "D.2.9"], Look, Ruling),
     row(Kind::BothFlags, ["6.11", "III.3.1", "III.3.1"], Summon, Ruling),
     row(Kind::ClockAdjusted, ["6.10.b", "6.10.2", "6.10.2"], Note, Ruling),
     row(Kind::ClockFault, ["6.10.a", "6.10.1", "6.10.1"], Look, Ruling),
@@ -111,6 +111,25 @@ pub const fn penalty_article(edition: Edition) -> &'static str {
     match edition {
         Edition::Y2014 => "7.5.b",
         Edition::Y2018 | Edition::Y2023 => "7.5.5",
+    }
+}
+
+/// Where it is said which positions are the same.
+pub(crate) const fn identity_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2014 => "9.2",
+        Edition::Y2018 => "9.2.2",
+        Edition::Y2023 => "9.2.3",
+    }
+}
+
+/// What stands in rapid and blitz without adequate supervision once ten moves have been completed
+/// by each: the set-up, the board as it lies, and how the clock is set.
+pub(crate) const fn standing_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2014 => "A.4.a",
+        Edition::Y2018 => "A.4.1",
+        Edition::Y2023 => "A.5.1",
     }
 }
 

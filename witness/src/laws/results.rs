@@ -2,8 +2,10 @@
 
 use shakmaty::KnownOutcome;
 
+use super::editions;
 use super::words::both;
-use crate::incident::{Advice, Bilingual};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::settings::Edition;
 
 pub(crate) fn mismatch(told: KnownOutcome, on_board: KnownOutcome) -> Bilingual {
     both(
@@ -26,9 +28,10 @@ pub(crate) fn early(moves: u32, least: u32) -> Bilingual {
     )
 }
 
-pub(crate) fn early_advice() -> Advice {
+pub(crate) fn early_advice(edition: Edition) -> Advice {
+    let article = editions::article(Kind::EarlyDraw, edition);
     both(
-        "Without the arbiter's consent the game goes on (9.1.1).",
-        "Sans l'accord de l'arbitre, la partie continue (9.1.1).",
+        format!("Without the arbiter's consent the game goes on ({article})."),
+        format!("Sans l'accord de l'arbitre, la partie continue ({article})."),
     )
 }

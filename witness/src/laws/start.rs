@@ -219,11 +219,7 @@ pub(crate) fn advice(start: &Start, settings: &Settings) -> Vec<Advice> {
 
 /// Rapid and blitz without adequate supervision.
 fn stands_advice(edition: Edition) -> Advice {
-    let article = match edition {
-        Edition::Y2014 => "A.4.a",
-        Edition::Y2018 => "A.4.1",
-        Edition::Y2023 => "A.5.1",
-    };
+    let article = editions::standing_article(edition);
     both(
         format!(
             "Only until 10 moves have been completed by each; then it stands, and there is no \

@@ -6,6 +6,7 @@ use std::time::Duration;
 use shakmaty::{Position, Square};
 
 use super::case::{Case, Finding, named};
+use super::editions;
 use super::words::{both, of_player_fr, player_en, player_fr};
 use crate::evidence::Trace;
 use crate::incident::Kind;
@@ -55,9 +56,16 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
             en_fr = fr.to_lowercase()
         ),
     );
+    let article = editions::article(Kind::TouchedOutOfTurn, case.rules.edition);
     let advice = both(
-        "Only the player having the move may adjust (4.2.1). Whose hand it was cannot be sensed.",
-        "Seul le joueur au trait peut rajuster (4.2.1). De qui était la main n'est pas détecté.",
+        format!(
+            "Only the player having the move may adjust ({article}). Whose hand it was cannot be \
+             sensed."
+        ),
+        format!(
+            "Seul le joueur au trait peut rajuster ({article}). De qui était la main n'est pas \
+             détecté."
+        ),
     );
     Some(Finding::new(Kind::TouchedOutOfTurn, side, text).at([square]).advising([advice]))
 }

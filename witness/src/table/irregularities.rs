@@ -228,6 +228,7 @@ impl Table {
         Rules {
             release: self.settings.release,
             chess960: self.score.mode() == CastlingMode::Chess960,
+            edition: self.settings.edition,
         }
     }
 

@@ -225,7 +225,8 @@ impl Table {
         let lacking = self.increments_lacking(missing);
         let required = self.clocks.moves_required(it.side, self.clocks.period(it.side));
         let text = clock::missed_press(it.side, missing);
-        let advice = clock::missed_press_advice(lacking, required.is_some());
+        let edition = self.settings.edition;
+        let advice = clock::missed_press_advice(lacking, required.is_some(), edition);
         let facts = Facts {
             presses_missing: Some(missing),
             moves_completed: Some(self.moves_completed(it.side)),

@@ -33,7 +33,7 @@ impl Table {
         if agreed && moves < least {
             let (kind, facts) = (Kind::EarlyDraw, self.facts());
             let text = results::early(moves, least);
-            let advice = vec![results::early_advice()];
+            let advice = vec![results::early_advice(self.settings.edition)];
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
     }

@@ -261,7 +261,7 @@ impl Table {
                 (Kind::ClockAdjusted, None, text, advice, Some(before))
             }
             Finding::Fault { fault, shown, ours } => {
-                let advice = clock::fault_advice(fault, ours);
+                let advice = clock::fault_advice(fault, ours, self.settings.edition);
                 (Kind::ClockFault, fault.side(), clock::fault(fault, shown), advice, Some(ours))
             }
             Finding::Period(_) => return,
@@ -343,7 +343,8 @@ impl Table {
         let since = self.timing.stopped.map(|since| since.at);
         let turn = self.score.position().turn();
         let shown = self.clocks.state().map(|state| state.times);
-        let (text, advice) = (clock::stopped(turn, shown), clock::stopped_advice());
+        let text = clock::stopped(turn, shown);
+        let advice = clock::stopped_advice(self.settings.edition);
         let facts = Facts { since, ..self.facts() };
         let kind = Kind::ClockStopped;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
@@ -388,7 +389,7 @@ impl Table {
         let text = clock::wrong_clock(counting, forgotten, now.since(since).as_secs());
         let facts = Facts { since: Some(since), ..self.facts() };
         let (kind, side) = (Kind::WrongClockRunning, Some(counting));
-        let advice = clock::wrong_clock_advice(forgotten);
+        let advice = clock::wrong_clock_advice(forgotten, self.settings.edition);
         self.close_kind(kind, out);
         let last = self.score.plies().len().saturating_sub(usize::from(forgotten));
         let move_number = u32::from(self.score.position_at(last).fullmoves());
