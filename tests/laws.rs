@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `; expect KIND SIDE MOVE GRAVITY ARTICLE` | it is raised (the Article is that of 2023) |
 //! | `; lapsed …`, `; corrected …` | and then lapses, or is closed without a ruling |
+//! | `; open …` | and is open in the end |
 //! | `; silent KIND` | it is not raised |
 //!
 //! Nothing else than notes may be raised beside. A script without `# laws:` holds in every edition.
@@ -44,14 +45,19 @@ impl Scenario {
 
     fn expected(&self) -> Vec<Expected> {
         let expected = self.remarks().filter_map(|words| match words[..] {
-            [state @ ("expect" | "lapsed" | "corrected"), kind, side, number, gravity, article] => {
-                Some(Expected {
-                    state: state.to_owned(),
-                    kind: kind.to_owned(),
-                    facts: format!("{side} {number} {gravity}"),
-                    article: article.to_owned(),
-                })
-            }
+            [
+                state @ ("expect" | "open" | "lapsed" | "corrected"),
+                kind,
+                side,
+                number,
+                gravity,
+                article,
+            ] => Some(Expected {
+                state: state.to_owned(),
+                kind: kind.to_owned(),
+                facts: format!("{side} {number} {gravity}"),
+                article: article.to_owned(),
+            }),
             _ => None,
         });
         expected.collect()
@@ -162,7 +168,7 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
         }
         let last = of_kind.last().map_or("-", |it| word(it, "state"));
         let state = match (wanted.state.as_str(), last) {
-            ("lapsed", "lapsed") | ("corrected", "closed") => None,
+            ("lapsed", "lapsed") | ("corrected", "closed") | ("open", "open") => None,
             ("expect", _) => None,
             _ => Some(last),
         };

@@ -220,7 +220,7 @@ pub struct Facts {
     pub clocks: Option<ByColor<FaceTime>>,
     /// The move, as from- and to-square: `g1g3`.
     pub mv: Option<String>,
-    /// Why it is illegal: a stable word.
+    /// Why it is illegal, or what is wrong: a stable word.
     pub reason: Option<&'static str>,
     /// The squares of the pieces that give check.
     pub attackers: Vec<Square>,

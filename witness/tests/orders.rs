@@ -148,6 +148,7 @@ fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
     let told = hands.told.table.incidents().find(|it| it.kind == Kind::ClockSetting).unwrap();
     let en = "The clock was to be set to White 1:23:20, Black 1:25:20, and is not: off by Black";
     assert!(told.text.en.starts_with(en), "{}", told.text.en);
+    assert_eq!(told.facts.reason, Some("not_as_ordered"));
 
     // Said only when the clock runs again: the alert about it is closed.
     let mut hands = Hands::after(GAME);
@@ -156,6 +157,28 @@ fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
     hands.order(times(5000, 5120)).unwrap();
     let adjusted = hands.told.table.incidents().find(|it| it.kind == Kind::ClockAdjusted);
     assert_eq!(adjusted, None);
+}
+
+/// How a clock was set stands after ten moves where nobody supervises; what an arbiter has ordered
+/// does not wear off.
+#[test]
+fn times_that_were_ordered_do_not_lapse_after_ten_moves() {
+    let settings =
+        Settings { control: "1500+10".parse().ok(), supervised: false, ..Settings::default() };
+    let knights = "g1^ f3v | g8^ f6v | f3^ g1v | f6^ g8v | ".repeat(5);
+    let script = format!("# time_control: 1500+10\n{knights} ~ +2");
+    let told = play_with(&script, settings);
+    let mut hands = Hands { told, now: Moment::from_micros(120_000_000) };
+    hands.order(times(900, 1020)).unwrap();
+    hands.clock(900, 900, None);
+    assert_eq!(hands.clock(900, 900, Some(Side::Left)), [Kind::ClockSetting]);
+    hands.carry("e2", "e4", Piece::WhitePawn);
+    hands.clock(909, 900, Some(Side::Right));
+    hands.see(Sighting::Battery(eboard::Battery { percent: 50, charging: false }));
+    let told = &hands.told.table;
+    assert_eq!(told.score().plies().last().unwrap().status, witness::Status::Completed);
+    let open = told.incidents().find(|it| it.kind == Kind::ClockSetting).unwrap();
+    assert_eq!(open.state, witness::State::Open);
 }
 
 #[test]

@@ -58,6 +58,20 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// The stable word for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BothRun => "both_run",
+            Self::NeverStops(_) => "never_stops",
+            Self::StandsStill(_) => "stands_still",
+            Self::BothStand => "both_stand",
+            Self::Jumped(_) => "jumped",
+            Self::Fast => "fast",
+            Self::Slow => "slow",
+        }
+    }
+
     /// Whose time it is about, if not both players'.
     #[must_use]
     pub const fn side(self) -> Option<Color> {

@@ -50,15 +50,13 @@ pub(crate) fn wrongly_set(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) 
     )
 }
 
-pub(crate) fn wrong_start_advice(control: &Bilingual, expected: ByColor<FaceTime>) -> Vec<Advice> {
+/// `control`: the time control in words.
+pub(crate) fn wrong_start_advice(control: &Bilingual, expected: ByColor<FaceTime>) -> Advice {
     let expected = times(expected);
-    vec![
-        both(
-            format!("{}: it should have shown {}.", control.en, expected.en),
-            format!("{} : elle devait montrer {}.", control.fr, expected.fr),
-        ),
-        setting_advice(),
-    ]
+    both(
+        format!("{}: it should have shown {}.", control.en, expected.en),
+        format!("{} : elle devait montrer {}.", control.fr, expected.fr),
+    )
 }
 
 pub(crate) fn wrong_mode(expected: &Period, seen: Manner) -> Bilingual {
@@ -114,13 +112,46 @@ pub(crate) fn nothing_added(side: Color, expected: FaceTime) -> Bilingual {
 }
 
 /// What Article 6.10.2 provides.
-pub(crate) fn setting_advice() -> Advice {
+pub(crate) fn setting_advice(edition: Edition) -> Advice {
+    let article = editions::article(Kind::ClockSetting, edition);
     both(
-        "Stop the clock, set it right and adjust times and move counter, with your best judgement \
-         (6.10).",
-        "Arrêter la pendule, la régler, corriger temps et compteur de coups, au mieux de son \
-         jugement (6.10).",
+        format!(
+            "Stop the clock, set it right and adjust times and move counter, with your best \
+             judgement ({article})."
+        ),
+        format!(
+            "Arrêter la pendule, la régler, corriger temps et compteur de coups, au mieux de son \
+             jugement ({article})."
+        ),
     )
+}
+
+/// How a clock is set that nobody can have set anew after ten moves: in rapid and blitz without
+/// adequate supervision. `by_now`: they have been completed by each.
+pub(crate) fn setting_stands(by_now: bool, edition: Edition) -> Advice {
+    let article = editions::standing_article(edition);
+    match by_now {
+        true => both(
+            format!(
+                "10 moves have been completed by each: the setting stands, unless the schedule of \
+                 the event would suffer ({article})."
+            ),
+            format!(
+                "10 coups ont été joués par chacun : le réglage est acquis, sauf si l'horaire de \
+                 l'épreuve devait en souffrir ({article})."
+            ),
+        ),
+        false => both(
+            format!(
+                "Only until 10 moves have been completed by each; then the setting stands, unless \
+                 the schedule of the event would suffer ({article})."
+            ),
+            format!(
+                "Seulement avant 10 coups joués par chacun ; ensuite le réglage est acquis, sauf si \
+                 l'horaire de l'épreuve devait en souffrir ({article})."
+            ),
+        ),
+    }
 }
 
 pub(crate) fn adjusted(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> Bilingual {

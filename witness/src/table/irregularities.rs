@@ -89,7 +89,7 @@ impl Table {
             Event::Completed { index, .. } => {
                 self.close_notes_before(index, out);
                 self.close_turned(out);
-                self.let_start_stand(out);
+                self.let_beginning_stand(out);
             }
             Event::Revised { from, .. } => self.irregularities.turns.revised(from),
             Event::NewGame(_) => {

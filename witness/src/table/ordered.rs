@@ -13,6 +13,9 @@ use crate::recogniser::Recogniser;
 /// Whole seconds on a face, and what is lost before the next reading.
 const SET_WELL_MS: u32 = 2500;
 
+/// Why a clock is set wrongly: not as the arbiter has said it was to be set.
+pub(super) const NOT_AS_ORDERED: &str = "not_as_ordered";
+
 /// What an arbiter has said of this game, and what is still to come of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ordered {
@@ -113,8 +116,10 @@ impl Table {
         if Color::ALL.into_iter().all(|side| off(side) <= SET_WELL_MS) {
             return;
         }
-        let (text, advice) = (clock::wrongly_set(expected, seen), clock::setting_advice());
-        let facts = Facts { expected: Some(expected), ..self.facts() };
+        let text = clock::wrongly_set(expected, seen);
+        let advice = clock::setting_advice(self.settings.edition);
+        let reason = Some(NOT_AS_ORDERED);
+        let facts = Facts { expected: Some(expected), reason, ..self.facts() };
         let (kind, advice) = (Kind::ClockSetting, vec![advice]);
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }

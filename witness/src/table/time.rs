@@ -240,20 +240,8 @@ impl Table {
             return;
         }
         let (kind, side, text, advice, expected) = match finding {
-            Finding::Start { expected, seen } => {
-                let control = self.settings.control.map(|it| it.words());
-                let control = control.unwrap_or_else(|| crate::laws::words::both("", ""));
-                let advice = clock::wrong_start_advice(&control, expected);
-                let text = clock::wrong_start(expected, seen);
-                (Kind::ClockSetting, None, text, advice, Some(expected))
-            }
-            Finding::Mode { expected, seen } => {
-                let text = clock::wrong_mode(&expected, seen);
-                (Kind::ClockSetting, None, text, vec![clock::setting_advice()], None)
-            }
-            Finding::Addition { side, expected, seen } => {
-                let text = clock::wrong_addition(side, expected, seen);
-                (Kind::ClockSetting, Some(side), text, vec![clock::setting_advice()], None)
+            Finding::Start { .. } | Finding::Mode { .. } | Finding::Addition { .. } => {
+                return self.found_setting(now, finding, out);
             }
             Finding::Adjusted { before, after } => {
                 let advice = self.penalty_given(before, after);
@@ -266,7 +254,11 @@ impl Table {
             }
             Finding::Period(_) => return,
         };
-        let facts = Facts { expected, ..self.facts() };
+        let reason = match finding {
+            Finding::Fault { fault, .. } => Some(fault.name()),
+            _ => None,
+        };
+        let facts = Facts { expected, reason, ..self.facts() };
         let saying = Saying { kind, side, text, facts, advice };
         match self.docket.of_kind(kind).filter(|_| kind != Kind::ClockAdjusted) {
             // What is wrong with it is better known with every turn.
@@ -276,6 +268,52 @@ impl Table {
             Some(_) => {}
             None => self.raise(now, saying, out),
         }
+    }
+
+    /// The clock is not set as the time control says.
+    fn found_setting(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
+        let mut advice = Vec::new();
+        let (side, text, reason, expected) = match finding {
+            Finding::Start { expected, seen } => {
+                let control = self.settings.control.map(|it| it.words());
+                let control = control.unwrap_or_else(|| crate::laws::words::both("", ""));
+                advice.push(clock::wrong_start_advice(&control, expected));
+                (None, clock::wrong_start(expected, seen), "start", Some(expected))
+            }
+            Finding::Mode { expected, seen } => {
+                (None, clock::wrong_mode(&expected, seen), "mode", None)
+            }
+            Finding::Addition { side, expected, seen } => {
+                (Some(side), clock::wrong_addition(side, expected, seen), "period", None)
+            }
+            Finding::Adjusted { .. } | Finding::Fault { .. } | Finding::Period(_) => return,
+        };
+        if self.docket.of_kind(Kind::ClockSetting).is_some() {
+            return;
+        }
+        let facts = Facts { expected, reason: Some(reason), ..self.facts() };
+        let gravity = self.settings.gravity(Kind::ClockSetting);
+        let saying = Saying { kind: Kind::ClockSetting, side, text, facts, advice };
+        self.raise_setting(now, saying, gravity, out);
+    }
+
+    /// With what the Laws provide; where it stands already it has lapsed.
+    fn raise_setting(
+        &mut self,
+        now: Moment,
+        mut saying: Saying,
+        gravity: Gravity,
+        out: &mut Vec<Effect>,
+    ) {
+        let (edition, stands) = (self.settings.edition, self.beginning_stands());
+        if !stands {
+            saying.advice.push(clock::setting_advice(edition));
+        }
+        if self.settings.is_unsupervised() {
+            saying.advice.push(clock::setting_stands(stands, edition));
+        }
+        self.raise_as(now, saying, gravity, out);
+        self.let_beginning_stand(out);
     }
 
     /// Whether the change is the time that an open illegal move gives the opponent.
@@ -297,12 +335,12 @@ impl Table {
     fn raise_nothing_added(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
         let zero = self.clocks.reads_zero(side);
         let Some(expected) = self.clocks.addition(side).filter(|_| zero) else { return };
-        let (kind, advice) = (Kind::ClockSetting, vec![clock::setting_advice()]);
+        let (kind, advice) = (Kind::ClockSetting, Vec::new());
         let text = clock::nothing_added(side, expected);
-        let facts = self.facts();
+        let facts = Facts { reason: Some("period"), ..self.facts() };
         let saying = Saying { kind, side: Some(side), text, facts, advice };
         let gravity = self.settings.gravity_grown(kind, Gravity::Summon);
-        self.raise_as(now, saying, gravity, out);
+        self.raise_setting(now, saying, gravity, out);
     }
 
     /// More is known of what an open incident is about.

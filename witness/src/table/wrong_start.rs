@@ -2,12 +2,13 @@
 //! where no clock is heard, with the first move.
 
 use eboard::Moment;
-use shakmaty::{Board, CastlingMode, Chess, Position};
+use shakmaty::{Board, CastlingMode, Chess, Color, Position};
 
 use super::alerts::Saying;
+use super::ordered::NOT_AS_ORDERED;
 use super::{Effect, Table};
 use crate::candidates;
-use crate::incident::{Facts, Gravity, Kind, State};
+use crate::incident::{Facts, Gravity, Incident, Kind, State};
 use crate::laws::start::{self, Start};
 use crate::settings::Settings;
 
@@ -149,17 +150,27 @@ impl Table {
         }
     }
 
-    /// In rapid and blitz without adequate supervision nobody can claim a wrong set-up or a board
-    /// that lies wrongly once ten moves have been completed by each.
-    pub(super) fn let_start_stand(&mut self, out: &mut Vec<Effect>) {
-        let fewest = self.moves_completed(shakmaty::Color::Black);
-        if fewest < STANDS || !self.settings.is_unsupervised() {
+    /// In rapid and blitz without adequate supervision, once ten moves have been completed by each,
+    /// nobody can claim a wrong set-up or a board that lies wrongly, or have the clock set anew. What
+    /// the arbiter himself has said of its times is no matter of its setting.
+    pub(super) fn beginning_stands(&self) -> bool {
+        let fewest = Color::ALL.into_iter().map(|side| self.moves_completed(side)).min();
+        self.settings.is_unsupervised() && fewest.is_some_and(|fewest| fewest >= STANDS)
+    }
+
+    pub(super) fn let_beginning_stand(&mut self, out: &mut Vec<Effect>) {
+        if !self.beginning_stands() {
             return;
         }
-        for kind in [Kind::WrongStart, Kind::BoardTurned] {
-            let open = self.docket.of_kind(kind);
-            let open = open.and_then(|id| self.docket.get_mut(id));
-            if let Some(incident) = open.filter(|it| it.state != State::Lapsed) {
+        let stands = |incident: &&Incident| match incident.kind {
+            Kind::WrongStart | Kind::BoardTurned => true,
+            Kind::ClockSetting => incident.facts.reason != Some(NOT_AS_ORDERED),
+            _ => false,
+        };
+        let open = self.docket.all().filter(|it| it.state != State::Lapsed).filter(stands);
+        let open: Vec<_> = open.map(|incident| incident.id).collect();
+        for id in open {
+            if let Some(incident) = self.docket.get_mut(id) {
                 incident.state = State::Lapsed;
                 out.push(Effect::Raised(Box::new(incident.clone())));
             }
