@@ -38,7 +38,7 @@ const SHEET_LINE_MAX: usize = 200;
 pub enum Asked {
     /// To change something at this table.
     Order(u32, Order),
-    /// Whether a claim of a draw is right, on the position or after this move. Changes nothing.
+    /// Whether a claim of a draw is right, on the position or after this move.
     Claim(u32, Claim, Option<String>),
     /// Who plays at a table.
     Pairing(Box<SetPairing>),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use eboard::Moment;
 use serde_json::{Value, json};
+use witness::laws::claims::Claim;
 use witness::{Effect, Facet, Order, Refusal, Table};
 
 use super::rounds::Stage;
@@ -48,10 +49,9 @@ impl Works {
         }
         let answer = match asked {
             Asked::Order(table, order) => self.order(table, order, out),
-            Asked::Claim(table, claim, announced) => match self.hall.table(table) {
-                Some(it) => payload::claim(it, claim, announced.as_deref()),
-                None => Err(Refusal::NoSuchTable.to_string()),
-            },
+            Asked::Claim(table, claim, announced) => {
+                self.claim(table, claim, announced.as_deref(), out)
+            }
             Asked::Pairing(asked) => self.pair(*asked, out),
             Asked::Start(asked) => self.start_round(&asked, &tables, out),
         }?;
@@ -100,6 +100,23 @@ impl Works {
             self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
         answer.map_err(|refusal| refusal.to_string())?;
         Ok(told.and_then(|told| self.hall.table(table).map(told)).into())
+    }
+
+    /// What a wrong claim costs is looked for at the clock when it goes on.
+    fn claim(
+        &mut self,
+        table: u32,
+        claim: Claim,
+        announced: Option<&str>,
+        out: &mut Vec<Act>,
+    ) -> Answer {
+        let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.to_string())?;
+        let answer = it.claim(claim, announced).map_err(|error| error.to_string())?;
+        let told = payload::claim(it, &answer);
+        if !answer.right {
+            self.order(table, Order::WrongClaim(answer.by), out)?;
+        }
+        Ok(told)
     }
 
     fn stage(&self, table: u32) -> Stage {

@@ -42,6 +42,8 @@ pub enum Order {
         /// What the opponent got.
         seconds: u32,
     },
+    /// A claim of a draw by this player was found to be wrong: his opponent is to get time (9.5).
+    WrongClaim(Color),
     /// The board lies the other way round.
     Flip,
     /// The score loses its last moves by either player.

@@ -315,6 +315,7 @@ impl Table {
             Order::PenaltyGiven { side, seconds } => {
                 self.give_penalty(now, side, seconds, out);
             }
+            Order::WrongClaim(side) => self.ordered.wrong_claim = Some(side),
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
             Order::ResumePlay => self.resume_play(now, out)?,
             Order::TakeBack { plies, of } => self.take_back(now, (plies, of), out)?,

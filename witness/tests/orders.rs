@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use common::{Told, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
+use witness::laws::claims::Claim;
 use witness::{Edition, Effect, Incident, Kind, Order, Phase, Refusal, Settings};
 
 /// Two moves by each, and the clock is stopped.
@@ -157,6 +158,48 @@ fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
     hands.order(times(5000, 5120)).unwrap();
     let adjusted = hands.told.table.incidents().find(|it| it.kind == Kind::ClockAdjusted);
     assert_eq!(adjusted, None);
+}
+
+/// 9.5.3: the time that a wrong claim gives the opponent is known by it, and no other time is.
+#[test]
+fn what_a_wrong_claim_costs_is_known_at_the_clock() {
+    let paid = |claimed: Option<Color>, white: u32, black: u32| {
+        let mut hands = Hands::after(GAME);
+        if let Some(by) = claimed {
+            assert_eq!(hands.order(Order::WrongClaim(by)).unwrap(), []);
+        }
+        let left = |side| hands.told.table.clocks().time(side).unwrap().as_ms() / 1000;
+        let (white, black) = (left(Color::White) + white, left(Color::Black) + black);
+        hands.clock(white, black, None);
+        assert_eq!(hands.clock(white, black, Some(Side::Left)), [Kind::ClockAdjusted]);
+        let table = &hands.told.table;
+        let adjusted = table.incidents().find(|it| it.kind == Kind::ClockAdjusted).unwrap();
+        adjusted.advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
+    };
+    let known = "+0:02:00 to Black: the wrong claim of a draw (9.5.3).";
+    assert_eq!(paid(Some(Color::White), 0, 120), [known]);
+    for (claimed, white, black) in
+        [(None, 0, 120), (Some(Color::White), 120, 0), (Some(Color::White), 0, 60)]
+    {
+        assert_eq!(paid(claimed, white, black), [""; 0], "{claimed:?} {white} {black}");
+    }
+}
+
+#[test]
+fn a_claim_names_its_player_its_move_and_a_doubt() {
+    let hands = Hands::after(GAME);
+    let table = &hands.told.table;
+    let wrong = table.claim(Claim::Threefold, Some("Bb5")).unwrap();
+    assert_eq!((wrong.right, wrong.by), (false, Color::White));
+    assert!(wrong.text.en.ends_with("1 time. Bb5 must be played (9.5.3)."), "{}", wrong.text.en);
+    let mut hands = Hands::after(GAME);
+    hands.see(Sighting::Square { square: square("d8"), piece: None });
+    hands.see(Sighting::Square { square: square("a4"), piece: Some(Piece::BlackQueen) });
+    for _ in 0..30 {
+        hands.see(Sighting::Battery(eboard::Battery { percent: 50, charging: false }));
+    }
+    let told = hands.told.table.claim(Claim::Fifty, None).unwrap();
+    assert!(told.text.en.contains("The score is in doubt"), "{}", told.text.en);
 }
 
 /// How a clock was set stands after ten moves where nobody supervises; what an arbiter has ordered

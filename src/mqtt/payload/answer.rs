@@ -8,26 +8,23 @@ use witness::{Kind, Table};
 
 use super::colour;
 
-/// Whether a claim is right; or why it cannot be checked, for the person who asked.
-///
-/// # Errors
-/// When the announced move is not legal, or the game is over.
-pub fn claim(table: &Table, claim: Claim, announced: Option<&str>) -> Result<Value, String> {
-    let answer = table.claim(claim, announced).map_err(|error| error.to_string())?;
+/// Whether a claim at this table is right.
+#[must_use]
+pub fn claim(table: &Table, answer: &Answer) -> Value {
     let touched: Vec<_> = table.touched().iter().map(ToString::to_string).collect();
-    let kind = match claim {
+    let kind = match answer.claim {
         Claim::Threefold => Kind::ThreefoldPossible,
         Claim::Fifty => Kind::FiftyPossible,
     };
     let edition = table.settings().edition;
-    Ok(json!({
-        "kind": match claim { Claim::Threefold => "threefold", Claim::Fifty => "fifty" },
+    json!({
+        "kind": match answer.claim { Claim::Threefold => "threefold", Claim::Fifty => "fifty" },
         "article": editions::article(kind, edition), "edition": edition.year(),
-        "right": answer.right, "move": answer.mv,
-        "occurrences": occurrences(table, &answer),
+        "right": answer.right, "by": colour(answer.by), "move": answer.mv,
+        "occurrences": occurrences(table, answer),
         "half_moves": answer.quiet, "touched": touched, "penalty_s": answer.penalty_s,
         "text": {"en": answer.text.en, "fr": answer.text.fr},
-    }))
+    })
 }
 
 /// The numbers of the moves after which the position stood there.

@@ -65,7 +65,9 @@ pub struct Answer {
     pub quiet: u32,
     /// Seconds to the opponent if the claim is wrong.
     pub penalty_s: u32,
-    /// In one sentence.
+    /// Whose claim it is: he has the move.
+    pub by: Color,
+    /// In words.
     pub text: Bilingual,
 }
 
@@ -103,6 +105,7 @@ pub fn check(
         return Err(BadClaim::Over);
     }
     let mut position = score.position().clone();
+    let by = position.turn();
     let mut mv = None;
     if let Some(text) = announced {
         let legal = read(&position, text).ok_or_else(|| BadClaim::Move(text.to_owned()))?;
@@ -119,8 +122,31 @@ pub fn check(
         Claim::Fifty => quiet >= FIFTY,
     };
     let penalty_s = penalties::wrong_claim_s(settings);
-    let text = told(claim, right, occurrences.len(), quiet, mv.as_deref());
-    Ok(Answer { claim, right, mv, occurrences, quiet, penalty_s, text })
+    let mut text = told(claim, right, occurrences.len(), quiet, mv.as_deref());
+    if !right && let Some(mv) = &mv {
+        add(&mut text, announced_stands(mv, settings.edition));
+    }
+    Ok(Answer { claim, right, mv, occurrences, quiet, penalty_s, by, text })
+}
+
+/// 9.5.3: the move that a wrong claim was based on.
+fn announced_stands(mv: &str, edition: Edition) -> Bilingual {
+    let article = editions::wrong_claim_article(edition);
+    both(format!("{mv} must be played ({article})."), format!("Il faut jouer {mv} ({article})."))
+}
+
+/// The score may not be what was played: the answer follows it all the same.
+pub(crate) fn doubted(text: &mut Bilingual) {
+    let warning = both(
+        "The score is in doubt: count with the score sheets.",
+        "La partie enregistrée est douteuse : compter avec les feuilles de partie.",
+    );
+    add(text, warning);
+}
+
+fn add(text: &mut Bilingual, more: Bilingual) {
+    text.en = format!("{} {}", text.en, more.en);
+    text.fr = format!("{} {}", text.fr, more.fr);
 }
 
 /// What there is to say about the position after this move, counted from 0.
@@ -265,10 +291,13 @@ fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<&str>) -
         None => (String::new(), String::new()),
     };
     let (yes_en, yes_fr) = if right { ("right", "juste") } else { ("wrong", "fausse") };
+    let s = if times == 1 { "" } else { "s" };
     let (moves, half) = (quiet / 2, if quiet % 2 == 1 { "½" } else { "" });
     match claim {
         Claim::Threefold => both(
-            format!("The claim is {yes_en}: the position{after_en} has stood there {times} times."),
+            format!(
+                "The claim is {yes_en}: the position{after_en} has stood there {times} time{s}."
+            ),
             format!(
                 "La demande est {yes_fr} : la position{after_fr} s'est présentée {times} fois."
             ),

@@ -147,8 +147,8 @@ pub(crate) fn setting_stands(by_now: bool, edition: Edition) -> Advice {
                  the schedule of the event would suffer ({article})."
             ),
             format!(
-                "Seulement avant 10 coups joués par chacun ; ensuite le réglage est acquis, sauf si \
-                 l'horaire de l'épreuve devait en souffrir ({article})."
+                "Seulement avant 10 coups joués par chacun ; ensuite le réglage est acquis, sauf \
+                 si l'horaire de l'épreuve devait en souffrir ({article})."
             ),
         ),
     }
@@ -167,6 +167,18 @@ pub(crate) fn penalty_given(side: Color, given: FaceTime) -> Advice {
     both(
         format!("+{given} to {}: the penalty that was due.", player_en(side)),
         format!("+{given} aux {} : la pénalité due.", player_fr(side).trim_start_matches("Les ")),
+    )
+}
+
+/// So has what a wrong claim of a draw cost.
+pub(crate) fn claim_paid(side: Color, given: FaceTime, edition: Edition) -> Advice {
+    let article = editions::wrong_claim_article(edition);
+    both(
+        format!("+{given} to {}: the wrong claim of a draw ({article}).", player_en(side)),
+        format!(
+            "+{given} aux {} : la demande de nulle infondée ({article}).",
+            player_fr(side).trim_start_matches("Les ")
+        ),
     )
 }
 

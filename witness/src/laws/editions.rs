@@ -114,6 +114,14 @@ pub const fn penalty_article(edition: Edition) -> &'static str {
     }
 }
 
+/// The Article with what a wrong claim of a draw costs.
+pub(crate) const fn wrong_claim_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2014 => "9.5.b",
+        Edition::Y2018 | Edition::Y2023 => "9.5.3",
+    }
+}
+
 /// Where it is said which positions are the same.
 pub(crate) const fn identity_article(edition: Edition) -> &'static str {
     match edition {

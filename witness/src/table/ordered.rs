@@ -23,6 +23,8 @@ pub(super) struct Ordered {
     taken_back: Option<Board>,
     /// What the clock is to show when it goes on.
     times: Option<ByColor<FaceTime>>,
+    /// Whose claim of a draw was wrong, and the opponent's time is not added yet.
+    pub wrong_claim: Option<Color>,
 }
 
 impl Ordered {

@@ -7,7 +7,7 @@ use super::alerts::Saying;
 use super::questions::About;
 use super::{Effect, Facet, Table};
 use crate::evidence::Trace;
-use crate::incident::{Advice, IncidentId};
+use crate::incident::{Advice, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
 use crate::laws::words::{both, player_en, player_fr};
@@ -93,7 +93,11 @@ impl Table {
     /// # Errors
     /// When the move is not legal or the game is over.
     pub fn claim(&self, claim: Claim, announced: Option<&str>) -> Result<Answer, BadClaim> {
-        claims::check(&self.score, &self.settings, claim, announced)
+        let mut answer = claims::check(&self.score, &self.settings, claim, announced)?;
+        if self.adrift || self.docket.of_kind(Kind::PositionToCheck).is_some() {
+            claims::doubted(&mut answer.text);
+        }
+        Ok(answer)
     }
 
     /// Pieces that the player having the move has lifted since the last move was made: with the

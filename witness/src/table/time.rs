@@ -14,9 +14,10 @@ use super::questions::About;
 use super::short_of_time::Trouble;
 use super::{Effect, Event, Phase, Table};
 use crate::clock::{Finding, FlagFall};
-use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
+use crate::incident::{Advice, Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::clock;
 use crate::laws::flag::{self, Consequence, Fall};
+use crate::laws::penalties::wrong_claim_s;
 use crate::score::Status;
 use crate::unwinnable::Verdict;
 
@@ -316,20 +317,29 @@ impl Table {
         self.let_beginning_stand(out);
     }
 
-    /// Whether the change is the time that an open illegal move gives the opponent.
+    /// Whether the change is what an open illegal move or a wrong claim gives the opponent.
     fn penalty_given(
-        &self,
+        &mut self,
         before: ByColor<FaceTime>,
         after: ByColor<FaceTime>,
-    ) -> Vec<crate::incident::Advice> {
-        let mut given = self.docket.all().filter_map(|offence| {
-            let side = offence.side?.other();
-            let due = offence.facts.penalty_s?.checked_mul(1000)?;
+    ) -> Vec<Advice> {
+        let is_given = |side: Color, seconds: u32| {
+            let due = FaceTime::from_ms(seconds.checked_mul(1000)?);
             let more = after.get(side).as_ms().checked_sub(before.get(side).as_ms())?;
             // The second that was counting when the clock was stopped is rounded by hand.
-            (more.abs_diff(due) <= 1000).then(|| clock::penalty_given(side, FaceTime::from_ms(due)))
-        });
-        given.next().into_iter().collect()
+            (more.abs_diff(due.as_ms()) <= 1000).then_some((side, due))
+        };
+        let offences = self.docket.all();
+        let due = offences.filter_map(|it| Some((it.side?.other(), it.facts.penalty_s?)));
+        let mut given = due.filter_map(|(side, seconds)| is_given(side, seconds));
+        if let Some((side, due)) = given.next() {
+            return vec![clock::penalty_given(side, due)];
+        }
+        let seconds = wrong_claim_s(&self.settings);
+        let given = self.ordered.wrong_claim.and_then(|by| is_given(by.other(), seconds));
+        let Some((side, due)) = given else { return Vec::new() };
+        self.ordered.wrong_claim = None;
+        vec![clock::claim_paid(side, due, self.settings.edition)]
     }
 
     fn raise_nothing_added(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
