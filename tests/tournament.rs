@@ -102,7 +102,7 @@ fn each_game(names: &[&str], is_right: impl Fn(&Verdict) -> bool) {
     for model in models {
         for number in 1..=4 * seeds() {
             let right = is_right(&fidelity::judge(&model, number));
-            assert!(right, "{}", fidelity::explain(&model, number));
+            assert!(right, "{}", fidelity::explain(&model, number, None));
         }
     }
 }

@@ -27,7 +27,7 @@ fn every_ply_of_a_tidy_game_is_right_at_once() {
 fn every_explanation_is_a_script_that_can_be_read() {
     for model in models() {
         for number in [2, 5] {
-            let text = explain(&model, number);
+            let text = explain(&model, number, None);
             let script = rehearsal::parse(&text);
             assert!(script.is_ok(), "{}, game {number}: {script:?}\n{text}", model.name);
         }

@@ -179,7 +179,7 @@ fn told_wrong(round: &Round, made: &[String]) -> BTreeSet<usize> {
 }
 
 /// A doubt that grows old calls somebody too, and rightly: it is counted as doubt.
-fn accuses(act: &Act, round: &Round) -> bool {
+pub(super) fn accuses(act: &Act, round: &Round) -> bool {
     let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
     matches!(incident.kind, Kind::IllegalMove | Kind::PawnNotPromoted) && !is_true(incident, round)
 }

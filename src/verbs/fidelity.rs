@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Tell of this one game what went wrong, with the hands as a gesture script
     #[arg(long, value_name = "NUMBER")]
     explain: Option<u64>,
+    /// With --explain: around this ply, not the first one that went wrong
+    #[arg(long, value_name = "PLY", requires = "explain")]
+    around: Option<usize>,
     /// Only models whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     model: String,
@@ -41,7 +44,7 @@ pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
     let models = models(arguments)?;
     if let Some(number) = arguments.explain {
         for model in models {
-            say(fidelity::explain(&model, number));
+            say(fidelity::explain(&model, number, arguments.around));
         }
         return Ok(());
     }
