@@ -132,11 +132,11 @@ impl Recogniser {
         }
     }
 
-    /// The board was asked for all its squares, and these are not as it has told before. A blind
-    /// board always tells all of them.
-    pub fn correct(&mut self, squares: Bitboard) {
+    /// The board was asked for all its squares, and these are not as it has told since that moment.
+    /// A blind board always tells all of them.
+    pub fn correct(&mut self, squares: Bitboard, since: Moment) {
         if let Self::Sighted(tracker) = self {
-            tracker.correct(squares);
+            tracker.correct(squares, since);
         }
     }
 

@@ -42,6 +42,8 @@ pub(crate) struct Surface {
     /// When the whole board was last told, and since when it has been asked for in vain.
     confirmed: Moment,
     asked: Option<Moment>,
+    /// When it was told the time before.
+    vouched: Moment,
     /// The first change since.
     unconfirmed: Option<Moment>,
     /// A square that was left last although nothing was known to stand there.
@@ -65,6 +67,7 @@ impl Surface {
             stirred: [Moment::ZERO; 64],
             confirmed: Moment::ZERO,
             asked: None,
+            vouched: Moment::ZERO,
             unconfirmed: None,
             surprise: None,
             mute: false,
@@ -85,6 +88,11 @@ impl Surface {
         let unconfirmed = self.singly && late(self.unconfirmed, CONFIRMED);
         let deaf = self.mute || late(self.asked, ANSWER) || unconfirmed;
         if deaf { self.picture().uncertain() } else { self.picture() }
+    }
+
+    /// Up to when every square is known to have been told rightly: the last whole board but one.
+    pub fn vouched(&self) -> Moment {
+        self.vouched
     }
 
     /// The whole board is being asked for.
@@ -186,8 +194,8 @@ impl Surface {
 
     /// The whole board was reported; gives what is new in it.
     pub fn whole(&mut self, now: Moment, placement: &Placement) -> Vec<Change> {
-        (self.confirmed, self.asked, self.unconfirmed) = (now, None, None);
-        self.mute = false;
+        self.vouched = std::mem::replace(&mut self.confirmed, now);
+        (self.asked, self.unconfirmed, self.mute) = (None, None, false);
         if !self.known {
             self.known = true;
             self.changed = now;

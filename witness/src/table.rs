@@ -79,6 +79,9 @@ const SURVEY: Duration = Duration::from_millis(400);
 /// The same while a piece may be in the hand.
 const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
 
+/// How long after that the board is asked again: at first, and at most.
+const SURVEY_AGAIN: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
+
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -365,8 +368,8 @@ impl Table {
             self.resumption_due(now, out);
         }
         if self.survey_at.is_some_and(|at| at <= now) {
-            self.survey_at = None;
             self.surface.asked(now);
+            self.survey_at = self.survey_again_at(now);
             out.push(Effect::Survey);
         }
         if self.clock_awaited_until().is_some_and(|at| at <= now) {
@@ -436,6 +439,14 @@ impl Table {
         .into_iter()
         .filter_map(|(at, why)| at.map(|at| (at, Reason(why))))
         .min_by_key(|(at, _)| *at)
+    }
+
+    /// What nothing explains may be a report that was lost after the board was asked: it is asked
+    /// again, the longer this lasts the less often.
+    fn survey_again_at(&self, now: Moment) -> Option<Moment> {
+        let tracker = self.tracker.as_ref().filter(|_| self.score.ending().is_none())?;
+        let lasts = now.since(tracker.lost()?.since);
+        Some(now + lasts.clamp(SURVEY_AGAIN.0, SURVEY_AGAIN.1))
     }
 
     fn saw_whole(&mut self, now: Moment, first: bool, changes: &[Change], out: &mut Vec<Effect>) {

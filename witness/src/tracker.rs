@@ -409,8 +409,10 @@ impl Tracker {
         let reading = &self.stands[pending].readings[0];
         let (position, seen) = (&reading.position, reading.corrected(picture));
         let turn = position.turn();
-        let lifted = seen.left(position.board(), turn);
+        // What the mover has put his piece on was captured by him.
+        let lifted = seen.left(position.board(), turn) & !seen.occupied();
         if lifted.any()
+            && !position.is_game_over()
             && self.has_moved(pending, turn.other(), picture)
             && self.stands[pending].is_certain()
         {
@@ -544,9 +546,10 @@ impl Tracker {
             false => self.missed(now, picture, RESTING),
         };
         let found = found.or_else(|| self.instead(now, picture));
+        // What needs no lost report is better than what needs one.
+        let found = found.or_else(|| self.rethought(now, picture));
         let found = found.or_else(|| self.retold(now, picture));
-        let found = found.or_else(|| self.misreported(now, picture, RESTING.0 - 1));
-        found.or_else(|| self.rethought(now, picture))
+        found.or_else(|| self.misreported(now, picture, RESTING.0 - 1))
     }
 
     fn renumber(&mut self, moved: &[Option<usize>]) {

@@ -117,3 +117,43 @@ fn nobody_is_accused_before_the_board_was_asked() {
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
     assert_eq!(told.kinds(), Vec::<&str>::new());
 }
+
+/// The board tells all its squares whenever the clock is read, but for the time from the first to
+/// the last of these reports, of which the first is lost.
+fn confirmed(gestures: &str, unconfirmed: std::ops::RangeInclusive<usize>) -> Told {
+    let (mut reports, mut standing) = (0, Placement::starting());
+    let script = format!("{OPENING} {gestures}");
+    play_through(&script, Settings::default(), |sighting| match &sighting {
+        Sighting::Square { square, piece } => {
+            standing[*square] = *piece;
+            reports += 1;
+            if reports == *unconfirmed.start() { vec![] } else { vec![sighting] }
+        }
+        Sighting::Clock(_) if !unconfirmed.contains(&reports) => {
+            vec![Sighting::Position(standing), sighting]
+        }
+        _ => vec![sighting],
+    })
+}
+
+#[test]
+fn a_correction_says_nothing_of_moves_that_the_board_has_confirmed_since() {
+    // Nobody heard the knight leave f3; when that is put right, the squares are those after 1…e5.
+    let told = confirmed("g1^ f3v | +3 b8^ c6v | +3 f3^ g1v | c6^ b8v +0.2 | +3", 9..=11);
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6 f3g1 c6b8");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_board_is_asked_again_while_nothing_explains_what_it_tells() {
+    // The knight comes down after the board has answered, and nobody hears of that.
+    let told = without(&[1], "g1^ +5 f3v +9");
+    let asked = told.effects.iter().filter(|(_, effect)| matches!(effect, witness::Effect::Survey));
+    let asked: Vec<_> = asked.map(|(at, _)| *at).collect();
+    let lifted = told.effects.iter().rev().find_map(|(at, effect)| match effect {
+        witness::Effect::Told(witness::Event::Touched(_)) => Some(*at),
+        _ => None,
+    });
+    let after = asked.iter().filter(|at| Some(**at) > lifted).count();
+    assert!(after > 1, "asked {after} times since the lift");
+}

@@ -206,6 +206,17 @@ fn a_captured_piece_is_parked_beside_after_a_reply_a_tempo() {
 }
 
 #[test]
+fn a_piece_that_is_captured_by_a_slide_is_no_reply() {
+    // On its way to the knight, which nobody takes off first, the queen passes a mating square.
+    becomes(
+        "# fen: r7/1rq1n3/3k4/p1p2Ppp/1nPp3P/3PQP2/1Kb3Pb/1RN2B1R w - - 5 37
+         e3^ +0 e4v +0.14 e4^ +0 e5v +0.14 e5^ +0 e6v +0.17 e7=Q +0.03 e6^ +0.5 |
+         +2.7 d6^ +0.4 c6v +0.5 | +3",
+        "e3e7 d6c6",
+    );
+}
+
+#[test]
 fn nobody_replies_to_mate() {
     // On its way to the pawn that was taken off first the queen passes a square where she mates.
     becomes(

@@ -69,6 +69,10 @@ impl Table {
         if !self.believe_pressed(now, by, out) {
             return;
         }
+        if self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some()) {
+            // Whoever presses has nothing in his hand: a report may be lost.
+            self.survey_at = Some(now + SCAN);
+        }
         self.press_resumption(now, by, out);
         let completed = self.complete(now, by, out);
         let picture = self.surface.picture();
@@ -116,7 +120,7 @@ impl Table {
         }
         let squares = changes.iter().map(|change| change.square).collect();
         if let Some(tracker) = &mut self.tracker {
-            tracker.correct(squares);
+            tracker.correct(squares, self.surface.vouched());
         }
         if let Some(press) = &mut self.press {
             press.picture = press.picture.with(squares, self.surface.board());

@@ -81,10 +81,11 @@ impl Reading {
 }
 
 impl Tracker {
-    /// The board was asked for all its squares, and these are not as it has told before: what moves
-    /// have done to them is open again.
-    pub fn correct(&mut self, squares: Bitboard) {
-        let path: Vec<_> = self.stands.back_from(self.shown).filter(|&at| at != 0).collect();
+    /// The board was asked for all its squares, and these are not as it has told since it told all
+    /// of them last: what moves have done to them since then is open again.
+    pub fn correct(&mut self, squares: Bitboard, since: Moment) {
+        let told = |&at: &usize| at != 0 && self.stands[at].seen > since;
+        let path: Vec<_> = self.stands.back_from(self.shown).take_while(told).collect();
         let touched = |&stand: &usize| {
             let stand = &self.stands[stand];
             let before = self.stands[stand.parent].position();
