@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use eboard::Moment;
 use serde::Serialize;
 use serde_json::{Value, json};
-use witness::{Effect, Incident, IncidentId, Ruling};
+use witness::{Bilingual, Effect, Incident, IncidentId, Ruling};
 
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::entry::Request;
-use crate::mqtt::payload::{alert_id, colour};
+use crate::mqtt::payload::{self, Text, alert_id, colour};
 use crate::recording::Recording;
 use crate::time::Anchor;
 use crate::works::Act;
@@ -33,8 +33,10 @@ pub struct Line {
     pub verb: Option<String>,
     /// In his own words.
     pub request: Option<Value>,
-    /// Why it was refused.
+    /// Why it was refused, in English.
     pub error: Option<String>,
+    /// The same in every language of the house.
+    pub refusal: Option<Text>,
 }
 
 /// The journal of decisions of a recording.
@@ -92,7 +94,10 @@ pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error:
             line.by.clone().unwrap_or_default(),
             line.verb.clone().unwrap_or_default(),
             line.request.as_ref().map(Value::to_string).unwrap_or_default(),
-            line.error.clone().unwrap_or_default(),
+            line.refusal
+                .as_ref()
+                .map_or("", |it| if language == "fr" { &it.fr } else { &it.en })
+                .to_owned(),
         ])?;
     }
     Ok(String::from_utf8(table.into_inner()?)?)
@@ -140,7 +145,7 @@ impl Book {
         }
     }
 
-    fn requested(&mut self, now: Moment, request: Request, error: Option<String>) {
+    fn requested(&mut self, now: Moment, request: Request, refusal: Option<Bilingual>) {
         let closed = self.closed.take();
         let Request { verb, body, by } = request;
         let about = body.get("alert").and_then(Value::as_str);
@@ -148,16 +153,16 @@ impl Book {
         let table = table.or_else(|| body.get("table")?.as_u64()?.try_into().ok());
         self.write(now, "request", table, closed.map(|(_, _, alert)| alert));
         if let Some(line) = self.lines.last_mut() {
-            (line.by, line.verb, line.request, line.error) =
-                (Some(by), Some(verb), Some(body), error);
+            (line.by, line.verb, line.request) = (Some(by), Some(verb), Some(body));
+            line.refusal = refusal.as_ref().map(payload::text);
+            line.error = refusal.map(|why| why.en);
         }
     }
 
     fn write(&mut self, at: Moment, what: &'static str, table: Option<u32>, alert: Option<Value>) {
         let at = self.anchor.map(|anchor| anchor.wall(at).rfc3339());
-        let line =
-            Line { at, what, table, alert, by: None, verb: None, request: None, error: None };
-        self.lines.push(line);
+        let (by, verb, request, error, refusal) = (None, None, None, None, None);
+        self.lines.push(Line { at, what, table, alert, by, verb, request, error, refusal });
     }
 }
 

@@ -2,14 +2,14 @@
 
 mod file;
 mod pgn;
+mod start;
 mod trf;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{CastlingMode, Chess, FromSetup, PositionError};
 use witness::Array;
 
 pub use file::{Problem, load};
+pub use start::{BadStart, position, start};
 
 /// The longest name of a player or of a round that is kept, in letters.
 pub const NAME_MAX: usize = 100;
@@ -85,17 +85,6 @@ fn short(text: &str) -> String {
     text.trim().chars().take(NAME_MAX).collect()
 }
 
-/// Why a game cannot begin with a position.
-#[derive(Debug, thiserror::Error)]
-pub enum BadStart {
-    /// It is no FEN.
-    #[error("the FEN cannot be read: {0}")]
-    Fen(#[from] ParseFenError),
-    /// No game can have it.
-    #[error("no legal position: {0}")]
-    Position(#[from] Box<PositionError<Chess>>),
-}
-
 impl Pairing {
     /// What the game begins with, if that was said.
     ///
@@ -104,35 +93,5 @@ impl Pairing {
     pub fn array(&self) -> Result<Option<Array>, BadStart> {
         let Some(fen) = &self.start_fen else { return Ok(None) };
         start(fen, self.chess960).map(Some)
-    }
-}
-
-/// A FEN as a start position. Where it can only be castled as in Chess960, it is.
-///
-/// # Errors
-/// When no game can begin with it.
-pub fn start(fen: &str, chess960: bool) -> Result<Array, BadStart> {
-    let setup = fen.parse::<Fen>()?.into_setup();
-    if !chess960 && let Ok(position) = Chess::from_setup(setup.clone(), CastlingMode::Standard) {
-        return Ok(Array { position, mode: CastlingMode::Standard });
-    }
-    let position = Chess::from_setup(setup, CastlingMode::Chess960).map_err(Box::new)?;
-    Ok(Array { position, mode: CastlingMode::Chess960 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_start_says_by_itself_how_castling_goes() {
-        let mode = |fen, chess960| start(fen, chess960).unwrap().mode;
-        let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(mode(usual, false), CastlingMode::Standard);
-        assert_eq!(mode(usual, true), CastlingMode::Chess960);
-        let array = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1";
-        assert_eq!(mode(array, false), CastlingMode::Chess960);
-        assert!(matches!(start("nonsense", false), Err(BadStart::Fen(_))));
-        assert!(matches!(start("8/8/8/8/8/8/8/KK6 w - - 0 1", false), Err(BadStart::Position(_))));
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::{Effect, Phase};
+use witness::{Effect, Phase, both};
 
 use analyst::Analyst;
 pub use assemble::{Hall, start};
@@ -220,7 +220,10 @@ impl Run {
         };
         if incoming.payload.len() > REQUEST_MAX {
             let request = Request { verb: incoming.verb, body: serde_json::Value::Null, by };
-            let refusal = format!("a request may have {REQUEST_MAX} bytes at most");
+            let refusal = both(
+                format!("a request may have {REQUEST_MAX} bytes at most"),
+                format!("une demande a {REQUEST_MAX} octets au plus"),
+            );
             return self.publisher.answer(&self.works, &request, Err(refusal), Some(asking));
         }
         self.asking = Some(asking);

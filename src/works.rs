@@ -12,7 +12,9 @@ use eboard::{
     Anomaly, Conversation, Driver, Identity, Input, Lessons, LineSettings, Moment, Output,
 };
 use eboard::{Probe, Probed, Reason, Sighting, Station};
-use witness::{Agenda, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Which};
+use witness::{
+    Agenda, Bilingual, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Which,
+};
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
 use crate::pairings::Players;
@@ -31,7 +33,7 @@ pub enum Act {
     /// Something changed at a table, at this moment.
     Table(Moment, u32, Effect),
     /// The answer to a request: data, or why not.
-    Answered(Box<Request>, Result<serde_json::Value, String>),
+    Answered(Box<Request>, Result<serde_json::Value, Bilingual>),
     /// The machine of this table failed: its last input was given up.
     Faulted(u32),
 }

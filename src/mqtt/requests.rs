@@ -1,14 +1,16 @@
 //! Requests of arbiters: from verb and payload to an order for one table, or a plain refusal.
 
+use std::fmt;
+
 use eboard::FaceTime;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use shakmaty::{ByColor, CastlingMode, Chess, Color, KnownOutcome, fen::Fen};
+use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
 use witness::laws::claims::Claim;
-use witness::{Ending, IncidentId, Order, Ruling, Sealing};
+use witness::{Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
 
 use crate::entry::Request;
-use crate::pairings::{NAME_MAX, Pairing, Player, Players};
+use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 
 /// No clock shows as much.
 const CLOCK_END_MS: u32 = 36_000_000;
@@ -68,15 +70,22 @@ pub struct StartRound {
     pub tables: Option<Vec<u32>>,
 }
 
-/// Why a request was not understood.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRequest {
-    /// No such verb.
-    #[error("no such request: {0}")]
-    Verb(String),
-    /// The payload is not of the verb's form.
-    #[error("{0}")]
-    Body(String),
+/// Why a request was not understood, for a person.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BadRequest(pub Bilingual);
+
+impl fmt::Display for BadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.en)
+    }
+}
+
+impl std::error::Error for BadRequest {}
+
+impl BadRequest {
+    fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
+        Self(both(en, fr))
+    }
 }
 
 #[derive(Deserialize)]
@@ -247,7 +256,7 @@ impl Name {
             Self::Text(text) => text,
             Self::Number(number) => number.to_string(),
         };
-        short(text, "the round")
+        short(text, &both("the round", "de la ronde"))
     }
 }
 
@@ -258,16 +267,18 @@ impl PlayerWord {
             Self::Whole(player) => player,
         };
         let words = [Some(&player.name), player.title.as_ref(), player.federation.as_ref()];
-        words.into_iter().flatten().try_for_each(|it| short(it, "a player").map(|_| ()))?;
+        let of = both("a player", "d’un joueur");
+        words.into_iter().flatten().try_for_each(|it| short(it, &of).map(|_| ()))?;
         Ok(player)
     }
 }
 
-fn short<T: AsRef<str>>(text: T, of: &str) -> Result<T, BadRequest> {
+fn short<T: AsRef<str>>(text: T, of: &Bilingual) -> Result<T, BadRequest> {
     if text.as_ref().chars().count() <= NAME_MAX {
         return Ok(text);
     }
-    Err(BadRequest::Body(format!("what is said of {of} may have {NAME_MAX} letters")))
+    let en = format!("what is said of {} may have {NAME_MAX} letters", of.en);
+    Err(BadRequest::new(en, format!("ce qui est dit {} a {NAME_MAX} lettres au plus", of.fr)))
 }
 
 fn set_pairing(body: SetPairingBody) -> Result<SetPairing, BadRequest> {
@@ -280,18 +291,20 @@ fn set_pairing(body: SetPairingBody) -> Result<SetPairing, BadRequest> {
         }
         (None, None) if reversed.is_some() && start_fen.is_none() => None,
         _ => {
-            let problem = "set_pairing: write white and black, or colours_reversed alone";
-            return Err(BadRequest::Body(problem.to_owned()));
+            return Err(BadRequest::new(
+                "set_pairing: write white and black, or colours_reversed alone",
+                "set_pairing : écrire white et black, ou colours_reversed seul",
+            ));
         }
     };
     let array = pairing.as_ref().map(Pairing::array).transpose();
-    array.map_err(|error| BadRequest::Body(error.to_string()))?;
+    array.map_err(|error| BadRequest(error.text()))?;
     Ok(SetPairing { table, round: round.map(Name::text).transpose()?, pairing, reversed })
 }
 
 fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
     if !VERBS.contains(&request.verb.as_str()) {
-        return Err(BadRequest::Verb(request.verb.clone()));
+        return Err(no_such_request(&request.verb));
     }
     match request.verb.as_str() {
         "acknowledge" => {
@@ -323,7 +336,7 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
             Ok((table, Order::TakeBack { plies, of }))
         }
         "set_time" => set_time(&body(request)?),
-        verb => Err(BadRequest::Verb(verb.to_owned())),
+        verb => Err(no_such_request(verb)),
     }
 }
 
@@ -337,19 +350,16 @@ pub fn alert(id: &str) -> Result<(u32, IncidentId), BadRequest> {
     let (table, game, number) = (next(), next(), next());
     match (table, game, number, numbers.next()) {
         (Some(table), Some(game), Some(number), None) => Ok((table, IncidentId { game, number })),
-        _ => Err(BadRequest::Body(format!("no such alert: {id}"))),
+        _ => Err(BadRequest::new(
+            format!("no such alert: {id}"),
+            format!("cette alerte n’existe pas : {id}"),
+        )),
     }
 }
 
 fn set_position(body: &SetPosition) -> Result<(u32, Order), BadRequest> {
     let mode = if body.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
-    let fen: Fen = body
-        .fen
-        .parse()
-        .map_err(|error| BadRequest::Body(format!("the FEN cannot be read: {error}")))?;
-    let position: Chess = fen
-        .into_position(mode)
-        .map_err(|error| BadRequest::Body(format!("no legal position: {error}")))?;
+    let position = pairings::position(&body.fen, mode).map_err(|error| BadRequest(error.text()))?;
     Ok((body.table, Order::SetPosition { position: Box::new(position), mode }))
 }
 
@@ -357,8 +367,10 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
     let Adjourn { table, sealed_by, draw_offer, resumption, place } = body;
     for (key, line) in [("resumption", &resumption), ("place", &place)] {
         if line.chars().count() > SHEET_LINE_MAX {
-            let why = format!("{key}: write {SHEET_LINE_MAX} characters at most");
-            return Err(BadRequest::Body(why));
+            return Err(BadRequest::new(
+                format!("{key}: write {SHEET_LINE_MAX} characters at most"),
+                format!("{key} : écrire {SHEET_LINE_MAX} caractères au plus"),
+            ));
         }
     }
     let sealing = Sealing {
@@ -373,7 +385,10 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
 fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
     let SetTime { table, white_ms, black_ms } = *body;
     if white_ms.max(black_ms) >= CLOCK_END_MS {
-        return Err(BadRequest::Body("no clock shows ten hours or more".to_owned()));
+        return Err(BadRequest::new(
+            "no clock shows ten hours or more",
+            "aucune pendule ne montre dix heures ou plus",
+        ));
     }
     let times = ByColor { white: white_ms, black: black_ms }.map(FaceTime::from_ms);
     Ok((table, Order::SetTime(times)))
@@ -385,7 +400,10 @@ fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
         "1-0" | "0-1" | "1/2-1/2" => KnownOutcome::from_ascii(body.result.as_bytes()).ok(),
         other => {
             let wanted = "1-0, 0-1, 1/2-1/2 or *";
-            return Err(BadRequest::Body(format!("no result: {other}; write {wanted}")));
+            return Err(BadRequest::new(
+                format!("no result: {other}; write {wanted}"),
+                format!("pas un résultat : {other} ; écrire {wanted}"),
+            ));
         }
     };
     let ending = outcome.map(|outcome| Ending { outcome, reason: "arbiter" });
@@ -393,8 +411,20 @@ fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
 }
 
 fn body<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {
-    T::deserialize(&request.body)
-        .map_err(|error| BadRequest::Body(format!("{}: {error}", request.verb)))
+    T::deserialize(&request.body).map_err(|error| {
+        let verb = &request.verb;
+        BadRequest::new(
+            format!("{verb}: {error}"),
+            format!("{verb} : la demande n’a pas la forme voulue ({error})"),
+        )
+    })
+}
+
+fn no_such_request(verb: &str) -> BadRequest {
+    BadRequest::new(
+        format!("no such request: {verb}"),
+        format!("cette demande n’existe pas : {verb}"),
+    )
 }
 
 #[cfg(test)]
@@ -427,7 +457,7 @@ mod tests {
             let body = json!(7);
             let refusal =
                 read(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() }).unwrap_err();
-            assert!(matches!(refusal, BadRequest::Body(_)), "{verb}: {refusal:?}");
+            assert_ne!(refusal, no_such_request(verb));
         }
     }
 
@@ -444,8 +474,8 @@ mod tests {
             ("resume", json!({})),
             ("set_position", json!({"table": 4, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})),
         ] {
-            let refusal = request(verb, body).unwrap_err().to_string();
-            assert!(!refusal.is_empty(), "{verb}");
+            let BadRequest(why) = request(verb, body).unwrap_err();
+            assert!(!why.en.is_empty() && !why.fr.is_empty() && why.en != why.fr, "{why:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Effect, Event, Facet, Incident, Ruling, Which};
+use witness::{Bilingual, Effect, Event, Facet, Incident, Ruling, Which};
 
 use super::Asking;
 use crate::config::Config;
@@ -140,23 +140,17 @@ impl Publisher {
         &mut self,
         works: &Works,
         request: &Request,
-        answer: Result<serde_json::Value, String>,
+        answer: Result<serde_json::Value, Bilingual>,
         asking: Option<Asking>,
     ) {
-        let (data, error) = match answer {
-            Ok(data) => (data, None),
-            Err(error) => (serde_json::Value::Null, Some(error)),
-        };
-        if let Some(error) = &error {
-            tracing::info!("{} was refused to {}: {error}", request.by, request.verb);
+        if let Err(why) = &answer {
+            tracing::info!("{} was refused to {}: {}", request.by, request.verb, why.en);
         }
         let (transaction, response_topic, correlation) = match asking {
             Some(asking) => (asking.transaction, asking.response_topic, asking.correlation),
             None => (serde_json::Value::Null, None, None),
         };
-        let status = if error.is_none() { "ok" } else { "error" };
-        let (seq, at) = self.bridge_stamp(works.now());
-        let response = Response { v: payload::VERSION, seq, at, transaction, status, data, error };
+        let response = Response::new(self.bridge_stamp(works.now()), transaction, answer);
         let payload = payload::json(&response);
         if let Some(topic) = response_topic {
             let payload = payload.clone();

@@ -58,7 +58,7 @@ impl Player {
         let mut refused = None;
         Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
             if let Told::Act { act: Act::Answered(_, Err(why)), .. } = &told {
-                refused.get_or_insert_with(|| why.clone());
+                refused.get_or_insert_with(|| why.en.clone());
             }
             self.print(&told);
         });

@@ -6,13 +6,13 @@ use std::time::Duration;
 use eboard::Moment;
 use serde_json::{Value, json};
 use witness::laws::claims::Claim;
-use witness::{Effect, Facet, Order, Refusal, Table};
+use witness::{Bilingual, Effect, Facet, Order, Refusal, Table, both};
 
 use super::rounds::Stage;
 use super::{Act, Works};
 use crate::entry::Request;
 use crate::mqtt::payload;
-use crate::mqtt::requests::{self, Asked, SetPairing, StartRound};
+use crate::mqtt::requests::{self, Asked, BadRequest, SetPairing, StartRound};
 
 /// What somebody did so shortly before another one asks for the same was not known to him.
 const AT_ONCE: Duration = Duration::from_secs(10);
@@ -32,12 +32,12 @@ const ONCE: [&str; 7] = [
 /// Who did what at which table last. A record does not begin with it.
 pub(super) type Lately = BTreeMap<(String, u32), (Moment, String)>;
 
-type Answer = Result<Value, String>;
+type Answer = Result<Value, Bilingual>;
 
 impl Works {
     pub(super) fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
         let answer = requests::read(request)
-            .map_err(|refusal| refusal.to_string())
+            .map_err(|BadRequest(why)| why)
             .and_then(|asked| self.carry_out(request, asked, out));
         out.push(Act::Answered(Box::new(request.clone()), answer));
     }
@@ -62,7 +62,7 @@ impl Works {
     }
 
     /// The tables it is about; all of them if it names none.
-    fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, String> {
+    fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Bilingual> {
         let named = match asked {
             Asked::Order(table, _) | Asked::Claim(table, ..) => vec![*table],
             Asked::Pairing(asked) => vec![asked.table],
@@ -70,13 +70,16 @@ impl Works {
             Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
         };
         match named.iter().find(|table| self.hall.table(**table).is_none()) {
-            Some(table) if named.len() > 1 => Err(format!("{}: {table}", Refusal::NoSuchTable)),
-            Some(_) => Err(Refusal::NoSuchTable.to_string()),
+            Some(table) if named.len() > 1 => {
+                let Bilingual { en, fr } = Refusal::NoSuchTable.text();
+                Err(both(format!("{en}: {table}"), format!("{fr} : {table}")))
+            }
+            Some(_) => Err(Refusal::NoSuchTable.text()),
             None => Ok(named),
         }
     }
 
-    fn not_at_once(&self, request: &Request, table: u32) -> Result<(), String> {
+    fn not_at_once(&self, request: &Request, table: u32) -> Result<(), Bilingual> {
         let last = self.lately.get(&(request.verb.clone(), table));
         let Some((at, by)) = last.filter(|_| ONCE.contains(&request.verb.as_str())) else {
             return Ok(());
@@ -86,7 +89,13 @@ impl Works {
             return Ok(());
         }
         let seconds = ago.as_secs();
-        Err(format!("{by} did the same at table {table} {seconds} s ago: look, and ask again"))
+        Err(both(
+            format!("{by} did the same at table {table} {seconds} s ago: look, and ask again"),
+            format!(
+                "{by} a fait de même à la table {table} il y a {seconds} s : regarder, puis \
+                 recommencer"
+            ),
+        ))
     }
 
     fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
@@ -98,7 +107,7 @@ impl Works {
         };
         let answer =
             self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
-        answer.map_err(|refusal| refusal.to_string())?;
+        answer.map_err(Refusal::text)?;
         Ok(told.and_then(|told| self.hall.table(table).map(told)).into())
     }
 
@@ -110,8 +119,8 @@ impl Works {
         announced: Option<&str>,
         out: &mut Vec<Act>,
     ) -> Answer {
-        let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.to_string())?;
-        let answer = it.claim(claim, announced).map_err(|error| error.to_string())?;
+        let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
+        let answer = it.claim(claim, announced).map_err(|error| error.text())?;
         let told = payload::claim(it, &answer);
         if !answer.right {
             self.order(table, Order::WrongClaim(answer.by), out)?;
@@ -128,11 +137,17 @@ impl Works {
         let stage = self.stage(table);
         let starts = pairing.as_ref().is_some_and(|it| it.start_fen.is_some());
         if stage == Stage::During && starts {
-            return Err("moves have been made: the game has its start position".to_owned());
+            return Err(both(
+                "moves have been made: the game has its start position",
+                "des coups ont été joués : la partie a sa position de départ",
+            ));
         }
         let now = self.round(table).to_owned();
         if stage == Stage::During && round.as_ref().is_some_and(|round| *round != now) {
-            return Err(format!("the game that is on is one of round {now}"));
+            return Err(both(
+                format!("the game that is on is one of round {now}"),
+                format!("la partie en cours est de la ronde {now}"),
+            ));
         }
         if let Some(reversed) = reversed {
             self.order(table, Order::ColoursReversed(reversed), out)?;
@@ -150,7 +165,10 @@ impl Works {
         let round = asked.round.as_deref();
         let named = |name: &str| self.plan.rounds.iter().any(|it| it.name == name);
         if let Some(name) = round.filter(|name| !self.plan.rounds.is_empty() && !named(name)) {
-            return Err(format!("there are no pairings of round {name}"));
+            return Err(both(
+                format!("there are no pairings of round {name}"),
+                format!("il n’y a pas d’appariements de la ronde {name}"),
+            ));
         }
         if asked.tables.is_some() {
             let playing = |table: &&u32| {
@@ -159,7 +177,10 @@ impl Works {
             };
             if let Some(table) = tables.iter().find(playing) {
                 let round = self.round(*table);
-                return Err(format!("table {table} still plays round {round}: set its result"));
+                return Err(both(
+                    format!("table {table} still plays round {round}: set its result"),
+                    format!("la table {table} joue encore la ronde {round} : entrer son résultat"),
+                ));
             }
         }
         let now = self.now;
@@ -182,7 +203,7 @@ mod tests {
     use super::*;
     use crate::entry::{Entry, Plan, TableEntry, Watch};
 
-    fn ask(works: &mut Works, by: &str, verb: &str, body: Value) -> Result<Value, String> {
+    fn ask(works: &mut Works, by: &str, verb: &str, body: Value) -> Result<Value, Bilingual> {
         let request = Request { verb: verb.to_owned(), body, by: by.to_owned() };
         let mut acts = Vec::new();
         works.enter(works.now(), &Entry::Request(request), &mut acts);
@@ -216,7 +237,7 @@ mod tests {
         assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "B"])).is_ok());
         works.advance(works.now() + Duration::from_secs(4), &mut Vec::new());
         let refused = ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).unwrap_err();
-        assert_eq!(refused, "Ann did the same at table 1 4 s ago: look, and ask again");
+        assert_eq!(refused.en, "Ann did the same at table 1 4 s ago: look, and ask again");
         assert_eq!(works.players(1).unwrap().white.name, "A");
         let other = json!({"table": 2, "white": "C", "black": "D"});
         assert!(ask(&mut works, "Bob", "set_pairing", other).is_ok(), "another table");
@@ -225,7 +246,7 @@ mod tests {
         assert!(ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).is_ok(), "later");
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
-        assert!(refused.starts_with("Ann did the same at table 2"), "{refused}");
+        assert!(refused.en.starts_with("Ann did the same at table 2"), "{refused:?}");
     }
 
     #[test]

@@ -150,7 +150,7 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
 fn raised(acts: Vec<Act>) -> Vec<Incident> {
     let raised = acts.into_iter().filter_map(|act| match act {
         Act::Table(_, _, Effect::Raised(incident)) => Some(*incident),
-        Act::Answered(request, Err(refusal)) => panic!("{}: {refusal}", request.verb),
+        Act::Answered(request, Err(refusal)) => panic!("{}: {}", request.verb, refusal.en),
         _ => None,
     });
     raised.collect()

@@ -67,6 +67,9 @@ fn what_is_refused_is_in_the_record_and_changes_nothing() {
         assert_eq!(answer["status"], "error", "{verb} {body}");
         let error = answer["error"].as_str().unwrap_or_default();
         assert!(error.contains(reason), "{verb} {body}: {error}");
+        assert_eq!(answer["text"]["en"], error);
+        let french = answer["text"]["fr"].as_str().unwrap_or_default();
+        assert!(!french.is_empty() && french != error, "{verb} {body}: {french}");
         assert_eq!(answer["data"], Value::Null, "{answer}");
     }
     assert_eq!(state(&daemon, &id), before);

@@ -12,7 +12,7 @@ use adoubed::works::{Act, Works};
 use eboard::{ClockFace, Dial, Emulator, FaceTime, Moment, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
-use witness::{Effect, Which};
+use witness::{Bilingual, Effect, Which};
 
 const LINE: u32 = 1;
 const TABLE: u32 = 1;
@@ -217,20 +217,9 @@ impl Room {
         }
     }
 
-    fn answered(&mut self, answer: Result<Value, String>) {
-        let (status, data, error) = match answer {
-            Ok(data) => ("ok", data, None),
-            Err(error) => ("error", Value::Null, Some(error)),
-        };
-        let response = Response {
-            v: payload::VERSION,
-            seq: self.seq,
-            at: self.anchor.wall(self.works.now()).rfc3339(),
-            transaction: json!("7"),
-            status,
-            data,
-            error,
-        };
+    fn answered(&mut self, answer: Result<Value, Bilingual>) {
+        let stamp = (self.seq, self.anchor.wall(self.works.now()).rfc3339());
+        let response = Response::new(stamp, json!("7"), answer);
         self.publish("response", &payload::json(&response));
     }
 

@@ -104,8 +104,9 @@ class Publisher {
     const { transaction, ...body } = JSON.parse(payload.toString());
     const outcome = this.#obey(verb, body);
     const error = typeof outcome === 'string' ? outcome : null;
-    const data = error === null ? outcome : null;
-    const answer = { transaction, status: error === null ? 'ok' : 'error', data, error };
+    const [status, data] = error === null ? ['ok', outcome] : ['error', null];
+    const text = error === null ? null : { en: error, fr: error };
+    const answer = { transaction, status, data, error, text };
     this.client.publish(`${this.base}/v1/response/${verb}`, JSON.stringify(answer), { qos: 1 });
   }
 

@@ -1,11 +1,10 @@
 /** Names, measures, addresses and sentences of the pages. */
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { readAnswer } from '../src/data/session';
 import { en } from '../src/i18n/en';
-import { fr, REFUSALS } from '../src/i18n/fr';
+import { fr } from '../src/i18n/fr';
 import { backoffMs } from '../src/pure/backoff';
 import { signedSeconds, spanOf } from '../src/pure/format';
 import { gridFor } from '../src/pure/grid';
@@ -41,21 +40,12 @@ function textsOf(words: object): string[] {
 }
 
 test('in French no line can begin with a mark, and no mark sticks to its word', () => {
-  const texts = [...textsOf(fr), ...Object.values(REFUSALS)];
+  const texts = textsOf(fr);
   assert.ok(texts.length > 200, `${texts.length} texts`);
   const plain = texts.filter((text) => / [:;!?»]|« /.test(text));
   assert.deepEqual(plain, []);
   const stuck = texts.filter((text) => /[\p{L}\d)][:;!?»](\s|$)/u.test(text));
   assert.deepEqual(stuck, []);
-});
-
-test('what the daemon refuses is told in French by the very sentences it uses', async () => {
-  const orders = await readFile('../witness/src/orders.rs', 'utf8');
-  for (const [sentence, told] of Object.entries(REFUSALS)) {
-    assert.ok(orders.includes(`"${sentence}"`), `the daemon does not say: ${sentence}`);
-    assert.equal(fr.refusal(sentence), told);
-  }
-  assert.equal(fr.refusal('something new'), 'something new');
 });
 
 test('a television holds twelve boards without scrolling, as large as they go', () => {

@@ -6,7 +6,8 @@ use eboard::FaceTime;
 use shakmaty::{ByColor, CastlingMode, Chess, Color};
 
 use crate::adjournment::Sealing;
-use crate::incident::{IncidentId, Ruling};
+use crate::incident::{Bilingual, IncidentId, Ruling};
+use crate::laws::words::both;
 use crate::score::Ending;
 
 /// An arbiter's order to one table. Who gave it and when is the journal's matter.
@@ -92,22 +93,59 @@ pub enum Refusal {
     ClockRuns,
 }
 
+impl Refusal {
+    /// Why, for a person.
+    #[must_use]
+    pub fn text(self) -> Bilingual {
+        let (en, fr) = match self {
+            Self::NoSuchIncident => (
+                "no such alert is open: it may be closed already",
+                "cette alerte n’est plus ouverte : elle est peut-être déjà close",
+            ),
+            Self::NoSuchTable => ("no such table", "cette table n’existe pas"),
+            Self::Fault => (
+                "the program failed on this order: nothing has changed",
+                "le programme a échoué sur cet ordre : rien n’a changé",
+            ),
+            Self::NotInPlay => {
+                ("no game is in play at this table", "aucune partie n’est en cours à cette table")
+            }
+            Self::Disagrees => (
+                "squares and score disagree: set the true position first",
+                "échiquier et partie diffèrent : rétablir d’abord la position",
+            ),
+            Self::HasNotTheMove => (
+                "the player who has the move seals it, and nobody else",
+                "seul le joueur qui a le trait met son coup sous pli",
+            ),
+            Self::Adjourned => (
+                "the game is adjourned: resume it first",
+                "la partie est ajournée : la reprendre d’abord",
+            ),
+            Self::NotAdjourned => ("the game is not adjourned", "la partie n’est pas ajournée"),
+            Self::TooFewMoves => (
+                "write how many half moves, 1 or more: the score has not so many",
+                "écrire combien de demi-coups, 1 ou plus : la partie n’en a pas autant",
+            ),
+            Self::MovedOn => (
+                "moves have been made meanwhile: look, and ask again",
+                "des coups ont été joués entre-temps : regarder, puis recommencer",
+            ),
+            Self::NoClock => {
+                ("no clock is heard at this table", "aucune pendule n’est entendue à cette table")
+            }
+            Self::ClockRuns => (
+                "the clock runs and nobody has set it: stop it, and ask again",
+                "la pendule tourne et personne ne l’a réglée : l’arrêter, puis recommencer",
+            ),
+        };
+        both(en, fr)
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoSuchIncident => "no such alert is open: it may be closed already",
-            Self::NoSuchTable => "no such table",
-            Self::Fault => "the program failed on this order: nothing has changed",
-            Self::NotInPlay => "no game is in play at this table",
-            Self::Disagrees => "squares and score disagree: set the true position first",
-            Self::HasNotTheMove => "the player who has the move seals it, and nobody else",
-            Self::Adjourned => "the game is adjourned: resume it first",
-            Self::NotAdjourned => "the game is not adjourned",
-            Self::TooFewMoves => "write how many half moves, 1 or more: the score has not so many",
-            Self::MovedOn => "moves have been made meanwhile: look, and ask again",
-            Self::NoClock => "no clock is heard at this table",
-            Self::ClockRuns => "the clock runs and nobody has set it: stop it, and ask again",
-        })
+        f.write_str(&self.text().en)
     }
 }
 

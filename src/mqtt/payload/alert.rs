@@ -10,9 +10,11 @@ use super::{Stamp, VERSION, colour};
 
 /// A text in both languages.
 #[derive(Debug, Serialize)]
-struct Text {
-    en: String,
-    fr: String,
+pub struct Text {
+    /// English.
+    pub en: String,
+    /// French.
+    pub fr: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -144,7 +146,9 @@ pub fn evidence<T>(incident: &Incident, tell: impl Fn(Moment) -> T) -> Vec<Evide
     all.flat_map(|evidence| parts(incident.opened, evidence, &tell)).collect()
 }
 
-fn text(bilingual: &Bilingual) -> Text {
+/// A text as it is published.
+#[must_use]
+pub fn text(bilingual: &Bilingual) -> Text {
     Text { en: bilingual.en.clone(), fr: bilingual.fr.clone() }
 }
 

@@ -1,8 +1,9 @@
 //! What the daemon says of itself, and its answers to requests.
 
 use serde::Serialize;
+use witness::Bilingual;
 
-use super::VERSION;
+use super::{Text, VERSION, text};
 
 /// Whether the daemon is there; also its last will.
 #[derive(Debug, Serialize)]
@@ -79,6 +80,27 @@ pub struct Response {
     pub status: &'static str,
     /// What was asked for.
     pub data: serde_json::Value,
-    /// Why not.
+    /// Why not, in English.
     pub error: Option<String>,
+    /// The same in every language of the house.
+    pub text: Option<Text>,
+}
+
+impl Response {
+    /// An answer: data, or why there is none.
+    #[must_use]
+    pub fn new(
+        (seq, at): (u64, String),
+        transaction: serde_json::Value,
+        answer: Result<serde_json::Value, Bilingual>,
+    ) -> Self {
+        let (v, status) = (VERSION, if answer.is_ok() { "ok" } else { "error" });
+        match answer {
+            Ok(data) => Self { v, seq, at, transaction, status, data, error: None, text: None },
+            Err(why) => {
+                let (data, text) = (serde_json::Value::Null, Some(text(&why)));
+                Self { v, seq, at, transaction, status, data, error: Some(why.en), text }
+            }
+        }
+    }
 }

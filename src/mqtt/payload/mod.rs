@@ -12,7 +12,7 @@ mod time_sheet;
 mod watch_list;
 
 pub use adjournment::{Sheet, adjourned, resumed};
-pub use alert::{Alert, EvidencePayload, alert, alert_id, evidence};
+pub use alert::{Alert, EvidencePayload, Text, alert, alert_id, evidence, text};
 pub use answer::claim;
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};

@@ -3,6 +3,7 @@
 import type { Credentials } from '../data/session';
 import type { App } from '../pages/app';
 import type { Side } from '../pure/payloads';
+import { toldTo } from '../pure/san';
 import type { Outcome, Requests } from '../pages/requests';
 
 export interface Desk {
@@ -40,6 +41,6 @@ export function complaint(outcome: Outcome, { app }: Desk): string | null {
     case 'no_answer':
       return words.noAnswer;
     case 'refused':
-      return outcome.text === '' ? words.noAnswer : words.refusal(outcome.text);
+      return outcome.why === null ? words.noAnswer : toldTo(app, outcome.why);
   }
 }

@@ -68,10 +68,12 @@ export class JournalOfDecisions implements View {
   }
 
   private line(decision: Decision): HTMLElement {
-    const { at, table, what, by, error } = decision;
-    const { words } = this.desk.app;
+    const { at, table, what, by, refusal } = decision;
+    const { app } = this.desk;
+    const { words } = app;
     const who = what === 'request' ? (by ?? '') : words.bySystem;
-    const refused = error === null ? null : h('small', {}, ` ${words.refusedBecause(error)}`);
+    const why = refusal === null ? null : words.refusedBecause(toldTo(app, refusal));
+    const refused = why === null ? null : h('small', {}, ` ${why}`);
     return h(
       'tr',
       { 'data-what': what },

@@ -6,6 +6,7 @@ import { positionsOf } from '../pure/positions';
 import { localSan } from '../pure/san';
 import { Board } from '../view/board';
 import { h } from '../view/dom';
+import { choice } from '../view/form';
 import { TableTool, type ToolOptions } from './table_tool';
 
 /** More than these are set as a position. */
@@ -79,13 +80,12 @@ export class TakeBackTool extends TableTool {
   }
 
   private button(index: number, name: string, left: number): HTMLButtonElement {
-    const onclick = () => {
+    const button = choice(name, index >= left, () => {
       this.choose(index);
       this.news();
-    };
-    const pressed = String(index >= left);
-    const about = { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick };
-    return h('button', { ...about, 'data-index': String(index) }, name);
+    });
+    button.dataset['index'] = String(index);
+    return button;
   }
 
   private choose(index: number): void {

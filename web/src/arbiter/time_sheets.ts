@@ -5,7 +5,7 @@ import { minuteOfDay } from '../pure/format';
 import { grouped } from '../pure/sections';
 import { cellsOf, hoursOf, standing, type Kept, type SheetLine } from '../pure/time_sheet';
 import { h, icon, setAttribute, setText } from '../view/dom';
-import { quiet } from '../view/form';
+import { choice, quiet } from '../view/form';
 import { ICONS } from '../view/icons';
 import { remark, sheetTable } from '../view/sheet_table';
 import type { Desk, View } from './desk';
@@ -78,12 +78,9 @@ export class TimeSheets implements View {
       ...hours.map((at): [Chosen, string] => [at, minuteOfDay(at)]),
       ['all', words.sheetAll],
     ];
-    const buttons = choices.map(([value, name]) => {
-      const onclick = () => this.choose(value);
-      const pressed = String(value === this.chosen);
-      const about = { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick };
-      return h('button', about, name);
-    });
+    const buttons = choices.map(([value, name]) =>
+      choice(name, value === this.chosen, () => this.choose(value)),
+    );
     this.moments.setAttribute('aria-label', words.timeSheet);
     this.moments.replaceChildren(...buttons);
   }

@@ -82,8 +82,6 @@ export const en = {
   acknowledge: 'Acknowledge',
   acknowledging: 'Sending…',
   noAnswer: 'No answer from the board service. The alert is still open.',
-  /** The daemon’s own sentence. */
-  refusal: (sentence: string) => sentence,
   notConnected: 'Not connected: nothing was sent.',
   details: 'Evidence and advice',
   evidence: 'Evidence',

@@ -2,27 +2,6 @@
 
 import type { Words } from './en';
 
-/** Why the daemon does not do what it is asked, by its own sentences. */
-export const REFUSALS: Readonly<Record<string, string>> = {
-  'no such alert is open: it may be closed already':
-    'cette alerte n’est plus ouverte : elle est peut-être déjà close',
-  'no such table': 'cette table n’existe pas',
-  'the program failed on this order: nothing has changed':
-    'le programme a échoué sur cet ordre : rien n’a changé',
-  'no game is in play at this table': 'aucune partie n’est en cours à cette table',
-  'squares and score disagree: set the true position first':
-    'échiquier et partie diffèrent : rétablir d’abord la position',
-  'the player who has the move seals it, and nobody else':
-    'seul le joueur qui a le trait met son coup sous pli',
-  'the game is adjourned: resume it first': 'la partie est ajournée : la reprendre d’abord',
-  'the game is not adjourned': 'la partie n’est pas ajournée',
-  'moves have been made meanwhile: look, and ask again':
-    'des coups ont été joués entre-temps : regarder, puis recommencer',
-  'no clock is heard at this table': 'aucune pendule n’est entendue à cette table',
-  'the clock runs and nobody has set it: stop it, and ask again':
-    'la pendule tourne et personne ne l’a réglée : l’arrêter, puis recommencer',
-};
-
 export const fr: Words = {
   about: (what, told) => `${what} : ${told}`,
   quoted: (text) => `« ${text} »`,
@@ -104,7 +83,6 @@ export const fr: Words = {
   acknowledge: 'J’ai vu',
   acknowledging: 'Envoi…',
   noAnswer: 'Le service des échiquiers ne répond pas. L’alerte reste ouverte.',
-  refusal: (sentence) => REFUSALS[sentence] ?? sentence,
   notConnected: 'Pas de connexion : rien n’a été envoyé.',
   details: 'Indices et conseils',
   evidence: 'Indices',

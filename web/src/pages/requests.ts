@@ -1,6 +1,7 @@
 /** Requests to the daemon and what came of them. */
 
 import { randomToken } from '../data/connection';
+import { readBilingual, type Bilingual } from '../pure/alerts';
 import { text, type Fields } from '../pure/json';
 
 /** How long (ms) the daemon may take before the arbiter is told that nothing came. */
@@ -8,8 +9,8 @@ const PATIENCE_MS = 8000;
 
 export type Outcome =
   | { readonly kind: 'done'; readonly data: unknown }
-  /** The daemon's own words; empty when there are none. */
-  | { readonly kind: 'refused'; readonly text: string }
+  /** The daemon's own words, if it has any. */
+  | { readonly kind: 'refused'; readonly why: Bilingual | null }
   | { readonly kind: 'no_answer' }
   | { readonly kind: 'not_connected' };
 
@@ -40,7 +41,7 @@ export class Requests {
     const transaction = text(payload['transaction']);
     if (transaction === null) return;
     const accepted = payload['status'] === 'ok';
-    const refused = { kind: 'refused', text: text(payload['error']) ?? '' } as const;
+    const refused = { kind: 'refused', why: readBilingual(payload['text']) } as const;
     this.finish(transaction, accepted ? { kind: 'done', data: payload['data'] } : refused);
   }
 

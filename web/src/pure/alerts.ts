@@ -142,7 +142,7 @@ function readTimes(value: unknown): Times | null {
 }
 
 /** A text in one language may stand in for the other; better than silence. */
-function readBilingual(value: unknown): Bilingual | null {
+export function readBilingual(value: unknown): Bilingual | null {
   const both = fields(value);
   const en = text(both?.['en']);
   const fr = text(both?.['fr']);

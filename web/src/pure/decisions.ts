@@ -1,7 +1,7 @@
 /** The journal of decisions as the server tells it. */
 
 import { each, fields, moment, oneOf, text, type Fields } from './json';
-import type { Bilingual } from './alerts';
+import { readBilingual, type Bilingual } from './alerts';
 import { tableNumber } from './payloads';
 
 export interface Decision {
@@ -16,7 +16,7 @@ export interface Decision {
   readonly verb: string | null;
   readonly request: Fields;
   /** Why it was refused. */
-  readonly error: string | null;
+  readonly refusal: Bilingual | null;
 }
 
 const WHATS = ['raised', 'closed', 'request'] as const;
@@ -35,19 +35,17 @@ function readDecision(value: unknown): Decision | null {
   const what = oneOf(line?.['what'], WHATS);
   if (line === null || what === null) return null;
   const alert = fields(line['alert']);
-  const told = fields(alert?.['text']);
-  const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
   return {
     at: moment(line['at']),
     what,
     table: tableNumber(line['table']),
     article: text(alert?.['article']),
-    text: en === null || fr === null ? null : { en, fr },
+    text: readBilingual(alert?.['text']),
     gravity: text(alert?.['gravity']),
     by: text(line['by']),
     verb: text(line['verb']),
     request: fields(line['request']) ?? {},
-    error: text(line['error']),
+    refusal: readBilingual(line['refusal']),
   };
 }
 

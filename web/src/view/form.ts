@@ -18,12 +18,15 @@ export interface ChoiceOptions<T> {
 /** One of a few, all in sight. */
 export function choiceGroup<T>(choices: readonly Choice<T>[], options: ChoiceOptions<T>) {
   const buttons = choices.map(({ value, name }) => {
-    const onclick = () => options.onChoose(value);
-    const pressed = String(options.chosen === value);
-    return h('button', { class: 'choice', type: 'button', 'aria-pressed': pressed, onclick }, name);
+    return choice(name, options.chosen === value, () => options.onChoose(value));
   });
   const classes = ['choices', options.across].filter(Boolean).join(' ');
   return h('div', { class: classes, role: 'group', 'aria-label': options.label }, ...buttons);
+}
+
+export function choice(name: string, chosen: boolean, onclick: () => void): HTMLButtonElement {
+  const about = { class: 'choice', type: 'button', 'aria-pressed': String(chosen), onclick };
+  return h('button', about, name);
 }
 
 export function act(name: string, onclick: () => void): HTMLButtonElement {

@@ -80,12 +80,26 @@ pub enum BadClaim {
     Over,
 }
 
+impl BadClaim {
+    /// Why, for a person.
+    #[must_use]
+    pub fn text(&self) -> Bilingual {
+        match self {
+            Self::Move(text) => both(
+                format!("{text} is no legal move here"),
+                format!("{text} n’est pas un coup légal ici"),
+            ),
+            Self::Over => both(
+                "the game has a result: nothing can be claimed",
+                "la partie a un résultat : plus rien ne peut être réclamé",
+            ),
+        }
+    }
+}
+
 impl fmt::Display for BadClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move(text) => write!(f, "{text} is no legal move here"),
-            Self::Over => f.write_str("the game has a result: nothing can be claimed"),
-        }
+        f.write_str(&self.text().en)
     }
 }
 

@@ -4,7 +4,9 @@ use shakmaty::{Color, Piece, Role};
 
 use crate::incident::Bilingual;
 
-pub(crate) fn both(en: impl Into<String>, fr: impl Into<String>) -> Bilingual {
+/// A text in both languages, typeset as each wants it.
+#[must_use]
+pub fn both(en: impl Into<String>, fr: impl Into<String>) -> Bilingual {
     Bilingual { en: en.into(), fr: typeset_fr(&fr.into()) }
 }
 
