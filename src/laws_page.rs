@@ -45,7 +45,8 @@ lower; what grows with age does not grow beyond what is said.
   ([Gijssen](http://www.chesscafe.com/geurt/geurt.htm)); G.1 to G.5, 6.12.b
   ([SCCU](https://www.sccu-chess.com/archive/frul.htm)); 4.6, 6.2.a, 7.5.b, 9.5, 9.6
   ([Suffolk](http://www.suffolkchess.org.uk/2013/10/revised-laws-of-chess-july-2014.html)); 4.1,
-  4.4.d, 7.1, 7.2, 7.5, 7.6 ([notes on its drafts](http://chesslaw.blogspot.com/2012_06_01_archive.html));
+  4.4.d, 7.1, 7.2, 7.5, 7.6
+  ([notes on its drafts](http://chesslaw.blogspot.com/2012_06_01_archive.html));
   6.2.b, A.4.b, 9.6.a, 9.6.b (earlier reading, sources not noted). D.2.7 is the 7 that this list had
   in all editions before. Articles with two numbers only (4.7, 6.4 to 6.6, 6.8, 6.9, 7.3, 7.4, 8.4,
   8.7, 9.2, 9.3) are those of 2018. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c,
@@ -224,9 +225,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     (Kind::ClockSetting, [
         "The clock is started with other times than the time control says; two presses in a row \
          bring something else than it says; the next period adds another time, or nothing; it goes \
-         on with other times than an arbiter has ordered. Lapses in rapid and blitz without adequate \
-         supervision when ten moves have been completed by each (A.4.a, A.4.1, A.5.1), but for what \
-         was ordered.",
+         on with other times than an arbiter has ordered. Lapses in rapid and blitz without \
+         adequate supervision when ten moves have been completed by each (A.4.a, A.4.1, A.5.1), \
+         but for what was ordered.",
         "Readings before and after each press, in turns that were watched from their beginning.",
         "What the clock would do later; a move counter.",
     ]),
