@@ -147,6 +147,7 @@ struct Words {
     laws: &'static str,
     moved: &'static str,
     sides: [&'static str; 2],
+    gravities: [&'static str; 3],
     seen: &'static str,
     before: &'static str,
     obliged: &'static str,
@@ -167,6 +168,7 @@ const EN: Words = Words {
     laws: "Article {article} of the Laws of {year}",
     moved: "move",
     sides: ["White", "Black"],
+    gravities: ["note", "look", "summon"],
     seen: "What was seen (seconds before and after the alert)",
     before: "The position it rests on",
     obliged: "The moves that the Laws oblige to",
@@ -186,6 +188,7 @@ const FR: Words = Words {
     laws: "article {article} des Règles de {year}",
     moved: "coup",
     sides: ["Blancs", "Noirs"],
+    gravities: ["note", "à voir", "intervenir"],
     seen: "Ce qui a été vu (secondes avant et après l\u{2019}alerte)",
     before: "La position de départ",
     obliged: "Les coups que les Règles imposent",
@@ -226,7 +229,7 @@ impl Case {
         let about: Vec<_> = about.into_iter().flatten().collect();
         vec![
             format!("{} {} · {} · {}", words.table, self.table, self.id(), it.kind.name()),
-            format!("{laws} · {}", it.gravity.name()),
+            format!("{laws} · {}", words.gravities[it.gravity as usize]),
             about.join(" · "),
             String::new(),
             format!("  {}", (words.text)(&it.text)),

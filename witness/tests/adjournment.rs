@@ -119,7 +119,7 @@ fn what_is_not_as_on_the_sheet_is_told_square_by_square_and_time_by_time() {
     let found = told.table.differences();
     let en = format!(
         "Not as on the adjournment sheet: square e4: white pawn missing; square e5: black pawn \
-         missing; White's clock {} instead of {}.",
+         missing; White’s clock {} instead of {}.",
         FaceTime::from_ms((white - 60) * 1000),
         left.white
     );

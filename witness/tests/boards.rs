@@ -53,7 +53,7 @@ fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_
     let alert = told.raised()[0];
     assert_eq!(
         alert.text.en,
-        "The two boards differ on d2, e2, d4, e4: White's agrees with the score, Black's does not."
+        "The two boards differ on d2, e2, d4, e4: White’s agrees with the score, Black’s does not."
     );
     assert_eq!(
         alert.text.fr,
@@ -129,7 +129,7 @@ fn either_board_may_be_unplugged_and_the_game_goes_on_with_the_other() {
             _ => None,
         });
         let whose = if gone == Which::First { "White" } else { "Black" };
-        let text = format!("{whose}'s board is not heard any more: the other one is read.");
+        let text = format!("{whose}’s board is not heard any more: the other one is read.");
         // The clock has said nothing since: what is told of it is not asked here.
         let raised: Vec<_> = raised.filter(|it| it.0 == "board_lost").collect();
         assert_eq!(raised, [("board_lost", text.as_str())], "{gone:?}");

@@ -295,7 +295,7 @@ fn a_clock_on_which_both_times_count_is_at_fault() {
     });
     assert_eq!(desk.kinds(), ["clock_fault"]);
     let incident = desk.raised()[0];
-    let told = "Both times count at once: Black's does not stop: White 0:04:54, Black 0:04:54.";
+    let told = "Both times count at once: Black’s does not stop: White 0:04:54, Black 0:04:54.";
     assert_eq!((incident.text.en.as_str(), incident.side), (told, B));
     assert!(incident.advice[0].en.contains("Black 0:05:00"), "{:?}", incident.advice);
 }
@@ -311,7 +311,7 @@ fn a_running_clock_that_stands_still_or_jumps_is_at_fault() {
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None).counts(300, 300, 5).counts(200, 300, 5);
     assert_eq!(desk.kinds(), ["clock_fault"]);
-    assert!(desk.raised()[0].text.en.starts_with("White's time has jumped"));
+    assert!(desk.raised()[0].text.en.starts_with("White’s time has jumped"));
     // One reading that is gone with the next is a disturbance of the line.
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None).counts(300, 300, 5).shows(200, 300, W).counts(293, 300, 5);

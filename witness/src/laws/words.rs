@@ -7,11 +7,12 @@ use crate::incident::Bilingual;
 /// A text in both languages, typeset as each wants it.
 #[must_use]
 pub fn both(en: impl Into<String>, fr: impl Into<String>) -> Bilingual {
-    Bilingual { en: en.into(), fr: typeset_fr(&fr.into()) }
+    let apostrophes = |text: String| text.replace('\'', "\u{2019}");
+    Bilingual { en: apostrophes(en.into()), fr: spaced_fr(&apostrophes(fr.into())) }
 }
 
 /// With the no-break spaces of French, so that no line begins with a mark.
-fn typeset_fr(text: &str) -> String {
+fn spaced_fr(text: &str) -> String {
     const MARKS: [&str; 5] = [":", ";", "!", "?", "»"];
     let inside = text.replace("« ", "«\u{a0}");
     MARKS

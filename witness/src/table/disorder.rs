@@ -11,7 +11,7 @@ use crate::candidates;
 use crate::evidence::Evidence;
 use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
 use crate::laws::start;
-use crate::laws::words::{both, player_en, player_fr};
+use crate::laws::words::{both, of_player_fr, player_en};
 use crate::picture::differing;
 use crate::turn::SCAN;
 
@@ -43,7 +43,7 @@ impl Table {
         let whose = running.map(|side| {
             both(
                 format!("It is being put right on the time of {}.", player_en(side)),
-                format!("Remis en place au temps du joueur : {}.", player_fr(side)),
+                format!("Remis en place sur le temps {}.", of_player_fr(side)),
             )
         });
         let rule = both(
