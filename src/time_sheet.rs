@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position as _};
-use witness::{Effect, Event, Phase, Status, Table};
+use witness::{Effect, Event, Phase, Table};
 
 use crate::entry::Entry;
 use crate::journal::Record;
@@ -235,11 +235,7 @@ fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, caus
         _ => Duration::ZERO,
     };
     let time = |side: Color| state.map(|state| state.times.get(side).less(passed(side)));
-    let moves = |side: Color| {
-        let own = table.score().plies().iter().filter(|ply| !ply.after.turn() == side);
-        let completed = own.filter(|ply| ply.status == Status::Completed).count();
-        u32::try_from(completed).unwrap_or(u32::MAX)
-    };
+    let moves = |side: Color| table.score().moves_completed(side);
     let period = |side: Color| table.clocks().state().map_or(1, |it| *it.periods.get(side));
     let sides = [Color::White, Color::Black];
     Row {

@@ -4,7 +4,8 @@ use eboard::{FaceTime, Moment};
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, Square, fen::Fen,
+    ByColor, CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, Square,
+    fen::Fen,
 };
 
 use crate::array;
@@ -90,6 +91,8 @@ pub struct Score {
     start: Chess,
     mode: CastlingMode,
     plies: Vec<Ply>,
+    /// How many of them are completed: asked with every reading of the clock.
+    completed: ByColor<u32>,
     breaks: Vec<Break>,
     fixed: usize,
     rev: u32,
@@ -114,6 +117,7 @@ impl Score {
             start,
             mode,
             plies: Vec::new(),
+            completed: ByColor::default(),
             breaks: Vec::new(),
             fixed: 0,
             rev: 0,
@@ -176,6 +180,12 @@ impl Score {
     /// Whether moves are missing that nobody saw.
     pub(crate) fn has_missing(&self) -> bool {
         self.breaks.iter().any(|broken| broken.gap == Gap::Missing)
+    }
+
+    /// Moves that this side has completed.
+    #[must_use]
+    pub fn moves_completed(&self, side: Color) -> u32 {
+        *self.completed.get(side)
     }
 
     /// How many of the last moves have not been completed.
@@ -248,6 +258,7 @@ impl Score {
         self.breaks.retain(|broken| broken.at <= plies);
         self.fixed = plies;
         self.rev += 1;
+        self.count();
     }
 
     /// The first so many moves of the tail can no longer change.
@@ -269,6 +280,7 @@ impl Score {
             completed.extend(self.overtake(now));
             self.append(now, *mv, *confidence, (*after).clone());
         }
+        self.count();
         Adopted { revised_from: revised, new: tail.len() - same, completed }
     }
 
@@ -294,6 +306,7 @@ impl Score {
         {
             self.plies[last].clock = Some(face);
         }
+        self.count();
         newly
     }
 
@@ -302,6 +315,13 @@ impl Score {
         if let Some(ply) = self.plies.get_mut(index) {
             ply.clock = Some(face);
         }
+    }
+
+    fn count(&mut self) {
+        let own = |side: Color| self.plies.iter().filter(move |ply| ply.after.turn() != side);
+        let done = |side| own(side).filter(|ply| ply.status == Status::Completed).count();
+        let count = |side| u32::try_from(done(side)).unwrap_or(u32::MAX);
+        self.completed = ByColor { white: count(Color::White), black: count(Color::Black) };
     }
 
     /// A player who moves again has completed his last move, pressed or not (6.2.1).

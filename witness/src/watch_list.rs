@@ -67,7 +67,7 @@ fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOf
     if !(need_not_write || left < RAPID) {
         return None;
     }
-    let made = completed(table, side);
+    let made = table.score().moves_completed(side);
     let moves_to_make = periods.required(index).map(|required| required.saturating_sub(made));
     let share = left.as_ms() / moves_to_make.unwrap_or(MOVES_TO_COME).max(1);
     let bonus_s = period.per_move_s(u32::MAX);
@@ -84,11 +84,4 @@ fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOf
         need_not_write,
         two_minutes: two_minutes && has_the_move,
     })
-}
-
-/// Moves this side has completed, by the score.
-fn completed(table: &Table, side: Color) -> u32 {
-    let own = table.score().plies().iter().filter(|ply| !ply.after.turn() == side);
-    let completed = own.filter(|ply| ply.status == crate::score::Status::Completed).count();
-    u32::try_from(completed).unwrap_or(u32::MAX)
 }

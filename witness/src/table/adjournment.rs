@@ -183,7 +183,7 @@ impl Table {
         let (state, control) = (self.clocks.state()?, self.settings.control?);
         let used = |side: Color| {
             let period = usize::from(self.clocks.period(side));
-            let allotted = control.of(side).allotted(period, self.moves_completed(side))?;
+            let allotted = control.of(side).allotted(period, self.score.moves_completed(side))?;
             let left = std::time::Duration::from_millis(state.times.get(side).as_ms().into());
             Some(allotted.less(left))
         };

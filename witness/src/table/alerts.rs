@@ -451,12 +451,6 @@ impl Table {
             ..Facts::default()
         }
     }
-
-    pub(super) fn moves_completed(&self, side: Color) -> u32 {
-        let own = self.score.plies().iter().filter(|ply| ply.after.turn() == side.other());
-        let completed = own.filter(|ply| ply.status == crate::score::Status::Completed).count();
-        u32::try_from(completed).unwrap_or(u32::MAX)
-    }
 }
 
 fn fen(position: &Chess) -> String {

@@ -229,7 +229,7 @@ impl Table {
         let advice = clock::missed_press_advice(lacking, required.is_some(), edition);
         let facts = Facts {
             presses_missing: Some(missing),
-            moves_completed: Some(self.moves_completed(it.side)),
+            moves_completed: Some(self.score.moves_completed(it.side)),
             moves_required: required,
             ..self.facts()
         };
@@ -248,7 +248,7 @@ impl Table {
     /// Completed moves without a press of their own, at least one of this side.
     fn presses_missing(&self, side: Color) -> ByColor<u32> {
         let missing = |side: Color| {
-            self.moves_completed(side).saturating_sub(*self.clocks.presses().get(side))
+            self.score.moves_completed(side).saturating_sub(*self.clocks.presses().get(side))
         };
         let mut all = ByColor { white: missing(Color::White), black: missing(Color::Black) };
         *all.get_mut(side) = (*all.get(side)).max(1);

@@ -5,6 +5,7 @@ use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
+use crate::clock::ClockState;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::time_trouble;
 use crate::time_control::Periods;
@@ -18,34 +19,53 @@ pub(super) struct Trouble {
 
 impl Table {
     pub(super) fn note_short_of_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let state = self.state_in_play();
         for side in Color::ALL {
-            self.note_trouble(now, side, out);
-            self.note_two_minutes(now, side, out);
+            self.note_trouble(now, side, state.as_ref(), out);
+            self.note_two_minutes(now, side, state.as_ref(), out);
         }
     }
 
+    /// What the clock shows of a game that goes on.
+    fn state_in_play(&self) -> Option<ClockState> {
+        let playing = self.score.ending().is_none() && self.clock_ran && !self.clocks.lost();
+        playing.then(|| self.clocks.state()).flatten()
+    }
+
     /// Articles 8.4 and 8.5: who need not write any more.
-    fn note_trouble(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
-        let left = self.left_in_play(side).filter(|(periods, period, left)| {
-            time_trouble::need_not_write(periods, *period, *left)
+    fn note_trouble(
+        &mut self,
+        now: Moment,
+        side: Color,
+        state: Option<&ClockState>,
+        out: &mut Vec<Effect>,
+    ) {
+        let left = self.left_in(state, side, |(periods, period, left)| {
+            time_trouble::need_not_write(periods, period, left)
         });
         if left.is_none() {
             self.close_of(side, Kind::TimeTrouble, out);
         }
         let told = &mut self.timing.trouble.get_mut(side).need_not_write;
         let known = std::mem::replace(told, left.is_some());
-        if let Some((_, _, left)) = left.filter(|_| !known) {
+        if let Some(left) = left.filter(|_| !known) {
             let still = self.clocks.moves_required(side, self.clocks.period(side));
-            let still = still.map(|it| it.saturating_sub(self.moves_completed(side)));
+            let still = still.map(|it| it.saturating_sub(self.score.moves_completed(side)));
             let text = time_trouble::text(side, left, still);
             self.tell_trouble(now, side, Kind::TimeTrouble, text, time_trouble::advice(), out);
         }
     }
 
     /// Guideline III: what the player having the move may ask for.
-    fn note_two_minutes(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
-        let left = self.left_in_play(side).filter(|(periods, period, left)| {
-            time_trouble::last_two_minutes(&self.settings, periods, *period, *left)
+    fn note_two_minutes(
+        &mut self,
+        now: Moment,
+        side: Color,
+        state: Option<&ClockState>,
+        out: &mut Vec<Effect>,
+    ) {
+        let left = self.left_in(state, side, |(periods, period, left)| {
+            time_trouble::last_two_minutes(&self.settings, periods, period, left)
         });
         let has_the_move = self.score.position().turn() == side;
         if left.is_none() {
@@ -54,20 +74,24 @@ impl Table {
         let told = &mut self.timing.trouble.get_mut(side).two_minutes;
         let known = *told;
         *told = left.is_some() && (known || has_the_move);
-        if let Some((_, _, left)) = left.filter(|_| !known && has_the_move) {
+        if let Some(left) = left.filter(|_| !known && has_the_move) {
             let text = time_trouble::two_minutes(side, left);
             let advice = time_trouble::two_minutes_advice(self.settings.edition);
             self.tell_trouble(now, side, Kind::TwoMinutes, text, advice, out);
         }
     }
 
-    /// What this side has left in its period, from 0, of a game that goes on.
-    fn left_in_play(&self, side: Color) -> Option<(Periods, usize, FaceTime)> {
-        let control = self.settings.control.as_ref()?;
-        let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
-        let playing = self.score.ending().is_none() && self.clock_ran;
+    /// What this side has left, if that is little by its periods and the one it is in, from 0.
+    fn left_in(
+        &self,
+        state: Option<&ClockState>,
+        side: Color,
+        is_little: impl FnOnce((&Periods, usize, FaceTime)) -> bool,
+    ) -> Option<FaceTime> {
+        let (control, state) = (self.settings.control.as_ref()?, state?);
         let period = usize::from(*state.periods.get(side)).saturating_sub(1);
-        playing.then(|| (*control.of(side), period, *state.times.get(side)))
+        let left = *state.times.get(side);
+        is_little((control.of(side), period, left)).then_some(left)
     }
 
     fn tell_trouble(

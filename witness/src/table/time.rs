@@ -67,8 +67,8 @@ impl Table {
     /// The score is what moves are counted by, never the clock's own counter.
     pub(super) fn expect_of_clock(&mut self) {
         let moves = ByColor {
-            white: self.moves_completed(Color::White),
-            black: self.moves_completed(Color::Black),
+            white: self.score.moves_completed(Color::White),
+            black: self.score.moves_completed(Color::Black),
         };
         self.clocks.expect(self.settings.control, moves);
     }
@@ -160,7 +160,7 @@ impl Table {
             }
             return;
         }
-        let completed = self.moves_completed(fall.side);
+        let completed = self.score.moves_completed(fall.side);
         let required = self.clocks.moves_required(fall.side, fall.period);
         let position = self.score.position().clone();
         let mate = self.verdict(&position, !fall.side);
