@@ -329,6 +329,9 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
         "resume" => body(request).map(|ToTable { table }| (table, Order::ResumePlay)),
         "penalty_given" => {
             let PenaltyGiven { table, side, seconds } = body(request)?;
+            if seconds >= CLOCK_END_MS / 1000 {
+                return Err(too_long_for_a_clock());
+            }
             Ok((table, Order::PenaltyGiven { side: side.into(), seconds }))
         }
         "take_back" => {
@@ -385,10 +388,7 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
 fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
     let SetTime { table, white_ms, black_ms } = *body;
     if white_ms.max(black_ms) >= CLOCK_END_MS {
-        return Err(BadRequest::new(
-            "no clock shows ten hours or more",
-            "aucune pendule ne montre dix heures ou plus",
-        ));
+        return Err(too_long_for_a_clock());
     }
     let times = ByColor { white: white_ms, black: black_ms }.map(FaceTime::from_ms);
     Ok((table, Order::SetTime(times)))
@@ -418,6 +418,13 @@ fn body<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {
             format!("{verb} : la demande n’a pas la forme voulue ({error})"),
         )
     })
+}
+
+fn too_long_for_a_clock() -> BadRequest {
+    BadRequest::new(
+        "no clock shows ten hours or more",
+        "aucune pendule ne montre dix heures ou plus",
+    )
 }
 
 fn no_such_request(verb: &str) -> BadRequest {
@@ -469,6 +476,7 @@ mod tests {
             ("acknowledge", json!(7)),
             ("rule", json!({"alert": "1-1-1", "ruling": "maybe"})),
             ("set_result", json!({"table": 4, "result": "2-0"})),
+            ("penalty_given", json!({"table": 4, "side": "white", "seconds": 36_000})),
             ("adjourn", json!({"table": 4, "sealed_by": "red"})),
             ("adjourn", json!({"table": 4, "place": "x".repeat(201)})),
             ("resume", json!({})),

@@ -19,11 +19,12 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// Requests that must not be carried out for two arbiters at once, as each would change what the
 /// other one has just done.
-const ONCE: [&str; 7] = [
+const ONCE: [&str; 8] = [
     "flip",
     "penalty_given",
     "set_pairing",
     "set_position",
+    "set_result",
     "set_time",
     "start_round",
     "take_back",
@@ -244,6 +245,10 @@ mod tests {
         assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "E"])).is_ok(), "her own");
         works.advance(works.now() + AT_ONCE + Duration::from_secs(1), &mut Vec::new());
         assert!(ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).is_ok(), "later");
+        let result = |it: &str| json!({"table": 1, "result": it});
+        assert!(ask(&mut works, "Ann", "set_result", result("1-0")).is_ok());
+        let refused = ask(&mut works, "Bob", "set_result", result("0-1")).unwrap_err();
+        assert!(refused.en.starts_with("Ann did the same at table 1"), "{refused:?}");
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
         assert!(refused.en.starts_with("Ann did the same at table 2"), "{refused:?}");

@@ -1,5 +1,6 @@
 //! The illegal moves each player has completed in a game, and the penalties given for them. Kinds
-//! are mixed; two faults in one move count once (7.5.5).
+//! are mixed; two faults in one move count once (7.5.5), and one in which nobody intervened in time
+//! where nobody supervises does not count.
 
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use crate::settings::Edition;
 /// What is told within this time is about the same move: nobody completes two so quickly.
 const ONE_MOVE: Duration = Duration::from_secs(3);
 
-/// One illegal move, as it was told. A ruling that it was none takes it out.
+/// One illegal move, as it was told. A ruling that it was none takes it out; where it stands, one
+/// that upholds it brings it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Who made it.
@@ -29,6 +31,14 @@ pub struct Fault {
     pub drawn: bool,
     /// What a human has said of it.
     pub ruling: Option<Ruling>,
+    /// It stands: the opponent has made his next move, and nobody had intervened (A.4.2, A.5.2).
+    pub stands: bool,
+}
+
+impl Fault {
+    fn counts(&self) -> bool {
+        !self.stands || self.ruling == Some(Ruling::Upheld)
+    }
 }
 
 /// A penalty that an arbiter gave.
@@ -83,6 +93,12 @@ impl Ledger {
         entered
     }
 
+    /// Nobody has intervened in time. Tells whether it had counted.
+    pub fn let_stand(&mut self, incident: IncidentId) -> bool {
+        let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
+        found.is_some_and(|fault| !std::mem::replace(&mut fault.stands, true))
+    }
+
     /// The opponent of whoever made this illegal move cannot checkmate.
     pub fn draw(&mut self, incident: IncidentId) {
         let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
@@ -110,7 +126,8 @@ impl Ledger {
     /// This player's illegal moves with their numbers.
     pub fn faults(&self, side: Color) -> Vec<(u32, Fault)> {
         let mut numbered: Vec<(u32, Fault)> = Vec::new();
-        for &fault in self.faults.iter().filter(|fault| fault.side == side) {
+        let counts = |fault: &&Fault| fault.side == side && fault.counts();
+        for &fault in self.faults.iter().filter(counts) {
             let number = match numbered.last() {
                 Some((number, last)) if fault.at.since(last.at) <= ONE_MOVE => *number,
                 Some((number, _)) => number + 1,
@@ -147,6 +164,7 @@ mod tests {
             move_number: 7,
             drawn: false,
             ruling: None,
+            stands: false,
         }
     }
 
@@ -160,6 +178,22 @@ mod tests {
         assert_eq!(ledger.enter(fault(Color::White, 8, 4)), 2);
         let numbers: Vec<_> = ledger.faults(Color::White).iter().map(|(it, _)| *it).collect();
         assert_eq!(numbers, [1, 1, 2]);
+    }
+
+    #[test]
+    fn what_stands_counts_only_if_a_human_upholds_it() {
+        let mut ledger = Ledger::default();
+        assert_eq!(ledger.enter(fault(Color::White, 4, 1)), 1);
+        assert!(ledger.let_stand(id(1)));
+        assert!(!ledger.let_stand(id(1)), "it stands already");
+        assert!(!ledger.let_stand(id(7)));
+        assert_eq!(ledger.account(Color::White).illegal_moves, 0);
+        assert_eq!(ledger.enter(fault(Color::White, 8, 2)), 1);
+        assert!(ledger.rule(id(1), Ruling::Noted));
+        assert_eq!(ledger.account(Color::White).illegal_moves, 1);
+        assert!(ledger.rule(id(1), Ruling::Upheld));
+        let numbers: Vec<_> = ledger.faults(Color::White).iter().map(|it| it.1.incident).collect();
+        assert_eq!(numbers, [id(1), id(2)]);
     }
 
     #[test]

@@ -69,6 +69,10 @@ pub enum Order {
 pub enum Refusal {
     /// No such incident is open at this table.
     NoSuchIncident,
+    /// Another arbiter is on the way to it.
+    Acknowledged,
+    /// Nothing can be done about it any more.
+    Lapsed,
     /// No such table.
     NoSuchTable,
     /// The program failed on it.
@@ -101,6 +105,13 @@ impl Refusal {
             Self::NoSuchIncident => (
                 "no such alert is open: it may be closed already",
                 "cette alerte n’est plus ouverte : elle est peut-être déjà close",
+            ),
+            Self::Acknowledged => {
+                ("another arbiter is on the way already", "un autre arbitre s’en occupe déjà")
+            }
+            Self::Lapsed => (
+                "the alert has lapsed: only a ruling closes it",
+                "l’alerte n’a plus d’effet : seule une décision la clôt",
             ),
             Self::NoSuchTable => ("no such table", "cette table n’existe pas"),
             Self::Fault => (

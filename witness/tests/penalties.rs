@@ -7,7 +7,7 @@ mod common;
 use common::{Told, play_with};
 use eboard::Moment;
 use shakmaty::Color;
-use witness::{Edition, Effect, Facet, Incident, Order, Ruling, Settings};
+use witness::{Edition, Effect, Facet, Incident, Order, Refusal, Ruling, Settings, State};
 
 /// Two illegal moves by White, each put right by an arbiter.
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
@@ -81,6 +81,66 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
             assert_eq!(illegal[1].advice.last().unwrap().en, last, "{edition:?} {board}");
         }
     }
+}
+
+/// What is open about the second one says so when the first one was none.
+#[test]
+fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
+    let mut told = play_with(TWICE, Settings::default());
+    let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
+    let mut out: Vec<Effect> = Vec::new();
+    let now = Moment::from_micros(60_000_000);
+    let order = Order::Rule { incident: first, ruling: Ruling::Dismissed };
+    told.table.order(now, order, &mut out).unwrap();
+    let revised = out.iter().find_map(|effect| match effect {
+        Effect::Raised(it) if it.id == second => Some(it),
+        _ => None,
+    });
+    let revised = revised.unwrap();
+    assert_eq!((revised.facts.offence, revised.facts.penalty_s), (Some(1), Some(120)));
+    let advice: Vec<_> = revised.advice.iter().map(|it| it.en.as_str()).collect();
+    let numbered: Vec<_> = advice.iter().filter(|it| it.starts_with("Illegal move no.")).collect();
+    assert_eq!(numbered, [&"Illegal move no. 1 of White: 120 s to the opponent."]);
+}
+
+/// A.5.2: where nobody intervenes in time it stands, and is not the first of two.
+#[test]
+fn an_illegal_move_that_stands_is_not_counted_unless_it_is_upheld() {
+    // A rook over a pawn, answered; then the same by the other rook.
+    let script = "# time_control: 180+2\n a1^ a4v | +1 e7^ e5v | +1 h1^ h4v | +2";
+    let settings = |supervised| {
+        let control = "180+2".parse().ok();
+        Settings { supervised, control, ..Settings::default() }
+    };
+    let mut told = play_with(script, settings(false));
+    let numbers: Vec<_> = illegal(&told).iter().map(|it| it.facts.offence).collect();
+    assert_eq!(numbers, [Some(1), Some(1)]);
+    assert_eq!(told.table.account(Color::White).illegal_moves, 1);
+    // An arbiter had seen it in time, and says so later.
+    let incident = illegal(&told)[0].id;
+    let order = Order::Rule { incident, ruling: Ruling::Upheld };
+    told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
+    let last = told.table.incidents().find(|it| it.facts.offence.is_some()).unwrap();
+    assert_eq!((last.facts.offence, last.facts.penalty_s), (Some(2), None));
+}
+
+#[test]
+fn of_two_arbiters_one_is_on_the_way_and_to_a_lapsed_alert_nobody() {
+    let mut told = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&told)[0].id;
+    let mut acknowledge = |by: &str| {
+        let order = Order::Acknowledge { incident, by: by.to_owned() };
+        told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new())
+    };
+    assert_eq!(acknowledge("Ann"), Ok(()));
+    assert_eq!(acknowledge("Bob"), Err(Refusal::Acknowledged));
+    assert_eq!(acknowledge("Ann"), Ok(()), "her tablet had not heard the answer");
+    let mut told = play_with("+3 g1^ g1v e2^ e4v | e7^ e5v | +2", Settings::default());
+    let lapsed = told.table.incidents().find(|it| it.state == State::Lapsed).unwrap().id;
+    let order = Order::Acknowledge { incident: lapsed, by: "Ann".to_owned() };
+    let refused = told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
+    assert_eq!(refused, Err(Refusal::Lapsed));
+    assert!(told.table.incidents().any(|it| it.id == lapsed && it.state == State::Lapsed));
 }
 
 #[test]

@@ -343,6 +343,11 @@ impl Table {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let incident = self.docket.get_mut(id).ok_or(Refusal::NoSuchIncident)?;
+        match &incident.state {
+            State::Lapsed => return Err(Refusal::Lapsed),
+            State::Acknowledged { by: other } if *other != by => return Err(Refusal::Acknowledged),
+            State::Open | State::Acknowledged { .. } => {}
+        }
         incident.state = State::Acknowledged { by };
         out.push(Effect::Raised(Box::new(incident.clone())));
         Ok(())
@@ -355,10 +360,11 @@ impl Table {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
-        if self.ledger.rule(id, ruling) {
-            out.push(Effect::Changed(Facet::Ledger));
-        }
+        let side = incident.side;
         out.push(Effect::Closed(Box::new(incident), Some(ruling)));
+        if self.ledger.rule(id, ruling) {
+            self.renumber(side, out);
+        }
         Ok(())
     }
 

@@ -28,13 +28,11 @@ impl Table {
             move_number: self.score.move_number(),
             drawn,
             ruling: None,
+            stands: false,
         });
         let penalty = penalties::illegal_move(&self.settings, offence);
         saying.facts.offence = Some(offence);
-        saying.facts.penalty_s = match penalty {
-            Penalty::Time(seconds) => Some(seconds),
-            Penalty::Loss => None,
-        };
+        saying.facts.penalty_s = seconds(penalty);
         saying.advice.push(provided(side, offence, penalty, drawn));
         saying
     }
@@ -46,6 +44,24 @@ impl Table {
         let position = self.score.position().clone();
         if self.verdict(&position, side.other()) == Verdict::Undetermined {
             self.ask(&position, side.other(), About::Offence(id), out);
+        }
+    }
+
+    /// An illegal move counts no more, or counts again: what is open about the others of this player
+    /// says their numbers now, and what follows from them.
+    pub(super) fn renumber(&mut self, side: Option<Color>, out: &mut Vec<Effect>) {
+        out.push(Effect::Changed(Facet::Ledger));
+        for (number, fault) in side.map(|side| self.ledger.faults(side)).unwrap_or_default() {
+            let Some(incident) = self.docket.get_mut(fault.incident) else { continue };
+            if incident.facts.offence == Some(number) {
+                continue;
+            }
+            let penalty = penalties::illegal_move(&self.settings, number);
+            incident.facts.offence = Some(number);
+            incident.facts.penalty_s = seconds(penalty);
+            incident.advice.pop();
+            incident.advice.push(provided(fault.side, number, penalty, fault.drawn));
+            out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }
 
@@ -113,6 +129,13 @@ impl Table {
             _ => None,
         });
         own.collect()
+    }
+}
+
+const fn seconds(penalty: Penalty) -> Option<u32> {
+    match penalty {
+        Penalty::Time(seconds) => Some(seconds),
+        Penalty::Loss => None,
     }
 }
 

@@ -9,6 +9,7 @@ use super::alerts::Saying;
 use super::{Effect, Table};
 use crate::incident::{Facts, Kind, State};
 use crate::laws::presses;
+use crate::ledger::Ledger;
 
 /// By then a scan has brought in a move that was made before the press, and a late clock the press.
 const SCANNED: Duration = Duration::from_millis(700);
@@ -125,7 +126,8 @@ impl Table {
         }
     }
 
-    /// A.4.2, A.5.2: the opponent of the player who made an illegal move has moved himself.
+    /// A.4.2, A.5.2: the opponent of the player who made an illegal move has moved himself. A press
+    /// without a move leaves no position to stand.
     fn note_standing(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let open = |kind: Kind| {
             let mut all = self.docket.all();
@@ -134,11 +136,12 @@ impl Table {
             })
             .map(|it| (it.id, it.opened, it.move_number))
         };
-        let found = open(Kind::IllegalMove).or_else(|| open(Kind::PawnNotPromoted));
-        let Some((id, opened, move_number)) = found.filter(|_| self.settings.is_unsupervised())
-        else {
-            return;
-        };
+        let moved = open(Kind::IllegalMove).or_else(|| open(Kind::PawnNotPromoted));
+        let is_move = moved.is_some();
+        let empty = Kind::PressedWithoutMove;
+        let pressed = open(empty).filter(|_| Ledger::counts(empty, self.settings.edition));
+        let found = moved.or(pressed).filter(|_| self.settings.is_unsupervised());
+        let Some((id, opened, move_number)) = found else { return };
         if !self.hand.touched_since(opened, by) {
             return;
         }
@@ -147,6 +150,12 @@ impl Table {
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
         let side = by.other();
+        if self.ledger.let_stand(id) {
+            self.renumber(Some(side), out);
+        }
+        if !is_move {
+            return;
+        }
         let saying = Saying {
             kind: Kind::IllegalStands,
             side: Some(side),
