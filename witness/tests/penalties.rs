@@ -7,7 +7,9 @@ mod common;
 use common::{Told, play_with};
 use eboard::Moment;
 use shakmaty::Color;
-use witness::{Edition, Effect, Facet, Incident, Order, Refusal, Ruling, Settings, State};
+use witness::laws::penalties;
+use witness::laws::regulations::{Regulations, Scale, Steps};
+use witness::{Edition, Effect, Facet, Incident, Kind, Order, Refusal, Ruling, Settings, State};
 
 /// Two illegal moves by White, each put right by an arbiter.
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
@@ -141,6 +143,21 @@ fn of_two_arbiters_one_is_on_the_way_and_to_a_lapsed_alert_nobody() {
     let refused = told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
     assert_eq!(refused, Err(Refusal::Lapsed));
     assert!(told.table.incidents().any(|it| it.id == lapsed && it.state == State::Lapsed));
+}
+
+/// A federation may only warn: then no time that is changed is that of a penalty.
+#[test]
+fn where_the_first_is_only_a_warning_no_time_is_due() {
+    let scale = penalties::scale(Edition::Y2023);
+    let standard = Steps::of(&[0, 120]).unwrap();
+    let regulations = Regulations::default().penalizing(Scale { standard, ..scale });
+    let settings = Settings { regulations, control: "5400+30".parse().ok(), ..Settings::default() };
+    let script = "# time_control: 5400+30\n +3 e2^ e5v | +1 ~ e5^ e2v +2 |b set:w=5000 +2 ! +2";
+    let told = play_with(script, settings);
+    let advice = illegal(&told)[0].advice.last().unwrap().en.clone();
+    assert_eq!(advice, "Illegal move no. 1 of White: a warning.");
+    let adjusted = told.table.incidents().find(|it| it.kind == Kind::ClockAdjusted).unwrap();
+    assert_eq!(adjusted.advice, []);
 }
 
 #[test]

@@ -142,6 +142,10 @@ const fn seconds(penalty: Penalty) -> Option<u32> {
 pub(super) fn provided(side: Color, offence: u32, penalty: Penalty, drawn: bool) -> Advice {
     let (en, fr) = (player_en(side), player_fr(side));
     match penalty {
+        Penalty::Time(0) => both(
+            format!("Illegal move no. {offence} of {en}: a warning."),
+            format!("Coup illégal n° {offence} ({fr}) : un avertissement."),
+        ),
         Penalty::Time(seconds) => both(
             format!("Illegal move no. {offence} of {en}: {seconds} s to the opponent."),
             format!("Coup illégal n° {offence} ({fr}) : {seconds} s à l'adversaire."),

@@ -324,7 +324,8 @@ impl Table {
         after: ByColor<FaceTime>,
     ) -> Vec<Advice> {
         let is_given = |side: Color, seconds: u32| {
-            let due = FaceTime::from_ms(seconds.checked_mul(1000)?);
+            // Where only a warning is provided nothing is due.
+            let due = FaceTime::from_ms(seconds.checked_mul(1000).filter(|due| *due > 0)?);
             let more = after.get(side).as_ms().checked_sub(before.get(side).as_ms())?;
             // The second that was counting when the clock was stopped is rounded by hand.
             (more.abs_diff(due.as_ms()) <= 1000).then_some((side, due))
