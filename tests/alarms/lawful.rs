@@ -1,9 +1,10 @@
 //! Clumsy but lawful hands: what no habit explains is a call for nothing.
 
-use rehearsal::{Manner, Performance};
+use rehearsal::{Game, Manner, Performance};
 use witness::{Gravity, Incident, Kind};
 
 use super::games;
+use super::rarer::two_boards;
 use super::room::{Scene, game, ply, told};
 
 /// One game in so many may end with a call for nothing.
@@ -36,37 +37,64 @@ fn first_told(all: Vec<Incident>) -> Vec<Incident> {
     first
 }
 
-#[test]
-fn clumsy_but_lawful_hands_call_nobody() {
-    let manner = Manner { tidy_up: false, ..Manner::clumsy() };
-    let games = games().unwrap_or(40);
-    let (mut alarms, mut looks) = (0, 0);
-    for number in 1..=games {
-        let game = game(number);
-        let performance = rehearsal::perform(&game, &manner, number);
-        let all = told(Scene::of(performance.clone(), manner.control, number));
-        for incident in first_told(all) {
+/// Calls and looks for nothing.
+#[derive(Default)]
+struct Alarms {
+    games: usize,
+    calls: usize,
+    looks: usize,
+}
+
+impl Alarms {
+    fn count(&mut self, number: u64, scene: Scene, game: &Game) {
+        self.games += 1;
+        let (performance, control) = (scene.performance.clone(), scene.clock);
+        for incident in first_told(told(scene)) {
             if is_explained(&incident, &performance) || incident.gravity == Gravity::Note {
                 continue;
             }
             let (kind, gravity) = (incident.kind.name(), incident.gravity.name());
-            println!(
-                "game {number}: {gravity} {kind}, ply {}: {}",
-                ply(&incident),
-                incident.text.en
-            );
             let about = ply(&incident);
+            println!("game {number}: {gravity} {kind}, ply {about}: {}", incident.text.en);
             let near = performance.done.iter().filter(|(at, _)| at.abs_diff(about) <= 1);
             println!("  habits: {:?}", near.collect::<Vec<_>>());
             let plies = about.saturating_sub(1)..(about + 1).min(performance.truth.plies);
-            println!("{}", performance.excerpt(&game, manner.control, plies));
+            println!("{}", performance.excerpt(game, control, plies));
             match incident.gravity {
-                Gravity::Summon => alarms += 1,
-                _ => looks += 1,
+                Gravity::Summon => self.calls += 1,
+                _ => self.looks += 1,
             }
         }
     }
-    println!("{games} games: {alarms} calls and {looks} looks for nothing");
-    let most = usize::try_from(games).unwrap().div_ceil(GAMES_PER_ALARM);
-    assert!(alarms <= most, "{alarms} calls for nothing in {games} games");
+
+    fn are_few(&self) {
+        let Self { games, calls, looks } = self;
+        println!("{games} games: {calls} calls and {looks} looks for nothing");
+        let most = games.div_ceil(GAMES_PER_ALARM);
+        assert!(*calls <= most, "{calls} calls for nothing in {games} games");
+    }
+}
+
+#[test]
+fn clumsy_but_lawful_hands_call_nobody() {
+    let manner = Manner { tidy_up: false, ..Manner::clumsy() };
+    let mut alarms = Alarms::default();
+    for number in 1..=games().unwrap_or(40) {
+        let game = game(number);
+        let performance = rehearsal::perform(&game, &manner, number);
+        alarms.count(number, Scene::of(performance, manner.control, number), &game);
+    }
+    alarms.are_few();
+}
+
+/// Appendix D: each move stands on one board before it stands on the other.
+#[test]
+fn two_boards_in_agreement_call_nobody() {
+    let mut alarms = Alarms::default();
+    for number in 1..=games().unwrap_or(10) {
+        if let Some((scene, game)) = two_boards::in_agreement(number) {
+            alarms.count(number, scene, &game);
+        }
+    }
+    alarms.are_few();
 }

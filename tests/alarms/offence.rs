@@ -141,11 +141,15 @@ fn by_hands(mishap: Mishap, number: u64) -> Planted {
     let manner = manner(vec![mishap]);
     let performance = rehearsal::perform(&game, &manner, number);
     let (at, _) = performance.truth.mishap?;
-    let over = performance.truth.plies < at + 3;
-    if mishap == Mishap::PressedWithoutMove && owes_a_press(&performance)
-        || mishap == Mishap::MissedPress && over
-    {
-        // It is the press of the move before; nobody moves again without it.
+    // It is the press of the move before; whose the next one is no press tells any more; what came
+    // instead was never seen.
+    let hidden = match mishap {
+        Mishap::PressedWithoutMove => owes_a_press(&performance),
+        Mishap::MissedPress => performance.truth.plies < at + 4,
+        Mishap::PromotionChanged => is_gone_within_a_scan(&performance, at),
+        _ => false,
+    };
+    if hidden {
         return None;
     }
     let (kind, articles) = told_of(mishap);
@@ -163,6 +167,20 @@ fn by_hands(mishap: Mishap, number: u64) -> Planted {
 pub fn owes_a_press(performance: &Performance) -> bool {
     let owes = |at: usize| performance.done.contains(&(at.saturating_sub(1), Habit::MissedPress));
     performance.truth.mishap.is_some_and(|(at, _)| owes(at))
+}
+
+/// Whether the piece that was put last in this move was taken again before a scan can have seen it.
+fn is_gone_within_a_scan(performance: &Performance, ply: usize) -> bool {
+    const SCAN: Duration = Duration::from_millis(250);
+    let made = performance.made[ply];
+    let square = |act: &Act| match *act {
+        Act::Lift(square) | Act::Put(square, _) => Some(square),
+        _ => None,
+    };
+    let mut acts = performance.acts.iter();
+    let put = acts.by_ref().find(|(at, _)| *at == made).and_then(|(_, act)| square(act));
+    let next = acts.find(|(at, act)| *at > made && square(act) == put);
+    next.is_some_and(|(at, _)| *at < made + SCAN)
 }
 
 /// The number of the move that is this ply, counted from 0.

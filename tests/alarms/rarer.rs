@@ -1,12 +1,14 @@
 //! Offences that no hand of a player commits, or only in a game made for them: of clocks and
 //! cables, of the round, of two tables, and illegal positions that nobody puts right.
 
+mod adjourned;
+pub mod two_boards;
 mod unclaimed;
 
 use std::time::Duration;
 
 use adoubed::entry::Watch;
-use eboard::{Colour, FaceTime, Moment};
+use eboard::{Colour, FaceTime, Moment, Square};
 use rehearsal::{Act, Ailment, Game, Habit, Manner, Mishap, Performance, Rng};
 use rehearsal::{TimeControl, Trouble};
 use serde_json::json;
@@ -46,6 +48,10 @@ pub enum Rarer {
     TimeTrouble,
     /// The arbiter says that the players have each other's colours.
     ColoursReversed,
+    /// A visually impaired player repeats a move wrongly on his own board.
+    BoardsDiffer,
+    /// An adjourned game is set up wrongly.
+    ResumptionDiffers,
 }
 
 /// What is wrong with a clock.
@@ -61,7 +67,7 @@ pub enum Fault {
 }
 
 impl Rarer {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Neighbour,
         Self::BothFlags,
         Self::Fault(Fault::Jump),
@@ -83,6 +89,8 @@ impl Rarer {
         Self::TwoMinutes,
         Self::TimeTrouble,
         Self::ColoursReversed,
+        Self::BoardsDiffer,
+        Self::ResumptionDiffers,
     ];
 
     pub fn planted(self, number: u64) -> Planted {
@@ -102,6 +110,8 @@ impl Rarer {
             Self::TwoMinutes => two_minutes(number),
             Self::TimeTrouble => time_trouble(number),
             Self::ColoursReversed => colours_reversed(number, &mut dice),
+            Self::BoardsDiffer => two_boards::boards_differ(number, &mut dice),
+            Self::ResumptionDiffers => adjourned::resumption_differs(number, &mut dice),
         }
     }
 }
@@ -132,6 +142,10 @@ fn amid(performance: &Performance, dice: &mut Rng) -> Option<(usize, Duration)> 
 /// The number of the move that is on when so many plies have been made.
 fn on_after(plies: usize) -> u32 {
     number_of(plies)
+}
+
+pub fn square(square: shakmaty::Square) -> Square {
+    Square::at(u8::from(square.file()), u8::from(square.rank())).unwrap()
 }
 
 /// Something more is done at this moment.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
 use adoubed::journal::Record;
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
@@ -38,6 +38,8 @@ pub struct Scene {
     pub cable_out: Option<(Duration, Duration)>,
     /// At the table beside, and how much later.
     pub neighbour: Option<(Performance, Duration)>,
+    /// At Black's own board, where each player has one.
+    pub second: Option<Performance>,
     pub seed: u64,
 }
 
@@ -53,6 +55,7 @@ impl Scene {
             requests: Vec::new(),
             cable_out: None,
             neighbour: None,
+            second: None,
             seed,
         }
     }
@@ -93,9 +96,13 @@ pub fn told_with(
         let line = 2;
         heard(&Scene { performance, cable_out: None, ..scene.clone() }, BEGIN + later, line)
     });
+    let second = scene.second.clone().map(|performance| {
+        let scene = Scene { performance, cable_out: None, second: None, ..scene.clone() };
+        heard(&scene, BEGIN, 2)
+    });
     let (mut entries, mut end) = heard(&scene, BEGIN, 1);
-    let lines = if beside.is_some() { 2 } else { 1 };
-    if let Some((more, later)) = beside {
+    let tables = if beside.is_some() { 2 } else { 1 };
+    if let Some((more, later)) = beside.or(second) {
         entries.extend(more);
         end = end.max(later);
     }
@@ -110,7 +117,7 @@ pub fn told_with(
     entries.sort_by_key(|(at, _)| *at);
     let mut works = Works::new(vec![&dgt::DRIVER]);
     let mut acts = Vec::new();
-    for entry in opening(&scene.watch, lines) {
+    for entry in opening(&scene.watch, tables) {
         works.enter(Moment::ZERO, &entry, &mut acts);
     }
     for (at, entry) in entries {
@@ -137,6 +144,10 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
         all.extend(stage.due(at).into_iter().map(|happening| (at, happening)));
         end = at;
     }
+    if line > 1 && scene.neighbour.is_none() {
+        // The clock stands at the first board.
+        all.retain(|(_, happening)| !matches!(happening, Happening::Clock(_)));
+    }
     let end = end + Duration::from_secs(40);
     let mut seen = vec![(Moment::ZERO, Happening::Board(scene.performance.start))];
     seen.extend(Scan::dgt(scene.seed).see(&all));
@@ -156,7 +167,7 @@ fn raised(acts: Vec<Act>) -> Vec<Incident> {
     raised.collect()
 }
 
-fn opening(watch: &Watch, lines: u32) -> Vec<Entry> {
+fn opening(watch: &Watch, tables: u32) -> Vec<Entry> {
     // A board that is pulled out comes back under the name that the virtual line gives it.
     let port = |line: u32| match line {
         1 => virtual_line::NAME.to_owned(),
@@ -170,8 +181,16 @@ fn opening(watch: &Watch, lines: u32) -> Vec<Entry> {
         station: 0,
         watch: watch.clone(),
     };
-    let tables = (1..=lines).map(table).collect();
-    let plan = Plan { tables, watch: watch.clone(), ..Plan::default() };
+    let second = (!watch.second_board.is_empty()).then(|| SecondBoard {
+        table: 1,
+        port: Some(port(2)),
+        driver: Some(dgt::DRIVER.name.to_owned()),
+        ..SecondBoard::default()
+    });
+    let lines = tables + u32::from(second.is_some());
+    let tables = (1..=tables).map(table).collect();
+    let second_boards = second.into_iter().collect();
+    let plan = Plan { tables, second_boards, watch: watch.clone(), ..Plan::default() };
     let opened = (1..=lines).map(|line| {
         let path = port(line);
         Entry::Opened(line, LineId { names: vec![path.clone()], path })

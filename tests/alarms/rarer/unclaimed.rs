@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use adoubed::entry::Watch;
-use eboard::{Piece, Square};
+use eboard::Piece;
 use rehearsal::{Act, Performance, Rng};
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Rank, Role};
 
-use super::sides_after;
+use super::{sides_after, square};
 use crate::offence::{Expected, Planted, about_the_game, manner, number_of};
 use crate::room::Scene;
 
@@ -112,10 +112,6 @@ fn carry(
     performance.acts.push((at, Act::Lift(square(from))));
     performance.acts.push((put, Act::Put(square(to), piece)));
     put
-}
-
-fn square(square: shakmaty::Square) -> Square {
-    Square::at(u8::from(square.file()), u8::from(square.rank())).unwrap()
 }
 
 fn is_attacked(board: &Board, side: Color) -> bool {
