@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use eboard::{Moment, Piece, Placement, Senses, Sighting, Square};
+use rehearsal::Permille;
 use witness::{Effect, Event, Kind};
 
 use super::round::Round;
@@ -58,7 +59,8 @@ pub fn explain(model: &Model, number: u64, around: Option<usize>) -> String {
     let about = around.and_then(|ply| ply.checked_sub(1));
     let about = about.or_else(|| (score == played).then(|| first_alert(&round))?).unwrap_or(same);
     let plies = about.saturating_sub(AROUND.0)..(about + AROUND.1).max(1);
-    text += &heard(&round, &plies);
+    let unharmed = Model { harmed: Permille(0), unplugged: None, ..model.clone() };
+    text += &heard(&round, &Round::play(&unharmed, number), &plies);
     if model.driver.senses == Senses::Occupancy {
         text += "# sensing: occupancy\n";
     }
@@ -79,19 +81,26 @@ fn first_alert(round: &Round) -> Option<usize> {
     Some(round.made().take_while(|made| *made <= at).count())
 }
 
-/// What the board said while these moves were made, and what was told of them.
-fn heard(round: &Round, plies: &Range<usize>) -> String {
+/// What the board said while these moves were made, what the line took away, and what was told of
+/// it.
+fn heard(round: &Round, unharmed: &Round, plies: &Range<usize>) -> String {
     let made = |ply: Option<usize>| ply.and_then(|it| round.made().nth(it));
     let from = made(plies.start.checked_sub(1)).unwrap_or(Moment::ZERO);
     let until = made(Some(plies.end)).unwrap_or_else(|| round.end());
     let mut known = Placement::EMPTY;
     let sightings =
         round.sightings.iter().filter_map(|(at, it)| Some((*at, seen(it, &mut known)?)));
+    let sent = unharmed.sightings.iter().filter(|(_, it)| matches!(it, Sighting::Square { .. }));
+    let lost = sent.filter(|sent| !round.sightings.contains(sent));
+    let lost = lost.filter_map(|(at, it)| {
+        let mut unknown = Placement::EMPTY;
+        Some((*at, format!("not heard: {}", seen(it, &mut unknown)?)))
+    });
     let told = round.acts.iter().filter_map(|act| match act {
         Act::Table(at, _, Effect::Told(event)) => Some((*at, said(event)?)),
         _ => None,
     });
-    let mut all: Vec<_> = sightings.chain(told).collect();
+    let mut all: Vec<_> = sightings.chain(lost).chain(told).collect();
     all.retain(|(at, _)| (from..until).contains(at));
     all.sort_by_key(|(at, _)| *at);
     let mut text = String::new();

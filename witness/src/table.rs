@@ -454,6 +454,10 @@ impl Table {
         if first {
             self.note_told(out);
             self.restart_turns();
+            if self.array().is_none() {
+                // Damaged on its way, perhaps.
+                self.survey_at = Some(now + SURVEY);
+            }
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
         } else {

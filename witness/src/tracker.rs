@@ -297,10 +297,12 @@ impl Tracker {
             self.shown = late;
             (self.settles, self.pending) = (None, None);
         }
-        // A press that was owed for the move before says nothing of one that came after it.
-        let meant = late.is_some() || !press.completed || self.stands[self.shown].seen <= press.at;
-        if meant && self.has_moved(self.shown, press.by, picture) {
-            self.stands[self.shown].pressed = true;
+        // The opponent may have answered meanwhile.
+        let last = [self.shown, self.stands[self.shown].parent];
+        if let Some(made) = last.into_iter().find(|&it| self.has_moved(it, press.by, picture)) {
+            // A press that was owed for the move before says nothing of one that came after it.
+            let before = self.stands[made].seen <= press.at;
+            self.stands[made].pressed |= late.is_some() || !press.completed || before;
         }
         late.is_some()
     }
@@ -509,7 +511,8 @@ impl Tracker {
         let counted = self.presses.is_some();
         let open = if counted { self.shown } else { self.open_from() };
         let unfinished = (0..self.stands.all().len())
-            .any(|it| self.stands.comes_after(it, open) && self.is_half_done(it, picture));
+            .any(|it| self.stands.comes_after(it, open) && self.is_half_done(it, picture))
+            && !(self.absent && self.ends_the_game(picture).is_some());
         let since = match self.lost {
             Some(lost) if lost.unfinished == unfinished => lost.since,
             _ => now,

@@ -157,3 +157,15 @@ fn a_board_is_asked_again_while_nothing_explains_what_it_tells() {
     let after = asked.iter().filter(|at| Some(**at) > lifted).count();
     assert!(after > 1, "asked {after} times since the lift");
 }
+
+#[test]
+fn a_board_that_is_not_set_up_when_it_is_first_seen_is_asked_once_more() {
+    let mut table = witness::Table::new(Settings::default());
+    let mut damaged = Placement::starting();
+    damaged[square("b4")] = Some(eboard::Piece::BlackRook);
+    let mut out = Vec::new();
+    table.sight(eboard::Moment::ZERO, Sighting::Position(damaged), &mut out);
+    let (at, _) = table.deadline().unwrap();
+    table.due(at, &mut out);
+    assert!(out.iter().any(|effect| matches!(effect, witness::Effect::Survey)));
+}

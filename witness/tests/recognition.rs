@@ -225,3 +225,65 @@ fn nobody_replies_to_mate() {
         "g5d5",
     );
 }
+
+#[test]
+fn a_move_that_is_answered_is_not_another_one() {
+    // The pawn the queen is going to take leaves the board in the scan that shows the reply: Qxb5
+    // at once and the rook's move after it would be fewer moves.
+    let told = play(
+        "# fen: 2r5/p6p/4p3/Qp1P1p1p/1Pp1kP1P/B1P5/4b3/RN4K1 w - - 0 1
+         a5^ +0.2 a6v +3.5 c8^ +0.3 b5x +0 c6v +0.6 a6^ +0.3 b5v +3",
+    );
+    assert_eq!(told.moves(), "a5a6 c8c6 a6b5");
+}
+
+#[test]
+fn a_captured_piece_may_stand_aside_for_some_time() {
+    let told = play(
+        "# fen: rn2kb1r/p2pn1pp/bp3p2/4p3/PP3PPP/2q1P2B/R1Q2K1R/1NB3N1 b kq - 1 17
+         c3^ +0 d2v +0.04 d2^ +0 e1v +0.49 e1^ +0.29 | +0.29 e2v +0.31 f2^ +0.31 e1v +2.2 e2x
+         +0.19 | +3",
+    );
+    assert_eq!(told.moves(), "c3e1 f2e1");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_pawn_put_aside_looks_like_one_that_is_taken_en_passant() {
+    let told = play(
+        "# fen: 4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 1
+         e7^ e6v +3 e6^ +0.3 e5v +0.5 f5^ +0.15 e6v +0.4 e5x +3",
+    );
+    assert_eq!(told.moves(), "e7e6 f5e6");
+    assert_eq!(told.kinds(), ["position_to_check"]);
+    assert_eq!(told.raised().last().unwrap().facts.candidates, ["e6 fxe6", "e5 fxe6"]);
+}
+
+#[test]
+fn a_mate_after_an_illegal_move_that_stands_needs_no_press() {
+    let told = play("f2^ f3v | e7^ e5v | g2^ g4v | a7^ a6v | +1 a1^ a3v | +3 d8^ h4v +4 ~");
+    assert_eq!(told.moves(), "f2f3 e7e5 g2g4 a7a6 d8h4");
+    assert_eq!(told.table.score().breaks().len(), 1);
+    assert_eq!(told.table.score().result(), "0-1");
+}
+
+#[test]
+fn a_reply_begun_while_an_illegal_move_is_judged_lets_it_stand_too() {
+    let told = play(
+        "# fen: rnb1q1nr/pp2pkb1/2p2Npp/2Pp2N1/8/P5P1/1P1PPP1P/R1BQKB1R b - - 2 9
+         c8^ +0.9 g5x +0.4 g5v +0.8 | +0.84 a3^ +0.6 a4v | +3 e8^ d8v | +3",
+    );
+    assert_eq!(told.moves(), "a3a4 e8d8");
+    assert_eq!(told.table.score().breaks().len(), 1);
+}
+
+#[test]
+fn what_was_pressed_for_is_completed_although_the_reply_came_before_the_scan() {
+    // The bishop is moved back for two seconds after the next move of the same player.
+    becomes(
+        "# fen: rq1kn1br/ppp2p2/1n1p2p1/b3p2p/2P1PP2/P5NP/1P1PB1PR/RQ1KN1B1 w - - 0 10
+         g3^ +0.36 h1v +0.27 | +1.2 b6^ +0.23 d7v +0.47 | +4.9 e2^ +0.4 f3v +0.26 d7^ +0.09 |
+         +0.09 b6v +0.24 | +0.46 g2^ +0.59 g4v +0.31 f3^ +0.2 e2v +2 e2^ +1.09 f3v +0.46 | +3",
+        "g3h1 b6d7 e2f3 d7b6 g2g4",
+    );
+}

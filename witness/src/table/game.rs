@@ -37,7 +37,7 @@ impl Table {
 
     /// The array the pieces stand in, and whether the board lies the other way round. Where no
     /// pieces are seen it can only be the usual one.
-    fn array(&self) -> Option<(Array, bool)> {
+    pub(super) fn array(&self) -> Option<(Array, bool)> {
         if !self.surface.known() {
             return None;
         }

@@ -136,8 +136,8 @@ impl Table {
             self.press = Some(press);
             return;
         }
-        if now < press.at + PARKED && self.may_be_parked(&press) {
-            press.judge = press.at + PARKED;
+        if let Some(until) = self.parked_until(&press).filter(|until| now < *until) {
+            press.judge = until;
             self.press = Some(press);
             return;
         }
@@ -194,11 +194,13 @@ impl Table {
         !self.several_ways && tail.iter().all(|step| step.confidence == Confidence::Seen)
     }
 
-    /// Whether the piece that was moved stands elsewhere now: the opponent may have put it aside to
-    /// capture it.
-    fn may_be_parked(&self, press: &Press) -> bool {
-        let Some(tracker) = &self.tracker else { return false };
-        case(tracker, press).is_some_and(|case| case.passage || tracker.has_tried())
+    /// If the piece that was moved stands elsewhere now, the opponent may have put it aside to
+    /// capture it: until when it is left at that.
+    fn parked_until(&self, press: &Press) -> Option<Moment> {
+        let tracker = self.tracker.as_ref()?;
+        case(tracker, press).filter(|case| case.passage || tracker.has_tried())?;
+        let put = self.illegal(press).map(|(_, mv)| self.surface.picture().stirred(mv.to));
+        Some(press.at.max(put.unwrap_or(press.at)) + PARKED)
     }
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
@@ -214,7 +216,7 @@ impl Table {
         let standing = Some((mv, press.picture.board().clone()));
         if self.standing_illegal != standing {
             self.standing_illegal = standing;
-            self.expect_play_from_illegal(now, &mv);
+            self.expect_play_from_illegal(now, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
         }
         true

@@ -4,7 +4,7 @@
 //! score breaks and continues.
 
 use eboard::Moment;
-use shakmaty::{Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup};
+use shakmaty::{Board, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup};
 
 use super::{Effect, Table};
 use crate::incident::Kind;
@@ -25,11 +25,16 @@ pub(super) struct Resumption {
 
 impl Table {
     /// An illegal move stands: whoever plays on from it has let it stand.
-    pub(super) fn expect_play_from_illegal(&mut self, now: Moment, mv: &IllegalMove) {
+    pub(super) fn expect_play_from_illegal(
+        &mut self,
+        now: Moment,
+        mv: &IllegalMove,
+        board: &Board,
+    ) {
         let turn = mv.piece.color.other();
         let why = Gap::Illegal { from: mv.from, to: mv.to };
         self.resumption = self
-            .standing(turn)
+            .standing(board, turn)
             .map(|position| Recogniser::new(now, position, self.surface.is_blind()))
             .map(|tracker| Resumption { tracker, why });
     }
@@ -41,8 +46,9 @@ impl Table {
         if self.surface.is_blind() || self.resumption.is_some() {
             return;
         }
+        let board = self.surface.board();
         let positions: Vec<_> =
-            Color::ALL.into_iter().filter_map(|turn| self.standing(turn)).collect();
+            Color::ALL.into_iter().filter_map(|turn| self.standing(board, turn)).collect();
         let tracker = (!positions.is_empty()).then(|| Recogniser::among(now, positions));
         self.resumption = tracker.map(|tracker| Resumption { tracker, why: Gap::Missing });
     }
@@ -83,7 +89,11 @@ impl Table {
     fn resume_if_played_on(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(resumption) = &self.resumption else { return };
         let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
-        if lost && resumption.tracker.tail().len() >= MISSING_PLIES {
+        let made = resumption.tracker.tail().len();
+        // Nobody presses for a mate or stalemate, and nobody moves after it.
+        let over = resumption.tracker.position().is_game_over() && resumption.tracker.agrees();
+        let ended = over && made > 0 && resumption.why != Gap::Missing;
+        if lost && (ended || made >= MISSING_PLIES) {
             self.resume_from_break(now, out);
         }
     }
@@ -107,10 +117,9 @@ impl Table {
         }
     }
 
-    /// What stands there as a position with this side to move, if the rules of chess can hold it.
-    fn standing(&self, turn: Color) -> Option<Chess> {
-        let before = self.score.position();
-        let board = self.surface.board().clone();
+    /// What stands there, as a position with this side to move, if the rules of chess can hold it.
+    fn standing(&self, board: &Board, turn: Color) -> Option<Chess> {
+        let (before, board) = (self.score.position(), board.clone());
         let kings = Color::ALL.into_iter().filter(|&side| {
             board.king_of(side).is_some() && board.king_of(side) == before.board().king_of(side)
         });

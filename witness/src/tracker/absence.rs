@@ -9,6 +9,7 @@ use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use super::gap::{self, SCAN};
 use super::stands::Reading;
 use super::{AFTER_ABSENCE, READINGS_MAX, Tracker};
+use crate::candidates;
 use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::score::Confidence;
@@ -106,6 +107,9 @@ impl Tracker {
 
     /// What rests there when the board is watched again.
     pub(super) fn after_absence(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        if let Some(end) = self.ended_meanwhile(now, picture) {
+            return Some(end);
+        }
         let counted = self.presses.and_then(|presses| {
             let completed = self.counted(picture, presses, 0);
             completed.or_else(|| self.counted(picture, presses, 1))
@@ -126,6 +130,25 @@ impl Tracker {
             self.stands[unproven].unproven |= unproven != 0;
         }
         Some(found)
+    }
+
+    /// Whether one move has ended the game: nobody presses for it, and the clock may be left as it
+    /// was.
+    pub(super) fn ends_the_game(&self, picture: &Picture) -> Option<Move> {
+        let position = self.position();
+        let mv = candidates::single(position, picture.board())?;
+        let after = candidates::after(position, mv);
+        (after.is_checkmate() || after.is_stalemate()).then_some(mv)
+    }
+
+    fn ended_meanwhile(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        let known = self.presses.filter(|presses| presses.are_known());
+        let told = known.is_none_or(|presses| presses.allow(1, self.position().turn()));
+        let mv = self.ends_the_game(picture).filter(|_| told && self.trunk.is_none())?;
+        let last = self.stands[self.shown].readings[0].then(0, vec![mv], Confidence::Inferred);
+        let stand = self.stands.push(now, self.shown, vec![last]);
+        self.stands[stand].unproven = known.is_none();
+        Some(stand)
     }
 
     /// The lines of as many moves as the clock was pressed for, or one more. The last move that was

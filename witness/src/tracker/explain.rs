@@ -1,9 +1,11 @@
 //! Which moves explain a picture: one move on from something that stood, or a few that nobody saw.
 
-use eboard::Moment;
-use shakmaty::Board;
+use std::time::Duration;
 
-use super::gap::{self, Effort, Put};
+use eboard::Moment;
+use shakmaty::{Board, Move, Position};
+
+use super::gap::{self, Effort, Put, SCAN};
 use super::stands::Reading;
 use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
@@ -68,7 +70,37 @@ impl Tracker {
     /// One move on from a picture.
     pub(super) fn child(&mut self, now: Moment, parent: usize, picture: &Picture) -> Option<usize> {
         let readings = self.one_move_from(parent, picture);
+        if let Some(both) = self.or_put_aside(parent, &readings, picture) {
+            let before = self.stands[parent].parent;
+            return Some(self.stands.push(now, before, both));
+        }
         (!readings.is_empty()).then(|| self.stands.push(now, parent, readings))
+    }
+
+    /// A pawn that is taken en passant, and was not pressed for, may have been put where it stands
+    /// by who took it: if it had rested on the square before, it was taken there.
+    fn or_put_aside(
+        &self,
+        parent: usize,
+        readings: &[Reading],
+        picture: &Picture,
+    ) -> Option<Vec<Reading>> {
+        let [passing] = readings else { return None };
+        let [taken] = passing.line[..] else { return None };
+        let stand = &self.stands[parent];
+        if !taken.is_en_passant() || parent == 0 || stand.pressed {
+            return None;
+        }
+        let before = stand.parent;
+        let stepped = |it: &usize| {
+            let other = &self.stands[*it];
+            let to = other.readings[0].line.last().map(|mv| mv.to());
+            other.parent == before && other.rested && to == Some(taken.to())
+        };
+        let other = (1..self.stands.all().len()).find(stepped)?;
+        let capture = self.one_move_from(other, picture).into_iter().next()?;
+        let rested = self.with_the_move_before(other, &capture);
+        Some(vec![rested, self.with_the_move_before(parent, passing)])
     }
 
     fn one_move_from(&self, parent: usize, picture: &Picture) -> Vec<Reading> {
@@ -105,7 +137,8 @@ impl Tracker {
     ) -> Option<usize> {
         let mut best: Option<(usize, usize, Vec<Reading>)> = None;
         for base in self.bases() {
-            let readings = self.lines_from(base, picture, (plies, positions));
+            let mut readings = self.lines_from(base, picture, (plies, positions));
+            readings.retain(|it| !self.was_answered(base, &it.line, picture));
             let Some(first) = readings.first() else { continue };
             let length = self.stands.steps(base, first.from).len() + first.line.len();
             if best.as_ref().is_none_or(|(shortest, ..)| length < *shortest) {
@@ -114,6 +147,21 @@ impl Tracker {
         }
         let (_, base, readings) = best?;
         (readings.len() <= READINGS_MAX).then(|| self.stands.push(now, base, readings))
+    }
+
+    /// Whether the reply in this line was begun while another move than its first stood there: a
+    /// move that is answered is not changed any more.
+    fn was_answered(&self, base: usize, line: &[Move], picture: &Picture) -> bool {
+        let [first, reply, ..] = line else { return false };
+        let Some(begun) = reply.from().map(|from| picture.stirred(from)) else { return false };
+        [self.trunk.or(Some(self.shown)), self.pending].into_iter().flatten().any(|leaf| {
+            let stand = &self.stands[leaf];
+            let [made] = stand.readings[0].line[..] else { return false };
+            let order = if stand.rested { Duration::ZERO } else { SCAN };
+            let stood = stand.parent == base && leaf != base && made != *first;
+            let gone = !picture.agrees_on(made.to(), stand.position().board());
+            stood && gone && stand.seen < begun && begun + order < picture.stirred(made.to())
+        })
     }
 
     /// A reading that goes on from a picture, told from the picture before.
