@@ -301,9 +301,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::IllegalStands, [
         "Rapid or blitz without adequate supervision: the opponent of the player who made an \
-         illegal move has made his move. The alert about the illegal move lapses, and the ledger \
-         does not count it unless it is upheld; nor a press without a move, which leaves no \
-         position to stand.",
+         illegal move has made his move, and it was not put right before. The alert about the \
+         illegal move lapses, and the ledger does not count it unless it is upheld; nor a press \
+         without a move, which leaves no position to stand.",
         "Touches and presses after the alert.",
         "A claim made in words.",
     ]),

@@ -328,7 +328,8 @@ impl Table {
 
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
-        (self.adrift, self.doubt, self.standing_illegal) = (false, None, None);
+        self.note_put_right(self.surface.changed());
+        (self.adrift, self.doubt) = (false, None);
         (self.resumption, self.outage) = (None, None);
         self.reopened = false;
         if !self.broken && !self.several_ways {

@@ -29,6 +29,8 @@ pub(super) struct Presses {
     irregular: Option<(Kind, u32)>,
     /// The device was away: who has moved since is not known.
     unwatched: bool,
+    /// When an illegal move was last put right.
+    put_right: Option<Moment>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,6 +44,13 @@ impl Table {
     /// A press that came while nobody watched.
     pub(super) fn press_unwatched(&mut self) {
         self.presses.unwatched = true;
+    }
+
+    /// What stood illegally on the squares does so no longer: somebody has intervened.
+    pub(super) fn note_put_right(&mut self, now: Moment) {
+        if self.standing_illegal.take().is_some() {
+            self.presses.put_right = Some(now);
+        }
     }
 
     pub(super) fn note_made(&mut self, by: Color) {
@@ -126,8 +135,8 @@ impl Table {
         }
     }
 
-    /// A.4.2, A.5.2: the opponent of the player who made an illegal move has moved himself. A press
-    /// without a move leaves no position to stand.
+    /// A.4.2, A.5.2: the opponent of the player who made an illegal move has moved himself, and it
+    /// was not put right before. A press without a move leaves no position to stand.
     fn note_standing(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let open = |kind: Kind| {
             let mut all = self.docket.all();
@@ -142,7 +151,8 @@ impl Table {
         let pressed = open(empty).filter(|_| Ledger::counts(empty, self.settings.edition));
         let found = moved.or(pressed).filter(|_| self.settings.is_unsupervised());
         let Some((id, opened, move_number)) = found else { return };
-        if !self.hand.touched_since(opened, by) {
+        let put_right = is_move && self.presses.put_right.is_some_and(|at| at >= opened);
+        if put_right || !self.hand.touched_since(opened, by) {
             return;
         }
         if let Some(incident) = self.docket.get_mut(id) {
