@@ -96,10 +96,17 @@ pub(crate) fn unfinished(position: &Chess, picture: &Picture) -> bool {
     if before.is_disjoint(picture.occupied()) {
         return before.count() <= IN_HANDS_MAX;
     }
+    let leads_to =
+        |board: &Board| (before & picture.differing(board)).is_disjoint(picture.occupied());
     before.count() <= 4
         && position.legal_moves().into_iter().any(|mv| {
-            let after = picture.differing(after(position, mv).board());
-            (before & after).is_disjoint(picture.occupied())
+            let mut board = after(position, mv).board().clone();
+            leads_to(&board)
+                // The pawn stands there until its piece is found (4.6).
+                || mv.is_promotion() && {
+                    board.set_piece_at(mv.to(), position.turn().pawn());
+                    leads_to(&board)
+                }
         })
 }
 
