@@ -84,10 +84,15 @@ impl Surface {
 
     /// The same, with whether the board tells its whole position when it should.
     pub fn picture_at(&self, now: Moment) -> Picture {
-        let late = |since: Option<Moment>, wait| since.is_some_and(|since| since + wait <= now);
-        let unconfirmed = self.singly && late(self.unconfirmed, CONFIRMED);
-        let deaf = self.mute || late(self.asked, ANSWER) || unconfirmed;
+        let asked_in_vain = self.asked.is_some_and(|asked| asked + ANSWER <= now);
+        let deaf = self.mute || asked_in_vain || self.never_confirms(now);
         if deaf { self.picture().uncertain() } else { self.picture() }
+    }
+
+    /// Whether the board tells of changes and has not confirmed any of them for long: what it told
+    /// can neither be trusted nor asked for again.
+    pub fn never_confirms(&self, now: Moment) -> bool {
+        self.singly && self.unconfirmed.is_some_and(|since| since + CONFIRMED <= now)
     }
 
     /// Up to when every square is known to have been told rightly: the last whole board but one.

@@ -529,6 +529,7 @@ impl Tracker {
         let Some(stand) = self.explain_rest(now, picture) else { return };
         self.doubt_guess(now, stand, picture);
         self.standing = Some(stand);
+        self.remember(self.lost.map_or(now, |lost| lost.since), stand);
         (self.absent, self.again) = (false, None);
         if self.stands[stand].is_certain() {
             self.shown = stand;

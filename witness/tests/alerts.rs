@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::play;
+use common::{play, play_answered};
 use shakmaty::Color;
-use witness::{Gravity, Phase};
+use witness::{Gravity, Phase, Settings};
 
 #[test]
 fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
@@ -169,4 +169,26 @@ fn a_clock_started_with_the_wrong_lever_does_not_turn_the_players_round() {
     assert_eq!(told.kinds(), ["illegal_move"]);
     assert_eq!(told.raised()[0].side, Some(Color::White));
     assert_eq!(told.moves(), "e2e4 e7e5");
+}
+
+#[test]
+fn an_older_doubt_keeps_its_position_its_candidates_and_its_move() {
+    // A pawn put aside looks like one taken en passant; five moves later the board is in disorder.
+    let told = play(
+        "# fen: 4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 7
+         e7^ e6v +3 e6^ +0.3 e5v +0.5 f5^ +0.15 e6v +0.4 e5x +3
+         e8^ e7v +2 e1^ e2v +2 e7^ f6v +2 e2^ e3v +2 a5=r h5=r +9",
+    );
+    let last = told.table.incidents().find(|it| it.kind.name() == "position_to_check").unwrap();
+    assert_eq!(last.facts.candidates, ["e6 fxe6", "e5 fxe6"]);
+    assert_eq!(last.facts.fen, "4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 7");
+    assert_eq!(last.move_number, 7);
+    assert!(last.text.en.contains("a5, h5"), "{}", last.text.en);
+    assert!(last.text.en.contains("from move 7 on"), "{}", last.text.en);
+}
+
+#[test]
+fn a_press_that_completes_nothing_does_not_end_the_judging_of_the_one_before() {
+    let script = "e2^ e4v | e7^ e5v | g1^ g3v | +0.2 | +2";
+    assert_eq!(play_answered(script, Settings::default()).kinds(), ["illegal_move"]);
 }

@@ -169,3 +169,22 @@ fn a_board_that_is_not_set_up_when_it_is_first_seen_is_asked_once_more() {
     table.due(at, &mut out);
     assert!(out.iter().any(|effect| matches!(effect, witness::Effect::Survey)));
 }
+
+#[test]
+fn nobody_is_accused_by_a_board_that_confirms_nothing() {
+    let wrong = |count, sighting| match sighting {
+        Sighting::Square { piece, .. } if count == 1 => {
+            vec![Sighting::Square { square: square("g3"), piece }]
+        }
+        _ => vec![sighting],
+    };
+    let told = heard("g1^ f3v | +8", wrong);
+    assert_eq!(told.kinds(), ["position_to_check"]);
+}
+
+#[test]
+fn a_move_that_was_worked_out_stays_when_the_kings_tell_the_result() {
+    let told = without(&[0], "g1^ f3v | +2 ~ +2 e4x e1^ e4v +0.3 e8^ d5v +3");
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
+    assert_eq!(told.table.score().result(), "1-0");
+}

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Told, play_with};
+use common::{Told, play_answered, play_with};
 use eboard::Moment;
 use shakmaty::Color;
 use witness::laws::penalties;
@@ -27,7 +27,7 @@ fn illegal(told: &Told) -> Vec<Incident> {
 
 #[test]
 fn the_first_costs_time_and_the_second_the_game() {
-    let told = play_with(TWICE, Settings::default());
+    let told = play_answered(TWICE, Settings::default());
     let illegal = illegal(&told);
     let facts: Vec<_> = illegal.iter().map(|it| (it.facts.offence, it.facts.penalty_s)).collect();
     assert_eq!(facts, [(Some(1), Some(120)), (Some(2), None)]);

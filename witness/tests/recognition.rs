@@ -261,7 +261,8 @@ fn a_pawn_put_aside_looks_like_one_that_is_taken_en_passant() {
 
 #[test]
 fn a_mate_after_an_illegal_move_that_stands_needs_no_press() {
-    let told = play("f2^ f3v | e7^ e5v | g2^ g4v | a7^ a6v | +1 a1^ a3v | +3 d8^ h4v +4 ~");
+    let script = "f2^ f3v | e7^ e5v | g2^ g4v | a7^ a6v | +1 a1^ a3v | +3 d8^ h4v +4 ~";
+    let told = common::play_answered(script, witness::Settings::default());
     assert_eq!(told.moves(), "f2f3 e7e5 g2g4 a7a6 d8h4");
     assert_eq!(told.table.score().breaks().len(), 1);
     assert_eq!(told.table.score().result(), "0-1");

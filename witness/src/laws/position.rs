@@ -25,6 +25,14 @@ pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
     }
 }
 
+/// The same where an earlier doubt is still open, from this move on.
+pub(crate) fn with_earlier_doubt(text: &Bilingual, number: u32) -> Bilingual {
+    both(
+        format!("{} An earlier doubt is still open: check from move {number} on.", text.en),
+        format!("{} Un doute antérieur subsiste : vérifier depuis le coup {number}.", text.fr),
+    )
+}
+
 /// What the alert says about moves that can be read in several ways.
 pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
     both(

@@ -140,14 +140,15 @@ impl Table {
         let Some(tracker) = &self.tracker else { return };
         let squares = self.surface.picture().differing(tracker.position().board());
         let doubtful = tracker.candidates();
-        let lines = doubtful.as_ref().map(in_san).unwrap_or_default();
-        let text = position::to_check(squares, lines.len());
-        let mut facts =
-            Facts { squares: squares.into_iter().collect(), candidates: lines, ..self.facts() };
-        facts.fen = match doubtful {
+        let candidates = doubtful.as_ref().map(in_san).unwrap_or_default();
+        let fen = match doubtful {
             Some(doubtful) => fen(&doubtful.position),
             None => self.last_agreed(now),
         };
+        let told = self.older_doubt(&fen, &candidates).map_or(candidates.len(), |_| 0);
+        let text = position::to_check(squares, told);
+        let squares = squares.into_iter().collect();
+        let facts = Facts { squares, candidates, fen, ..self.facts() };
         let traces = self.traces.all();
         if self.bring_up_to_date(&text, &facts, traces, out) {
             return;
@@ -166,28 +167,42 @@ impl Table {
         evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
     ) -> bool {
-        let fen = self.with_older_doubt(&facts.fen);
+        let (text, facts) = self.with_older_doubt(text.clone(), facts.clone());
         let open = self.docket.of_kind(Kind::PositionToCheck);
         let Some(open) = open.and_then(|id| self.docket.get_mut(id)) else { return false };
-        (open.text, open.facts) = (text.clone(), Facts { fen, ..facts.clone() });
-        open.evidence = evidence;
+        open.move_number = move_number(&facts.fen).unwrap_or(open.move_number);
+        (open.text, open.facts, open.evidence) = (text, facts, evidence);
         out.push(Effect::Raised(Box::new(open.clone())));
         true
     }
 
-    /// The last position beyond doubt: an older doubt about the moves before stays.
-    fn with_older_doubt(&self, fen: &str) -> String {
+    /// The doubt about earlier moves that stays open beside one about the moves after this
+    /// position.
+    fn older_doubt(&self, fen: &str, candidates: &[String]) -> Option<&Incident> {
         let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
-        let Some(older) = open.filter(|_| self.several_ways).map(|it| &it.facts.fen) else {
-            return fen.to_owned();
-        };
+        let older = open.filter(|_| self.several_ways)?;
         let place = |fen: &str| {
             (0..=self.score.plies().len()).rev().find(|ply| self.score.fen_at(*ply) == fen)
         };
-        match (place(older), place(fen)) {
-            (Some(older), Some(new)) if new < older => fen.to_owned(),
-            _ => older.clone(),
-        }
+        let replaced = match (place(&older.facts.fen), place(fen)) {
+            (Some(older), Some(new)) => new < older || new == older && !candidates.is_empty(),
+            _ => false,
+        };
+        (!replaced).then_some(older)
+    }
+
+    /// An older doubt stays with its position and what may have been played from there: what is
+    /// said of now is said beside it.
+    fn with_older_doubt(&self, text: Bilingual, facts: Facts) -> (Bilingual, Facts) {
+        let Some(older) = self.older_doubt(&facts.fen, &facts.candidates) else {
+            return (text, facts);
+        };
+        let (fen, candidates) = (older.facts.fen.clone(), older.facts.candidates.clone());
+        let text = match move_number(&fen) {
+            Some(number) => position::with_earlier_doubt(&text, number),
+            None => text,
+        };
+        (text, Facts { fen, candidates, ..facts })
     }
 
     /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
@@ -313,8 +328,10 @@ impl Table {
     /// An older doubt about the moves before stays in the new one.
     fn raise_doubt(&mut self, now: Moment, text: Bilingual, facts: Facts, out: &mut Vec<Effect>) {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
-        let facts = Facts { fen: self.with_older_doubt(&facts.fen), ..facts };
-        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        let (text, facts) = self.with_older_doubt(text, facts);
+        let number = move_number(&facts.fen).unwrap_or_else(|| self.score.move_number());
+        let saying = Saying { kind, side: None, text, facts, advice };
+        self.raise_about(now, saying, self.settings.gravity(kind), number, out);
     }
 
     /// The position to check calls somebody.
@@ -462,6 +479,11 @@ impl Table {
 
 fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The number of the move that is made from this position.
+fn move_number(fen: &str) -> Option<u32> {
+    fen.rsplit(' ').next()?.parse().ok()
 }
 
 fn in_san(doubtful: &Doubtful) -> Vec<String> {

@@ -80,7 +80,10 @@ impl Table {
         // Even what has rested may have been changed just before: the board tells later than the
         // clock.
         let judge = now + if rested { SCAN } else { self.settings.settle };
-        self.press = Some(Press { by, at: now, judge, completed, rested, picture, before });
+        // One that is still to be judged is not forgotten for a press that completes nothing.
+        if completed || self.press.is_none() {
+            self.press = Some(Press { by, at: now, judge, completed, rested, picture, before });
+        }
     }
 
     /// A side pressed while nobody watched. What stands there now may be of later: the press
@@ -205,6 +208,10 @@ impl Table {
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
     fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
+        if self.surface.never_confirms(now) {
+            // To anybody who cannot ask, a damaged report is a move to another square.
+            return false;
+        }
         // A board that does not tell its position may not have told of a move before either.
         let deaf = self.surface.picture_at(now).is_uncertain();
         let told = self.illegal(press).filter(|_| !deaf || self.has_seen_everything());

@@ -145,8 +145,22 @@ impl Tracker {
                 best = Some((length, base, readings));
             }
         }
-        let (_, base, readings) = best?;
+        let (_, base, mut readings) = best?;
+        let needs_lost = readings.iter().any(|it| self.needs_lost_report(base, it, picture));
+        if picture.is_uncertain() && needs_lost {
+            // Another report may have been lost instead: that explains no less.
+            let plies = readings[0].line.len();
+            let others = self.misreported_from(now, base, picture, plies - 1).into_iter();
+            readings.extend(others.filter(|it| it.line.len() == plies));
+        }
         (readings.len() <= READINGS_MAX).then(|| self.stands.push(now, base, readings))
+    }
+
+    /// Whether the board was watched and has not told all of these moves.
+    fn needs_lost_report(&self, base: usize, reading: &Reading, picture: &Picture) -> bool {
+        let stand = &self.stands[base];
+        let position = &stand.readings[reading.from].position;
+        !self.absent && gap::unseen(position, picture, stand.seen, &self.puts, &reading.line) > 0
     }
 
     /// Whether the reply in this line was begun while another move than its first stood there: a
@@ -252,6 +266,8 @@ impl Tracker {
             let mut readings = self.one_move_from(base, picture);
             if readings.is_empty() {
                 readings = self.lines_from(base, picture, RESTING);
+                // What is thought anew has to fit all that was seen.
+                readings.retain(|it| !self.needs_lost_report(base, it, picture));
             }
             readings.retain(|it| {
                 let mut line = it.line.iter();

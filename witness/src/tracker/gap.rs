@@ -84,6 +84,18 @@ pub(crate) fn exactly(
     Found { complete: search.left > 0 && search.found.len() <= most, lines: search.found }
 }
 
+/// How much of this line nobody has seen although somebody has watched since that moment.
+pub(crate) fn unseen(
+    position: &Chess,
+    picture: &Picture,
+    since: Moment,
+    puts: &[Put],
+    line: &[Move],
+) -> usize {
+    let (turn, watched) = (position.turn(), Some((since, puts)));
+    Search { picture, turn, watched, left: 0, most: 0, found: Vec::new() }.unseen(line)
+}
+
 struct Search<'a> {
     picture: &'a Picture,
     /// Who makes the first move.

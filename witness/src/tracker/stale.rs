@@ -146,6 +146,20 @@ impl Tracker {
         if stood.contains(&true) {
             let mut stood = stood.into_iter();
             self.stands[last].readings.retain(|_| stood.next().unwrap_or(true));
+        } else if picture.is_uncertain() {
+            self.doubt_last_guess(last);
+        }
+    }
+
+    /// Something has left a square on which nothing stood if all that was worked out is true: what
+    /// was worked out last is in doubt.
+    fn doubt_last_guess(&mut self, last: usize) {
+        let worked_out =
+            |it: &usize| self.stands[*it].readings[0].confidence == Confidence::Inferred;
+        let back = self.stands.back_from(last).filter(|it| *it != 0);
+        let guess = back.skip_while(|it| !worked_out(it)).take_while(worked_out).last();
+        if let Some(guess) = guess {
+            self.stands[guess].unproven = true;
         }
     }
 
@@ -166,7 +180,7 @@ impl Tracker {
         })
     }
 
-    fn misreported_from(
+    pub(super) fn misreported_from(
         &self,
         now: Moment,
         base: usize,
@@ -249,17 +263,22 @@ impl Search<'_> {
     }
 
     /// This move, and one square that looks wrong: one that the move has changed, or one of which
-    /// something wrong was heard.
+    /// something wrong was heard, or which a piece left that was put back.
     fn single(&self, mv: Move, after: &Chess, touched: Bitboard) -> Option<Guess> {
         let wrong = self.picture.differing(after.board());
         let beside = wrong & !touched;
         let told = match (wrong.count(), beside.count()) {
             (1, 0) => true,
-            (1, 1) => beside.into_iter().all(|it| self.is_heard(it)),
+            (1, 1) => beside.into_iter().all(|it| self.is_heard(it) || self.is_left(it)),
             _ => false,
         };
         let cost = self.cost(mv, after, wrong);
         told.then(|| Guess { line: vec![mv], stale: wrong, cost })
+    }
+
+    /// Whether a piece was lifted there and nobody saw where it was put.
+    fn is_left(&self, square: Square) -> bool {
+        !self.picture.occupied().contains(square)
     }
 
     /// This move with one lost report, and replies that were seen.

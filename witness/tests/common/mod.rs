@@ -2,7 +2,7 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // Each test uses its own part, and may fail.
 
-use eboard::{Colour, Moment, Sighting};
+use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};
 use witness::{Effect, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
@@ -11,9 +11,21 @@ use witness::{Effect, Event, Incident, Order, Phase, Sealing, Settings, Table, W
 pub struct Told {
     pub table: Table,
     pub effects: Vec<(Moment, Effect)>,
+    /// What stands on a board that tells it when it is asked.
+    standing: Option<Placement>,
 }
 
 impl Told {
+    fn stands(&mut self, happening: Happening) {
+        match happening {
+            Happening::Board(placement) => self.standing = Some(placement),
+            Happening::Square { square, piece } => {
+                self.standing.iter_mut().for_each(|it| it[square] = piece);
+            }
+            _ => {}
+        }
+    }
+
     /// The moves in UCI notation.
     pub fn moves(&self) -> String {
         let moves: Vec<_> = self.table.score().plies().iter().map(|ply| ply.uci.as_str()).collect();
@@ -70,11 +82,25 @@ pub fn play_with(script: &str, settings: Settings) -> Told {
     play_through(script, settings, |sighting| vec![sighting])
 }
 
+/// The same on a board that answers when it is asked for all its squares.
+pub fn play_answered(script: &str, settings: Settings) -> Told {
+    played(script, settings, |sighting| vec![sighting], true)
+}
+
 /// The same over a line that does this to what the board says after its first picture.
 pub fn play_through(
     script: &str,
     settings: Settings,
+    line: impl FnMut(Sighting) -> Vec<Sighting>,
+) -> Told {
+    played(script, settings, line, false)
+}
+
+fn played(
+    script: &str,
+    settings: Settings,
     mut line: impl FnMut(Sighting) -> Vec<Sighting>,
+    answers: bool,
 ) -> Told {
     let script = rehearsal::parse(script).unwrap_or_else(|error| panic!("{error}"));
     let second_board = script.header().second_board.map(|it| match it {
@@ -82,7 +108,8 @@ pub fn play_through(
         Colour::Black => Color::Black,
     });
     let settings = Settings { second_board, ..settings };
-    let mut told = Told { table: Table::new(settings), effects: Vec::new() };
+    let (table, effects) = (Table::new(settings), Vec::new());
+    let mut told = Told { table, effects, standing: None };
     let mut out = Vec::new();
     told.table.line(true, &mut out);
     if script.header().second_board.is_some() {
@@ -93,6 +120,9 @@ pub fn play_through(
         ask(&mut told, &mut orders, at);
         wake(&mut told, at);
         let begins = matches!(happening, Happening::Board(_));
+        if answers && board == Which::First && script.header().sensing == Sensing::Identity {
+            told.stands(happening);
+        }
         let Some(sighting) = sighting(happening, script.header().sensing) else { continue };
         let heard = if begins { vec![sighting] } else { line(sighting) };
         for sighting in heard {
@@ -162,6 +192,10 @@ fn wake(told: &mut Told, until: Moment) {
     let mut out = Vec::new();
     while let Some((at, _)) = told.table.deadline().filter(|(at, _)| *at <= until) {
         told.table.due(at, &mut out);
+        let asked = out.iter().any(|effect| matches!(effect, Effect::Survey));
+        if let Some(placement) = told.standing.filter(|_| asked) {
+            told.table.sight(at, Sighting::Position(placement), &mut out);
+        }
         told.effects.extend(out.drain(..).map(|effect| (at, effect)));
     }
 }
