@@ -90,9 +90,10 @@ impl Table {
             !counting && signal::half(tracker.position().board(), self.surface.board());
         let patience = if self.signal_at.is_some() {
             return None;
-        } else if lost.unfinished {
+        } else if lost.unfinished && (counting || !self.clock_ran) {
             Settings::IN_THE_AIR
-        } else if signalling {
+        } else if signalling || lost.unfinished {
+            // Both times stand: nobody is in the middle of a move.
             Settings::HALF_SIGNAL
         } else {
             self.settings.check_after

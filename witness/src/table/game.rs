@@ -241,7 +241,7 @@ impl Table {
         let arrivals = sign.kings.map(|king| picture.stirred(king));
         let (first, second) = (arrivals[0].min(arrivals[1]), arrivals[0].max(arrivals[1]));
         let Some(tracker) = &mut self.tracker else { return };
-        let mut unsure = tracker.lost().is_some_and(|lost| lost.since + Settings::CARRY < first);
+        let mut unsure = tracker.lost().is_some_and(|lost| lost.from + Settings::CARRY < first);
         let stopped = self.stopped.filter(|&at| at < second);
         let end = stopped.map_or(second, |at| (at + SCAN).min(second));
         let end = match (tracker.stood_before(end), stopped) {
