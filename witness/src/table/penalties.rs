@@ -47,8 +47,8 @@ impl Table {
         }
     }
 
-    /// An illegal move counts no more, or counts again: what is open about the others of this player
-    /// says their numbers now, and what follows from them.
+    /// An illegal move counts no more, or counts again: what is open about the others of this
+    /// player says their numbers now, and what follows from them.
     pub(super) fn renumber(&mut self, side: Option<Color>, out: &mut Vec<Effect>) {
         out.push(Effect::Changed(Facet::Ledger));
         for (number, fault) in side.map(|side| self.ledger.faults(side)).unwrap_or_default() {
