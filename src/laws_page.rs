@@ -327,7 +327,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "A move that was never shown.",
     ]),
     (Kind::ResultMismatch, [
-        "The result entered contradicts a mate or stalemate on the board.",
+        "The result entered contradicts a mate or stalemate on the board, or nobody has anything \
+         left to mate with.",
         "The score and the result.",
         "Why.",
     ]),

@@ -145,6 +145,7 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
         rate: rate.to_owned(),
         unsupervised,
         default_time_s: header.default_time_s.into(),
+        min_draw_move: header.min_draw_move,
         quickplay_finish: header.quickplay_finish,
         second_board: second_board.to_owned(),
         ..watch(laws, &control)
@@ -172,6 +173,9 @@ fn asked(order: &Gesture) -> (String, serde_json::Value) {
     match order {
         Gesture::Colours(reversed) => {
             ("set_pairing".to_owned(), json!({"table": TABLE, "colours_reversed": reversed}))
+        }
+        Gesture::Result(outcome) => {
+            ("set_result".to_owned(), json!({"table": TABLE, "result": outcome.to_string()}))
         }
         order => (order.to_string(), json!({"table": TABLE})),
     }

@@ -205,9 +205,8 @@ fn every_scenario_is_told_as_it_should_be() {
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
 
-/// Kinds that need an order or have tests elsewhere, in `witness/tests`.
-/// Two tables are needed for `neighbour_pressed`: see `witness/src/hall.rs`.
-const ELSEWHERE: [&str; 3] = ["early_draw", "neighbour_pressed", "result_mismatch"];
+/// Two tables are needed for it: see `witness/src/hall.rs`.
+const ELSEWHERE: [&str; 1] = ["neighbour_pressed"];
 
 #[test]
 fn every_kind_has_a_scenario_and_an_innocent_twin() {

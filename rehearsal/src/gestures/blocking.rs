@@ -100,7 +100,11 @@ impl Blocking {
             Gesture::Stop => self.act(Act::StopClock),
             Gesture::GoOn => self.act(Act::GoOn),
             Gesture::Flag(side) => self.act(Act::Flag(side)),
-            Gesture::StartRound | Gesture::Adjourn | Gesture::Resume | Gesture::Colours(_) => {
+            Gesture::StartRound
+            | Gesture::Adjourn
+            | Gesture::Resume
+            | Gesture::Colours(_)
+            | Gesture::Result(_) => {
                 self.orders.push((Moment::ZERO + self.at, gesture));
             }
             Gesture::Set(side, time) => self.act(Act::Correct(side, time)),

@@ -60,6 +60,8 @@ pub struct Header {
     pub supervision: Option<Supervision>,
     /// `# default_time:`, seconds after the start of the round.
     pub default_time_s: u32,
+    /// `# min_draw_move:`, the move from which a draw is allowed.
+    pub min_draw_move: u32,
     /// `# quickplay_finish:`, whether Guideline III was announced.
     pub quickplay_finish: bool,
     /// `# sensing:`
@@ -80,6 +82,7 @@ impl Default for Header {
             rate: None,
             supervision: None,
             default_time_s: 0,
+            min_draw_move: 0,
             quickplay_finish: false,
             sensing: Sensing::default(),
             second_board: None,
@@ -137,6 +140,9 @@ impl Header {
             "default_time" => {
                 self.default_time_s = value.parse().map_err(|_| "seconds, as 1800".to_owned())?;
             }
+            "min_draw_move" => {
+                self.min_draw_move = value.parse().map_err(|_| "a move, as 30".to_owned())?;
+            }
             "quickplay_finish" => self.quickplay_finish = choose(value, &ANNOUNCED)?,
             "sensing" => self.sensing = choose(value, &SENSINGS)?,
             "second_board" => self.second_board = Some(choose(value, &COLOURS)?),
@@ -156,7 +162,7 @@ impl Header {
 }
 
 const KEYS: &str = "one of fen, laws, time_control, clock, rate, supervision, default_time, \
-    quickplay_finish, sensing, second_board; \
+    min_draw_move, quickplay_finish, sensing, second_board; \
     remarks begin with ;";
 
 fn choose<T: Copy>(value: &str, among: &[(&str, T)]) -> Result<T, String> {
@@ -194,6 +200,9 @@ impl fmt::Display for Header {
         }
         if self.default_time_s > 0 {
             writeln!(f, "# default_time: {}", self.default_time_s)?;
+        }
+        if self.min_draw_move > 0 {
+            writeln!(f, "# min_draw_move: {}", self.min_draw_move)?;
         }
         if self.quickplay_finish {
             writeln!(f, "# quickplay_finish: announced")?;

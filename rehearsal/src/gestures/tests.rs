@@ -205,6 +205,8 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("a1>a9", 1, "a1>a9", "a square: a letter"),
         ("|x", 1, "|x", "w or b"),
         ("flag:", 1, "flag:", "w or b"),
+        ("result:*", 1, "result:*", "1-0, 0-1 or 1/2-1/2"),
+        ("# min_draw_move: x", 1, "# min_draw_move: x", "a move"),
         ("+", 1, "+", "seconds"),
         ("+1e3", 1, "+1e3", "seconds"),
         ("+.5", 1, "+.5", "seconds"),
@@ -271,9 +273,14 @@ fn a_second_board_has_its_own_pieces_and_hands_but_the_same_time() {
 
 #[test]
 fn what_an_arbiter_asks_for_has_its_moment_in_the_script() {
-    let script = parse("e2^ e4v | ~ +2 adjourn +10 e4x e4=P +1 resume colours:right").unwrap();
+    let script = "e2^ e4v | ~ +2 adjourn +10 e4x e4=P +1 resume colours:right result:1/2-1/2";
+    let script = parse(&format!("# min_draw_move: 30\n{script}")).unwrap();
+    assert_eq!(script.header().min_draw_move, 30);
     let asked = script.orders().iter().map(|(at, it)| format!("{} {it}", at.as_micros() / 1000));
     let asked: Vec<_> = asked.collect();
-    assert_eq!(asked, ["5400 adjourn", "16800 resume", "17200 colours:right"]);
+    assert_eq!(
+        asked,
+        ["5400 adjourn", "16800 resume", "17200 colours:right", "17600 result:1/2-1/2"]
+    );
     assert_eq!(parse(&script.to_string()).unwrap(), script);
 }

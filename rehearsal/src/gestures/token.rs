@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use eboard::{Colour, FaceTime, Piece, Square};
+use shakmaty::KnownOutcome;
 
 use crate::Trouble;
 use crate::trouble::{colour, letter};
@@ -48,6 +49,8 @@ pub enum Gesture {
     Resume,
     /// `colours:reversed`, `colours:right`: an arbiter says whose colours the players have.
     Colours(bool),
+    /// `result:1-0`, `result:0-1`, `result:1/2-1/2`: an arbiter enters the result.
+    Result(KnownOutcome),
 }
 
 impl Gesture {
@@ -68,10 +71,11 @@ impl Gesture {
 
 const TOKENS: &str = "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  (2:e2^ … on the second board)  \
     |  |w  |b  ~  !  +2.5  flag:w  flag:b  set:w=270  clock:dead  line:out  line:in  start_round  \
-    adjourn  resume  colours:reversed  colours:right";
+    adjourn  resume  colours:reversed  colours:right  result:1-0";
 const SQUARE: &str = "a square: a letter a to h and a digit 1 to 8";
 const PIECE: &str = "a piece as in a FEN: P N B R Q K for White, p n b r q k for Black";
 const SECONDS: &str = "seconds with at most six decimals, such as +2.5, at most a day";
+const RESULT: &str = "1-0, 0-1 or 1/2-1/2";
 const SIDE: &str = "w or b";
 const SETTING: &str = "a side and seconds, at most 9:59:59, as set:w=270";
 
@@ -97,6 +101,8 @@ impl FromStr for Gesture {
             colour(side).map(|side| Self::Press(Some(side))).ok_or(SIDE)
         } else if let Some(side) = token.strip_prefix("flag:") {
             colour(side).map(Self::Flag).ok_or(SIDE)
+        } else if let Some(told) = token.strip_prefix("result:") {
+            KnownOutcome::from_ascii(told.as_bytes()).map(Self::Result).map_err(|_| RESULT)
         } else if let Some(word) = token.strip_prefix("clock:") {
             word.parse().map(Self::Clock)
         } else if let Some(told) = token.strip_prefix("set:") {
@@ -181,6 +187,7 @@ impl fmt::Display for Gesture {
             Self::Resume => f.write_str("resume"),
             Self::Colours(true) => f.write_str("colours:reversed"),
             Self::Colours(false) => f.write_str("colours:right"),
+            Self::Result(outcome) => write!(f, "result:{outcome}"),
             Self::Set(side, time) => {
                 write!(f, "set:{}=", letter(*side))?;
                 write_seconds(f, Duration::from_millis(time.as_ms().into()))

@@ -13,11 +13,10 @@ impl Table {
         self.close_kind(Kind::ResultMismatch, out);
         let Some(ending) = self.score.ending() else { return };
         let position = self.score.position();
+        // Mate, stalemate, or nothing left to mate with.
         let on_board = match position.outcome() {
-            Outcome::Known(outcome) if position.is_checkmate() || position.is_stalemate() => {
-                Some(outcome)
-            }
-            _ => None,
+            Outcome::Known(outcome) => Some(outcome),
+            Outcome::Unknown => None,
         };
         if let Some(on_board) = on_board.filter(|it| *it != ending.outcome) {
             let text = results::mismatch(ending.outcome, on_board);
