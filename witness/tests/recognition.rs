@@ -288,3 +288,15 @@ fn what_was_pressed_for_is_completed_although_the_reply_came_before_the_scan() {
         "g3h1 b6d7 e2f3 d7b6 g2g4",
     );
 }
+
+#[test]
+fn a_slide_that_goes_on_during_the_reply_is_one_move() {
+    becomes(
+        "# fen: b1r5/1rnn1k2/3b3R/p1p2p1P/2p1P2P/P1K4B/2P2Q1N/6R1 b - - 7 44
+         c8^ +0 d8v +0.17 d8^ +0 e8v +0.13 e8^ +0 f8v +0.19 | +2.2 f2^ +0.15 g3v +0.22 |
+         +5 f7^ +0.24 e7v +0.25 e7^ +0.68 f1=R +0.01 g1x +0.03 e8v +0.21 e1=R +0.01 f1x +0.37 |
+         +0.2 |
+         +1.7 a5^ +0.27 a4v +0.42 | +1",
+        "c8f8 f2g3 f7e8 g1e1 a5a4",
+    );
+}

@@ -6,6 +6,7 @@ use eboard::Moment;
 use shakmaty::{Board, Move, Position};
 
 use super::gap::{self, Effort, Put, SCAN};
+use super::retold::other_way;
 use super::stands::Reading;
 use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
@@ -74,6 +75,10 @@ impl Tracker {
             let before = self.stands[parent].parent;
             return Some(self.stands.push(now, before, both));
         }
+        if let Some((before, whole)) = self.slid_on(parent, &readings, picture) {
+            self.shown = self.stands.push(now, before, vec![whole]);
+            return Some(self.shown);
+        }
         (!readings.is_empty()).then(|| self.stands.push(now, parent, readings))
     }
 
@@ -101,6 +106,36 @@ impl Tracker {
         let capture = self.one_move_from(other, picture).into_iter().next()?;
         let rested = self.with_the_move_before(other, &capture);
         Some(vec![rested, self.with_the_move_before(parent, passing)])
+    }
+
+    /// A piece that goes on after the reply to its move, and had left its square before the reply
+    /// stood, has only slid over that square: both moves are told anew.
+    fn slid_on(
+        &self,
+        parent: usize,
+        readings: &[Reading],
+        picture: &Picture,
+    ) -> Option<(usize, Reading)> {
+        let [further] = readings else { return None };
+        let [mv] = further.line[..] else { return None };
+        let answer = &self.stands[parent];
+        let made = &self.stands[answer.parent];
+        if parent == 0 || answer.parent == 0 || made.rested || made.pressed || answer.pressed {
+            return None;
+        }
+        let reply = &answer.readings[further.from];
+        let [passing] = made.readings[reply.from].line[..] else { return None };
+        let left = picture.stirred(passing.to()) < answer.seen;
+        if mv.from() != Some(passing.to()) || !left {
+            return None;
+        }
+        let way = made.readings[reply.from].from;
+        let start = &self.stands[made.parent].readings[way];
+        let whole = other_way(&start.position, passing, mv.to())?;
+        let [answered] = reply.line[..] else { return None };
+        let follows = candidates::after(&start.position, whole).is_legal(answered);
+        let both = follows.then(|| start.then(way, vec![whole, answered], Confidence::Seen))?;
+        both.shows(picture).then_some((made.parent, both))
     }
 
     fn one_move_from(&self, parent: usize, picture: &Picture) -> Vec<Reading> {
@@ -171,6 +206,10 @@ impl Tracker {
         [self.trunk.or(Some(self.shown)), self.pending].into_iter().flatten().any(|leaf| {
             let stand = &self.stands[leaf];
             let [made] = stand.readings[0].line[..] else { return false };
+            // A captured piece is put aside by whoever takes it: that is no move it made.
+            if made.from() == first.from() && reply.to() == first.to() {
+                return false;
+            }
             let order = if stand.rested { Duration::ZERO } else { SCAN };
             let stood = stand.parent == base && leaf != base && made != *first;
             let gone = !picture.agrees_on(made.to(), stand.position().board());

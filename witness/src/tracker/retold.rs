@@ -56,7 +56,7 @@ impl Tracker {
 }
 
 /// The same piece, moved to that square.
-fn other_way(position: &Chess, mv: Move, to: Square) -> Option<Move> {
+pub(super) fn other_way(position: &Chess, mv: Move, to: Square) -> Option<Move> {
     let mut moves = position.legal_moves().into_iter();
     moves.find(|it| it.from() == mv.from() && it.role() == mv.role() && it.to() == to)
 }
