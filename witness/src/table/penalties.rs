@@ -10,7 +10,7 @@ use crate::evidence::Trace;
 use crate::incident::{Advice, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
-use crate::laws::words::{both, player_en, player_fr};
+use crate::laws::words::{both, of_player_fr, player_en};
 use crate::ledger::{Account, Fault, Given, Ledger};
 use crate::unwinnable::Verdict;
 
@@ -140,23 +140,23 @@ const fn seconds(penalty: Penalty) -> Option<u32> {
 }
 
 pub(super) fn provided(side: Color, offence: u32, penalty: Penalty, drawn: bool) -> Advice {
-    let (en, fr) = (player_en(side), player_fr(side));
+    let (en, fr) = (player_en(side), of_player_fr(side));
     match penalty {
         Penalty::Time(0) => both(
             format!("Illegal move no. {offence} of {en}: a warning."),
-            format!("Coup illégal n° {offence} ({fr}) : un avertissement."),
+            format!("Coup illégal n° {offence} {fr} : un avertissement."),
         ),
         Penalty::Time(seconds) => both(
             format!("Illegal move no. {offence} of {en}: {seconds} s to the opponent."),
-            format!("Coup illégal n° {offence} ({fr}) : {seconds} s à l'adversaire."),
+            format!("Coup illégal n° {offence} {fr} : {seconds} s à l'adversaire."),
         ),
         Penalty::Loss if drawn => both(
             format!("Illegal move no. {offence} of {en}: drawn, the opponent cannot mate."),
-            format!("Coup illégal n° {offence} ({fr}) : nulle, l'adversaire ne peut mater."),
+            format!("Coup illégal n° {offence} {fr} : nulle, l'adversaire ne peut mater."),
         ),
         Penalty::Loss => both(
             format!("Illegal move no. {offence} of {en}: the game is lost."),
-            format!("Coup illégal n° {offence} ({fr}) : la partie est perdue."),
+            format!("Coup illégal n° {offence} {fr} : la partie est perdue."),
         ),
     }
 }
