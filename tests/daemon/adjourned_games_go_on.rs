@@ -74,7 +74,7 @@ fn resumed(board: &mut Board, position: Game, arbiter: &Feed) {
     let lacks = "r1bqkbnr/pppp1ppp/2n5/4p3/8/5N2/PPPP1PPP/RNBQKB1R";
     arbiter.topic("table/1/board", "set up but for a pawn", |it| it["placement"] == lacks);
     let found = arbiter.ask("resume", json!({"table": 1}));
-    let told = "Not as on the adjournment sheet: square e4: white pawn missing; White's clock \
+    let told = "Not as on the adjournment sheet: square e4: white pawn missing; White’s clock \
                 0:02:40 instead of 0:02:50.";
     assert_eq!(
         (&found["data"]["agrees"], &found["data"]["text"]["en"]),
