@@ -88,7 +88,7 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
 /// What is open about the second one says so when the first one was none.
 #[test]
 fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
-    let mut told = play_with(TWICE, Settings::default());
+    let mut told = play_answered(TWICE, Settings::default());
     let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
     let mut out: Vec<Effect> = Vec::new();
     let now = Moment::from_micros(60_000_000);
