@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color};
 use crate::clock::{Fault, Manner};
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::editions;
-use crate::laws::words::{both, of_player_fr, player_en, player_fr};
+use crate::laws::words::{both, of_player_fr, player_en, player_fr, to_player_fr};
 use crate::settings::Edition;
 use crate::time_control::{Extra, Period};
 
@@ -166,7 +166,7 @@ pub(crate) fn adjusted(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> B
 pub(crate) fn penalty_given(side: Color, given: FaceTime) -> Advice {
     both(
         format!("+{given} to {}: the penalty that was due.", player_en(side)),
-        format!("+{given} aux {} : la pénalité due.", player_fr(side).trim_start_matches("Les ")),
+        format!("+{given} {} : la pénalité due.", to_player_fr(side)),
     )
 }
 
@@ -175,10 +175,7 @@ pub(crate) fn claim_paid(side: Color, given: FaceTime, edition: Edition) -> Advi
     let article = editions::wrong_claim_article(edition);
     both(
         format!("+{given} to {}: the wrong claim of a draw ({article}).", player_en(side)),
-        format!(
-            "+{given} aux {} : la demande de nulle infondée ({article}).",
-            player_fr(side).trim_start_matches("Les ")
-        ),
+        format!("+{given} {} : la demande de nulle infondée ({article}).", to_player_fr(side)),
     )
 }
 

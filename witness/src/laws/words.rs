@@ -34,6 +34,14 @@ pub(crate) const fn player_fr(side: Color) -> &'static str {
     }
 }
 
+/// The French player's name after "à".
+pub(crate) const fn to_player_fr(side: Color) -> &'static str {
+    match side {
+        Color::White => "aux Blancs",
+        Color::Black => "aux Noirs",
+    }
+}
+
 /// The French player's name after "des".
 pub(crate) const fn of_player_fr(side: Color) -> &'static str {
     match side {
