@@ -25,7 +25,9 @@ export async function startTables(program, scripts) {
   const lines = scripts.map((script, index) => board(program, house, script, index));
   const boards = await Promise.all(lines);
   const tables = boards.map(({ line }, index) => {
-    return `[[table]]\nnumber = ${index + 1}\nport = "${line}"\ndriver = "dgt"\n`;
+    const number = index + 1;
+    const players = `white = "White ${number}"\nblack = "Black ${number}"\n`;
+    return `[[table]]\nnumber = ${number}\nport = "${line}"\ndriver = "dgt"\n${players}`;
   });
   const config = join(house, 'adoubed.toml');
   const free = 'listen = "127.0.0.1:0"\n';
