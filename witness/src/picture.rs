@@ -115,6 +115,11 @@ impl Picture {
         }
     }
 
+    /// The squares of which something was heard since that moment.
+    pub fn stirred_since(&self, since: Moment) -> Bitboard {
+        Square::ALL.into_iter().filter(|&it| self.stirred(it) > since).collect()
+    }
+
     /// When something was last heard of this square.
     pub fn stirred(&self, square: Square) -> Moment {
         self.stirred[usize::from(square)]

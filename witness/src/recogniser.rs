@@ -16,21 +16,21 @@ use crate::tracker::{Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
 /// The recogniser of one game.
 #[derive(Clone, Debug)]
 pub(crate) enum Recogniser {
-    Sighted(Tracker),
+    Sighted(Box<Tracker>),
     Blind(Blind),
 }
 
 impl Recogniser {
     pub fn new(now: Moment, position: Chess, blind: bool) -> Self {
         match blind {
-            false => Self::Sighted(Tracker::new(now, position)),
+            false => Self::Sighted(Box::new(Tracker::new(now, position))),
             true => Self::Blind(Blind::new(now, position)),
         }
     }
 
     /// A game of which it is not known from which of these positions it goes on.
     pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
-        Self::Sighted(Tracker::among(now, positions))
+        Self::Sighted(Box::new(Tracker::among(now, positions)))
     }
 
     /// The position the score ends in.
@@ -199,9 +199,9 @@ impl Recogniser {
     }
 
     /// A clock was pressed. Tells whether the tail is another one now.
-    pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
+    pub fn pressed(&mut self, now: Moment, by: Color, owed: bool, picture: &Picture) -> bool {
         match self {
-            Self::Sighted(tracker) => tracker.pressed(by, owed, picture),
+            Self::Sighted(tracker) => tracker.pressed(now, by, owed, picture),
             Self::Blind(blind) => blind.pressed(by, owed),
         }
     }

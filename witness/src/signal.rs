@@ -18,9 +18,10 @@ pub(crate) struct Sign {
 /// The result this picture signals: both kings on light squares 1-0, both on dark ones 0-1, one on
 /// each a draw. Which king stands where does not matter.
 pub(crate) fn sign(picture: &Board) -> Option<Sign> {
-    let white = picture.king_of(Color::White).filter(|king| CENTRE.contains(king))?;
-    let black = picture.king_of(Color::Black).filter(|king| CENTRE.contains(king))?;
-    let kings = [white, black];
+    // Where the report of a lift was lost a king still seems to stand where it came from.
+    let centre: Bitboard = CENTRE.into_iter().collect();
+    let king = |side: Color| (picture.by_piece(side.king()) & centre).single_square();
+    let kings = [king(Color::White)?, king(Color::Black)?];
     Some(Sign { outcome: outcome(kings), kings })
 }
 

@@ -12,7 +12,7 @@ mod absence;
 mod doubtful;
 mod explain;
 mod gap;
-mod retold;
+mod hearing;
 mod stale;
 mod stands;
 mod stood;
@@ -30,6 +30,7 @@ use crate::signal;
 pub(crate) use doubtful::Doubtful;
 use gap::Put;
 pub(crate) use gap::{Effort, shortest};
+use hearing::Hearing;
 pub(crate) use stands::Step;
 use stands::{Reading, Stands};
 pub(crate) use stood::Stood;
@@ -136,6 +137,10 @@ pub(crate) struct Tracker {
     puts: Vec<Put>,
     /// When which picture stood, the latest last.
     stood: Vec<(Moment, usize)>,
+    /// All that was heard of the game, while the board has never told its whole position.
+    hearing: Option<Hearing>,
+    /// How many moves of the tail are beyond doubt by that, if not all are.
+    disputed: Option<usize>,
 }
 
 impl Tracker {
@@ -145,7 +150,10 @@ impl Tracker {
 
     /// A game of which it is not known from which of these positions it goes on.
     pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
+        let only = Some(&positions[0]).filter(|_| positions.len() == 1);
         Self {
+            disputed: None,
+            hearing: only.map(|position| Hearing::new(now, position.clone())),
             stands: Stands::new(now, positions),
             shown: 0,
             standing: Some(0),
@@ -213,10 +221,10 @@ impl Tracker {
         let before = self.mark();
         self.note_puts(now, picture.board());
         self.deaf = picture.is_uncertain();
+        self.hearing.take_if(|hearing| hearing.began() < picture.confirmed());
         if waits.absent.is_some() && !self.absent {
             self.away = Some(self.shown);
         }
-        self.note_surprise(picture);
         if let Some(stood) = self.standing {
             self.stands[stood].rested |= self.stands[stood].seen + waits.release <= now;
         }
@@ -231,7 +239,6 @@ impl Tracker {
         match self.standing {
             Some(standing) => {
                 self.pending = None;
-                self.doubt_guess(now, standing, picture);
                 self.stands[standing].seen = now;
                 self.remember(now, standing);
                 self.found();
@@ -267,7 +274,20 @@ impl Tracker {
     /// A clock was pressed: what stands there was meant, or what this side put there last if hands
     /// are over the board again. A press that was still owed for an earlier move says nothing of
     /// the next one. Tells whether the tail is another one now.
-    pub fn pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
+    pub fn pressed(&mut self, now: Moment, by: Color, owed: bool, picture: &Picture) -> bool {
+        if let Some(hearing) = &mut self.hearing {
+            hearing.pressed(now, by, picture, &self.puts);
+        }
+        let moved = self.believe_pressed(by, owed, picture);
+        self.dispute();
+        if self.lost.is_some() && self.deaf && self.hearing.is_some() {
+            // What was heard until now may tell more than it did.
+            self.gap_at.get_or_insert(now);
+        }
+        moved
+    }
+
+    fn believe_pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
         let before = self.mark();
         if self.standing.is_some_and(|it| self.was_skipped(it)) {
             // A piece on its way may look like two moves: this must rest all the same.
@@ -319,6 +339,10 @@ impl Tracker {
         }
         let keep = if self.deaf { DEAF_TAIL_MAX } else { TAIL_MAX };
         if let Some((root, way, plies)) = self.stands.settled(self.shown, keep) {
+            if let Some(hearing) = &mut self.hearing {
+                hearing.settle(plies);
+            }
+            self.disputed = self.disputed.and_then(|at| at.checked_sub(plies));
             let moved = self.stands.reroot(root, way);
             self.renumber(&moved);
             return plies;
@@ -397,7 +421,7 @@ impl Tracker {
     /// A picture has rested long enough.
     fn settle(&mut self, now: Moment) {
         let Some(standing) = self.standing else { return };
-        if self.stands[standing].is_certain() {
+        if self.is_final(standing) {
             self.shown = standing;
             return;
         }
@@ -527,11 +551,10 @@ impl Tracker {
     /// Moves were missed: look for the short lines that end in this picture.
     fn bridge(&mut self, now: Moment, picture: &Picture) {
         let Some(stand) = self.explain_rest(now, picture) else { return };
-        self.doubt_guess(now, stand, picture);
         self.standing = Some(stand);
         self.remember(self.lost.map_or(now, |lost| lost.since), stand);
         (self.absent, self.again) = (false, None);
-        if self.stands[stand].is_certain() {
+        if self.is_final(stand) {
             self.shown = stand;
             self.found();
         } else {
@@ -543,17 +566,19 @@ impl Tracker {
     fn explain_rest(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         if self.absent && self.again.is_none() && picture.is_uncertain() {
             // Nobody saw what happened meanwhile, and nobody has told since.
-            return self.misreported(now, picture, RESTING.0 - 1);
+            return None;
+        }
+        if self.is_heard(picture)
+            && let Some(found) = self.all_heard(now, picture)
+        {
+            return Some(found);
         }
         let found = match self.absent {
             true => self.after_absence(now, picture),
             false => self.missed(now, picture, RESTING),
         };
         let found = found.or_else(|| self.instead(now, picture));
-        // What needs no lost report is better than what needs one.
-        let found = found.or_else(|| self.rethought(now, picture));
-        let found = found.or_else(|| self.retold(now, picture));
-        found.or_else(|| self.misreported(now, picture, RESTING.0 - 1))
+        found.or_else(|| self.rethought(now, picture))
     }
 
     fn renumber(&mut self, moved: &[Option<usize>]) {

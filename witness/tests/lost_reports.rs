@@ -5,7 +5,8 @@ mod common;
 
 use common::{Told, play_through};
 use eboard::{Placement, Sighting, Square};
-use witness::{Confidence, Settings};
+use rehearsal::Happening;
+use witness::{Confidence, Kind, Settings, Table};
 
 /// Long enough to find out that the board does not tell its whole position.
 const OPENING: &str = "e2^ e4v | +2 e7^ e5v | +9";
@@ -96,8 +97,14 @@ fn a_move_told_as_another_one_is_told_anew_when_the_piece_is_lifted_elsewhere() 
         _ => vec![sighting],
     };
     let told = heard("f1^ c4v | +3 g8^ f6v | +3 c4^ f7x f7v | +3 e8^ f7x f7v | +3", wrong);
+    for it in told.raised() {
+        eprintln!("RAISED {} {:?}", it.text.en, it.facts.candidates);
+    }
     assert_eq!(told.moves(), "e2e4 e7e5 f1c4 g8f6 c4f7 e8f7");
-    assert_eq!(told.kinds(), Vec::<&str>::new());
+    // A bishop on d3 that went on to c4 and f7 explains as much.
+    let doubts: Vec<_> = told.table.incidents().map(|it| &it.facts.candidates[..]).collect();
+    let candidates = ["Bc4 Nf6 Bxf7+ Kxf7", "Bd3 Nf6 Bc4 Ke7 Bxf7 Kxf7"].map(str::to_owned);
+    assert_eq!(doubts, [&candidates[..]]);
 }
 
 #[test]
@@ -187,4 +194,36 @@ fn a_move_that_was_worked_out_stays_when_the_kings_tell_the_result() {
     let told = without(&[0], "g1^ f3v | +2 ~ +2 e4x e1^ e4v +0.3 e8^ d5v +3");
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3");
     assert_eq!(told.table.score().result(), "1-0");
+}
+
+#[test]
+fn a_square_that_is_worn_is_told_when_the_clock_is_started_over_the_set_up() {
+    let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
+    let mut standing = Placement::starting();
+    standing[square("a7")] = None;
+    table.line(true, &mut out);
+    let script = rehearsal::parse("e2^ e4v | e7^ e5v |").expect("a script");
+    for (at, happening) in script.play() {
+        let sighting = match happening {
+            Happening::Board(_) => Sighting::Position(standing),
+            Happening::Square { square, piece } => Sighting::Square { square, piece },
+            Happening::Clock(face) => Sighting::Clock(face),
+            _ => continue,
+        };
+        while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= at) {
+            table.due(due, &mut out);
+        }
+        table.sight(at, sighting, &mut out);
+    }
+    let doubts: Vec<_> = table.incidents().collect();
+    assert_eq!(doubts.len(), 1);
+    assert_eq!(doubts[0].kind, Kind::PositionToCheck);
+    assert_eq!(doubts[0].facts.squares, [shakmaty::Square::A7]);
+}
+
+#[test]
+fn a_man_in_a_hand_when_the_clock_is_started_is_no_worn_square() {
+    let told = play_through("a7^ +2 a7v e2^ e4v |", Settings::default(), |it| vec![it]);
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+    assert_eq!(told.moves(), "e2e4");
 }

@@ -49,6 +49,22 @@ pub(crate) fn never_told() -> Bilingual {
     )
 }
 
+/// What the alert says when a clock is started and the board does not show a starting position.
+pub(crate) fn not_set_up(squares: Bitboard) -> Bilingual {
+    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
+    let names = names.join(", ");
+    both(
+        format!(
+            "The clock was started, and the board does not see the starting position on {names}: \
+             no score is made. Put down again what stands there."
+        ),
+        format!(
+            "La pendule a été lancée et l'échiquier ne voit pas la position de départ en {names} : \
+             rien n'est noté. Reposer ce qui s'y trouve."
+        ),
+    )
+}
+
 /// What the alert says about moves made while both times stand.
 pub(crate) fn made_while_stopped() -> Bilingual {
     both(

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 
 use super::press::Press;
 use super::{Effect, Facet, Table};
@@ -267,6 +267,17 @@ impl Table {
     /// Squares change, and nobody knows what stands on the others.
     pub(super) fn doubt_what_was_never_told(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.raise_doubt(now, position::never_told(), self.facts(), out);
+    }
+
+    /// The clock was started, and the board shows something else on these squares than is set up.
+    pub(super) fn doubt_what_is_set_up(
+        &mut self,
+        now: Moment,
+        squares: Bitboard,
+        out: &mut Vec<Effect>,
+    ) {
+        let facts = Facts { squares: squares.into_iter().collect(), ..self.facts() };
+        self.raise_doubt(now, position::not_set_up(squares), facts, out);
     }
 
     /// A move was made while both times stood: it may be of another game, or none.

@@ -101,7 +101,7 @@ impl Table {
         let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none()) else {
             return false;
         };
-        if tracker.pressed(by, owed, &self.surface.picture()) {
+        if tracker.pressed(now, by, owed, &self.surface.picture()) {
             self.adopt(now, out);
         }
         true

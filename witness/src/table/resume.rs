@@ -78,7 +78,7 @@ impl Table {
     pub(super) fn press_resumption(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let picture = self.surface.picture();
         let Some(resumption) = &mut self.resumption else { return };
-        resumption.tracker.pressed(by, false, &picture);
+        resumption.tracker.pressed(now, by, false, &picture);
         let answered = resumption.tracker.tail().len() == 1
             && resumption.tracker.position().turn() == by.other();
         if answered && resumption.why != Gap::Missing {

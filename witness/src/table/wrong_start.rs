@@ -10,10 +10,14 @@ use super::{Effect, Table};
 use crate::candidates;
 use crate::incident::{Facts, Gravity, Incident, Kind, State};
 use crate::laws::start::{self, Start};
+use crate::picture::differing;
 use crate::settings::Settings;
 
 /// Moves completed by each player after which it stands where nobody supervises.
 const STANDS: u32 = 10;
+
+/// Squares of a set-up that a board may not see as they are; with more it is another position.
+const UNSEEN_MAX: usize = 4;
 
 /// What is known of a set-up with which no game should begin.
 #[derive(Clone, Debug, Default)]
@@ -34,10 +38,24 @@ impl Table {
             return;
         }
         let picture = self.surface.board().clone();
-        let Some(wrong) = self.wrong_set_up(&picture) else { return };
+        let Some(wrong) = self.wrong_set_up(&picture) else {
+            return self.doubt_the_set_up(now, &picture, out);
+        };
         self.wrong_start.told = Some(picture.clone());
         self.raise_wrong_start(now, &picture, &wrong, out);
         self.begin_wrongly(now, &picture, &wrong, out);
+    }
+
+    /// A clock is started over pieces of which the board does not see all as they are set up: a
+    /// square is worn, or a man is not in its place.
+    fn doubt_the_set_up(&mut self, now: Moment, picture: &Board, out: &mut Vec<Effect>) {
+        let followed = self.tracker.is_some() && self.score.ending().is_none();
+        let usual = Chess::default();
+        let start = self.announced().map_or(usual.board(), |it| it.position.board());
+        let squares = differing(picture, start);
+        if !followed && squares.any() && squares.count() <= UNSEEN_MAX {
+            self.doubt_what_is_set_up(now, squares, out);
+        }
     }
 
     fn wrong_set_up(&self, picture: &Board) -> Option<Start> {

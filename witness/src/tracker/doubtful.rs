@@ -41,7 +41,8 @@ impl Tracker {
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
         let ways = 0..self.stands[stand].readings.len();
         let lines: Vec<_> = ways.map(|way| self.stands.steps(stand, way)).collect();
-        let (first, proven) = (&lines[0], self.proven(stand));
+        let proven = self.proven(stand).into_iter().chain(self.disputed).min();
+        let first = &lines[0];
         let same = |index: usize| {
             lines.iter().all(|line| line.get(index).is_some_and(|it| it.mv == first[index].mv))
         };
@@ -67,10 +68,11 @@ impl Tracker {
     /// one among those before this one.
     fn proven(&self, stand: usize) -> Option<usize> {
         let path = self.stands.chain(stand, 0);
-        let first = path.iter().position(|&(at, _)| self.stands[at].unproven)?;
-        let before =
-            path[..first].iter().map(|&(at, way)| self.stands[at].readings[way].line.len());
-        Some(before.sum())
+        let first = path.iter().position(|&(at, _)| self.stands[at].unproven);
+        first.map(|first| {
+            let before = path[..first].iter();
+            before.map(|&(at, way)| self.stands[at].readings[way].line.len()).sum()
+        })
     }
 
     /// What nobody can prove any more when the moves after it are settled.

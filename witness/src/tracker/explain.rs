@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Board, Move, Position};
+use shakmaty::{Board, Chess, Move, Position, Square};
 
 use super::gap::{self, Effort, Put, SCAN};
-use super::retold::other_way;
 use super::stands::Reading;
 use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
@@ -37,14 +36,12 @@ impl Tracker {
         if let Some(found) = self.find_among(now, &free, picture) {
             return Some(found);
         }
+        if self.is_heard(picture) {
+            return None;
+        }
         let skipped = self.skip(now, picture);
         // More likely a piece is in the hand; what comes next will tell.
-        let half_done = self.is_half_done(self.shown, picture);
-        skipped.filter(|_| !half_done).or_else(|| {
-            let told_wrong = !half_done && !self.absent;
-            told_wrong
-                .then(|| self.retold(now, picture).or_else(|| self.misreported(now, picture, 1)))?
-        })
+        skipped.filter(|_| !self.is_half_done(self.shown, picture))
     }
 
     /// What is shown, its move just undone, or a move on from it.
@@ -180,14 +177,7 @@ impl Tracker {
                 best = Some((length, base, readings));
             }
         }
-        let (_, base, mut readings) = best?;
-        let needs_lost = readings.iter().any(|it| self.needs_lost_report(base, it, picture));
-        if picture.is_uncertain() && needs_lost {
-            // Another report may have been lost instead: that explains no less.
-            let plies = readings[0].line.len();
-            let others = self.misreported_from(now, base, picture, plies - 1).into_iter();
-            readings.extend(others.filter(|it| it.line.len() == plies));
-        }
+        let (_, base, readings) = best?;
         (readings.len() <= READINGS_MAX).then(|| self.stands.push(now, base, readings))
     }
 
@@ -318,4 +308,10 @@ impl Tracker {
         }
         None
     }
+}
+
+/// The same piece, moved to that square.
+fn other_way(position: &Chess, mv: Move, to: Square) -> Option<Move> {
+    let mut moves = position.legal_moves().into_iter();
+    moves.find(|it| it.from() == mv.from() && it.role() == mv.role() && it.to() == to)
 }

@@ -61,9 +61,14 @@ impl Tracker {
     /// another one now.
     pub fn end_before(&mut self, moment: Moment) -> bool {
         let before = self.mark();
-        if let Some((_, stand)) = self.last_before(moment)
-            && self.stands[stand].is_certain()
-        {
+        let stood = self.last_before(moment).map(|(_, stand)| stand);
+        let certain = stood.filter(|&it| self.stands[it].is_certain());
+        let open = self.open.is_some() || self.trunk.is_some() || certain.is_none();
+        let likeliest = if self.deaf && open { self.likeliest_heard(stood) } else { None };
+        if let Some(stand) = likeliest {
+            self.stands[stand].unproven |= certain != likeliest;
+            self.shown = stand;
+        } else if let Some(stand) = certain {
             self.shown = stand;
         }
         (self.settles, self.pending, self.standing) = (None, None, None);
