@@ -7,6 +7,8 @@
 //! | `; lapsed …`, `; corrected …` | and then lapses, or is closed without a ruling |
 //! | `; open …` | and is open in the end |
 //! | `; silent KIND` | it is not raised |
+//! | `; says KIND WORDS` | its text or advice holds these words |
+//! | `; score MOVES` | these are the moves of the score in the end |
 //!
 //! Nothing else than notes may be raised beside. A script without `# laws:` holds in every edition.
 
@@ -71,6 +73,22 @@ impl Scenario {
         silent.collect()
     }
 
+    /// What must be said, by kind.
+    fn words(&self) -> Vec<(String, String)> {
+        let said = self.remarks().filter_map(|words| match words[..] {
+            ["says", kind, ref said @ ..] => Some((kind.to_owned(), said.join(" "))),
+            _ => None,
+        });
+        said.collect()
+    }
+
+    fn score(&self) -> Option<String> {
+        self.remarks().find_map(|words| match words[..] {
+            ["score", ref moves @ ..] => Some(moves.join(" ")),
+            _ => None,
+        })
+    }
+
     fn editions(&self) -> Vec<Edition> {
         let named = self.text.lines().find_map(|line| line.strip_prefix("# laws: "));
         let holds = |it: &Edition| named.is_none_or(|named| named == it.year());
@@ -94,8 +112,8 @@ fn scenarios() -> Vec<Scenario> {
     all
 }
 
-/// Every line about an incident, in order.
-fn incidents(scenario: &Scenario, edition: Edition) -> Vec<Value> {
+/// Every line about an incident, or with the score, in order.
+fn lines(scenario: &Scenario, edition: Edition) -> Vec<Value> {
     let program = env!("CARGO_BIN_EXE_adoubed");
     let mut command = Command::new(program);
     command.args(["replay", "--json", "--laws", edition.year()]).arg(&scenario.path);
@@ -104,7 +122,7 @@ fn incidents(scenario: &Scenario, edition: Edition) -> Vec<Value> {
     assert!(output.status.success(), "{}: {said}", scenario.name);
     let text = String::from_utf8(output.stdout).unwrap();
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter(|line| line["type"] == "incident").collect()
+    lines.filter(|line| line["type"] == "incident" || line["type"] == "score").collect()
 }
 
 fn kind(name: &str) -> Kind {
@@ -145,10 +163,28 @@ fn foreign_numbers(line: &Value, edition: Edition) -> Vec<String> {
     texts.filter(foreign).collect()
 }
 
+/// Words and moves that are missing.
+fn unsaid(scenario: &Scenario, incidents: &[Value], score: Option<&Value>) -> Vec<String> {
+    let says = |line: &Value, said: &str| {
+        let advice = line["advice"].as_array().cloned().unwrap_or_default();
+        [&line["text"]].into_iter().chain(&advice).any(|it| word(it, "en").contains(said))
+    };
+    let missing = scenario.words().into_iter().filter(|(kind, said)| {
+        !incidents.iter().any(|line| line["kind"] == **kind && says(line, said))
+    });
+    let mut problems: Vec<_> =
+        missing.map(|(kind, said)| format!("{kind} does not say: {said}")).collect();
+    let told = score.map_or("-", |line| word(line, "uci"));
+    let other = scenario.score().filter(|wanted| wanted != told);
+    problems.extend(other.map(|wanted| format!("score {told} instead of {wanted}")));
+    problems
+}
+
 /// What offends in one scenario under one edition.
 fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
-    let lines = incidents(scenario, edition);
-    let mut problems = Vec::new();
+    let (lines, scores): (Vec<_>, Vec<_>) =
+        lines(scenario, edition).into_iter().partition(|line| line["type"] == "incident");
+    let mut problems = unsaid(scenario, &lines, scores.last());
     let (expected, silent) = (scenario.expected(), scenario.silent());
     for wanted in &expected {
         let of_kind: Vec<_> = lines.iter().filter(|it| it["kind"] == *wanted.kind).collect();

@@ -11,7 +11,7 @@ use crate::turn::Token;
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let hands = both_in_the_air(case);
     let order = match case.turn.mv {
-        Move::Castle { king, rook } => rook_first(case, king, rook),
+        Move::Castle { king, rook } => rook_first(case, king, rook).or_else(|| king_and_rook(case)),
         _ => king_and_rook(case),
     };
     order.into_iter().chain(hands).collect()
@@ -52,7 +52,7 @@ fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
     })
 }
 
-/// 4.4.1 and 4.4.3: king, then rook, and no castling.
+/// 4.4.1 and 4.4.3: king, then rook, and no castling with that rook.
 fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
     let mut own = case.own();
     let king = own.find(|it| it.piece.role == Role::King)?;
@@ -65,6 +65,7 @@ fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
     let (king_at, rook_at) = (king.origin?, rook.origin?);
     let castling = |mv: &&Move| matches!(mv, Move::Castle { rook, .. } if *rook == rook_at);
     match case.legal.iter().find(castling) {
+        Some(castling) if *castling == case.turn.mv => None,
         Some(castling) => Some(in_doubt(case, must_castle(case, *castling, [king_at, rook_at]))),
         // A king put back before is a matter of 4.3.1: nobody was castling.
         None if king.air.first().and_then(|air| air.1).is_some_and(|put| put < rook.first) => None,
