@@ -1,9 +1,10 @@
 //! Articles 7.4 to 7.6: squares and score disagree, and what is said about illegal moves.
 
 use eboard::FaceTime;
-use shakmaty::{Bitboard, Board, ByColor, Chess, Position, Square};
+use shakmaty::{Bitboard, Board, ByColor, Chess, Move, Position, Role, Square};
 
 use crate::incident::{Advice, Bilingual};
+use crate::laws::case::captured;
 use crate::laws::editions::penalty_article;
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::words::{both, capital, feminine, piece_en, piece_fr, player_en, player_fr};
@@ -235,12 +236,25 @@ fn in_check(attackers: Bitboard, picture: &Board) -> (String, String) {
     )
 }
 
-/// Article 4.3 binds the move that replaces an illegal one.
+/// Article 4.3 binds the move that replaces an illegal one: the piece that moved, or if it cannot
+/// move the capture of what it captured. Nothing: any legal move will do (4.5).
+pub(crate) fn obliged(mv: &IllegalMove, before: &Chess) -> Vec<Move> {
+    let legal = before.legal_moves();
+    let of_piece = |it: &&Move| it.from() == Some(mv.from);
+    if mv.why == Why::NotPromoted {
+        let queen = |it: &&Move| it.to() == mv.to && it.promotion() == Some(Role::Queen);
+        return legal.iter().filter(of_piece).filter(queen).copied().collect();
+    }
+    let own: Vec<Move> = legal.iter().filter(of_piece).copied().collect();
+    let taken = mv.captured.map(|_| match mv.why {
+        Why::EnPassant => Square::from_coords(mv.to.file(), mv.from.rank()),
+        _ => mv.to,
+    });
+    let captures = || legal.iter().copied().filter(|it| taken.is_some() && captured(*it) == taken);
+    if own.is_empty() { captures().collect() } else { own }
+}
+
 fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
-    let moves = before.legal_moves();
-    let captures_it = mv.captured.is_some()
-        && moves.iter().any(|legal| legal.is_capture() && legal.to() == mv.to);
-    let moves_it = moves.iter().any(|legal| legal.from() == Some(mv.from));
     let (piece_e, piece_f) = (piece_en(mv.piece.role), capital(piece_fr(mv.piece.role)));
     let e = if feminine(mv.piece.role) { "e" } else { "" };
     if mv.why == Why::NotPromoted {
@@ -249,18 +263,74 @@ fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
             format!("Le pion en {} est remplacé par une dame.", mv.to),
         );
     }
-    match (moves_it, captures_it) {
-        (true, _) => both(
+    match obliged(mv, before).first() {
+        Some(first) if first.from() == Some(mv.from) => both(
             format!("The {piece_e} of {} must be moved (4.3).", mv.from),
             format!("{piece_f} de {} doit être joué{e} (4.3).", mv.from),
         ),
-        (false, true) => both(
-            format!("The piece on {} must be captured (4.3).", mv.to),
-            format!("La pièce en {} doit être prise (4.3).", mv.to),
-        ),
-        (false, false) => both(
+        Some(capture) => {
+            let taken = captured(*capture).unwrap_or(mv.to);
+            both(
+                format!("The piece on {taken} must be captured (4.3)."),
+                format!("La pièce en {taken} doit être prise (4.3)."),
+            )
+        }
+        None => both(
             format!("The {piece_e} of {} has no legal move: any move will do (4.5).", mv.from),
             format!("{piece_f} de {} n'a pas de coup légal : coup libre (4.5).", mv.from),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    use super::*;
+    use crate::laws::illegal;
+
+    #[test]
+    fn an_illegal_move_obliges_to_move_the_piece_or_to_capture_or_to_nothing() {
+        let cases = [
+            // e2–e5.
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+                "4k3/8/8/4P3/8/8/8/4K3",
+                vec!["e3", "e4"],
+                "e2 must be moved",
+            ),
+            // A pinned knight captures a pawn that the king could capture.
+            (
+                "4r1k1/8/8/8/8/8/3pN3/4K3 w - - 0 1",
+                "4r1k1/8/8/8/8/8/3N4/4K3",
+                vec!["Kxd2"],
+                "d2 must be captured",
+            ),
+            // In passing where no pawn has passed; only the rook could capture that pawn.
+            (
+                "4k3/8/4n3/R2pP3/8/8/8/4K3 w - - 0 1",
+                "4k3/8/3Pn3/R7/8/8/8/4K3",
+                vec!["Rxd5"],
+                "d5 must be captured",
+            ),
+            (
+                "4k3/6P1/8/8/8/8/8/4K3 w - - 0 1",
+                "4k1P1/8/8/8/8/8/8/4K3",
+                vec!["g8=Q"],
+                "g8 is replaced by a queen",
+            ),
+            ("k3r3/8/8/8/8/8/4N3/4K3 w - - 0 1", "k3r3/8/8/8/5N2/8/8/4K3", vec![], "any move"),
+        ];
+        for (fen, picture, wanted, said) in cases {
+            let before: Chess =
+                fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let picture = Board::from_ascii_board_fen(picture.as_bytes()).unwrap();
+            let mv = illegal::explain(&before, &picture).unwrap();
+            let moves = obliged(&mv, &before);
+            let san = moves.iter().map(|mv| San::from_move(&before, *mv).to_string());
+            assert_eq!(san.collect::<Vec<_>>(), wanted, "{fen}");
+            let advice = obligation(&mv, &before).en;
+            assert!(advice.contains(said), "{fen}: {advice}");
+        }
     }
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
+use shakmaty::{
+    Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
+};
 
 use super::press::Press;
 use super::{Effect, Facet, Table};
@@ -14,6 +16,7 @@ use crate::incident::{
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
 use crate::orders::Refusal;
+use crate::picture::Picture;
 use crate::score::Confidence;
 use crate::settings::Settings;
 use crate::signal;
@@ -59,6 +62,7 @@ impl Table {
             Why::OwnKingInCheck(attackers) => attackers.into_iter().collect(),
             _ => Vec::new(),
         };
+        let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
             clocks: press.before,
             surface: Some(picture.to_string()),
@@ -66,6 +70,7 @@ impl Table {
             reason: Some(mv.why.name()),
             attackers,
             squares: vec![mv.from, mv.to],
+            obliged: position::obliged(mv, before).iter().map(san).collect(),
             ..self.facts()
         };
         let text = position::illegal(mv, picture);
@@ -142,11 +147,12 @@ impl Table {
         let squares = self.surface.picture().differing(tracker.position().board());
         let doubtful = tracker.candidates();
         let candidates = doubtful.as_ref().map(in_san).unwrap_or_default();
-        let fen = match doubtful {
+        let fen = match &doubtful {
             Some(doubtful) => fen(&doubtful.position),
             None => self.last_agreed(now),
         };
-        let told = self.older_doubt(&fen, &candidates).map_or(candidates.len(), |_| 0);
+        let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.surface.picture()));
+        let told = self.older_doubt(&fen, &candidates).map_or(whole, |_| 0);
         let text = position::to_check(squares, told);
         let squares = squares.into_iter().collect();
         let facts = Facts { squares, candidates, fen, ..self.facts() };
@@ -499,10 +505,20 @@ fn move_number(fen: &str) -> Option<u32> {
 }
 
 fn in_san(doubtful: &Doubtful) -> Vec<String> {
-    let line = |line: &Vec<shakmaty::Move>| {
+    let line = |line: &Vec<Move>| {
         let mut position = doubtful.position.clone();
         let san = |&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
         line.iter().map(san).collect::<Vec<_>>().join(" ")
     };
     doubtful.lines.iter().map(line).collect()
+}
+
+/// How many of these lines lead to what stands there; others only begin to.
+fn explaining(doubtful: &Doubtful, picture: &Picture) -> usize {
+    let shown = |line: &&Vec<Move>| {
+        let mut position = doubtful.position.clone();
+        line.iter().for_each(|&mv| position.play_unchecked(mv));
+        picture.shows(position.board())
+    };
+    doubtful.lines.iter().filter(shown).count()
 }
