@@ -9,6 +9,7 @@ use shakmaty::{
 };
 
 use crate::array;
+use crate::laws::illegal;
 
 /// How far a move has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,6 +221,11 @@ impl Score {
         u32::from(self.position().fullmoves())
     }
 
+    /// The number of the move that was made last; of the first one while there is none.
+    pub(crate) fn last_move_number(&self) -> u32 {
+        u32::from(self.position_at(self.plies.len().saturating_sub(1)).fullmoves())
+    }
+
     /// The position after the last move as FEN.
     #[must_use]
     pub fn fen(&self) -> String {
@@ -255,7 +261,8 @@ impl Score {
     /// An arbiter lets only the first so many moves stand.
     pub(crate) fn take_back_to(&mut self, plies: usize) {
         self.plies.truncate(plies);
-        self.breaks.retain(|broken| broken.at <= plies);
+        let goes_on = |it: &Break| it.at < plies || !illegal::can_capture_king(&it.position);
+        self.breaks.retain(|broken| broken.at <= plies && goes_on(broken));
         self.fixed = plies;
         self.rev += 1;
         self.count();

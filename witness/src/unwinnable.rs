@@ -10,6 +10,9 @@
 //! not help, `reach` and `pattern` rule out positions by where each piece can ever get to, and
 //! what is left is looked at to the end.
 //!
+//! Of a position that only an illegal move leads to, as with a pawn on the last rank, nothing is
+//! said.
+//!
 //! Effort is counted in nodes: a position made is one, an analysis of reach eight. A thousand
 //! nodes take half a millisecond as a rule and a few at worst; a question takes at most its effort
 //! and one position's moves more.

@@ -1,6 +1,6 @@
 //! Article 7.5: a picture that no legal move reaches, explained by one illegal move.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 use crate::picture::differing;
 
@@ -102,6 +102,37 @@ pub fn explain(position: &Chess, picture: &Board) -> Option<IllegalMove> {
         why
     };
     Some(IllegalMove { piece, from, to, captured, why })
+}
+
+/// The position in which this move leaves the game if it stands, though no legal one is like it:
+/// the king that was left in check, a pawn on the last rank.
+pub(crate) fn standing(before: &Chess, mv: &IllegalMove, picture: &Board) -> Option<Chess> {
+    let role = mv.piece.role;
+    let made = match mv.why {
+        Why::EnPassant => Move::EnPassant { from: mv.from, to: mv.to },
+        Why::Castling | Why::KingCaptured => return None,
+        _ => Move::Normal {
+            role,
+            from: mv.from,
+            capture: mv.captured.map(|it| it.role),
+            to: mv.to,
+            promotion: picture.role_at(mv.to).filter(|it| *it != role),
+        },
+    };
+    let mut position = before.clone();
+    position.play_unchecked(made);
+    (position.board() == picture).then_some(position)
+}
+
+/// Whether only an illegal move can have led to this position.
+pub(crate) fn cannot_arise(position: &Chess) -> bool {
+    let pawns = position.board().pawns() & Bitboard::BACKRANKS;
+    pawns.any() || can_capture_king(position)
+}
+
+/// Whether the player having the move could capture the king.
+pub(crate) fn can_capture_king(position: &Chess) -> bool {
+    attackers_of_king(position.board(), position.turn().other()).any()
 }
 
 /// Nothing of the opponent's may have appeared anywhere: that would be another story.

@@ -11,7 +11,7 @@ use crate::incident::Kind;
 use crate::ledger::Ledger;
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
-use crate::score::{Ending, Ply, Score, Status};
+use crate::score::{Adopted, Ending, Ply, Score, Status};
 use crate::settings::Settings;
 use crate::signal;
 
@@ -167,6 +167,14 @@ impl Table {
         let tail: Vec<_> =
             tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
         let adopted = self.score.adopt(now, &tail);
+        self.tell_adopted(now, adopted, out);
+        if let Some(tracker) = &mut self.tracker {
+            let fixed = tracker.fix_old();
+            self.score.fix(fixed);
+        }
+    }
+
+    pub(super) fn tell_adopted(&mut self, now: Moment, adopted: Adopted, out: &mut Vec<Effect>) {
         if let Some(from) = adopted.revised_from {
             out.push(Effect::Told(Event::Revised { from, rev: self.score.rev() }));
         }
@@ -184,10 +192,6 @@ impl Table {
         out.push(Effect::Changed(Facet::Board));
         self.end_on_the_board(now, out);
         self.tell_ways(now, out);
-        if let Some(tracker) = &mut self.tracker {
-            let fixed = tracker.fix_old();
-            self.score.fix(fixed);
-        }
     }
 
     /// Tells whether that was new for any move.

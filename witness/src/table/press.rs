@@ -223,7 +223,7 @@ impl Table {
         let standing = Some((mv, press.picture.board().clone()));
         if self.standing_illegal != standing {
             self.standing_illegal = standing;
-            self.expect_play_from_illegal(now, &mv, press.picture.board());
+            self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
         }
         true

@@ -10,6 +10,7 @@ use super::{Effect, Table};
 use crate::incident::{Facts, Kind, State};
 use crate::laws::presses;
 use crate::ledger::Ledger;
+use crate::score::Status;
 
 /// By then a scan has brought in a move that was made before the press, and a late clock the press.
 const SCANNED: Duration = Duration::from_millis(700);
@@ -73,12 +74,18 @@ impl Table {
         let watched = !std::mem::take(&mut self.presses.unwatched) && !self.reopened;
         let doubted = self.adrift || self.broken || self.standing_illegal.is_some();
         let turn = self.score.position().turn() == by && self.score.ending().is_none();
-        if made > 0 || doubted || !watched || !turn || self.score.plies().len() < 2 {
+        if made > 0 || doubted || !watched || !turn || !self.has_begun() {
             return;
         }
         let wait = if self.presses.missing > 0 { COUNTER } else { SCANNED };
         let picture = self.surface.board().clone();
         self.presses.empty = Some(Empty { by, picture, judge: now + wait });
+    }
+
+    /// Whether whoever presses now does not start the game (6.6): the first move was completed.
+    fn has_begun(&self) -> bool {
+        let plies = self.score.plies();
+        plies.first().is_some_and(|ply| plies.len() > 1 || ply.status == Status::Completed)
     }
 
     /// Moves made by this side since it last pressed.
@@ -131,7 +138,10 @@ impl Table {
         if presses == 2 {
             let text = presses::irregular_text(kind);
             let (facts, advice) = (self.facts(), vec![presses::irregular_advice()]);
-            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+            let number = self.score.last_move_number();
+            let gravity = self.settings.gravity(kind);
+            let saying = Saying { kind, side: None, text, facts, advice };
+            self.raise_about(now, saying, gravity, number, out);
         }
     }
 

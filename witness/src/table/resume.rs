@@ -1,16 +1,20 @@
 //! How a game goes on where no legal move leads on: an illegal move that nobody claimed (A.4.2,
 //! B.4: in rapid and blitz it stands), or moves that nobody saw and no search finds. A second
 //! tracker follows the game from what stands there; when both players have gone on from it, the
-//! score breaks and continues.
+//! score breaks and continues. While a king could be captured the rules of chess hold no game:
+//! there only the reply is looked for, and what is followed begins after it.
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup};
+use shakmaty::{
+    Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError, Setup,
+};
 
 use super::{Effect, Table};
+use crate::candidates;
 use crate::incident::Kind;
-use crate::laws::illegal::IllegalMove;
+use crate::laws::illegal::{self, IllegalMove};
 use crate::recogniser::Recogniser;
-use crate::score::{Break, Gap};
+use crate::score::{Break, Confidence, Gap};
 use crate::tracker::Waits;
 
 /// Moves that must have been made from an unexplained position before it is believed.
@@ -19,8 +23,25 @@ const MISSING_PLIES: usize = 2;
 /// A game that may go on from here.
 #[derive(Clone, Debug)]
 pub(super) struct Resumption {
-    tracker: Recogniser,
+    whence: Whence,
     why: Gap,
+}
+
+/// From what it may go on.
+#[derive(Clone, Debug)]
+enum Whence {
+    Followed(Box<Recogniser>),
+    /// A king was left in check there.
+    InCheck(Chess),
+}
+
+impl Resumption {
+    fn followed(&mut self) -> Option<(&mut Recogniser, Gap)> {
+        match &mut self.whence {
+            Whence::Followed(tracker) => Some((tracker, self.why)),
+            Whence::InCheck(_) => None,
+        }
+    }
 }
 
 impl Table {
@@ -28,15 +49,20 @@ impl Table {
     pub(super) fn expect_play_from_illegal(
         &mut self,
         now: Moment,
+        before: &Chess,
         mv: &IllegalMove,
         board: &Board,
     ) {
         let turn = mv.piece.color.other();
         let why = Gap::Illegal { from: mv.from, to: mv.to };
-        self.resumption = self
-            .standing(board, turn)
-            .map(|position| Recogniser::new(now, position, self.surface.is_blind()))
-            .map(|tracker| Resumption { tracker, why });
+        let stands = self.standing(board, turn).or_else(|| illegal::standing(before, mv, board));
+        let whence = |position: Chess| match illegal::can_capture_king(&position) {
+            true => Whence::InCheck(position),
+            false => {
+                Whence::Followed(Box::new(Recogniser::new(now, position, self.surface.is_blind())))
+            }
+        };
+        self.resumption = stands.map(whence).map(|whence| Resumption { whence, why });
     }
 
     /// Nothing explains the squares after the board was away: whoever plays on from there goes on.
@@ -49,72 +75,115 @@ impl Table {
         let board = self.surface.board();
         let positions: Vec<_> =
             Color::ALL.into_iter().filter_map(|turn| self.standing(board, turn)).collect();
-        let tracker = (!positions.is_empty()).then(|| Recogniser::among(now, positions));
-        self.resumption = tracker.map(|tracker| Resumption { tracker, why: Gap::Missing });
+        if !positions.is_empty() {
+            let whence = Whence::Followed(Box::new(Recogniser::among(now, positions)));
+            self.resumption = Some(Resumption { whence, why: Gap::Missing });
+        }
     }
 
     /// The squares changed: does the game go on from there?
     pub(super) fn look_for_resumption(&mut self, now: Moment, waits: Waits, out: &mut Vec<Effect>) {
-        let Some(resumption) = &mut self.resumption else { return };
-        resumption.tracker.see(now, &self.surface.picture_at(now), waits);
+        self.resume_from_check(now, false, out);
+        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let Some((tracker, _)) = followed else { return };
+        tracker.see(now, &self.surface.picture_at(now), waits);
         self.resume_if_played_on(now, out);
     }
 
     /// The resumption's own deadline.
     pub(super) fn resumption_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let picture = self.surface.picture_at(now);
-        let Some(resumption) = &mut self.resumption else { return };
-        if resumption.tracker.deadline().is_some_and(|at| at <= now) {
-            resumption.tracker.due(now, &picture);
+        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let Some((tracker, _)) = followed else { return };
+        if tracker.deadline().is_some_and(|at| at <= now) {
+            tracker.due(now, &picture);
             self.resume_if_played_on(now, out);
         }
     }
 
     pub(super) fn resumption_deadline(&self) -> Option<Moment> {
-        self.resumption.as_ref().and_then(|resumption| resumption.tracker.deadline())
+        match &self.resumption.as_ref()?.whence {
+            Whence::Followed(tracker) => tracker.deadline(),
+            Whence::InCheck(_) => None,
+        }
     }
 
     /// The opponent has pressed for a legal move on the illegal one: he has let it stand.
     pub(super) fn press_resumption(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let picture = self.surface.picture();
-        let Some(resumption) = &mut self.resumption else { return };
-        resumption.tracker.pressed(now, by, false, &picture);
-        let answered = resumption.tracker.tail().len() == 1
-            && resumption.tracker.position().turn() == by.other();
-        if answered && resumption.why != Gap::Missing {
+        self.resume_from_check(now, true, out);
+        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let Some((tracker, why)) = followed else { return };
+        tracker.pressed(now, by, false, &picture);
+        let answered = tracker.tail().len() == 1 && tracker.position().turn() == by.other();
+        if answered && why != Gap::Missing {
             self.resume_from_break(now, out);
         }
     }
 
     fn resume_if_played_on(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(resumption) = &self.resumption else { return };
         let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
-        let made = resumption.tracker.tail().len();
+        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let Some((tracker, why)) = followed else { return };
+        let made = tracker.tail().len();
         // Nobody presses for a mate or stalemate, and nobody moves after it.
-        let over = resumption.tracker.position().is_game_over() && resumption.tracker.agrees();
-        let ended = over && made > 0 && resumption.why != Gap::Missing;
+        let over = tracker.position().is_game_over() && tracker.agrees();
+        let ended = over && made > 0 && why != Gap::Missing;
         if lost && (ended || made >= MISSING_PLIES) {
             self.resume_from_break(now, out);
         }
     }
 
     fn resume_from_break(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Resumption { tracker, why }) = self.resumption.take() else { return };
+        let Some(Resumption { whence, why }) = self.resumption.take() else { return };
+        let Whence::Followed(tracker) = whence else { return };
         let agreed = self.score.fen();
-        let position = tracker.root().clone();
-        self.score.break_off(Break { at: self.score.plies().len(), gap: why, position });
-        let followed = self.tracker.insert(tracker);
+        self.break_off(why, tracker.root().clone());
+        let followed = self.tracker.insert(*tracker);
         if self.several_ways {
             followed.leave_undecided();
         }
-        (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
-        self.reopened = false;
         self.adopt(now, out);
         if why == Gap::Missing {
             self.doubt_what_is_missing(now, agreed, out);
         } else if !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
+    }
+
+    /// The same where his opponent's king was left in check: he did not capture it, and pressed, or
+    /// nothing can follow.
+    fn resume_from_check(&mut self, now: Moment, pressed: bool, out: &mut Vec<Effect>) {
+        let Some((why, position, reply)) = self.reply_to_check() else { return };
+        let after = candidates::after(&position, reply);
+        if !pressed && !after.is_game_over() {
+            return;
+        }
+        self.break_off(why, position);
+        let adopted = self.score.adopt(now, &[(reply, Confidence::Seen, &after)]);
+        self.score.fix(1);
+        self.tracker = Some(Recogniser::new(now, after, false));
+        self.tell_adopted(now, adopted, out);
+        self.look(now, out);
+    }
+
+    fn reply_to_check(&self) -> Option<(Gap, Chess, Move)> {
+        let Resumption { whence: Whence::InCheck(position), why } = self.resumption.as_ref()?
+        else {
+            return None;
+        };
+        let picture = self.surface.picture();
+        let king = position.board().king_of(position.turn().other());
+        let replies = position.legal_moves().into_iter().filter(|mv| Some(mv.to()) != king);
+        let shown = |mv: &Move| picture.shows(candidates::after(position, *mv).board());
+        let reply = replies.filter(|_| !picture.is_blind()).find(shown)?;
+        Some((*why, position.clone(), reply))
+    }
+
+    fn break_off(&mut self, gap: Gap, position: Chess) {
+        self.score.break_off(Break { at: self.score.plies().len(), gap, position });
+        (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
+        (self.reopened, self.resumption) = (false, None);
     }
 
     /// What stands there, as a position with this side to move, if the rules of chess can hold it.

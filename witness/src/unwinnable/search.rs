@@ -8,6 +8,7 @@ use super::guide::{self, FARTHEST};
 use super::packed::{Packed, PackedMove};
 use super::pattern::{mate_conceivable, material_conceivable};
 use super::reach::Reach;
+use crate::laws::illegal;
 
 /// Nodes that an analysis of [`Reach`] is counted as: about what it costs.
 const REACH_COST: u64 = 8;
@@ -82,7 +83,9 @@ impl Search {
             dive: None,
             found: Found::Nothing,
         };
-        if search.is_mate(root) {
+        if illegal::cannot_arise(root) {
+            search.found = Found::Stuck;
+        } else if search.is_mate(root) {
             search.found = Found::Mate(Vec::new());
         } else if !material_conceivable(root.board(), winner) {
             search.found = Found::NoMate;
