@@ -164,10 +164,13 @@ impl Table {
     }
 
     /// Whether nobody is to be accused before the board has been asked what stands there: a report
-    /// that was lost or damaged makes a legal move look like an illegal one.
+    /// that was lost or damaged makes a legal move look like an illegal one. One that has told its
+    /// squares since the move before may still do so, though it was asked in vain a moment ago.
     fn may_be_misreported(&self, now: Moment, press: &Press) -> bool {
         let picture = self.surface.picture_at(now);
-        let asks = self.surface.is_told_singly() && !picture.is_uncertain();
+        let last = self.score.plies().last();
+        let answers = last.is_some_and(|ply| ply.released <= picture.confirmed());
+        let asks = self.surface.is_told_singly() && (answers || !picture.is_uncertain());
         asks && picture.confirmed() <= press.at && self.illegal(press).is_some()
     }
 
