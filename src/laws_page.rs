@@ -118,7 +118,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::MustCastle, [
         "King and then rook are lifted, castling with that rook is legal, and another move is \
-         made.",
+         made: castling with the other rook is one too.",
         "The order of lifts, the legal moves then.",
         "Intent; a piece that was only put straight.",
     ]),
@@ -156,7 +156,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Pieces of both colours are lifted, the capture of the first one of the opponent's \
          with the first own one (or what 4.3.3 says instead) was legal, and another move is \
          made.",
-        "The order of lifts; in one scan the own piece counts as first.",
+        "The order of lifts; in one scan the own piece counts as first, unless it stands beside \
+         the way of the move: then it fell.",
         "Intent; a piece that was only put straight.",
     ]),
     (Kind::TouchedNotCaptured, [
@@ -168,7 +169,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     (Kind::TouchedNotMoved, [
         "The first own piece lifted that has a legal move is put back, and another piece \
          moves. When several pieces were each lifted for a moment it is a `look` \
-         (`several_adjusted`).",
+         (`several_adjusted`). Where the piece had been moved and let go of for the release time, \
+         that move is obligatory (4.7). One that was put back before the opponent pressed is a \
+         `note` (`before_the_press`): it may have been his hand.",
         "Lift and put, the legal moves then.",
         "Whether he said “j'adoube”; intent.",
     ]),
@@ -289,7 +292,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::Displaced, [
         "Two pieces or more leave their squares at once, no legal move does that, and they \
-         are not put up within 2 s. Closes itself when they stand again.",
+         are not put up within 2 s. Says which squares are wrong as that changes; closes itself \
+         when they stand again, with how long that took.",
         "Lifts within one scan of the board, whose time is counting.",
         "Whose sleeve it was.",
     ]),
@@ -303,7 +307,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Rapid or blitz without adequate supervision: the opponent of the player who made an \
          illegal move has made his move, and it was not put right before. The alert about the \
          illegal move lapses, and the ledger does not count it unless it is upheld; nor a press \
-         without a move, which leaves no position to stand.",
+         without a move, which leaves no position to stand. The game is followed from there, also \
+         with a king left in check or a pawn on the last rank.",
         "Touches and presses after the alert.",
         "A claim made in words.",
     ]),
@@ -311,7 +316,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Rapid or blitz without adequate supervision: both kings are attacked at two presses \
          in a row.",
         "The squares at the presses.",
-        "—",
+        "The moves after it, where a king could be captured and was not by a legal reply.",
     ]),
     (Kind::PawnOnLastRank, [
         "Rapid or blitz without adequate supervision: a pawn stands on the last rank at two \
@@ -321,8 +326,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::PressedWithoutMove, [
         "The clock is pressed by the player who has the move and the position before it still \
-         stands there. Not at the first move, not when both clocks stand, not when squares \
-         and score disagree, not when a press that was owed is made up for.",
+         stands there. Not before the first move is completed (6.6), not when both clocks \
+         stand, not when squares and score disagree, not when a press that was owed is made up \
+         for.",
         "The squares for 0.7 s after the press, the moves and presses before.",
         "A move that was never shown.",
     ]),

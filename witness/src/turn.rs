@@ -91,6 +91,11 @@ impl Turns {
         self.acts.push(Act { at, trace, picture: self.picture.clone(), running });
     }
 
+    /// Whether this is what stands there.
+    pub fn shows(&self, board: &Board) -> bool {
+        self.picture == *board
+    }
+
     /// What was done since so many moves had been made.
     pub fn since(&self, plies: usize) -> &[Act] {
         let end = self.ends.iter().find(|end| end.ply == plies);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, san::San};
+use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, attacks, san::San};
 
 use crate::evidence::Trace;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
@@ -103,15 +103,22 @@ impl<'a> Case<'a> {
         self.turn.before
     }
 
-    /// The mover's pieces that were lifted, in order; none that merely fell, and none that was put
-    /// back before the opponent had pressed: whose hand that was nothing tells.
+    /// The mover's pieces that were lifted, in order; none that merely fell, and none of
+    /// [`Self::early`].
     pub fn own(&self) -> impl Iterator<Item = &Token> {
+        self.lifted().filter(move |it| it.piece.color == self.side() && !self.is_early(it))
+    }
+
+    /// The mover's pieces that were lifted and put back before the opponent had pressed: whose hand
+    /// that was nothing tells.
+    pub fn early(&self) -> impl Iterator<Item = &Token> {
+        self.lifted().filter(move |it| it.piece.color == self.side() && self.is_early(it))
+    }
+
+    fn is_early(&self, token: &Token) -> bool {
+        let put = token.puts.last().map(|put| put.0);
         let pressed = self.pressed_at();
-        let before = move |it: &Token| {
-            let put = it.puts.last().map(|put| put.0);
-            it.is_back() && put.zip(pressed).is_some_and(|(put, pressed)| put < pressed)
-        };
-        self.lifted().filter(move |it| it.piece.color == self.side() && !before(it))
+        token.is_back() && put.zip(pressed).is_some_and(|(put, pressed)| put < pressed)
     }
 
     /// When the opponent pressed for his move; after everything that was seen, if he has not yet.
@@ -148,8 +155,8 @@ impl<'a> Case<'a> {
         self.tokens.iter().filter(move |it| it.origin.is_some() && !fell(it))
     }
 
-    /// Pieces that left their squares together with one beside them, or with one of the move that
-    /// was made, and were put up again.
+    /// Pieces that left their squares together with one beside them, or beside the way of the move
+    /// that was made together with one of it, and were put up again.
     fn knocked(&self) -> Vec<Square> {
         let loose = |it: &&Token| it.is_back() && !self.belongs(it);
         let loose: Vec<_> = self.tokens.iter().filter(loose).collect();
@@ -162,9 +169,16 @@ impl<'a> Case<'a> {
         let of_move: Vec<_> = self.tokens.iter().filter(|it| self.belongs(it)).collect();
         let fell = loose.iter().filter(|one| {
             loose.iter().any(|other| beside(one, other) && together(one, other))
-                || of_move.iter().any(|other| together(one, other))
+                || self.is_beside_the_way(one) && of_move.iter().any(|it| together(one, it))
         });
         fell.filter_map(|it| it.origin).collect()
+    }
+
+    fn is_beside_the_way(&self, token: &Token) -> bool {
+        let mv = self.turn.mv;
+        let Some((from, square)) = mv.from().zip(token.origin) else { return false };
+        let way = attacks::between(from, mv.to()).into_iter().chain([from, mv.to()]);
+        way.chain(captured(mv)).any(|it| it.distance(square) == 1)
     }
 
     /// Whether a piece takes part in the move that was made.

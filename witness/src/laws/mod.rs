@@ -37,7 +37,23 @@ pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
     // King and rook have Articles of their own; so has a move that rested.
     let touch: Vec<_> = touch.filter(|it| !special || it.kind == Kind::Adjusted).collect();
     let accused = special || touch.iter().any(|it| it.kind != Kind::Adjusted);
-    let release = if accused { Vec::new() } else { release::judge(&case) };
+    let (released, touch): (Option<Finding>, Vec<_>) = match release::judge(&case) {
+        Some(release) if accused => (None, with_release(touch, &release)),
+        release => (release, touch),
+    };
     let others = promotion::judge(&case).into_iter().chain(turn_order::judge(&case));
-    castling.into_iter().chain(touch).chain(release).chain(others).collect()
+    castling.into_iter().chain(touch).chain(released).chain(others).collect()
+}
+
+/// Who moved a piece, let go of it for long enough and then moved another one has not only touched
+/// it: the move he released is the one that stands (4.7).
+fn with_release(touch: Vec<Finding>, release: &Finding) -> Vec<Finding> {
+    let same = |it: &Finding| {
+        it.kind == Kind::TouchedNotMoved && it.squares.first() == release.squares.first()
+    };
+    let told = |it: Finding| match same(&it) {
+        true => Finding { kind: it.kind, gravity: it.gravity, ..release.clone() },
+        false => it,
+    };
+    touch.into_iter().map(told).collect()
 }

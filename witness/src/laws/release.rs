@@ -10,9 +10,8 @@ use super::words::{both, player_en, player_fr};
 use crate::candidates;
 use crate::incident::Kind;
 
-pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let released = rested(case).find_map(|(picture, span)| released(case, picture, span));
-    released.into_iter().collect()
+pub(crate) fn judge(case: &Case<'_>) -> Option<Finding> {
+    rested(case).find_map(|(picture, span)| released(case, picture, span))
 }
 
 /// The pictures that rested long enough, each with how long it did.
@@ -44,8 +43,8 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
         format!("{fr} ont lâché {} pendant {seconds} s, puis joué {}.", first.fr, name.fr),
     );
     let oblige = both(
-        format!("A move released on its square stands: {}.", first.en),
-        format!("Un coup lâché sur sa case est définitif : {}.", first.fr),
+        format!("A move released on its square stands (4.7): {}.", first.en),
+        format!("Un coup lâché sur sa case est définitif (4.7) : {}.", first.fr),
     );
     let squares = mv.from().into_iter().chain([mv.to()]);
     let found = Finding::new(Kind::ReleasedThenChanged, case.side(), text)

@@ -22,9 +22,10 @@ pub(crate) fn mismatch_advice() -> Advice {
 }
 
 pub(crate) fn early(moves: u32, least: u32) -> Bilingual {
+    let s = if moves == 1 { "" } else { "s" };
     both(
-        format!("Drawn after {moves} moves; this event allows it from move {least}."),
-        format!("Nulle après {moves} coups ; l'épreuve la permet au {least}e coup."),
+        format!("Drawn after {moves} move{s}; this event allows it from move {least}."),
+        format!("Nulle après {moves} coup{s} ; l'épreuve la permet au {least}e coup."),
     )
 }
 

@@ -3,13 +3,17 @@
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, captured, named, san};
-use super::words::{both, player_en, player_fr};
+use super::words::{both, feminine, player_en, player_fr};
 use crate::incident::{Advice, Gravity, Kind};
-use crate::turn::Token;
+use crate::turn::{SCAN, Token};
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let found = not_captured(case).or_else(|| both_colours(case)).or_else(|| not_moved(case));
-    found.or_else(|| adjusted(case)).into_iter().collect()
+    let found = not_captured(case).or_else(|| match both_colours(case) {
+        Some(obliged) if obliged.is_made(case) => None,
+        Some(obliged) => obliged.not_made(case),
+        None => not_moved(case),
+    });
+    found.or_else(|| adjusted(case)).or_else(|| early(case)).into_iter().collect()
 }
 
 /// 4.3.1: the first own piece touched that can be moved.
@@ -61,43 +65,68 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
     Some(found)
 }
 
-/// 4.3.3: pieces of both colours. In doubt the own one was first.
-fn both_colours(case: &Case<'_>) -> Option<Finding> {
+/// What 4.3.3 obliges to.
+struct Obliged<'a> {
+    own: &'a Token,
+    theirs: &'a Token,
+    moves: Vec<Move>,
+}
+
+/// 4.3.3: pieces of both colours. In doubt the own one was first. Nothing where the own piece must
+/// be moved: that is the matter of 4.3.1.
+fn both_colours<'a>(case: &'a Case<'_>) -> Option<Obliged<'a>> {
     let own = case.own().next()?;
-    let theirs = first_capturable(case).filter(|it| !is_theirs(case, it))?;
+    let theirs = first_touched(case).filter(|it| !is_theirs(case, it))?;
     let (from, target) = (own.origin?, theirs.origin?);
-    let both_moves: Vec<Move> =
-        case.captures_of(target).filter(|mv| mv.from() == Some(from)).collect();
-    let obliged = if !both_moves.is_empty() {
-        both_moves
-    } else if case.clearly_before(theirs, own) || !case.can_move(own) {
-        case.captures_of(target).collect()
-    } else {
-        // The own piece must be moved: that is the matter of 4.3.1.
-        return None;
-    };
-    if obliged.contains(&case.turn.mv) {
+    let taken = captured(case.turn.mv) == Some(target);
+    // One that is captured after all belongs to that capture, if the own piece stood again by then.
+    let apart = taken && own.puts.first().is_some_and(|put| put.0 < theirs.first);
+    if apart || !(taken || theirs.is_back()) {
         return None;
     }
-    let (one, other) = (named(own.piece.role, from), named(theirs.piece.role, target));
-    let (played, wanted) = (played(case), obliged.first().map(|mv| san(case.before(), *mv))?);
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let text = both(
-        format!(
-            "{en} lifted the {} and the opponent's {}, then played {}.",
-            one.en, other.en, played.en
-        ),
-        format!("{fr} ont soulevé {} et {} adverse, puis joué {}.", one.fr, other.fr, played.fr),
-    );
-    let oblige = both(
-        format!("Unless one was adjusted (4.2), the capture must be made: {}.", wanted.en),
-        format!("Sauf « j'adoube » (4.2), la prise est obligatoire : {}.", wanted.fr),
-    );
-    let found = Finding::new(Kind::TouchedBoth, case.side(), text)
-        .at([from, target])
-        .obliging(obliged)
-        .advising([oblige, until_touched()]);
-    Some(found)
+    let captures = || case.captures_of(target);
+    let by_own: Vec<Move> = captures().filter(|mv| mv.from() == Some(from)).collect();
+    let moves = if !by_own.is_empty() {
+        by_own
+    } else if case.clearly_before(theirs, own) || !case.can_move(own) {
+        captures().collect()
+    } else {
+        return None;
+    };
+    Some(Obliged { own, theirs, moves })
+}
+
+impl Obliged<'_> {
+    fn is_made(&self, case: &Case<'_>) -> bool {
+        self.moves.contains(&case.turn.mv)
+    }
+
+    fn not_made(self, case: &Case<'_>) -> Option<Finding> {
+        let (from, target) = (self.own.origin?, self.theirs.origin?);
+        let (one, other) =
+            (named(self.own.piece.role, from), named(self.theirs.piece.role, target));
+        let wanted = self.moves.first().map(|mv| san(case.before(), *mv))?;
+        let (en, fr, played) = (player_en(case.side()), player_fr(case.side()), played(case));
+        let text = both(
+            format!(
+                "{en} lifted the {} and the opponent's {}, then played {}.",
+                one.en, other.en, played.en
+            ),
+            format!(
+                "{fr} ont soulevé {} et {} adverse, puis joué {}.",
+                one.fr, other.fr, played.fr
+            ),
+        );
+        let oblige = both(
+            format!("Unless one was adjusted (4.2), the capture must be made: {}.", wanted.en),
+            format!("Sauf « j'adoube » (4.2), la prise est obligatoire : {}.", wanted.fr),
+        );
+        let found = Finding::new(Kind::TouchedBoth, case.side(), text)
+            .at([from, target])
+            .obliging(self.moves)
+            .advising([oblige, until_touched()]);
+        Some(found)
+    }
 }
 
 /// 4.2.1: lifted and put back, and nothing follows from it.
@@ -116,6 +145,33 @@ fn adjusted(case: &Case<'_>) -> Option<Finding> {
     Some(Finding::new(Kind::Adjusted, case.side(), text).at(squares))
 }
 
+/// 4.3.1, where nothing tells whose hand it was: the player has the move as soon as the one before
+/// was made, and his opponent may still have put something straight before he pressed.
+fn early(case: &Case<'_>) -> Option<Finding> {
+    let first = case.early().find(|it| case.can_move(it) && !case.is_moved(it))?;
+    let square = first.origin?;
+    let (piece, played) = (named(first.piece.role, square), played(case));
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let e = if feminine(first.piece.role) { "e" } else { "" };
+    let text = both(
+        format!(
+            "The {} of {en} was lifted and put back before the press; then {en} played {}.",
+            piece.en, played.en
+        ),
+        format!(
+            "Avant l'appui, {} a été soulevé{e} puis reposé{e} ; {} ont ensuite joué {}.",
+            piece.fr,
+            fr.replacen('L', "l", 1),
+            played.fr
+        ),
+    );
+    let found = Finding::new(Kind::TouchedNotMoved, case.side(), text)
+        .at([square])
+        .obliging(case.moves_of(square))
+        .advising([until_touched()]);
+    Some(found.only(Gravity::Note, "before_the_press"))
+}
+
 /// The first own piece touched that can be moved. When it was lifted in the same scan as the piece
 /// that moved, the one that moved was first.
 fn first_own<'a>(case: &'a Case<'_>) -> Option<&'a Token> {
@@ -124,12 +180,22 @@ fn first_own<'a>(case: &'a Case<'_>) -> Option<&'a Token> {
     (case.is_moved(first) || case.clearly_before(first, moved)).then_some(first)
 }
 
-/// The first piece of the opponent's that could be captured, was lifted and stands there again.
-fn first_capturable<'a>(case: &'a Case<'_>) -> Option<&'a Token> {
-    let mv = case.turn.mv;
+/// The first piece of the opponent's that could be captured and was lifted before the move was
+/// made. What left its square within a scan of that may be the beginning of his reply.
+fn first_touched<'a>(case: &'a Case<'_>) -> Option<&'a Token> {
     let capturable = |square: Square| case.captures_of(square).next().is_some();
-    let first = case.theirs().find(|it| it.origin.is_some_and(capturable))?;
-    (first.is_back() && first.origin != captured(mv)).then_some(first)
+    let moved = case.own().find(|it| case.is_moved(it));
+    let made = moved.and_then(|it| it.puts.last()).map(|put| put.0);
+    let before = |it: &&Token| {
+        captured(case.turn.mv) == it.origin || made.is_none_or(|made| it.first + SCAN < made)
+    };
+    case.theirs().filter(before).find(|it| it.origin.is_some_and(capturable))
+}
+
+/// The same, if it stands there again and was not captured.
+fn first_capturable<'a>(case: &'a Case<'_>) -> Option<&'a Token> {
+    let taken = captured(case.turn.mv);
+    first_touched(case).filter(|it| it.is_back() && it.origin != taken)
 }
 
 /// Whether it was rather the opponent who put his own piece straight: the one he has just moved, or

@@ -27,18 +27,22 @@ impl Table {
         let at_work = self.signal_at.is_some() || self.clocks.stopped();
         // Where nobody watched nobody has seen them fall.
         let unseen = self.adrift || self.broken || self.reopened;
-        if self.irregularities.fallen_told || unseen || at_work {
+        if unseen || at_work {
             return None;
         }
-        let (_, since) = self.fallen()?;
-        Some(since + PATIENCE)
+        match &self.irregularities.fallen {
+            None => self.fallen().map(|(_, since)| since + PATIENCE),
+            Some(told) if told != self.surface.board() => Some(self.surface.changed() + PATIENCE),
+            Some(_) => None,
+        }
     }
 
     pub(super) fn tell_displaced(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some((squares, _)) = self.fallen() else { return };
-        self.irregularities.fallen_told = true;
-        let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
-        let text = displaced(&names.join(", "));
+        let told = self.irregularities.fallen.replace(self.surface.board().clone()).is_some();
+        if told {
+            return self.tell_still_displaced(out);
+        }
+        let Some((squares, since)) = self.fallen() else { return };
         let running = self.clocks.state().and_then(|state| state.running);
         let whose = running.map(|side| {
             both(
@@ -50,17 +54,40 @@ impl Table {
             "Whoever displaced pieces puts them right in his own time (7.4).",
             "Qui déplace des pièces les remet en place à son propre temps (7.4).",
         );
-        let facts = Facts { squares: squares.into_iter().collect(), ..self.facts() };
+        let (text, squares) = (displaced(squares), squares.into_iter().collect());
+        let facts = Facts { squares, since: Some(since), ..self.facts() };
         let advice = [rule].into_iter().chain(whose).collect();
         self.raise(now, Saying { kind: Kind::Displaced, side: None, text, facts, advice }, out);
     }
 
-    /// The pieces stand again.
-    pub(super) fn note_restored(&mut self, out: &mut Vec<Effect>) {
-        if self.irregularities.fallen_told && self.agrees() {
-            self.irregularities.fallen_told = false;
-            self.close_kind(Kind::Displaced, out);
+    /// Some of them stand again, or on other squares.
+    fn tell_still_displaced(&mut self, out: &mut Vec<Effect>) {
+        let squares = self.surface.picture().differing(self.score.position().board());
+        let surface = self.surface.board().to_string();
+        let Some(incident) = self.open_displaced() else { return };
+        incident.text = displaced(squares);
+        incident.facts.squares = squares.into_iter().collect();
+        incident.facts.surface = Some(surface);
+        out.push(Effect::Raised(Box::new(incident.clone())));
+    }
+
+    fn open_displaced(&mut self) -> Option<&mut Incident> {
+        let open = self.docket.of_kind(Kind::Displaced);
+        open.and_then(|id| self.docket.get_mut(id))
+    }
+
+    /// The pieces stand again: for how long they did not is told with that.
+    pub(super) fn note_restored(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.irregularities.fallen.is_none() || !self.agrees() {
+            return;
         }
+        self.irregularities.fallen = None;
+        if let Some(incident) = self.open_displaced() {
+            let took = now.since(incident.facts.since.unwrap_or(incident.opened)).as_secs();
+            incident.text = restored(took);
+            incident.facts.squares.clear();
+        }
+        self.close_kind(Kind::Displaced, out);
     }
 
     /// Squares that two pieces or more have left at once, where no move is being made, and since
@@ -144,9 +171,18 @@ impl Table {
     }
 }
 
-fn displaced(names: &str) -> Bilingual {
+fn displaced(squares: Bitboard) -> Bilingual {
+    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
+    let names = names.join(", ");
     both(
         format!("Several pieces were displaced at once; not right now: {names}."),
         format!("Plusieurs pièces déplacées à la fois ; en désordre : {names}."),
+    )
+}
+
+fn restored(seconds: u64) -> Bilingual {
+    both(
+        format!("Several pieces were displaced at once; they stood again after {seconds} s."),
+        format!("Plusieurs pièces déplacées à la fois ; remises en place en {seconds} s."),
     )
 }

@@ -3,7 +3,7 @@
 //! but the score.
 
 use eboard::Moment;
-use shakmaty::{CastlingMode, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::{Board, CastlingMode, Color, Move, Position, Square, san::SanPlus};
 
 use super::alerts::Saying;
 use super::presses::Presses;
@@ -33,8 +33,10 @@ struct Told {
 pub(super) struct Irregularities {
     turns: Turns,
     told: Vec<Told>,
-    /// It was told that pieces fell, and they do not stand again.
-    pub fallen_told: bool,
+    /// The move whose turn could not be judged: something was still in the air when it was made.
+    unjudged: Option<usize>,
+    /// What stood there when it was told that pieces fell, while they do not stand again.
+    pub fallen: Option<Board>,
     /// When a blind board is taken to lie the other way round, by the first move.
     pub turn_at: Option<Moment>,
     /// An arbiter has said what the game begins with.
@@ -65,7 +67,7 @@ impl Table {
         for event in events.collect::<Vec<_>>() {
             self.note_event(now, event, out);
         }
-        self.note_restored(out);
+        self.note_restored(now, out);
     }
 
     fn note_event(&mut self, now: Moment, event: Event, out: &mut Vec<Effect>) {
@@ -74,6 +76,7 @@ impl Table {
                 let running = self.clocks.state().and_then(|state| state.running);
                 self.irregularities.turns.touched(touched, running);
                 self.lapse(touched, out);
+                self.judge_put_back(now, out);
             }
             Event::Pressed(by) => {
                 self.irregularities.turns.pressed(now, by);
@@ -91,7 +94,10 @@ impl Table {
                 self.close_turned(out);
                 self.let_beginning_stand(out);
             }
-            Event::Revised { from, .. } => self.irregularities.turns.revised(from),
+            Event::Revised { from, .. } => {
+                self.irregularities.unjudged = None;
+                self.irregularities.turns.revised(from);
+            }
             Event::NewGame(_) => {
                 self.presses = Presses::default();
                 self.forget_irregularities(out);
@@ -109,7 +115,8 @@ impl Table {
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
-        (self.irregularities.fallen_told, self.irregularities.ordered) = (false, false);
+        self.irregularities.ordered = false;
+        (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);
         for told in std::mem::take(&mut self.irregularities.told) {
             let spent = self
                 .docket
@@ -126,6 +133,7 @@ impl Table {
         let before = self.score.position_at(index).clone();
         let rules = self.rules();
         let turn = self.irregularities.turns.made(index, &before, ply);
+        self.irregularities.unjudged = turn.is_none().then_some(index);
         let turn = turn.filter(|_| ply.confidence == Confidence::Seen);
         let mut found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
         let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.traces.all());
@@ -134,6 +142,19 @@ impl Table {
         self.correct(index, &found, out);
         for finding in found {
             self.tell_once(now, index, finding, &evidence, out);
+        }
+    }
+
+    /// The player had a piece of the opponent's in his hand when his move was known: what stands
+    /// there is the position after it only now.
+    fn judge_put_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let last = self.score.plies().len().checked_sub(1);
+        let Some(index) = last.filter(|last| self.irregularities.unjudged == Some(*last)) else {
+            return;
+        };
+        let Some(ply) = self.score.plies().get(index).cloned() else { return };
+        if self.irregularities.turns.shows(ply.after.board()) {
+            self.judge_turn(now, index, &ply, out);
         }
     }
 
