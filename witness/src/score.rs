@@ -221,11 +221,6 @@ impl Score {
         u32::from(self.position().fullmoves())
     }
 
-    /// The number of the move that was made last; of the first one while there is none.
-    pub(crate) fn last_move_number(&self) -> u32 {
-        u32::from(self.position_at(self.plies.len().saturating_sub(1)).fullmoves())
-    }
-
     /// The position after the last move as FEN.
     #[must_use]
     pub fn fen(&self) -> String {

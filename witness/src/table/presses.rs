@@ -138,10 +138,7 @@ impl Table {
         if presses == 2 {
             let text = presses::irregular_text(kind);
             let (facts, advice) = (self.facts(), vec![presses::irregular_advice()]);
-            let number = self.score.last_move_number();
-            let gravity = self.settings.gravity(kind);
-            let saying = Saying { kind, side: None, text, facts, advice };
-            self.raise_about(now, saying, gravity, number, out);
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
     }
 
