@@ -73,11 +73,7 @@ pub fn page(scenarios: &[String]) -> String {
              - **Evidence**: {evidence}\n- **Not seen**: {unseen}\n- **Scenarios**: {}\n",
             kind.name(),
             articles.join(", "),
-            if names.is_empty() {
-                "in the tests of the witness".to_owned()
-            } else {
-                names.join(", ")
-            },
+            names.join(", "),
         );
     }
     page

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use eboard::{Colour, Driver, Moment};
-use rehearsal::{Faults, Gesture};
+use rehearsal::{Faults, Gesture, Header, ScriptError};
 use serde_json::json;
 
 use crate::capture;
@@ -108,7 +108,8 @@ fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, F
     let header = &capture.header;
     let control = control(wanted, header.get("TimeControl"))?;
     let laws = wanted.laws.as_deref().or(header.get("Laws"));
-    let mut entries = opening(watch(laws, &control), None);
+    let desk = Desk { number: TABLE, watch: watch(laws, &control), driver: None };
+    let mut entries = opening(vec![desk]);
     entries.extend(capture.events.into_iter().filter_map(|event| match event {
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
         capture::Event::Written(..) => None,
@@ -118,8 +119,84 @@ fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, F
 
 fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, Failure> {
     let fail = |problem: String| Failure::new(exit::DATA, format!("{}: {problem}", path.display()));
-    let script = rehearsal::parse(text).map_err(|error| fail(error.to_string()))?;
-    let header = script.header();
+    let mut scripts = Vec::new();
+    for part in parts(text).map_err(fail)? {
+        let script = rehearsal::parse(part.text).map_err(|error| {
+            fail(ScriptError { line: error.line + part.before, ..error }.to_string())
+        })?;
+        if part.table > TABLE && !script.unplugs().is_empty() {
+            let only = format!("table {}: line:out can be played at table 1 only", part.table);
+            return Err(fail(only));
+        }
+        scripts.push((part.table, script));
+    }
+    let end = scripts.iter().map(|(_, script)| script.end()).max().unwrap_or(Moment::ZERO);
+    let (mut desks, mut entries) = (Vec::new(), Vec::new());
+    for (table, script) in &scripts {
+        let desk = desk(*table, script.header(), wanted)?;
+        entries.extend(heard(script, &desk, end));
+        entries.extend(orders(script, *table));
+        desks.push(desk);
+    }
+    // What is asked for comes before what is heard at the same moment.
+    entries.sort_by_key(|(at, entry)| (*at, !matches!(entry, Entry::Request(_))));
+    let entries = opening(desks).into_iter().chain(entries).collect();
+    Ok(Recording { entries, journal: false, orders: Some(path.to_owned()) })
+}
+
+/// What is played at one table.
+struct Part<'a> {
+    table: u32,
+    text: &'a str,
+    /// Lines that come before it.
+    before: usize,
+}
+
+/// The script of table 1, and those of others, each after a line with its number.
+fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
+    let (mut found, mut begins) = (Vec::new(), 0);
+    let (mut table, mut before) = (TABLE, 0);
+    let mut at = 0;
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        at += line.len();
+        let told = line.strip_prefix('#').and_then(|told| told.trim().strip_prefix("table:"));
+        let Some(told) = told else { continue };
+        found.push(Part { table, text: &text[begins..at - line.len()], before });
+        let other = |it: &u32| found.iter().all(|part: &Part<'_>| part.table != *it);
+        table = told.trim().parse().ok().filter(other).ok_or_else(|| {
+            format!("read line {number}, `{}`: wanted another table, as 2", line.trim())
+        })?;
+        (begins, before) = (at, number);
+    }
+    found.push(Part { table, text: &text[begins..], before });
+    Ok(found)
+}
+
+/// A table of a recording.
+struct Desk {
+    number: u32,
+    watch: Watch,
+    driver: Option<&'static Driver>,
+}
+
+impl Desk {
+    fn port(&self) -> String {
+        match self.number {
+            TABLE => virtual_line::NAME.to_owned(),
+            number => format!("table-{number}"),
+        }
+    }
+
+    fn line(&self) -> u32 {
+        LINE + self.number - TABLE
+    }
+
+    fn second_line(&self) -> u32 {
+        SECOND_LINE + self.number - TABLE
+    }
+}
+
+fn desk(number: u32, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> {
     let driver = match header.sensing {
         rehearsal::Sensing::Identity => &dgt::DRIVER,
         rehearsal::Sensing::Occupancy => &certabo::TABUTRONIC,
@@ -150,72 +227,83 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
         second_board: second_board.to_owned(),
         ..watch(laws, &control)
     };
-    let mut entries = opening(watch, Some(driver.name));
-    entries.extend(heard(&script, driver));
-    let fen = header.fen.as_ref().map(|fen| {
-        (Moment::ZERO + KNOWN, "set_position".to_owned(), json!({"table": TABLE, "fen": fen}))
-    });
-    let orders = script.orders().iter().map(|(at, order)| {
-        let (verb, body) = asked(order);
+    Ok(Desk { number, watch, driver: Some(driver) })
+}
+
+/// What an arbiter asks for in a script: its position first.
+fn orders(script: &rehearsal::Script, table: u32) -> Vec<journal::Record> {
+    let header = script.header();
+    let set_position = |fen: &String| {
+        let body = json!({"table": table, "fen": fen, "chess960": header.chess960});
+        (Moment::ZERO + KNOWN, "set_position".to_owned(), body)
+    };
+    let asked = script.orders().iter().map(|(at, order)| {
+        let (verb, body) = asked(order, table);
         (*at, verb, body)
     });
-    for (at, verb, body) in fen.into_iter().chain(orders) {
-        let request = Request { verb, body, by: "script".into() };
-        let place = entries.partition_point(|(other, _)| *other < at);
-        entries.insert(place, (at, Entry::Request(request)));
-    }
-    let orders = Some(path.to_owned());
-    Ok(Recording { entries, journal: false, orders })
+    let all = header.fen.as_ref().map(set_position).into_iter().chain(asked);
+    let by = || "script".to_owned();
+    all.map(|(at, verb, body)| (at, Entry::Request(Request { verb, body, by: by() }))).collect()
 }
 
 /// The request that an arbiter's gesture is. The notation names most as the requests are named.
-fn asked(order: &Gesture) -> (String, serde_json::Value) {
+fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
     match order {
         Gesture::Colours(reversed) => {
-            ("set_pairing".to_owned(), json!({"table": TABLE, "colours_reversed": reversed}))
+            ("set_pairing".to_owned(), json!({"table": table, "colours_reversed": reversed}))
         }
         Gesture::Result(outcome) => {
-            ("set_result".to_owned(), json!({"table": TABLE, "result": outcome.to_string()}))
+            ("set_result".to_owned(), json!({"table": table, "result": outcome.to_string()}))
         }
-        order => (order.to_string(), json!({"table": TABLE})),
+        order => (order.to_string(), json!({"table": table})),
     }
 }
 
 /// What the boards of a script say.
-fn heard(script: &rehearsal::Script, driver: &'static Driver) -> Vec<journal::Record> {
+fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::Record> {
+    let Some(driver) = desk.driver else { return Vec::new() };
     let faults = Faults { unplugs: script.unplugs().to_vec(), ..Faults::default() };
-    let first = virtual_line::heard_through(driver, script.play(), script.end(), LINE, &faults, 0);
+    let first = virtual_line::heard_through(driver, script.play(), end, desk.line(), &faults, 0);
     let mut heard = first.records;
     if script.header().second_board.is_some() {
         let second = script.play_second();
-        heard.extend(virtual_line::heard(driver, second, script.end(), SECOND_LINE));
-        heard.sort_by_key(|(at, _)| *at);
+        heard.extend(virtual_line::heard(driver, second, end, desk.second_line()));
     }
     heard
 }
 
-/// What every recording of one table begins with.
-fn opening(watch: Watch, driver: Option<&str>) -> Vec<journal::Record> {
-    let port = virtual_line::NAME.to_owned();
-    let table = TableEntry {
-        number: TABLE,
-        port: Some(port.clone()),
-        serial: None,
-        driver: driver.map(str::to_owned),
-        station: 0,
-        watch: watch.clone(),
+/// What every recording of some tables begins with.
+fn opening(desks: Vec<Desk>) -> Vec<journal::Record> {
+    let open = |number: u32, port: &str| {
+        Entry::Opened(number, LineId { path: port.to_owned(), names: vec![port.to_owned()] })
     };
-    let second = (!watch.second_board.is_empty()).then(|| SecondBoard {
-        table: TABLE,
-        port: Some("second".to_owned()),
-        driver: driver.map(str::to_owned),
-        ..SecondBoard::default()
-    });
-    let line = |port: &str| LineId { path: port.to_owned(), names: vec![port.to_owned()] };
-    let lines = [(LINE, Some(line(&port))), (SECOND_LINE, second.as_ref().map(|_| line("second")))];
-    let second_boards = second.into_iter().collect();
-    let plan = Plan { tables: vec![table], second_boards, watch, ..Plan::default() };
-    let opened = lines.into_iter().filter_map(|(number, id)| Some(Entry::Opened(number, id?)));
+    let mut plan = Plan::default();
+    let mut opened = Vec::new();
+    for desk in desks {
+        let (port, driver) = (desk.port(), desk.driver.map(|it| it.name.to_owned()));
+        opened.push(open(desk.line(), &port));
+        if !desk.watch.second_board.is_empty() {
+            let second = format!("second-{}", desk.number);
+            opened.push(open(desk.second_line(), &second));
+            plan.second_boards.push(SecondBoard {
+                table: desk.number,
+                port: Some(second),
+                driver: driver.clone(),
+                ..SecondBoard::default()
+            });
+        }
+        if plan.tables.is_empty() {
+            plan.watch = desk.watch.clone();
+        }
+        plan.tables.push(TableEntry {
+            number: desk.number,
+            port: Some(port),
+            serial: None,
+            driver,
+            station: 0,
+            watch: desk.watch,
+        });
+    }
     let entries = std::iter::once(Entry::Planned(Box::new(plan))).chain(opened);
     entries.map(|entry| (Moment::ZERO, entry)).collect()
 }

@@ -241,18 +241,12 @@ fn every_scenario_is_told_as_it_should_be() {
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
 
-/// Two tables are needed for it: see `witness/src/hall.rs`.
-const ELSEWHERE: [&str; 1] = ["neighbour_pressed"];
-
 #[test]
 fn every_kind_has_a_scenario_and_an_innocent_twin() {
     let all = scenarios();
     let raised: BTreeSet<_> = all.iter().flat_map(Scenario::expected).map(|it| it.kind).collect();
     let silent: BTreeSet<_> = all.iter().flat_map(Scenario::silent).collect();
     for kind in Kind::ALL.map(Kind::name) {
-        if ELSEWHERE.contains(&kind) {
-            continue;
-        }
         assert!(raised.contains(kind), "{kind}: no scenario raises it");
         assert!(silent.contains(kind), "{kind}: no scenario keeps it silent");
     }

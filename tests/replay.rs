@@ -135,3 +135,31 @@ fn a_board_that_sees_no_pieces_tells_underpromotion_by_the_next_move_of_the_piec
     assert_eq!(of_type(&lines, "move")[0]["uci"], "a7a8q");
     assert_eq!(of_type(&lines, "score").last().unwrap()["uci"], "a7a8n e8d7 a8b6");
 }
+
+#[test]
+fn tables_of_one_script_are_played_at_once_and_each_by_its_own_headers() {
+    let lines =
+        lines("+3 e2^ e4v |\n# table: 2\n# fen: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n+4 e1^ f1v |");
+    let moves: Vec<_> = of_type(&lines, "move")
+        .iter()
+        .map(|it| format!("{} {} {}", it["table"], it["uci"], it["status"]))
+        .collect();
+    let expected = [
+        "1 \"e2e4\" \"released\"",
+        "2 \"e1f1\" \"released\"",
+        "1 \"e2e4\" \"completed\"",
+        "2 \"e1f1\" \"completed\"",
+    ];
+    assert_eq!(moves, expected);
+    for (script, problem) in [
+        ("e2^ e4v |\n# table: 1\ne2^ e4v |", "line 2, `# table: 1`: wanted another table"),
+        ("e2^ e4v |\n# table: two\n", "line 2, `# table: two`: wanted another table"),
+        ("e2^ e4v |\n# table: 2\n\ne5^", "line 4, `e5^`"),
+        ("e2^ e4v |\n# table: 2\nline:out +1 line:in", "line:out can be played at table 1 only"),
+    ] {
+        let output = replayed(script);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(problem), "{said}");
+        assert_eq!(output.status.code(), Some(65), "{said}");
+    }
+}

@@ -48,6 +48,8 @@ pub enum Sensing {
 pub struct Header {
     /// `# fen:`, as written; `None`: the starting position.
     pub fen: Option<String>,
+    /// `# castling:`, whether the rights in the FEN are those of Chess960.
+    pub chess960: bool,
     /// `# laws:`
     pub laws: Option<Edition>,
     /// `# time_control:`, 5400+30 if not given.
@@ -76,6 +78,7 @@ impl Default for Header {
     fn default() -> Self {
         Self {
             fen: None,
+            chess960: false,
             laws: None,
             time_control: TimeControl::new(5400, 30),
             clock: None,
@@ -94,6 +97,7 @@ impl Default for Header {
 
 const EDITIONS: [(&str, Edition); 3] =
     [("2014", Edition::E2014), ("2018", Edition::E2018), ("2023", Edition::E2023)];
+const CASTLINGS: [(&str, bool); 2] = [("standard", false), ("chess960", true)];
 const RATES: [(&str, Rate); 3] =
     [("standard", Rate::Standard), ("rapid", Rate::Rapid), ("blitz", Rate::Blitz)];
 const SUPERVISIONS: [(&str, Supervision); 2] =
@@ -130,6 +134,7 @@ impl Header {
         }
         match key {
             "fen" => self.read_fen(value)?,
+            "castling" => self.chess960 = choose(value, &CASTLINGS)?,
             "laws" => self.laws = Some(choose(value, &EDITIONS)?),
             "time_control" => {
                 self.time_control = value.parse::<TimeControl>().map_err(|e| e.wanted())?;
@@ -161,9 +166,8 @@ impl Header {
     }
 }
 
-const KEYS: &str = "one of fen, laws, time_control, clock, rate, supervision, default_time, \
-    min_draw_move, quickplay_finish, sensing, second_board; \
-    remarks begin with ;";
+const KEYS: &str = "one of fen, castling, laws, time_control, clock, rate, supervision, \
+    default_time, min_draw_move, quickplay_finish, sensing, second_board; remarks begin with ;";
 
 fn choose<T: Copy>(value: &str, among: &[(&str, T)]) -> Result<T, String> {
     let chosen = among.iter().find(|&&(name, _)| name == value);
@@ -181,6 +185,9 @@ impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(fen) = &self.fen {
             writeln!(f, "# fen: {fen}")?;
+        }
+        if self.chess960 {
+            writeln!(f, "# castling: chess960")?;
         }
         if let Some(laws) = &self.laws {
             writeln!(f, "# laws: {}", name_of(laws, &EDITIONS))?;

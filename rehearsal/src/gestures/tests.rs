@@ -218,7 +218,7 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("# laws: 2020", 1, "# laws: 2020", "2014 or 2018 or 2023"),
         ("# fen: nonsense", 1, "# fen: nonsense", "a FEN"),
         ("# time_control: 40/5400+30:1800", 1, "# time_control: 40/5400+30:1800", "the same"),
-        ("# tempo: 300", 1, "# tempo: 300", "one of fen, laws"),
+        ("# tempo: 300", 1, "# tempo: 300", "one of fen, castling, laws"),
         ("e2^\n# laws: 2018", 2, "# laws: 2018", "header lines before the first gesture"),
     ];
     for (text, line, token, wanted) in cases {
@@ -274,8 +274,9 @@ fn a_second_board_has_its_own_pieces_and_hands_but_the_same_time() {
 #[test]
 fn what_an_arbiter_asks_for_has_its_moment_in_the_script() {
     let script = "e2^ e4v | ~ +2 adjourn +10 e4x e4=P +1 resume colours:right result:1/2-1/2";
-    let script = parse(&format!("# min_draw_move: 30\n{script}")).unwrap();
+    let script = parse(&format!("# castling: chess960\n# min_draw_move: 30\n{script}")).unwrap();
     assert_eq!(script.header().min_draw_move, 30);
+    assert!(script.header().chess960);
     let asked = script.orders().iter().map(|(at, it)| format!("{} {it}", at.as_micros() / 1000));
     let asked: Vec<_> = asked.collect();
     assert_eq!(
