@@ -137,8 +137,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Which of several explanations is true.",
     ]),
     (Kind::PromotionChanged, [
-        "A new piece stood on the square of promotion for 0.3 s and was exchanged for \
-         another.",
+        "A new piece stood on the square of promotion for 0.3 s and was exchanged for another, \
+         before the press or after it.",
         "Put, lift, put on one square.",
         "A piece that touched the square for a shorter time.",
     ]),

@@ -13,7 +13,7 @@ pub mod illegal;
 pub mod penalties;
 pub mod position;
 pub(crate) mod presses;
-mod promotion;
+pub(crate) mod promotion;
 pub mod rate;
 pub mod regulations;
 mod release;

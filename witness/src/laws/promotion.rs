@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shakmaty::{Move, Role};
+use shakmaty::{Color, Move, Piece, Role, Square};
 
 use super::case::{Case, Finding};
 use super::touch::until_touched;
@@ -47,29 +47,36 @@ fn exchanged(case: &Case<'_>) -> Option<Finding> {
         let exchanged = token.piece.color == case.side() && role != chosen && role != Role::Pawn;
         (exchanged && stood(lifted, put)).then_some(role)
     })?;
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let text = both(
-        format!(
-            "{en} put a {} on {to}, then exchanged it for a {}.",
-            piece_en(other),
-            piece_en(chosen)
-        ),
-        format!(
-            "{fr} ont posé {} en {to}, puis mis {} à la place.",
-            piece_fr(other),
-            piece_fr(chosen)
-        ),
-    );
-    let oblige = both(
-        format!("The choice was final when the {} touched {to}.", piece_en(other)),
-        format!("Le choix était définitif : {} en {to}.", piece_fr(other)),
-    );
     let kept = case.legal.iter().copied().filter(|mv| {
         mv.from() == case.turn.mv.from() && mv.to() == to && mv.promotion() == Some(other)
     });
-    let found = Finding::new(Kind::PromotionChanged, case.side(), text)
-        .at([to])
-        .obliging(kept)
-        .advising([oblige, until_touched()]);
-    Some(found)
+    Some(exchange(case.side(), to, (other, chosen)).obliging(kept))
+}
+
+/// The same after the press: another piece of the player's has stood there for some time since.
+pub(crate) fn after_the_press(mv: Move, stands: Piece, stood: Duration) -> Option<Finding> {
+    let chosen = mv.promotion().filter(|it| *it != stands.role && stood >= STOOD)?;
+    let piece = ![Role::Pawn, Role::King].contains(&stands.role);
+    piece.then(|| exchange(stands.color, mv.to(), (chosen, stands.role)).obliging([mv]))
+}
+
+fn exchange(side: Color, to: Square, (first, then): (Role, Role)) -> Finding {
+    let (en, fr) = (player_en(side), player_fr(side));
+    let text = both(
+        format!(
+            "{en} put a {} on {to}, then exchanged it for a {}.",
+            piece_en(first),
+            piece_en(then)
+        ),
+        format!(
+            "{fr} ont posé {} en {to}, puis mis {} à la place.",
+            piece_fr(first),
+            piece_fr(then)
+        ),
+    );
+    let oblige = both(
+        format!("The choice was final when the {} touched {to}.", piece_en(first)),
+        format!("Le choix était définitif : {} en {to}.", piece_fr(first)),
+    );
+    Finding::new(Kind::PromotionChanged, side, text).at([to]).advising([oblige, until_touched()])
 }

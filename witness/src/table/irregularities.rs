@@ -13,8 +13,8 @@ use crate::evidence::Evidence;
 use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::case::{Finding, Rules};
-use crate::laws::{self, claims, editions};
-use crate::score::{Confidence, Ply};
+use crate::laws::{self, claims, editions, promotion};
+use crate::score::{Confidence, Ply, Status};
 use crate::turn::{Act, Turns};
 use crate::unwinnable::Verdict;
 
@@ -67,6 +67,7 @@ impl Table {
         for event in events.collect::<Vec<_>>() {
             self.note_event(now, event, out);
         }
+        self.note_exchanged(now, out);
         self.note_restored(now, out);
     }
 
@@ -155,6 +156,32 @@ impl Table {
         let Some(ply) = self.score.plies().get(index).cloned() else { return };
         if self.irregularities.turns.shows(ply.after.board()) {
             self.judge_turn(now, index, &ply, out);
+        }
+    }
+
+    /// 4.4.4: after the press too the new piece stays what it was.
+    fn note_exchanged(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.score.ending().is_some() {
+            return;
+        }
+        let last = self.score.plies().iter().enumerate().rev().take(2);
+        let mut completed = last.filter(|(_, ply)| ply.status == Status::Completed);
+        let Some((index, mv)) =
+            completed.find_map(|(index, ply)| ply.mv.is_promotion().then_some((index, ply.mv)))
+        else {
+            return;
+        };
+        let picture = self.surface.picture();
+        let side = self.score.position_at(index).turn();
+        let piece = picture.board().piece_at(mv.to()).filter(|it| it.color == side);
+        let put = picture.stirred(mv.to());
+        // One report may be damaged on its way; the whole board has been told since.
+        let told = put <= picture.confirmed() && !picture.is_blind();
+        let piece = piece.filter(|_| told);
+        let found = piece.and_then(|it| promotion::after_the_press(mv, it, now.since(put)));
+        if let Some(finding) = found {
+            let evidence = self.traces.all();
+            self.tell_once(now, index, finding, &evidence, out);
         }
     }
 
