@@ -114,7 +114,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::MustCastle, [
         "King and then rook are lifted, castling with that rook is legal, and another move is \
-         made: castling with the other rook is one too.",
+         made: castling with the other rook is one too. A rook put where castling takes it is \
+         judged when the move is completed: the king may follow.",
         "The order of lifts, the legal moves then.",
         "Intent; a piece that was only put straight.",
     ]),

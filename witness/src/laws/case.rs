@@ -21,6 +21,8 @@ pub(crate) struct Rules {
     pub release: Duration,
     pub chess960: bool,
     pub edition: Edition,
+    /// The move was completed: it is no passage to another one.
+    pub completed: bool,
 }
 
 /// What a rule has found.

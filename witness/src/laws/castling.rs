@@ -17,6 +17,18 @@ pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     order.into_iter().chain(hands).collect()
 }
 
+/// Whether the rook stands where castling takes it, and the king may follow.
+pub(crate) fn may_follow(case: &Case<'_>) -> bool {
+    let (mv, completed) = (case.turn.mv, case.rules.completed);
+    let passes = |castling: &Move| match *castling {
+        Move::Castle { rook, .. } => castling
+            .castling_side()
+            .is_some_and(|side| mv.from() == Some(rook) && mv.to() == side.rook_to(case.side())),
+        _ => false,
+    };
+    !completed && case.legal.iter().any(passes)
+}
+
 /// 4.4.2: castling was made although the rook was touched first.
 fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
     let (king, rook_token) = (case.of(king)?, case.of(rook)?);

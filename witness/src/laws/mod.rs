@@ -28,9 +28,13 @@ use crate::incident::Kind;
 use crate::turn::Turn;
 use case::{Case, Finding, Rules};
 
-/// Article 4: what there is to say about the turn in which a move was made.
+/// Article 4: what there is to say about the turn in which a move was made. Nothing yet while it
+/// may be the beginning of castling.
 pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
     let case = Case::new(turn, rules);
+    if castling::may_follow(&case) {
+        return Vec::new();
+    }
     let castling = castling::judge(&case);
     let special = castling.iter().any(|it| it.kind != Kind::TwoHands);
     let touch = touch::judge(&case).into_iter();

@@ -3,7 +3,7 @@
 //! but the score.
 
 use eboard::Moment;
-use shakmaty::{Board, CastlingMode, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::{Board, CastlingMode, Color, Move, Position, Role, Square, san::SanPlus};
 
 use super::alerts::Saying;
 use super::presses::Presses;
@@ -90,7 +90,8 @@ impl Table {
                 self.judge_turn(now, index, &ply, out);
                 self.note_made(ply.after.turn().other());
             }
-            Event::Completed { index, .. } => {
+            Event::Completed { index, ply } => {
+                self.judge_completed(now, index, &ply, out);
                 self.close_notes_before(index, out);
                 self.close_turned(out);
                 self.let_beginning_stand(out);
@@ -141,6 +142,22 @@ impl Table {
         found.extend(claims::findings(&self.score, index, &self.settings));
         found.extend(self.dead(index, out));
         self.correct(index, &found, out);
+        for finding in found {
+            self.tell_once(now, index, finding, &evidence, out);
+        }
+    }
+
+    /// What may have been the beginning of castling is none any more.
+    fn judge_completed(&mut self, now: Moment, index: usize, ply: &Ply, out: &mut Vec<Effect>) {
+        if ply.mv.role() != Role::Rook || ply.confidence != Confidence::Seen {
+            return;
+        }
+        let before = self.score.position_at(index).clone();
+        let Some(turn) = self.irregularities.turns.turn(index, &before, ply) else { return };
+        let held = laws::article_4(&turn, self.rules()).is_empty();
+        let rules = Rules { completed: true, ..self.rules() };
+        let found = if held { laws::article_4(&turn, rules) } else { Vec::new() };
+        let evidence = turn.evidence();
         for finding in found {
             self.tell_once(now, index, finding, &evidence, out);
         }
@@ -277,6 +294,7 @@ impl Table {
             release: self.settings.release,
             chess960: self.score.mode() == CastlingMode::Chess960,
             edition: self.settings.edition,
+            completed: false,
         }
     }
 
