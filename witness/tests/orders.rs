@@ -250,3 +250,23 @@ fn reversed_colours_are_void_before_ten_moves_and_stand_after_them() {
         assert!(advice.contains("goes on, unless the arbiter rules otherwise"), "{advice}");
     }
 }
+
+/// The rules of chess hold no position in which a king can be captured: the illegal move goes with
+/// the reply to it.
+#[test]
+fn a_reply_to_a_king_left_in_check_is_taken_back_with_the_illegal_move() {
+    let start = "4r1k1/5ppp/8/8/8/8/4NPPP/4K3 w - - 0 1";
+    let mut hands = Hands::after(&format!("# fen: {start}\n e2^ c3v | h7^ h6v | ~ +2"));
+    assert_eq!(hands.told.moves(), "h7h6");
+    let score = hands.told.table.score();
+    let broken: Vec<_> = score.breaks().iter().map(|it| it.at).collect();
+    assert_eq!(broken, [0]);
+    assert_eq!(score.fen_at(0), "4r1k1/5ppp/8/8/8/2N5/5PPP/4K3 b - - 1 1");
+    hands.order(Order::TakeBack { plies: 1, of: Some(1) }).unwrap();
+    let score = hands.told.table.score();
+    assert_eq!((score.fen(), score.breaks().len()), (start.to_owned(), 0));
+    for (from, to, piece) in [("h6", "h7", 'p'), ("c3", "e2", 'N'), ("e1", "d1", 'K')] {
+        hands.carry(from, to, Piece::from_letter(piece).unwrap());
+    }
+    assert_eq!(hands.told.table.score().plies()[0].uci, "e1d1");
+}
