@@ -297,16 +297,22 @@ impl Score {
         let Some(last) = self.plies.iter().rposition(|ply| ply.after.turn() == side.other()) else {
             return Vec::new();
         };
-        let completed = self.plies.iter().rposition(|ply| ply.status == Status::Completed);
-        let newly: Vec<_> = (completed.map_or(0, |it| it + 1)..=last).collect();
-        for &index in &newly {
-            self.plies[index].status = Status::Completed;
-            self.plies[index].completed = Some(now);
-        }
+        let newly = self.complete_first(now, last + 1);
         if let (Some(index), Some(face)) = (newly.last(), clock)
             && *index == last
         {
             self.plies[last].clock = Some(face);
+        }
+        newly
+    }
+
+    /// The first so many moves are completed. Gives the indices of those for which that is new.
+    pub(crate) fn complete_first(&mut self, now: Moment, count: usize) -> Vec<usize> {
+        let completed = self.plies.iter().rposition(|ply| ply.status == Status::Completed);
+        let newly: Vec<_> = (completed.map_or(0, |it| it + 1)..count).collect();
+        for &index in &newly {
+            self.plies[index].status = Status::Completed;
+            self.plies[index].completed = Some(now);
         }
         self.count();
         newly

@@ -22,6 +22,7 @@ mod boards;
 mod disorder;
 mod effects;
 mod faces;
+mod flag;
 mod game;
 mod irregularities;
 mod missed_press;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Placement, Side, Sighting, Square};
 use shakmaty::Color;
-use witness::{Confidence, Kind, Settings, Table};
+use witness::{Confidence, Kind, Settings, Status, Table};
 
 /// A board and a clock with two seconds for each press.
 struct Desk {
@@ -128,4 +128,18 @@ fn without_a_clock_nobody_knows_how_many_moves_were_made() {
     // The line went out right after the last move was seen: the pawn may have gone elsewhere.
     assert_eq!(candidates, ["e5 Bb5 a6"]);
     assert_eq!(after, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+}
+
+#[test]
+fn what_was_worked_out_and_answered_is_completed() {
+    let completed = |desk: &Desk| {
+        let plies = desk.table.score().plies();
+        plies.iter().map(|ply| ply.status == Status::Completed).collect::<Vec<_>>()
+    };
+    let pressed = Desk::opened(true).unplugged(177, 177, Color::White);
+    assert_eq!(completed(&pressed), [true, true, true, true]);
+    // Black's time counts: his answer is still to be pressed for.
+    let answered = Desk::opened(true).unplugged(178, 174, Color::Black);
+    assert_eq!(answered.moves_told(), "e4 e5 Bb5 a6");
+    assert_eq!(completed(&answered), [true, true, true, false]);
 }

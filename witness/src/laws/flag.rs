@@ -37,14 +37,24 @@ impl Consequence {
     }
 }
 
+/// The moves of the player whose flag fell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    /// Completed, by the score.
+    pub completed: u32,
+    /// Asked for by the end of the period.
+    pub required: Option<u32>,
+    /// How many of those that are completed nobody saw.
+    pub worked_out: u32,
+    /// There are no others that the score lacks.
+    pub whole: bool,
+}
+
 /// Everything that is known about a fall.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fall<'a> {
     pub fall: &'a FlagFall,
-    /// Moves completed, by the score.
-    pub completed: u32,
-    /// Moves that the period asks for.
-    pub required: Option<u32>,
+    pub count: Count,
     pub consequence: Consequence,
     /// Whether the opponent can mate.
     pub mate: &'a Verdict,
@@ -95,6 +105,7 @@ pub(crate) fn both_advice(last_period: Option<bool>) -> Vec<Advice> {
 
 pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     let mut advice = vec![moves(it)];
+    advice.extend(it.count.required.and_then(|_| unseen(&it.count)));
     match it.consequence {
         Consequence::Unknown => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
         Consequence::PeriodPassed => advice.push(both(
@@ -133,8 +144,9 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
 }
 
 fn moves(it: &Fall<'_>) -> Advice {
-    let (en, fr, completed) = (player_en(it.fall.side), of_player_fr(it.fall.side), it.completed);
-    match it.required {
+    let (en, fr, completed) =
+        (player_en(it.fall.side), of_player_fr(it.fall.side), it.count.completed);
+    match it.count.required {
         Some(required) => both(
             format!("{en} had to complete {required} moves; the board counts {completed} (6.4)."),
             format!("Coups requis {fr} : {required} ; l'échiquier en compte {completed} (6.4)."),
@@ -149,6 +161,29 @@ fn moves(it: &Fall<'_>) -> Advice {
                  l'échiquier en compte {completed}."
             ),
         ),
+    }
+}
+
+/// What the count may lack, or have too much.
+fn unseen(count: &Count) -> Option<Advice> {
+    match count.worked_out {
+        _ if !count.whole => Some(both(
+            "The board has not seen every move: count them on the score sheets.",
+            "L'échiquier n'a pas vu tous les coups : les compter sur les feuilles de partie.",
+        )),
+        0 => None,
+        1 => Some(both(
+            "One of them was worked out, as nobody saw it: count on the score sheets.",
+            "L'un d'eux a été déduit sans être vu : compter sur les feuilles de partie.",
+        )),
+        moves => Some(both(
+            format!(
+                "{moves} of them were worked out, as nobody saw them: count on the score sheets."
+            ),
+            format!(
+                "{moves} d'entre eux ont été déduits sans être vus : compter sur les feuilles."
+            ),
+        )),
     }
 }
 

@@ -187,6 +187,7 @@ impl Table {
         for index in adopted.completed {
             self.tell_completed(index, out);
         }
+        self.complete_unheard(now, plies - adopted.new, out);
         self.changed_game(out);
         // Whether squares and score agree is told with the squares.
         out.push(Effect::Changed(Facet::Board));
@@ -214,7 +215,7 @@ impl Table {
         out.push(Effect::Told(Event::Released { index, ply: Box::new(ply) }));
     }
 
-    fn tell_completed(&self, index: usize, out: &mut Vec<Effect>) {
+    pub(super) fn tell_completed(&self, index: usize, out: &mut Vec<Effect>) {
         let Some(ply) = self.score.plies().get(index) else { return };
         out.push(Effect::Told(Event::Completed { index, ply: Box::new(ply.clone()) }));
     }

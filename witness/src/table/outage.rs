@@ -4,11 +4,13 @@
 use std::time::Duration;
 
 use eboard::Moment;
+use shakmaty::Position;
 
 use super::{Effect, Table};
 use crate::clock::Sample;
 use crate::incident::Kind;
 use crate::picture::Picture;
+use crate::score::{Confidence, Ply};
 use crate::tracker::Absent;
 
 /// A board whose line is there again has told all its squares within this time, if it ever does.
@@ -120,6 +122,25 @@ impl Table {
     pub(super) fn forget_presses(&mut self) {
         if let Some(outage) = &mut self.outage {
             outage.before = None;
+        }
+    }
+
+    /// Moves that were worked out, from this one on: nobody heard their presses either. One that
+    /// was answered has been pressed for, and the last one has if the opponent's time counts.
+    pub(super) fn complete_unheard(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let plies = self.score.plies();
+        let is_inferred = |ply: &Ply| ply.confidence == Confidence::Inferred;
+        let Some(last) = plies.iter().rposition(is_inferred).filter(|last| *last >= from) else {
+            return;
+        };
+        let seen = plies.iter().take(from).rev().find(|ply| !is_inferred(ply));
+        let seen = seen.map(|ply| ply.completed.unwrap_or(ply.released)).or(self.score.began());
+        let heard = self.clocks.watched().is_some_and(|since| seen.is_some_and(|it| since <= it));
+        let Some(clock) = self.clocks.state().filter(|_| !heard) else { return };
+        let by = !plies[last].after.turn();
+        let pressed = last + 1 < plies.len() || clock.running == Some(by.other());
+        for index in self.score.complete_first(now, last + usize::from(pressed)) {
+            self.tell_completed(index, out);
         }
     }
 

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color};
 use super::{Effect, Facet, Table};
 use crate::clock::FlagFall;
 use crate::incident::IncidentId;
-use crate::laws::flag::{self, Consequence, Fall};
+use crate::laws::flag::{self, Consequence, Count, Fall};
 use crate::laws::penalties::{self, Penalty};
 use crate::unwinnable::{Effort, Verdict, analyse};
 
@@ -33,7 +33,7 @@ pub(super) enum About {
     /// Whether the position after this move, counted from 0, is dead.
     Dead(usize),
     /// What follows from a fallen flag.
-    Flag { incident: IncidentId, fall: FlagFall, earlier: Option<Color> },
+    Flag { incident: IncidentId, fall: FlagFall, count: Count, earlier: Option<Color> },
     /// Whether an illegal move loses or draws.
     Offence(IncidentId),
 }
@@ -100,8 +100,8 @@ impl Table {
         questions.known.push((question.position.clone(), question.winner, winnable));
         match about {
             About::Dead(index) => self.judge_dead(now, index, &question.position, out),
-            About::Flag { incident, fall, earlier } => {
-                self.revise_flag(incident, &fall, earlier, winnable, out);
+            About::Flag { incident, fall, count, earlier } => {
+                self.revise_flag(incident, &fall, count, earlier, winnable, out);
             }
             About::Offence(incident) if !winnable => self.revise_offence(incident, out),
             About::Offence(_) => {}
@@ -119,6 +119,7 @@ impl Table {
         &mut self,
         id: IncidentId,
         fall: &FlagFall,
+        count: Count,
         earlier: Option<Color>,
         winnable: bool,
         out: &mut Vec<Effect>,
@@ -131,9 +132,7 @@ impl Table {
         let undetermined = incident.facts.consequence == Consequence::Undetermined.name();
         let consequence = if undetermined { decided } else { Consequence::Unknown };
         incident.facts.consequence = consequence.name();
-        let completed = incident.facts.moves_completed.unwrap_or_default();
-        let required = incident.facts.moves_required;
-        let whole = Fall { fall, completed, required, consequence, mate: &mate, earlier };
+        let whole = Fall { fall, count, consequence, mate: &mate, earlier };
         incident.advice = flag::advice(&whole);
         out.push(Effect::Raised(Box::new(incident.clone())));
     }

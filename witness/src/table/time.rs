@@ -1,25 +1,22 @@
-//! What a table tells of its clock: flags, settings, faults, presses left out, clocks that stand
+//! What a table tells of its clock: settings, faults, presses left out, clocks that stand
 //! or run for the wrong player. The clock finds and measures; here it meets the score.
 
 use std::time::Duration;
 
-use eboard::{FaceTime, FlagMark, Moment};
+use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::absence::AWAY;
 use super::alerts::Saying;
 use super::attendance::Attendance;
 use super::missed_press::Missed;
-use super::questions::About;
 use super::short_of_time::Trouble;
 use super::{Effect, Event, Phase, Table};
-use crate::clock::{Finding, FlagFall};
+use crate::clock::Finding;
 use crate::incident::{Advice, Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::clock;
-use crate::laws::flag::{self, Consequence, Fall};
 use crate::laws::penalties::wrong_claim_s;
 use crate::score::Status;
-use crate::unwinnable::Verdict;
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
 const STANDS: Duration = Duration::from_secs(10);
@@ -29,7 +26,7 @@ const CONTRADICTS: Duration = Duration::from_secs(10);
 /// A made move may wait so long for its press: players look at the board once more.
 const FORGOTTEN: Duration = Duration::from_secs(30);
 /// A period whose moves are made must have begun so soon after zero.
-const ADDED: Duration = Duration::from_secs(3);
+pub(super) const ADDED: Duration = Duration::from_secs(3);
 
 /// Something that will be told if it goes on.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +46,7 @@ pub(super) struct Timing {
     /// When it is next reckoned what a clock would show that is away.
     pub(super) reckon_at: Option<Moment>,
     /// Whose period should have begun by then.
-    period_due: Option<(Color, Moment)>,
+    pub(super) period_due: Option<(Color, Moment)>,
     pub(super) trouble: ByColor<Trouble>,
     /// Of the round, not of the game.
     pub(super) attendance: Attendance,
@@ -144,89 +141,6 @@ impl Table {
             self.timing.period_due = None;
             self.raise_nothing_added(now, side, out);
         }
-    }
-
-    /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
-    pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
-        // Before anything has begun a clock is only being set.
-        if self.score.ending().is_some() || self.score.began().is_none() {
-            return;
-        }
-        let other = self.clocks.flags().iter().find(|it| it.side != fall.side).copied();
-        if let Some(other) = other.filter(|it| it.seen == fall.seen && it.mark == fall.mark) {
-            // One incident for both.
-            if self.clocks.flags().first().is_some_and(|first| first.side == fall.side) {
-                self.raise_both_flags(now, fall, other, out);
-            }
-            return;
-        }
-        let completed = self.score.moves_completed(fall.side);
-        let required = self.clocks.moves_required(fall.side, fall.period);
-        let position = self.score.position().clone();
-        let mate = self.verdict(&position, !fall.side);
-        let consequence = self.consequence(&fall, &mate);
-        let earlier = self.clocks.flags().first().map(|first| first.side);
-        let earlier = earlier.filter(|first| *first != fall.side);
-        let whole = Fall { fall: &fall, completed, required, consequence, mate: &mate, earlier };
-        let facts = Facts {
-            between: Some((fall.last_above_zero, fall.seen)),
-            moves_completed: Some(completed),
-            moves_required: required,
-            grade: Some(flag::grade(fall.mark)),
-            consequence: consequence.name(),
-            ..self.facts()
-        };
-        let (text, advice) = (flag::text(&fall), flag::advice(&whole));
-        let passed = consequence == Consequence::PeriodPassed && !self.adrift;
-        let gravity = self.settings.gravity(Kind::FlagFall);
-        let gravity = if passed { Gravity::Note } else { gravity };
-        let begun = self.clocks.period(fall.side) > fall.period;
-        if passed && !begun && self.clocks.addition(fall.side).is_some() {
-            self.timing.period_due = Some((fall.side, now + ADDED));
-        }
-        let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
-        let incident = self.raise_as(now, saying, gravity, out);
-        let open = [Consequence::Undetermined, Consequence::Unknown].contains(&consequence);
-        if open && mate == Verdict::Undetermined {
-            let about = About::Flag { incident, fall, earlier };
-            self.ask(&position, !fall.side, about, out);
-        }
-    }
-
-    /// What the Laws make of it, by the score and the time control.
-    fn consequence(&self, fall: &FlagFall, mate: &Verdict) -> Consequence {
-        // In byo-yomi zero may be the end of the main time, or of one period of several.
-        let byo_yomi = self.clocks.is_byo_yomi(fall.side) && fall.mark != FlagMark::Final;
-        match self.clocks.is_last_period(fall.side, fall.period) {
-            None => Consequence::Unknown,
-            Some(_) if byo_yomi => Consequence::Unknown,
-            Some(false) if self.clocks.has_made_his_moves(fall.side, fall.period) => {
-                Consequence::PeriodPassed
-            }
-            Some(_) => match mate {
-                Verdict::Winnable(_) => Consequence::Loss,
-                Verdict::Unwinnable => Consequence::Draw,
-                Verdict::Undetermined => Consequence::Undetermined,
-            },
-        }
-    }
-
-    fn raise_both_flags(
-        &mut self,
-        now: Moment,
-        fall: FlagFall,
-        other: FlagFall,
-        out: &mut Vec<Effect>,
-    ) {
-        let last = self.clocks.is_last_period(fall.side, fall.period);
-        let above = fall.last_above_zero.min(other.last_above_zero);
-        let facts = Facts {
-            between: Some((above, fall.seen)),
-            grade: Some(flag::grade(fall.mark)),
-            ..self.facts()
-        };
-        let (text, advice) = (flag::both_text(), flag::both_advice(last));
-        self.raise(now, Saying { kind: Kind::BothFlags, side: None, text, facts, advice }, out);
     }
 
     /// The clock has betrayed something.

@@ -1,0 +1,116 @@
+//! What a table tells of a fallen flag: the clock says when it fell, the score how many moves were
+//! completed, the position whether the opponent can mate.
+
+use eboard::{FlagMark, Moment};
+use shakmaty::Position;
+
+use super::alerts::Saying;
+use super::questions::About;
+use super::time::ADDED;
+use super::{Effect, Table};
+use crate::clock::FlagFall;
+use crate::incident::{Facts, Gravity, Kind};
+use crate::laws::flag::{self, Consequence, Count, Fall};
+use crate::score::{Confidence, Ply, Status};
+use crate::unwinnable::Verdict;
+
+impl Table {
+    /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
+    pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
+        // Before anything has begun a clock is only being set.
+        if self.score.ending().is_some() || self.score.began().is_none() {
+            return;
+        }
+        let other = self.clocks.flags().iter().find(|it| it.side != fall.side).copied();
+        if let Some(other) = other.filter(|it| it.seen == fall.seen && it.mark == fall.mark) {
+            // One incident for both.
+            if self.clocks.flags().first().is_some_and(|first| first.side == fall.side) {
+                self.raise_both_flags(now, fall, other, out);
+            }
+            return;
+        }
+        let count = self.count_for(&fall);
+        let position = self.score.position().clone();
+        let mate = self.verdict(&position, !fall.side);
+        let consequence = self.consequence(&fall, &count, &mate);
+        let earlier = self.clocks.flags().first().map(|first| first.side);
+        let earlier = earlier.filter(|first| *first != fall.side);
+        let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier };
+        let facts = Facts {
+            between: Some((fall.last_above_zero, fall.seen)),
+            moves_completed: Some(count.completed),
+            moves_required: count.required,
+            grade: Some(flag::grade(fall.mark)),
+            consequence: consequence.name(),
+            ..self.facts()
+        };
+        let (text, advice) = (flag::text(&fall), flag::advice(&whole));
+        let passed = consequence == Consequence::PeriodPassed && !self.adrift;
+        let gravity = self.settings.gravity(Kind::FlagFall);
+        let gravity = if passed { Gravity::Note } else { gravity };
+        let begun = self.clocks.period(fall.side) > fall.period;
+        if passed && !begun && self.clocks.addition(fall.side).is_some() {
+            self.timing.period_due = Some((fall.side, now + ADDED));
+        }
+        let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
+        let incident = self.raise_as(now, saying, gravity, out);
+        let open = [Consequence::Undetermined, Consequence::Unknown].contains(&consequence);
+        if open && mate == Verdict::Undetermined {
+            let about = About::Flag { incident, fall, count, earlier };
+            self.ask(&position, !fall.side, about, out);
+        }
+    }
+
+    /// Moves are counted from the score, never from the clock's own counter.
+    fn count_for(&self, fall: &FlagFall) -> Count {
+        let worked_out = |ply: &&Ply| {
+            let own = ply.after.turn() != fall.side && ply.status == Status::Completed;
+            own && ply.confidence == Confidence::Inferred
+        };
+        let worked_out = self.score.plies().iter().filter(worked_out).count();
+        Count {
+            completed: self.score.moves_completed(fall.side),
+            required: self.clocks.moves_required(fall.side, fall.period),
+            worked_out: u32::try_from(worked_out).unwrap_or(u32::MAX),
+            whole: !self.adrift && !self.score.has_missing(),
+        }
+    }
+
+    /// What the Laws make of it, by the score and the time control.
+    fn consequence(&self, fall: &FlagFall, count: &Count, mate: &Verdict) -> Consequence {
+        // In byo-yomi zero may be the end of the main time, or of one period of several.
+        let byo_yomi = self.clocks.is_byo_yomi(fall.side) && fall.mark != FlagMark::Final;
+        match self.clocks.is_last_period(fall.side, fall.period) {
+            None => Consequence::Unknown,
+            Some(_) if byo_yomi => Consequence::Unknown,
+            Some(false) if self.clocks.has_made_his_moves(fall.side, fall.period) => {
+                Consequence::PeriodPassed
+            }
+            // There may be more moves than the board has seen.
+            Some(_) if count.required.is_some() && !count.whole => Consequence::Unknown,
+            Some(_) => match mate {
+                Verdict::Winnable(_) => Consequence::Loss,
+                Verdict::Unwinnable => Consequence::Draw,
+                Verdict::Undetermined => Consequence::Undetermined,
+            },
+        }
+    }
+
+    fn raise_both_flags(
+        &mut self,
+        now: Moment,
+        fall: FlagFall,
+        other: FlagFall,
+        out: &mut Vec<Effect>,
+    ) {
+        let last = self.clocks.is_last_period(fall.side, fall.period);
+        let above = fall.last_above_zero.min(other.last_above_zero);
+        let facts = Facts {
+            between: Some((above, fall.seen)),
+            grade: Some(flag::grade(fall.mark)),
+            ..self.facts()
+        };
+        let (text, advice) = (flag::both_text(), flag::both_advice(last));
+        self.raise(now, Saying { kind: Kind::BothFlags, side: None, text, facts, advice }, out);
+    }
+}
