@@ -264,6 +264,11 @@ impl Clocks {
         self.keeper.new_game(fresh);
     }
 
+    /// The same game goes on in another score: only presses are counted anew, as moves are.
+    pub(crate) fn go_on(&mut self) {
+        self.keeper.go_on();
+    }
+
     pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
         let before = self.face.replace((now, face));
         self.lost = false;

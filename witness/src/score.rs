@@ -94,6 +94,9 @@ pub struct Score {
     plies: Vec<Ply>,
     /// How many of them are completed: asked with every reading of the clock.
     completed: ByColor<u32>,
+    /// Moves completed before the first of them, and whether their number is beyond doubt.
+    before: ByColor<u32>,
+    counted: bool,
     breaks: Vec<Break>,
     fixed: usize,
     rev: u32,
@@ -115,10 +118,12 @@ pub(crate) struct Adopted {
 impl Score {
     pub(crate) fn new(start: Chess, mode: CastlingMode) -> Self {
         Self {
+            before: made_before(&start),
             start,
             mode,
             plies: Vec::new(),
             completed: ByColor::default(),
+            counted: true,
             breaks: Vec::new(),
             fixed: 0,
             rev: 0,
@@ -183,10 +188,26 @@ impl Score {
         self.breaks.iter().any(|broken| broken.gap == Gap::Missing)
     }
 
-    /// Moves that this side has completed.
+    /// Moves that this side has completed, with those before the position the score begins with.
     #[must_use]
     pub fn moves_completed(&self, side: Color) -> u32 {
+        self.before.get(side).saturating_add(*self.completed.get(side))
+    }
+
+    /// Those of them that stand in this score.
+    pub(crate) fn completed_here(&self, side: Color) -> u32 {
         *self.completed.get(side)
+    }
+
+    /// The game is under way, and the position it goes on from does not say how long: as many moves
+    /// were completed before as are known.
+    pub(crate) fn go_on_from(&mut self, completed: ByColor<u32>) {
+        (self.before, self.counted) = (completed, false);
+    }
+
+    /// Whether no moves are missing from the number of those that were made.
+    pub(crate) fn counts_all(&self) -> bool {
+        self.counted && !self.has_missing()
     }
 
     /// How many of the last moves have not been completed.
@@ -361,6 +382,12 @@ impl Score {
             after,
         });
     }
+}
+
+/// What the move number of a position says of the moves before it.
+fn made_before(start: &Chess) -> ByColor<u32> {
+    let made = u32::from(start.fullmoves()) - 1;
+    ByColor { white: made + u32::from(start.turn() == Color::Black), black: made }
 }
 
 /// The sign for check or mate. Only mate takes all legal moves to know.

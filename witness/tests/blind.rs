@@ -142,7 +142,7 @@ fn a_game_adrift_goes_on_from_where_an_arbiter_says() {
     let position = Box::new(fen.into_position(mode).unwrap());
     let mut now = Moment::ZERO + Duration::from_secs(120);
     told.table.order(now, Order::SetPosition { position, mode }, &mut out).unwrap();
-    assert_eq!((told.table.phase(), doubts(&told)), (Phase::Ready, 0));
+    assert_eq!((told.table.phase(), doubts(&told)), (Phase::InPlay, 0));
     for (file, rank, occupied) in [(3, 4, false), (4, 3, false), (4, 3, true)] {
         now = now + Duration::from_millis(800);
         let square = WireSquare::at(file, rank).unwrap();

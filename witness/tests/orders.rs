@@ -270,3 +270,38 @@ fn a_reply_to_a_king_left_in_check_is_taken_back_with_the_illegal_move() {
     }
     assert_eq!(hands.told.table.score().plies()[0].uci, "e1d1");
 }
+
+fn position(fen: &str) -> Order {
+    let fen: shakmaty::fen::Fen = fen.parse().unwrap();
+    let mode = shakmaty::CastlingMode::Standard;
+    Order::SetPosition { position: Box::new(fen.into_position(mode).unwrap()), mode }
+}
+
+/// Two moves by each under this time control; White's time falls after this position was set.
+fn flag_after(control: &str, fen: &str) -> Incident {
+    let settings = Settings { control: control.parse().ok(), ..Settings::default() };
+    let told = play_with(&format!("# time_control: {control}\n{GAME}"), settings);
+    let mut hands = Hands { told, now: Moment::from_micros(60_000_000) };
+    hands.clock(2, 50, Some(Side::Left));
+    hands.order(position(fen)).unwrap();
+    assert_eq!(hands.told.table.phase(), Phase::InPlay, "the clock runs");
+    hands.clock(1, 50, Some(Side::Left));
+    assert_eq!(hands.clock(0, 50, None), [Kind::FlagFall], "before any other move");
+    hands.told.table.incidents().find(|it| it.kind == Kind::FlagFall).unwrap().clone()
+}
+
+#[test]
+fn a_position_that_is_set_in_a_running_game_goes_on_with_its_clock_and_its_moves() {
+    const PLACED: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2";
+    let told = |control: &str, number: u32| {
+        let facts = flag_after(control, &format!("{PLACED} {number}")).facts;
+        (facts.moves_completed, facts.consequence)
+    };
+    assert_eq!(told("60", 3), (Some(2), Some("loss")));
+    assert_eq!(told("2/60:1800", 3), (Some(2), Some("period_passed")));
+    assert_eq!(told("3/60:1800", 3), (Some(2), Some("loss")));
+    assert_eq!(told("40/60:1800", 41), (Some(40), Some("period_passed")));
+    // The number of an editor that knows nothing of the game.
+    assert_eq!(told("2/60:1800", 1), (Some(2), Some("period_passed")));
+    assert_eq!(told("3/60:1800", 1), (Some(2), None));
+}

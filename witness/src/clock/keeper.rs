@@ -192,6 +192,11 @@ impl Keeper {
         }
     }
 
+    /// The game goes on, and moves and presses are counted anew.
+    pub fn go_on(&mut self) {
+        (self.presses, self.fresh) = (ByColor::default(), false);
+    }
+
     /// Whose half is whose is known only now: of what was read before, this is the last reading.
     pub fn forget(&mut self, last: Option<Reading>) {
         (self.last, self.turn, self.stopped, self.doubtful) = (last, None, None, None);

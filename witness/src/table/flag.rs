@@ -72,7 +72,7 @@ impl Table {
             completed: self.score.moves_completed(fall.side),
             required: self.clocks.moves_required(fall.side, fall.period),
             worked_out: u32::try_from(worked_out).unwrap_or(u32::MAX),
-            whole: !self.adrift && !self.score.has_missing(),
+            whole: !self.adrift && self.score.counts_all(),
         }
     }
 

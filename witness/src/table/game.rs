@@ -1,7 +1,7 @@
 //! A table's game from set-up to result: what the tracker's findings do to the score.
 
 use eboard::Moment;
-use shakmaty::{Bitboard, CastlingMode, Chess, Color, KnownOutcome, Position};
+use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Color, KnownOutcome, Position};
 
 use super::ordered::Ordered;
 use super::{Effect, Event, Facet, Phase, Table, round};
@@ -87,6 +87,7 @@ impl Table {
         self.next_game(out);
         self.start(now, array.position, array.mode, out);
         self.clocks.new_game(true);
+        self.refresh_phase(out);
         if turned {
             self.note_turned(now, set_up, out);
         }
@@ -114,8 +115,36 @@ impl Table {
         if position == Chess::default() {
             self.ledger = Ledger::default();
         }
+        let goes_on = self.is_in_play() && array::of(position.board()).is_none();
+        let runs =
+            self.clocks.state().is_some_and(|it| it.running.is_some()) && !self.clocks.lost();
+        let numbered = u32::from(position.fullmoves()) > 1;
+        let completed = ByColor {
+            white: self.score.moves_completed(Color::White),
+            black: self.score.moves_completed(Color::Black),
+        };
+        let (began, clock_ran) = (self.score.began(), self.clock_ran);
         self.start(now, position, mode, out);
+        if goes_on {
+            self.clocks.go_on();
+        } else {
+            self.clocks.new_game(false);
+        }
+        if goes_on || runs {
+            // Whatever the clock does now, it does in this game.
+            self.score.begin(began.filter(|_| goes_on).unwrap_or(now));
+            self.clock_ran = runs || clock_ran;
+            if !numbered {
+                self.score.go_on_from(if goes_on { completed } else { ByColor::default() });
+            }
+        }
         self.look(now, out);
+        self.refresh_phase(out);
+    }
+
+    /// A game has begun, and has no result.
+    fn is_in_play(&self) -> bool {
+        self.tracker.is_some() && self.score.began().is_some() && self.score.ending().is_none()
     }
 
     fn start(&mut self, now: Moment, position: Chess, mode: CastlingMode, out: &mut Vec<Effect>) {
@@ -125,7 +154,6 @@ impl Table {
         self.settings = self.next_settings.take().unwrap_or(self.settings);
         self.game += 1;
         self.tracker = Some(Recogniser::new(now, position, self.surface.is_blind()));
-        self.clocks.new_game(false);
         self.hand.clear();
         self.traces.clear();
         (self.press, self.signal_at, self.set_up_at) = (None, None, None);
@@ -141,7 +169,6 @@ impl Table {
         for facet in whole {
             out.push(Effect::Changed(facet));
         }
-        self.refresh_phase(out);
     }
 
     /// The tracker has looked at a picture: bring the score after it.

@@ -248,7 +248,7 @@ impl Table {
     /// Completed moves without a press of their own, at least one of this side.
     fn presses_missing(&self, side: Color) -> ByColor<u32> {
         let missing = |side: Color| {
-            self.score.moves_completed(side).saturating_sub(*self.clocks.presses().get(side))
+            self.score.completed_here(side).saturating_sub(*self.clocks.presses().get(side))
         };
         let mut all = ByColor { white: missing(Color::White), black: missing(Color::Black) };
         *all.get_mut(side) = (*all.get(side)).max(1);

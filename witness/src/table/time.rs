@@ -74,8 +74,8 @@ impl Table {
     pub(crate) fn note_time(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
         let told = out.get(from..).unwrap_or_default();
         if told.iter().any(|it| matches!(it, Effect::Told(Event::NewGame(_)))) {
-            let attendance = std::mem::take(&mut self.timing.attendance);
-            self.timing = Timing { attendance, ..Timing::default() };
+            let Timing { attendance, trouble, .. } = std::mem::take(&mut self.timing);
+            self.timing = Timing { attendance, trouble, ..Timing::default() };
             // History; what is wrong with the clock itself may still be.
             self.close_kind(Kind::MissedPress, out);
             self.close_kind(Kind::ClockAdjusted, out);
