@@ -107,11 +107,13 @@ impl Clocks {
         };
         let running = face.running.then(|| self.color_of(face.lever)).flatten();
         let counting = running.map(|side| *times.get(side)).filter(|time| *time > FaceTime::ZERO);
+        let passing = |fall: &&FlagFall| read.get(fall.side) != times.get(fall.side);
+        let down = self.flags().find(|fall| !passing(fall));
         Some(ClockState {
             times,
             running,
-            flag: self.flags.first().map(|fall| fall.side),
-            mark: self.flags.first().map_or(FlagMark::None, |fall| fall.mark),
+            flag: down.map(|fall| fall.side),
+            mark: down.map_or(FlagMark::None, |fall| fall.mark),
             flag_due: counting.map(|it| sampled + Duration::from_millis(it.as_ms().into())),
             periods: self.keeper.periods().map(|period| period.saturating_add(1)),
             low_battery: face.low_battery,
@@ -208,10 +210,10 @@ impl Clocks {
         !self.lost && self.face.is_some_and(|(_, face)| !face.running)
     }
 
-    /// The flags that fell, the first one first.
-    #[must_use]
-    pub fn flags(&self) -> &[FlagFall] {
-        &self.flags
+    /// The flags that are down, the first one first: where the next period has begun since, the
+    /// clock may still show its sign, but nothing has run out any more.
+    pub fn flags(&self) -> impl Iterator<Item = &FlagFall> {
+        self.flags.iter().filter(|fall| self.period(fall.side) <= fall.period)
     }
 
     /// The clock is no longer connected; the last reading stays, its age shows.

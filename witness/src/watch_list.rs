@@ -56,7 +56,7 @@ fn short(now: Moment, number: u32, table: &Table, side: Color) -> Option<ShortOf
         && table.adjournment().is_none();
     let (clocks, control) = (table.clocks(), table.settings().control?);
     let state =
-        clocks.state().filter(|_| playing && !clocks.lost() && clocks.flags().is_empty())?;
+        clocks.state().filter(|_| playing && !clocks.lost() && clocks.flags().next().is_none())?;
     let index = usize::from(*state.periods.get(side)).saturating_sub(1);
     let periods = control.of(side);
     let period = periods.get(index)?;

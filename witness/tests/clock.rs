@@ -376,6 +376,24 @@ fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
 }
 
 #[test]
+fn a_flag_of_a_period_that_has_passed_is_down_no_more() {
+    let mut desk = Desk::at_the_end_of_a_period();
+    desk.marked(0, 58, W, FlagMark::Passed);
+    assert_eq!(desk.table.clocks().state().unwrap().flag, None, "the next period's time is shown");
+    // The clock shows its sign for minutes yet.
+    desk.marked(1800, 1858, W, FlagMark::Passed);
+    assert_eq!(desk.table.clocks().state().unwrap().flag, None);
+    desk.marked(1799, 2, B, FlagMark::Passed).marked(1799, 1, B, FlagMark::Passed);
+    desk.marked(1799, 0, B, FlagMark::Passed);
+    assert_eq!(desk.table.clocks().state().unwrap().flag, B);
+    let raised = desk.raised();
+    let fall = raised.iter().rev().find(|it| it.kind == Kind::FlagFall).unwrap();
+    assert_eq!(fall.side, B);
+    let first = fall.advice.iter().find(|it| it.en.contains("first"));
+    assert_eq!(first, None, "nobody's flag is down beside it");
+}
+
+#[test]
 fn a_period_that_does_not_begin_calls_somebody() {
     let mut desk = Desk::at_the_end_of_a_period();
     (0..6).for_each(|_| {
@@ -405,7 +423,7 @@ fn which_flag_fell_first_is_kept_and_what_is_not_known_is_said() {
     let sides: Vec<_> = desk.raised().iter().map(|it| (it.kind, it.side)).collect();
     assert_eq!(sides[0], (Kind::ClockFault, W), "the test's own jump");
     assert_eq!(sides[1..], [(Kind::FlagFall, W), (Kind::FlagFall, B)]);
-    assert_eq!(desk.table.clocks().flags()[0].side, Color::White);
+    assert_eq!(desk.table.clocks().flags().next().map(|fall| fall.side), W);
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None).shows(299, 300, W).shows(2, 2, W).wait(5.0);
     desk.shows(0, 0, B);

@@ -21,10 +21,13 @@ impl Table {
         if self.score.ending().is_some() || self.score.began().is_none() {
             return;
         }
-        let other = self.clocks.flags().iter().find(|it| it.side != fall.side).copied();
+        let first = self.clocks.flags().next().map(|first| first.side);
+        let stands = self.clocks.flags().any(|it| *it == fall);
+        let other = self.clocks.flags().find(|it| it.side != fall.side).copied();
+        let other = other.filter(|_| stands);
         if let Some(other) = other.filter(|it| it.seen == fall.seen && it.mark == fall.mark) {
             // One incident for both.
-            if self.clocks.flags().first().is_some_and(|first| first.side == fall.side) {
+            if first == Some(fall.side) {
                 self.raise_both_flags(now, fall, other, out);
             }
             return;
@@ -33,8 +36,7 @@ impl Table {
         let position = self.score.position().clone();
         let mate = self.verdict(&position, !fall.side);
         let consequence = self.consequence(&fall, &count, &mate);
-        let earlier = self.clocks.flags().first().map(|first| first.side);
-        let earlier = earlier.filter(|first| *first != fall.side);
+        let earlier = first.filter(|first| *first != fall.side);
         let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier };
         let facts = Facts {
             between: Some((fall.last_above_zero, fall.seen)),

@@ -288,7 +288,7 @@ impl Table {
     fn note_standstill(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let stands = self.phase == Phase::Paused
             && !self.score.plies().is_empty()
-            && self.clocks.flags().is_empty()
+            && self.clocks.flags().next().is_none()
             && !self.clocks.lost();
         // Whoever was summoned has stopped the clock himself.
         let explained = self.docket.all().any(|it| {
