@@ -19,6 +19,8 @@ pub use mode::Manner;
 /// A time may reach zero so much earlier than the reading before says: whole seconds, and what is
 /// late on its way.
 const EARLY: Duration = Duration::from_secs(3);
+/// Two seconds on a face may reach us so much closer together.
+const HELD_UP: Duration = Duration::from_millis(500);
 /// A clock that is to begin a period shows zero for one report at most.
 const PASSING: Duration = Duration::from_millis(2500);
 
@@ -75,12 +77,34 @@ pub(crate) enum ClockEvent {
     Found(Finding),
 }
 
+/// The last reading of a time above zero.
+#[derive(Clone, Copy, Debug)]
+struct Above {
+    at: Moment,
+    time: FaceTime,
+    /// The reading before it, or the last one of those that were not held up.
+    before: Moment,
+}
+
+impl Above {
+    fn followed(last: Option<Self>, at: Moment, time: FaceTime) -> Self {
+        Self { at, time, before: last.map_or(at, |last| last.heard(at, time)) }
+    }
+
+    /// When this time was last read, now that another one is. Readings that come faster than a
+    /// clock counts were held up on their way, and say nothing of when they were true.
+    fn heard(self, at: Moment, time: FaceTime) -> Moment {
+        let counted = Duration::from_millis(self.time.as_ms().saturating_sub(time.as_ms()).into());
+        if counted > at.since(self.at) + HELD_UP { self.before } else { self.at }
+    }
+}
+
 /// The clock of one table.
 #[derive(Clone, Debug, Default)]
 pub struct Clocks {
     face: Option<(Moment, ClockFace)>,
     white: Option<Side>,
-    above_zero: ByColor<Option<Moment>>,
+    above_zero: ByColor<Option<Above>>,
     flags: Vec<FlagFall>,
     lost: bool,
     /// With the last reading the time that counts had just lost a second.
@@ -322,7 +346,7 @@ impl Clocks {
         let dial = face.dial(half);
         let above_zero = *self.above_zero.get(side);
         if dial.time > FaceTime::ZERO {
-            *self.above_zero.get_mut(side) = Some(now);
+            *self.above_zero.get_mut(side) = Some(Above::followed(above_zero, now, dial.time));
             *self.zero.get_mut(side) = None;
             if dial.flag == FlagMark::None {
                 // A new period, or time added: the next fall is another one.
@@ -350,7 +374,7 @@ impl Clocks {
         self.flags.retain(|fall| fall.side != side);
         let fall = FlagFall {
             side,
-            last_above_zero: above_zero,
+            last_above_zero: above_zero.map(|it| it.heard(now, FaceTime::ZERO)),
             seen: now,
             mark: dial.flag,
             opponent: face.dial(half.other()).time,
@@ -419,6 +443,22 @@ mod tests {
         assert_eq!(fall.last_above_zero, Some(Moment::from_micros(1_000_000)));
         assert_eq!(fall.seen, Moment::from_micros(2_000_000));
         assert_eq!(read(&mut clocks, 3, face(0, 16, false, Side::Left)), []);
+    }
+
+    #[test]
+    fn readings_that_were_held_up_do_not_narrow_the_interval() {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        read(&mut clocks, 1, face(10, 16, true, Side::Left));
+        read(&mut clocks, 2, face(9, 16, true, Side::Left));
+        // Nobody listened for a quarter of a minute: all that was said meanwhile is heard at once.
+        for left in (1..=8).rev() {
+            read(&mut clocks, 17, face(left, 16, true, Side::Left));
+        }
+        let fallen = read(&mut clocks, 17, face(0, 16, true, Side::Left));
+        let [ClockEvent::Flag(fall)] = fallen[..] else { panic!("{fallen:?}") };
+        assert_eq!(fall.last_above_zero, Some(Moment::from_micros(2_000_000)));
+        assert_eq!(fall.seen, Moment::from_micros(17_000_000));
     }
 
     #[test]
