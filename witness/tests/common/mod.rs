@@ -2,6 +2,8 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // Each test uses its own part, and may fail.
 
+pub mod desk;
+
 use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};

@@ -1,0 +1,110 @@
+//! What is told of a fallen flag, each beside what looks like it and must stay silent.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::time::Duration;
+
+use common::desk::{B, Desk, W};
+use eboard::{FaceTime, FlagMark, Sighting};
+use witness::{Effect, Event, Gravity, Kind};
+
+#[test]
+fn a_flag_is_judged_by_moves_required_and_moves_made() {
+    let (control, mut desk) = ("1/60:1800", Desk::new("1/60:1800"));
+    desk.shows(60, 60, None).counts(60, 60, 59).marked(0, 60, None, FlagMark::Final);
+    let incident = desk.raised()[0];
+    assert_eq!((incident.kind, incident.gravity), (Kind::FlagFall, Gravity::Summon), "{control}");
+    assert_eq!(incident.facts.consequence, Some("loss"));
+    assert_eq!(incident.facts.grade, Some("final"));
+    assert_eq!((incident.facts.moves_completed, incident.facts.moves_required), (Some(0), Some(1)));
+}
+
+#[test]
+fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
+    let mut desk = Desk::at_the_end_of_a_period();
+    desk.marked(0, 58, W, FlagMark::Passed);
+    let shown = desk.table.clocks().state().unwrap();
+    assert_eq!(shown.times.white, FaceTime::from_hms(0, 30, 0), "not a false zero");
+    desk.shows(1800, 1858, W).counts(1799, 1858, 5);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!((state.periods.white, state.periods.black), (2, 2));
+    let raised = desk.raised();
+    let told: Vec<_> =
+        raised.iter().map(|it| (it.kind, it.gravity, it.facts.consequence)).collect();
+    assert_eq!(told, [(Kind::FlagFall, Gravity::Note, Some("period_passed"))]);
+    let periods = desk.effects.iter();
+    let periods = periods.filter(|(_, it)| matches!(it, Effect::Told(Event::Period(_))));
+    assert_eq!(periods.count(), 2);
+}
+
+#[test]
+fn a_flag_of_a_period_that_has_passed_is_down_no_more() {
+    let mut desk = Desk::at_the_end_of_a_period();
+    desk.marked(0, 58, W, FlagMark::Passed);
+    assert_eq!(desk.table.clocks().state().unwrap().flag, None, "the next period's time is shown");
+    // The clock shows its sign for minutes yet.
+    desk.marked(1800, 1858, W, FlagMark::Passed);
+    assert_eq!(desk.table.clocks().state().unwrap().flag, None);
+    desk.marked(1799, 2, B, FlagMark::Passed).marked(1799, 1, B, FlagMark::Passed);
+    desk.marked(1799, 0, B, FlagMark::Passed);
+    assert_eq!(desk.table.clocks().state().unwrap().flag, B);
+    let raised = desk.raised();
+    let fall = raised.iter().rev().find(|it| it.kind == Kind::FlagFall).unwrap();
+    assert_eq!(fall.side, B);
+    let first = fall.advice.iter().find(|it| it.en.contains("first"));
+    assert_eq!(first, None, "nobody's flag is down beside it");
+}
+
+#[test]
+fn a_period_that_does_not_begin_calls_somebody() {
+    let mut desk = Desk::at_the_end_of_a_period();
+    (0..6).for_each(|_| {
+        desk.marked(0, 58, W, FlagMark::Passed);
+    });
+    assert_eq!(desk.kinds(), ["flag_fall", "clock_setting"]);
+    assert_eq!(desk.raised()[1].gravity, Gravity::Summon);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!(state.times.white, FaceTime::ZERO, "what stays zero is no passage");
+}
+
+#[test]
+fn a_period_with_another_time_than_the_events_is_told() {
+    let mut desk = Desk::at_the_end_of_a_period();
+    desk.shows(900, 958, W).counts(899, 958, 3);
+    assert_eq!(desk.kinds(), ["clock_setting", "flag_fall"]);
+    assert_eq!(desk.raised()[1].gravity, Gravity::Note, "the moves were made");
+    assert!(desk.raised()[0].text.en.contains("instead of 0:30:00"));
+}
+
+#[test]
+fn which_flag_fell_first_is_kept_and_what_is_not_known_is_said() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).counts(2, 2, 1);
+    desk.marked(0, 2, W, FlagMark::Passed).marked(0, 1, B, FlagMark::Passed);
+    desk.marked(0, 0, B, FlagMark::Passed);
+    let sides: Vec<_> = desk.raised().iter().map(|it| (it.kind, it.side)).collect();
+    assert_eq!(sides[0], (Kind::ClockFault, W), "the test's own jump");
+    assert_eq!(sides[1..], [(Kind::FlagFall, W), (Kind::FlagFall, B)]);
+    assert_eq!(desk.table.clocks().flags().next().map(|fall| fall.side), W);
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).shows(2, 2, W).wait(5.0);
+    desk.shows(0, 0, B);
+    assert_eq!(desk.kinds(), ["both_flags"]);
+}
+
+#[test]
+fn no_flag_falls_on_a_clock_that_is_set_lost_or_only_due() {
+    let mut desk = Desk::started("300", 300);
+    desk.shows(296, 300, None).shows(0, 300, None).shows(0, 0, None).shows(120, 120, None);
+    desk.sight(Sighting::ClockLost);
+    desk.wait(400.0);
+    assert!(!desk.kinds().contains(&"flag_fall"), "{:?}", desk.kinds());
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).counts(5, 300, 1);
+    let due = desk.table.clocks().state().unwrap().flag_due.unwrap();
+    assert_eq!(due, desk.now + Duration::from_secs(4));
+    desk.wait(60.0);
+    assert!(!desk.kinds().contains(&"flag_fall"), "no reading has told it");
+}
