@@ -103,7 +103,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "A finger on the rook that does not lift it.",
     ]),
     (Kind::FlagFall, [
-        "A time reaches zero before the move is completed.",
+        "A time reaches zero before the move is completed. When mate or stalemate follows on the \
+         board, it says so: whether the fall was observed or claimed before decides (6.8).",
         "Two readings of the clock; the instant between them is not known.",
         "What happens between two readings.",
     ]),

@@ -6,7 +6,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::desk::{B, Desk, W};
+use common::desk::{B, Desk, W, played};
 use eboard::{FaceTime, FlagMark, Sighting};
 use witness::{Effect, Event, Gravity, Kind};
 
@@ -19,6 +19,23 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
     assert_eq!(incident.facts.consequence, Some("loss"));
     assert_eq!(incident.facts.grade, Some("final"));
     assert_eq!((incident.facts.moves_completed, incident.facts.moves_required), (Some(0), Some(1)));
+}
+
+#[test]
+fn a_flag_and_a_mate_after_it_know_of_each_other() {
+    let mates = |before: &str| {
+        let told =
+            played("20", "20", &format!("f2^ f3v | e7^ e5v | g2^ g4v | {before} d8^ h4v +5"));
+        let raised = told.raised().into_iter().rev();
+        let mut fall = raised.filter(|it| it.kind == Kind::FlagFall).cloned();
+        (fall.next(), told.table.score().result())
+    };
+    let (fall, result) = mates("+30");
+    let fall = fall.unwrap();
+    assert_eq!((fall.facts.consequence, result), (None, "0-1"), "the arbiter must say");
+    assert!(fall.advice[0].en.starts_with("Checkmate on the board"), "{:?}", fall.advice);
+    assert!(fall.advice.iter().any(|it| it.en.contains("The game is lost")), "{:?}", fall.advice);
+    assert_eq!(mates("+1"), (None, "0-1"), "mate came first");
 }
 
 #[test]

@@ -37,6 +37,13 @@ impl Consequence {
     }
 }
 
+/// How a game ends by a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnTheBoard {
+    Checkmate,
+    Stalemate,
+}
+
 /// The moves of the player whose flag fell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
@@ -141,6 +148,27 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
         ));
     }
     advice
+}
+
+/// Articles 5 and 6.8: the game was ended by a move so many seconds after the fall was seen.
+pub(crate) fn ended_after(how: OnTheBoard, later_s: u64) -> [Advice; 2] {
+    let (en, fr, article) = match how {
+        OnTheBoard::Checkmate => ("Checkmate", "Mat", "5.1"),
+        OnTheBoard::Stalemate => ("Stalemate", "Pat", "5.2"),
+    };
+    [
+        both(
+            format!(
+                "{en} on the board {later_s} s after the fall: it ends the game if nobody had \
+                 observed or claimed the fall before ({article}, 6.8)."
+            ),
+            format!(
+                "{fr} sur l'échiquier {later_s} s après la chute : il met fin à la partie si \
+                 personne n'avait encore constaté ou signalé la chute ({article}, 6.8)."
+            ),
+        ),
+        both("If somebody had, the flag decides:", "Sinon, c'est le drapeau qui décide :"),
+    ]
 }
 
 fn moves(it: &Fall<'_>) -> Advice {

@@ -9,8 +9,8 @@ use super::questions::About;
 use super::time::ADDED;
 use super::{Effect, Table};
 use crate::clock::FlagFall;
-use crate::incident::{Facts, Gravity, Kind};
-use crate::laws::flag::{self, Consequence, Count, Fall};
+use crate::incident::{Facts, Gravity, Incident, Kind};
+use crate::laws::flag::{self, Consequence, Count, Fall, OnTheBoard};
 use crate::score::{Confidence, Ply, Status};
 use crate::unwinnable::Verdict;
 
@@ -61,6 +61,22 @@ impl Table {
             let about = About::Flag { incident, fall, count, earlier };
             self.ask(&position, !fall.side, about, out);
         }
+    }
+
+    /// The game ended on the board although a flag was down: as long as nobody had observed or
+    /// claimed the fall, the flag had not fallen (6.8).
+    pub(super) fn ended_after_flag(&mut self, on_the_board: OnTheBoard, out: &mut Vec<Effect>) {
+        let made = self.score.plies().last().map(|ply| ply.released);
+        let passed = Consequence::PeriodPassed.name();
+        let fall = |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence != passed;
+        let fall = self.docket.all().find(fall).map(|it| it.id);
+        let Some((id, made)) = fall.zip(made) else { return };
+        self.questions.forget_flag(id);
+        let Some(incident) = self.docket.get_mut(id) else { return };
+        let later = made.since(incident.opened).as_secs();
+        incident.facts.consequence = None;
+        incident.advice.splice(0..0, flag::ended_after(on_the_board, later));
+        out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
     /// Moves are counted from the score, never from the clock's own counter.

@@ -8,6 +8,7 @@ use super::{Effect, Event, Facet, Phase, Table, round};
 use crate::array::{self, Array};
 use crate::blind::Signed;
 use crate::incident::Kind;
+use crate::laws::flag::OnTheBoard;
 use crate::ledger::Ledger;
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
@@ -251,15 +252,17 @@ impl Table {
     fn end_on_the_board(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let position = self.score.position();
         let side = position.turn();
-        let ending = if position.is_checkmate() {
+        let (ending, how) = if position.is_checkmate() {
             let outcome = KnownOutcome::Decisive { winner: side.other() };
-            Ending { outcome, reason: "checkmate" }
+            (Ending { outcome, reason: "checkmate" }, OnTheBoard::Checkmate)
         } else if position.is_stalemate() {
-            Ending { outcome: KnownOutcome::Draw, reason: "stalemate" }
+            let outcome = KnownOutcome::Draw;
+            (Ending { outcome, reason: "stalemate" }, OnTheBoard::Stalemate)
         } else {
             return;
         };
         self.complete(now, side.other(), out);
+        self.ended_after_flag(how, out);
         self.end(now, ending, out);
     }
 

@@ -46,6 +46,14 @@ pub(super) struct Questions {
     known: Vec<(Chess, Color, bool)>,
 }
 
+impl Questions {
+    /// What follows from this flag is not asked any more.
+    pub(super) fn forget_flag(&mut self, flag: IncidentId) {
+        let of = |about: &About| matches!(about, About::Flag { incident, .. } if *incident == flag);
+        self.open.retain(|(_, about)| !of(about));
+    }
+}
+
 impl Table {
     /// The questions nobody has answered yet.
     pub fn questions(&self) -> impl Iterator<Item = &Question> {
