@@ -7,8 +7,9 @@ mod common;
 use std::time::Duration;
 
 use common::desk::{B, Desk, W, played};
+use common::play_with;
 use eboard::{FaceTime, FlagMark, Sighting};
-use witness::{Effect, Event, Gravity, Kind};
+use witness::{Effect, Event, Gravity, Kind, Settings};
 
 #[test]
 fn a_flag_is_judged_by_moves_required_and_moves_made() {
@@ -19,6 +20,32 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
     assert_eq!(incident.facts.consequence, Some("loss"));
     assert_eq!(incident.facts.grade, Some("final"));
     assert_eq!((incident.facts.moves_completed, incident.facts.moves_required), (Some(0), Some(1)));
+}
+
+#[test]
+fn of_moves_is_said_only_what_was_asked_for() {
+    let told = |control: &str, script: &str| {
+        let told = played(control, control, script);
+        let raised = told.raised().into_iter();
+        let fall = raised.filter(|it| it.kind == Kind::FlagFall).next_back().unwrap();
+        fall.advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
+    };
+    let lost = "The game is lost: the opponent can still mate by a series of legal moves (6.9).";
+    // Blitz: nothing about moves.
+    assert_eq!(told("20", "e2^ e4v | e7^ e5v | +30")[0], lost);
+    let passed = told("20:60", "e2^ e4v | e7^ e5v | +25");
+    let none = "No number of moves is asked for in this period: the next one begins.";
+    assert_eq!(passed[0], none);
+    let two = "White had to complete 2 moves; the board counts 1 (6.4).";
+    let more = "One more stands on the board, made and not pressed for: it is not completed (6.2).";
+    let unpressed = told("2/20:60", "e2^ e4v | e7^ e5v | g1^ f3v +30");
+    assert_eq!(unpressed[..3], [two, more, lost]);
+    assert_eq!(told("2/20:60", "e2^ e4v | e7^ e5v | +30")[..2], [two, lost]);
+    // The time control is not told: the arbiter knows whether a number is asked for.
+    let script = "# time_control: 20\ne2^ e4v | e7^ e5v | +30";
+    let unknown = play_with(script, Settings::default());
+    let asked = &unknown.raised().last().unwrap().advice[0].en;
+    assert!(asked.starts_with("Check at once whether White has completed"), "{asked}");
 }
 
 #[test]

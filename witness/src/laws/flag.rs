@@ -51,6 +51,8 @@ pub(crate) struct Count {
     pub completed: u32,
     /// Asked for by the end of the period.
     pub required: Option<u32>,
+    /// The last one was made, and the clock not pressed.
+    pub unpressed: bool,
     /// How many of those that are completed nobody saw.
     pub worked_out: u32,
     /// There are no others that the score lacks.
@@ -111,10 +113,18 @@ pub(crate) fn both_advice(last_period: Option<bool>) -> Vec<Advice> {
 }
 
 pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
-    let mut advice = vec![moves(it)];
-    advice.extend(it.count.required.and_then(|_| unseen(&it.count)));
+    let mut advice = Vec::new();
+    if it.count.required.is_some() || it.consequence == Consequence::Unknown {
+        advice.push(moves(it));
+        advice.extend(unpressed(it));
+        advice.extend(unseen(&it.count));
+    }
     match it.consequence {
         Consequence::Unknown => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
+        Consequence::PeriodPassed if it.count.required.is_none() => advice.push(both(
+            "No number of moves is asked for in this period: the next one begins.",
+            "Aucun nombre de coups n'est requis dans cette période : la suivante commence.",
+        )),
         Consequence::PeriodPassed => advice.push(both(
             "The moves were made: the next period begins (6.4).",
             "Les coups sont faits : la période suivante commence (6.4).",
@@ -190,6 +200,17 @@ fn moves(it: &Fall<'_>) -> Advice {
             ),
         ),
     }
+}
+
+/// A move that was made and not completed is none of those that are counted.
+fn unpressed(it: &Fall<'_>) -> Option<Advice> {
+    let counts = it.count.required.is_some() && it.consequence != Consequence::PeriodPassed;
+    (counts && it.count.unpressed).then(|| {
+        both(
+            "One more stands on the board, made and not pressed for: it is not completed (6.2).",
+            "Un de plus est fait sur l'échiquier, sans appui : il n'est pas achevé (6.2).",
+        )
+    })
 }
 
 /// What the count may lack, or have too much.

@@ -85,10 +85,13 @@ impl Table {
             let own = ply.after.turn() != fall.side && ply.status == Status::Completed;
             own && ply.confidence == Confidence::Inferred
         };
-        let worked_out = self.score.plies().iter().filter(worked_out).count();
+        let plies = self.score.plies();
+        let worked_out = plies.iter().filter(worked_out).count();
+        let unpressed = |ply: &Ply| ply.after.turn() != fall.side && ply.status == Status::Released;
         Count {
             completed: self.score.moves_completed(fall.side),
             required: self.clocks.moves_required(fall.side, fall.period),
+            unpressed: plies.last().is_some_and(unpressed),
             worked_out: u32::try_from(worked_out).unwrap_or(u32::MAX),
             whole: !self.adrift && self.score.counts_all(),
         }
