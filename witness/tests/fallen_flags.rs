@@ -49,6 +49,31 @@ fn of_moves_is_said_only_what_was_asked_for() {
 }
 
 #[test]
+fn a_fall_that_nobody_heard_for_long_says_within_what_time_it_fell() {
+    let text = |quiet: f64| {
+        let mut desk = Desk::new("10");
+        desk.shows(10, 10, None).counts(10, 10, 8).wait(quiet);
+        desk.marked(0, 10, None, FlagMark::Final);
+        let fall = desk.raised()[0].clone();
+        assert!(
+            fall.advice.iter().any(|it| it.en.contains("blocked at zero")),
+            "{:?}",
+            fall.advice
+        );
+        fall.text.en
+    };
+    assert_eq!(
+        text(38.5),
+        "White’s flag has fallen, some time in the last 40 s; the opponent has 0:00:10."
+    );
+    assert_eq!(
+        text(1.6),
+        "White’s flag has fallen, some time in the last 3 s; the opponent has 0:00:10."
+    );
+    assert_eq!(text(1.0), "White’s flag has fallen; the opponent has 0:00:10.");
+}
+
+#[test]
 fn a_flag_and_a_mate_after_it_know_of_each_other() {
     let mates = |before: &str| {
         let told =

@@ -1,5 +1,7 @@
 //! Articles 6.4, 6.8 and 6.9: a fallen flag, as far as the clock tells it, and what follows.
 
+use std::time::Duration;
+
 use eboard::FlagMark;
 use shakmaty::Color;
 
@@ -7,6 +9,9 @@ use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual};
 use crate::laws::words::{both, of_player_fr, player_en};
 use crate::unwinnable::Verdict;
+
+/// Two reports of a clock: a fall within them needs no words about when.
+const PROMPT: Duration = Duration::from_millis(2500);
 
 /// What follows from a fallen flag, as far as score and time control tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +88,23 @@ pub(crate) const fn grade(mark: FlagMark) -> &'static str {
 pub(crate) fn text(fall: &FlagFall) -> Bilingual {
     let (en, fr) = (player_en(fall.side), of_player_fr(fall.side));
     let left = fall.opponent;
-    both(
-        format!("{en}'s flag has fallen; the opponent has {left}."),
-        format!("Le drapeau {fr} est tombé ; il reste {left} à l'adversaire."),
-    )
+    let within = fall.last_above_zero.map(|above| fall.seen.since(above));
+    match within.filter(|within| *within > PROMPT).map(|it| it.as_millis().div_ceil(1000)) {
+        None => both(
+            format!("{en}'s flag has fallen; the opponent has {left}."),
+            format!("Le drapeau {fr} est tombé ; il reste {left} à l'adversaire."),
+        ),
+        Some(seconds) => both(
+            format!(
+                "{en}'s flag has fallen, some time in the last {seconds} s; the opponent has \
+                 {left}."
+            ),
+            format!(
+                "Le drapeau {fr} est tombé, à un moment des {seconds} dernières secondes ; il \
+                 reste {left} à l'adversaire."
+            ),
+        ),
+    }
 }
 
 pub(crate) fn both_text() -> Bilingual {
@@ -151,13 +169,27 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
             format!("Le drapeau {} est tombé le premier.", of_player_fr(first)),
         ));
     }
-    if it.fall.mark == FlagMark::None {
-        advice.push(both(
+    advice.extend(sign(it));
+    advice
+}
+
+/// What the clock itself shows of it, but for a period that has passed.
+fn sign(it: &Fall<'_>) -> Option<Advice> {
+    match it.fall.mark {
+        FlagMark::None => Some(both(
             "The clock shows zero but no flag sign: look at the clock.",
             "La pendule est à zéro sans signe de drapeau : regarder la pendule.",
-        ));
+        )),
+        _ if it.consequence == Consequence::PeriodPassed => None,
+        FlagMark::Final => Some(both(
+            "The clock shows the flag and is blocked at zero.",
+            "La pendule montre le drapeau et reste bloquée à zéro.",
+        )),
+        FlagMark::Passed => Some(both(
+            "The clock shows the flag and may run on.",
+            "La pendule montre le drapeau et peut continuer.",
+        )),
     }
-    advice
 }
 
 /// Articles 5 and 6.8: the game was ended by a move so many seconds after the fall was seen.
