@@ -37,6 +37,22 @@ fn an_increment_that_is_not_the_events_is_told_after_two_presses() {
     assert!(told.raised()[0].text.en.contains("gives 3 s"), "{}", told.raised()[0].text.en);
 }
 
+/// In French, where what a clock does and what it should do are not the same words.
+fn does_and_should(clock: &str, control: &str) -> String {
+    let does = match clock {
+        "5400+30" => "donne 30 s",
+        // Two turns of the same length do not tell it from an increment.
+        "5400+b30" => "donne 20 s",
+        _ => "attend avant de décompter (délai)",
+    };
+    let should = match control {
+        "5400+30" => "donner 30 s",
+        "5400+b30" => "rendre le temps utilisé, jusqu’à 30 s (Bronstein)",
+        _ => "attendre 30 s avant de décompter (délai)",
+    };
+    format!("À chaque appui la pendule {does}\u{a0}; elle devrait {should}.")
+}
+
 /// The example of the commentary: 90 minutes and 30 seconds; the first move takes 20 s, and the
 /// clock shows 90:40, 90:30 or 90:00.
 #[test]
@@ -59,6 +75,10 @@ fn the_mode_is_told_from_what_a_press_brings() {
             desk.shows(after, after, W);
             let expected: &[_] = if control == clock { &[] } else { &["clock_setting"] };
             assert_eq!(desk.kinds(), expected, "{clock} where {control} is played");
+            let raised = desk.raised().into_iter();
+            for told in raised.filter(|it| it.facts.reason == Some("mode")) {
+                assert_eq!(told.text.fr, does_and_should(clock, control));
+            }
         }
     }
 }

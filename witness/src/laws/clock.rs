@@ -62,34 +62,42 @@ pub(crate) fn wrong_start_advice(control: &Bilingual, expected: ByColor<FaceTime
 pub(crate) fn wrong_mode(expected: &Period, seen: Manner) -> Bilingual {
     let (seen, wanted) = (manner(seen), mode(expected));
     both(
-        format!("At every press the clock gives {}; it should give {}.", seen.en, wanted.en),
-        format!("À chaque appui la pendule donne {} ; il faut {}.", seen.fr, wanted.fr),
+        format!("With every press the clock {}; it should {}.", seen.en, wanted.en),
+        format!("À chaque appui la pendule {} ; elle devrait {}.", seen.fr, wanted.fr),
     )
 }
 
+/// What the clock does.
 fn manner(seen: Manner) -> Bilingual {
     match seen {
-        Manner::Increment(0) | Manner::Nothing => both("nothing", "rien"),
-        Manner::Increment(seconds) => both(format!("{seconds} s"), format!("{seconds} s")),
-        Manner::Bronstein => {
-            both("back what was used (Bronstein)", "ce qui a été utilisé (Bronstein)")
+        Manner::Increment(0) | Manner::Nothing => both("gives nothing", "ne donne rien"),
+        Manner::Increment(seconds) => {
+            both(format!("gives {seconds} s"), format!("donne {seconds} s"))
         }
-        Manner::Delay => both("nothing after a delay", "rien après un délai"),
+        Manner::Bronstein => {
+            both("gives back what was used (Bronstein)", "rend le temps utilisé (Bronstein)")
+        }
+        Manner::Delay => {
+            both("waits before it counts (delay)", "attend avant de décompter (délai)")
+        }
     }
 }
 
+/// What it should do.
 fn mode(period: &Period) -> Bilingual {
     match period.extra {
-        Extra::Increment { seconds, .. } => both(format!("{seconds} s"), format!("{seconds} s")),
+        Extra::Increment { seconds, .. } => {
+            both(format!("give {seconds} s"), format!("donner {seconds} s"))
+        }
         Extra::Bronstein(seconds) => both(
-            format!("back what was used of {seconds} s (Bronstein)"),
-            format!("ce qui a été utilisé de {seconds} s (Bronstein)"),
+            format!("give back what was used, up to {seconds} s (Bronstein)"),
+            format!("rendre le temps utilisé, jusqu'à {seconds} s (Bronstein)"),
         ),
         Extra::Delay(seconds) => both(
-            format!("nothing after a delay of {seconds} s"),
-            format!("rien après un délai de {seconds} s"),
+            format!("wait {seconds} s before it counts (delay)"),
+            format!("attendre {seconds} s avant de décompter (délai)"),
         ),
-        _ => both("nothing", "rien"),
+        _ => both("give nothing", "ne rien donner"),
     }
 }
 
