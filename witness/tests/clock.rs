@@ -174,6 +174,21 @@ fn a_penalty_that_is_given_is_recognised() {
 }
 
 #[test]
+fn a_penalty_given_to_the_times_before_the_press_is_recognised() {
+    let advice = |white: u32, black: u32| {
+        let mut desk = Desk::new("5400+30");
+        desk.shows(5430, 5430, None).shows(5430, 5430, W).shows(5427, 5430, W);
+        desk.moves("e2", "e5", eboard::Piece::WhitePawn);
+        desk.shows(5456, 5430, B).wait(6.0);
+        desk.shows(5456, 5423, None).shows(white, black, None).shows(white, black, W);
+        assert_eq!(desk.kinds(), ["illegal_move", "clock_adjusted"]);
+        desk.raised()[1].advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(advice(5427, 5550), ["+0:02:00 to Black: the penalty that was due."]);
+    assert_eq!(advice(5427, 5490), [""; 0], "a minute is not what was due");
+}
+
+#[test]
 fn a_clock_on_which_both_times_count_is_at_fault() {
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None);

@@ -237,21 +237,27 @@ impl Table {
         before: ByColor<FaceTime>,
         after: ByColor<FaceTime>,
     ) -> Vec<Advice> {
-        let is_given = |side: Color, seconds: u32| {
+        let is_given = |side: Color, seconds: u32, from: ByColor<FaceTime>| {
             // Where only a warning is provided nothing is due.
             let due = FaceTime::from_ms(seconds.checked_mul(1000).filter(|due| *due > 0)?);
-            let more = after.get(side).as_ms().checked_sub(before.get(side).as_ms())?;
+            let more = after.get(side).as_ms().checked_sub(from.get(side).as_ms())?;
             // The second that was counting when the clock was stopped is rounded by hand.
             (more.abs_diff(due.as_ms()) <= 1000).then_some((side, due))
         };
         let offences = self.docket.all();
-        let due = offences.filter_map(|it| Some((it.side?.other(), it.facts.penalty_s?)));
-        let mut given = due.filter_map(|(side, seconds)| is_given(side, seconds));
+        let due = offences.filter_map(|it| Some((it.side?, it.facts.penalty_s?, it.facts.clocks)));
+        let mut given = due.filter_map(|(by, seconds, pressed)| {
+            // Either to what it shows, or to what it showed before the press, as the alert says.
+            let back = |it: &ByColor<FaceTime>| after.get(by).as_ms().abs_diff(it.get(by).as_ms());
+            let pressed = pressed.filter(|it| back(it) <= 1000);
+            let from = [Some(before), pressed].into_iter().flatten();
+            from.filter_map(|from| is_given(by.other(), seconds, from)).next()
+        });
         if let Some((side, due)) = given.next() {
             return vec![clock::penalty_given(side, due)];
         }
         let seconds = wrong_claim_s(&self.settings);
-        let given = self.ordered.wrong_claim.and_then(|by| is_given(by.other(), seconds));
+        let given = self.ordered.wrong_claim.and_then(|by| is_given(by.other(), seconds, before));
         let Some((side, due)) = given else { return Vec::new() };
         self.ordered.wrong_claim = None;
         vec![clock::claim_paid(side, due, self.settings.edition)]
