@@ -138,7 +138,8 @@ impl Clocks {
             running,
             flag: down.map(|fall| fall.side),
             mark: down.map_or(FlagMark::None, |fall| fall.mark),
-            flag_due: counting.map(|it| sampled + Duration::from_millis(it.as_ms().into())),
+            flag_due: counting
+                .map(|it| sampled + self.keeper.waits() + Duration::from_millis(it.as_ms().into())),
             periods: self.keeper.periods().map(|period| period.saturating_add(1)),
             low_battery: face.low_battery,
             sampled,

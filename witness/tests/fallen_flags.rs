@@ -177,3 +177,20 @@ fn no_flag_falls_on_a_clock_that_is_set_lost_or_only_due() {
     desk.wait(60.0);
     assert!(!desk.kinds().contains(&"flag_fall"), "no reading has told it");
 }
+
+#[test]
+fn a_flag_is_due_when_the_delay_and_the_time_are_over() {
+    let due = |control: &str| {
+        let mut desk = Desk::new(control);
+        desk.shows(60, 60, None).shows(60, 60, W);
+        let begun = desk.now;
+        let mut due = || {
+            let at = desk.shows(60, 60, W).table.clocks().state().unwrap().flag_due.unwrap();
+            at.since(begun).as_secs()
+        };
+        [due(), due(), due()]
+    };
+    assert_eq!(due("60+d10"), [70, 70, 70]);
+    assert_eq!(due("60+d2"), [62, 62, 63], "what waits longer than it should counts from now");
+    assert_eq!(due("60"), [61, 62, 63], "as it stands still");
+}

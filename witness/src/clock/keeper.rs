@@ -451,6 +451,19 @@ impl Keeper {
         out.push(Finding::Period(side));
     }
 
+    /// How much longer a clock with a delay waits before it counts, as last read.
+    pub fn waits(&self) -> Duration {
+        let Some((turn, last)) = self.turn.filter(|turn| turn.whole).zip(self.last) else {
+            return Duration::ZERO;
+        };
+        let Some(Extra::Delay(seconds)) = self.period(turn.side).map(|it| it.extra) else {
+            return Duration::ZERO;
+        };
+        let counted = last.times.get(turn.side) != turn.start.get(turn.side);
+        let delay = Duration::from_secs(if counted { 0 } else { seconds.into() });
+        delay.saturating_sub(last.at.since(turn.since))
+    }
+
     /// What the next period of this side adds.
     pub fn addition(&self, side: Color) -> Option<FaceTime> {
         let next = usize::from(*self.periods.get(side)) + 1;
