@@ -22,7 +22,9 @@ const MARGIN: u32 = 8;
 const UNEXPLAINED_MAX: usize = 4;
 /// So many lines of such moves, out of so many positions.
 const TOGETHER: (usize, usize) = (8, 5_000);
-/// Squares that may have been told wrongly at a time; more are the work of hands.
+/// Squares that may look otherwise since the last press because of reports, and that may have been
+/// told wrongly at a time; more are the work of hands.
+const FRESH_MAX: usize = 1;
 const TOLD_WRONG_MAX: usize = 1;
 /// The last moves of a line are not judged before something has come after them.
 const LATEST: usize = 2;
@@ -271,8 +273,10 @@ impl Line {
         let stale = self.wrong.all & !picture.stirred_since(since);
         let board = self.position.board();
         let in_a_hand = picture.with(stale & !self.wrong.told, board);
-        let told_wrong = (stale & self.wrong.told).count() <= TOLD_WRONG_MAX;
-        let as_it_should_be = told_wrong.then(|| picture.with(stale, board));
+        let fresh = stale & !self.wrong.remains;
+        let told = stale & self.wrong.told;
+        let by_reports = fresh.count() <= FRESH_MAX && told.count() <= TOLD_WRONG_MAX;
+        let as_it_should_be = by_reports.then(|| picture.with(stale, board));
         if as_it_should_be.as_ref().is_some_and(|it| it.shows(board)) {
             return Some(self.moves.clone());
         }
