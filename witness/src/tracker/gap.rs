@@ -96,16 +96,6 @@ pub(crate) fn unseen(
     Search { picture, turn, watched, left: 0, most: 0, found: Vec::new() }.unseen(line)
 }
 
-/// How many moves of this line end on a square that was touched last before the one of the move
-/// before them.
-pub(crate) fn out_of_order(picture: &Picture, line: &[Move]) -> usize {
-    let last = |mv: &&Move| {
-        !line.iter().any(|it| it.from() == Some(mv.to()) || *it != **mv && it.to() == mv.to())
-    };
-    let times: Vec<_> = line.iter().filter(last).map(|mv| picture.stirred(mv.to())).collect();
-    times.windows(2).filter(|pair| pair[1] + SCAN < pair[0]).count()
-}
-
 struct Search<'a> {
     picture: &'a Picture,
     /// Who makes the first move.
@@ -179,8 +169,15 @@ impl Search<'_> {
         left + line.iter().enumerate().filter(|it| !landed(it)).count() + self.out_of_order(line)
     }
 
+    /// How many moves of this line end on a square that was touched last before the one of the
+    /// move before them.
     fn out_of_order(&self, line: &[Move]) -> usize {
-        out_of_order(self.picture, line)
+        let last = |mv: &&Move| {
+            !line.iter().any(|it| it.from() == Some(mv.to()) || *it != **mv && it.to() == mv.to())
+        };
+        let times: Vec<_> =
+            line.iter().filter(last).map(|mv| self.picture.stirred(mv.to())).collect();
+        times.windows(2).filter(|pair| pair[1] + SCAN < pair[0]).count()
     }
 
     /// What needs no lost report is better than what needs one.

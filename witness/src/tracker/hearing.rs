@@ -48,8 +48,6 @@ mod cost {
     pub const NO_MOVE: u32 = 4;
     /// A move was made and not pressed for.
     pub const NO_PRESS: u32 = 1;
-    /// Two moves came the other way round than they were told.
-    pub const ORDER: u32 = 3;
 }
 
 /// What was heard of one game, and what it may have been.
@@ -70,6 +68,8 @@ pub(super) struct Hearing {
 #[derive(Clone, Debug)]
 struct Heard {
     by: Color,
+    /// When the clock was pressed before.
+    since: Moment,
     picture: Picture,
     /// Of these squares something was heard since the press before.
     stirred: Bitboard,
@@ -129,7 +129,7 @@ impl Hearing {
         let stirred = picture.stirred_since(since);
         let surprise = picture.surprise().filter(|(_, at)| *at > since).map(|(square, _)| square);
         let puts = puts.iter().filter(|put| put.at > since).copied().collect();
-        self.heard.push(Heard { by, picture: picture.clone(), stirred, puts, surprise });
+        self.heard.push(Heard { by, since, picture: picture.clone(), stirred, puts, surprise });
     }
 
     /// The whole games that leave the least unexplained, up to what stands there now.
@@ -234,9 +234,10 @@ impl Heard {
             0 if turn => cost::NO_MOVE,
             0 | 1 => 0,
             _ => {
-                let order = gap::out_of_order(&self.picture, moves);
+                let start = &line.position;
+                let unseen = gap::unseen(start, &self.picture, self.since, &self.puts, moves);
                 let unpressed = if turn { 2 } else { 1 };
-                cost::NO_PRESS * unpressed + cost::ORDER * number(order)
+                cost::NO_PRESS * unpressed + cost::LOST * number(unseen)
             }
         }
     }
