@@ -246,7 +246,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::NeighbourPressed, [
         "A press without a move is told at one table, and at a table with the next number a move \
-         was made within 15 s and not pressed.",
+         was made within 15 s and not pressed, nor in the 5 s after.",
         "Both tables.",
         "Whose hand it was.",
     ]),

@@ -13,7 +13,7 @@ use crate::incident::Kind;
 use crate::orders::{Order, Refusal};
 use crate::seating::Which;
 use crate::settings::Settings;
-use crate::table::{Effect, Round, Table};
+use crate::table::{Effect, Event, Round, Table};
 use record::{Record, Step};
 
 /// Where a table sits: a line, by the number the shell has given it, and a station on it.
@@ -182,20 +182,31 @@ impl Hall {
         });
         self.agenda.set(number, record.table().deadline());
         let empty = effects.iter().any(is_empty_press);
+        let pressed = effects.iter().any(|it| matches!(it, Effect::Told(Event::Pressed(_))));
         out.extend(effects.drain(..).map(|effect| (number, effect)));
         self.effects = effects;
         if empty && let Some(other) = self.neighbour_waiting(now, number) {
             self.step(now, number, Step::Neighbour(other), out);
+        }
+        if pressed {
+            let suspecting = |it: &u32| self.table(*it).is_some_and(|it| it.suspects(number));
+            let suspecting: Vec<_> = beside(number).filter(suspecting).collect();
+            for beside in suspecting {
+                self.step(now, beside, Step::Acquitted, out);
+            }
         }
         Some(answer)
     }
 
     /// The table beside this one, by number, that has made a move and waits for its press.
     fn neighbour_waiting(&self, now: Moment, number: u32) -> Option<u32> {
-        let beside = [number.checked_sub(1), number.checked_add(1)];
         let waits = |other: &u32| self.table(*other).is_some_and(|table| table.awaits_press(now));
-        beside.into_iter().flatten().find(waits)
+        beside(number).find(waits)
     }
+}
+
+fn beside(number: u32) -> impl Iterator<Item = u32> {
+    [number.checked_sub(1), number.checked_add(1)].into_iter().flatten()
 }
 
 fn is_empty_press(effect: &Effect) -> bool {
@@ -285,7 +296,8 @@ mod tests {
         let (mut hall, seats) = two_tables();
         let mut out = Vec::new();
         hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
-        hall.due(at(12_000), &mut out);
+        hall.due(at(9000), &mut out);
+        hall.due(at(14_000), &mut out);
         let told = out.iter().filter_map(|(table, effect)| match effect {
             Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.neighbour)),
             _ => None,
@@ -302,6 +314,22 @@ mod tests {
         hall.sight(at(7600), seats[0], clock(97, 98, eboard::Side::Right), &mut out);
         hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
         hall.due(at(12_000), &mut out);
+        let raised = |(_, effect): &(u32, Effect)| match effect {
+            Effect::Raised(it) => Some(it.kind.name()),
+            _ => None,
+        };
+        let told: Vec<_> = out.iter().filter_map(raised).collect();
+        assert_eq!(told, ["pressed_without_move"]);
+    }
+
+    #[test]
+    fn a_neighbour_who_presses_his_own_clock_soon_after_is_not_suspected() {
+        let (mut hall, seats) = two_tables();
+        let mut out = Vec::new();
+        hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
+        hall.due(at(9000), &mut out);
+        hall.sight(at(9000), seats[0], clock(94, 98, eboard::Side::Right), &mut out);
+        hall.due(at(14_000), &mut out);
         let raised = |(_, effect): &(u32, Effect)| match effect {
             Effect::Raised(it) => Some(it.kind.name()),
             _ => None,

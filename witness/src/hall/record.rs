@@ -21,6 +21,8 @@ pub(super) enum Step {
     Order(Order),
     /// This clock was pressed without a move while that table waits for a press.
     Neighbour(u32),
+    /// And that one was pressed.
+    Acquitted,
     /// What somebody has found out about a question of this number.
     Answer(u32, Option<bool>),
     Due,
@@ -107,7 +109,8 @@ fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Re
         Step::Settings(settings) => table.configure(*settings),
         Step::Announced(round) => table.announce(now, *round, out),
         Step::Order(order) => return table.order(now, order, out),
-        Step::Neighbour(other) => table.neighbour_pressed(now, other, out),
+        Step::Neighbour(other) => table.suspect_neighbour(now, other),
+        Step::Acquitted => table.acquit_neighbour(),
         Step::Answer(question, winnable) => table.answer(now, question, winnable, out),
         Step::Due => table.due(now, out),
     }

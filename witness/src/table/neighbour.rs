@@ -15,6 +15,10 @@ use crate::score::Status;
 /// A hand is at the wrong clock within seconds of the move.
 const SECONDS: Duration = Duration::from_secs(15);
 
+/// Whoever has pressed the wrong clock thinks that he has pressed; who only looks at his board once
+/// more has pressed by then.
+const THINKS: Duration = Duration::from_secs(5);
+
 impl Table {
     /// Whether a move was made here just now whose press has not come.
     pub(crate) fn awaits_press(&self, now: Moment) -> bool {
@@ -28,7 +32,22 @@ impl Table {
     }
 
     /// This clock was pressed without a move, and `other` waits for a press.
-    pub(crate) fn neighbour_pressed(&mut self, now: Moment, other: u32, out: &mut Vec<Effect>) {
+    pub(crate) fn suspect_neighbour(&mut self, now: Moment, other: u32) {
+        self.timing.neighbour = Some((other, now + THINKS));
+    }
+
+    /// Whether the table `other` waits for the press that may have come here.
+    pub(crate) fn suspects(&self, other: u32) -> bool {
+        self.timing.neighbour.is_some_and(|(suspected, _)| suspected == other)
+    }
+
+    /// The neighbour has pressed his own clock.
+    pub(crate) fn acquit_neighbour(&mut self) {
+        self.timing.neighbour = None;
+    }
+
+    pub(super) fn neighbour_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some((other, _)) = self.timing.neighbour.take_if(|(_, at)| *at <= now) else { return };
         let text = both(
             format!(
                 "This clock was pressed without a move, and at table {other} a move was made \

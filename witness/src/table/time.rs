@@ -51,6 +51,8 @@ pub(super) struct Timing {
     /// Of the round, not of the game.
     pub(super) attendance: Attendance,
     pub(super) missed: Missed,
+    /// At which table a press is waited for that may have come here, and until when.
+    pub(super) neighbour: Option<(u32, Moment)>,
 }
 
 impl Timing {
@@ -117,6 +119,7 @@ impl Table {
             timing.period_due.map(|(_, at)| at),
             self.attendance_due_at(),
             timing.missed.judge_at(),
+            timing.neighbour.map(|(_, at)| at),
         ]
         .into_iter()
         .flatten()
@@ -136,6 +139,7 @@ impl Table {
         }
         self.absence_due(now, out);
         self.missed_due(now, out);
+        self.neighbour_due(now, out);
         self.attendance_due(now, out);
         if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
             self.timing.period_due = None;
