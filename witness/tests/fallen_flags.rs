@@ -26,8 +26,8 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
 fn of_moves_is_said_only_what_was_asked_for() {
     let told = |control: &str, script: &str| {
         let told = played(control, control, script);
-        let raised = told.raised().into_iter();
-        let fall = raised.filter(|it| it.kind == Kind::FlagFall).next_back().unwrap();
+        let mut raised = told.raised().into_iter();
+        let fall = raised.rfind(|it| it.kind == Kind::FlagFall).unwrap();
         fall.advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
     };
     let lost = "The game is lost: the opponent can still mate by a series of legal moves (6.9).";
