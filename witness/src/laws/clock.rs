@@ -119,6 +119,35 @@ pub(crate) fn nothing_added(side: Color, expected: FaceTime) -> Bilingual {
     )
 }
 
+/// The clock, or another one, is heard again.
+pub(crate) fn returned(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
+    let (off, seen) = (changes(expected, seen), times(seen));
+    both(
+        format!(
+            "The clock is heard again with other times than reckoned: {}; {}.",
+            off.en, seen.en
+        ),
+        format!(
+            "La pendule se fait de nouveau entendre avec d'autres temps que ceux calculés : {} ; \
+             {}.",
+            off.fr, seen.fr
+        ),
+    )
+}
+
+pub(crate) fn returned_advice(edition: Edition) -> Advice {
+    let article = editions::article(Kind::ClockSetting, edition);
+    both(
+        format!(
+            "Unless it was set so: stop it, and set the times with your best judgement ({article})."
+        ),
+        format!(
+            "Si ce n'est pas voulu : l'arrêter et régler les temps au mieux de son jugement \
+             ({article})."
+        ),
+    )
+}
+
 /// What Article 6.10.2 provides.
 pub(crate) fn setting_advice(edition: Edition) -> Advice {
     let article = editions::article(Kind::ClockSetting, edition);

@@ -10,12 +10,14 @@ use super::alerts::Saying;
 use super::time::{follow, ripe};
 use super::{Effect, Event, Table};
 use crate::clock::ClockState;
-use crate::incident::{Facts, Kind};
+use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::clock;
 use crate::time_control::{Extra, Period, TimeControl};
 
 /// A board or clock that is away for less has only been jolted.
 pub(super) const AWAY: Duration = Duration::from_secs(10);
+/// What is reckoned from moves does not know when the clock was pressed for them.
+const RETURNED_MS: u32 = 15_000;
 /// How often it is reckoned anew what a clock would show that is away.
 const RECKONED: Duration = Duration::from_secs(30);
 
@@ -94,6 +96,33 @@ impl Table {
         let Some(open) = self.docket.of_kind(Kind::ClockLost) else { return };
         let saying = self.clock_is_lost(now);
         self.renew(open, saying, self.score.move_number(), out);
+    }
+
+    /// What a clock whose loss was told would show, if it counted when it was heard last.
+    pub(super) fn reckoned(&self, now: Moment) -> Option<ByColor<FaceTime>> {
+        self.docket.of_kind(Kind::ClockLost).filter(|_| self.clocks.lost())?;
+        let state = self.clocks.state().filter(|state| state.running.is_some())?;
+        self.times_by_now(now, &state)
+    }
+
+    /// The clock is heard again. Whether it is the same one nobody knows, but what it should show.
+    pub(super) fn hold_returned(
+        &mut self,
+        now: Moment,
+        expected: ByColor<FaceTime>,
+        out: &mut Vec<Effect>,
+    ) {
+        let Some(seen) = self.clocks.state().map(|state| state.times) else { return };
+        let off = |side: Color| expected.get(side).as_ms().abs_diff(seen.get(side).as_ms());
+        if Color::ALL.into_iter().all(|side| off(side) <= RETURNED_MS) {
+            return;
+        }
+        let kind = Kind::ClockAdjusted;
+        let text = clock::returned(expected, seen);
+        let advice = vec![clock::returned_advice(self.settings.edition)];
+        let facts = Facts { expected: Some(expected), reason: Some("returned"), ..self.facts() };
+        let gravity = self.settings.gravity_grown(kind, Gravity::Look);
+        self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
     }
 
     /// What a clock that has kept its time would show: the last reading, less what has passed in

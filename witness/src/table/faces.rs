@@ -13,6 +13,7 @@ impl Table {
         let mut events = Vec::new();
         let before = self.clocks.state().map(|state| state.times);
         let unwatched = std::mem::take(&mut self.unwatched);
+        let reckoned = self.reckoned(now);
         self.expect_of_clock();
         self.clocks.read(now, face, &mut events);
         out.push(Effect::Changed(Facet::Clock));
@@ -49,6 +50,9 @@ impl Table {
         }
         if let Some(expected) = ordered {
             self.hold_against(now, expected, self.clocks.state().map(|it| it.times), out);
+        }
+        if let Some(expected) = reckoned {
+            self.hold_returned(now, expected, out);
         }
         self.clock_ran |= face.running;
         self.note_running_clock();
