@@ -44,7 +44,28 @@ pub(super) fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> Config
     let line = if text.get(..at).is_some_and(|it| it.ends_with('\n')) { line + 1 } else { line };
     let key = text.lines().nth(line - 1).and_then(|line| line.split('=').next());
     let key = key.unwrap_or_default().trim().to_owned();
-    ConfigError::Refused { path: path.to_owned(), line, key, problem: error.message().to_owned() }
+    let value = text.get(error.span().unwrap_or_default()).unwrap_or_default();
+    let problem = error.message();
+    let problem = match remedy(&key, value, problem) {
+        Some(remedy) => format!("{remedy} ({problem})"),
+        None => problem.to_owned(),
+    };
+    ConfigError::Refused { path: path.to_owned(), line, key, problem }
+}
+
+/// What to write where another kind of value is wanted.
+fn remedy(key: &str, value: &str, problem: &str) -> Option<String> {
+    let value = value.lines().next().unwrap_or_default().trim().trim_matches('"');
+    let number = ["u16", "u32", "u64", "usize"].iter().any(|it| problem.ends_with(it));
+    if problem.ends_with("expected a string") {
+        Some(format!("write it in quotes: {key} = \"{value}\""))
+    } else if number {
+        Some(format!("write a whole number from 0, without quotes, not {value}"))
+    } else if problem.ends_with("expected a boolean") {
+        Some("write true or false, without quotes".to_owned())
+    } else {
+        None
+    }
 }
 
 /// Whether the values can be meant.
@@ -192,7 +213,9 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
             return fail("number", "every table needs a number from 1".to_owned());
         }
         if let Some(first) = numbers.insert(table.number, nth) {
-            return fail("number", format!("table {} is the {}. too", table.number, first + 1));
+            let (number, first) = (table.number, first + 1);
+            let problem = format!("{number} is the number of [[table]] {first} already");
+            return fail("number", format!("{problem}; write another one"));
         }
         let Some(place) = seat(table.port.as_ref(), table.serial.as_ref(), table.station) else {
             return fail("number", "write where its board is: port or serial".to_owned());
@@ -331,6 +354,26 @@ mod tests {
                 "[[table]]\nnumber = 1\nport = \"/a\"\n\
                  second_board = { serial = \"7\", player = \"both\" }\n",
                 "adoubed.toml:4: second_board: player: \"both\" is not known; write one of white",
+            ),
+            (
+                "[event]\ntime_control = 300\n",
+                "adoubed.toml:2: time_control: write it in quotes: time_control = \"300\" (",
+            ),
+            (
+                "[event]\nstart = 2026-11-20T14:00:00+01:00\n",
+                "adoubed.toml:2: start: write it in quotes: start = \"2026-11-20T14:00:0",
+            ),
+            (
+                "[event]\ndefault_time_s = -1\n",
+                "adoubed.toml:2: default_time_s: write a whole number from 0, without quotes",
+            ),
+            (
+                "[event]\ndefault_time_s = \"15\"\n",
+                "adoubed.toml:2: default_time_s: write a whole number from 0, without quotes",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\n[[table]]\nnumber = 1\nport = \"/b\"\n",
+                "adoubed.toml:5: number: 1 is the number of [[table]] 1 already; write another",
             ),
             ("[event]\ntime_sheet_min = 0\n", "adoubed.toml:2: time_sheet_min: write 1 to 1440"),
             ("[defaults]\ncheck_after_s = 9999\n", "adoubed.toml:2: check_after_s: more than"),

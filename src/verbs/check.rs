@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use shakmaty::Color;
+use witness::{Extra, TimeControl};
 
 use super::say;
-use crate::config::{self, Web};
+use crate::config::{self, Config, Web};
 use crate::exit::{self, Failure};
 
 #[derive(Args)]
@@ -21,9 +23,8 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let event = &config.event;
     let name = if event.name.is_empty() { "an event without a name" } else { &event.name };
     say(format_args!("{} is good: {name}, Laws of {}", arguments.file.display(), event.laws));
-    if let Ok(control) = event.time_control.parse::<witness::TimeControl>() {
-        let words = control.words();
-        say(format_args!("time   {}", if event.language == "fr" { words.fr } else { words.en }));
+    for line in times(&config) {
+        say(line);
     }
     for line in config.laws.words() {
         say(format_args!("own    {line}"));
@@ -59,6 +60,43 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What is played, and what looks as if minutes were meant.
+fn times(config: &Config) -> Vec<String> {
+    let french = config.event.language == "fr";
+    let mut lines = Vec::new();
+    let mut say = |head: String, control: &str| {
+        let Ok(told) = control.parse::<TimeControl>() else {
+            lines.push(format!(
+                "{head}not told: of the clocks little can be said, and of a flag not what follows"
+            ));
+            return;
+        };
+        let words = told.words();
+        lines.push(format!("{head}{}", if french { words.fr } else { words.en }));
+        if is_short(&told) {
+            lines.push(format!(
+                "WARNING \"{control}\" counts in seconds; 90 minutes and 30 seconds a move are \
+                 \"5400+30\""
+            ));
+        }
+    };
+    say("time   ".to_owned(), &config.event.time_control);
+    for table in &config.table {
+        if let Some(control) = &table.time_control {
+            say(format!("time   at table {}: ", table.number), control);
+        }
+    }
+    lines
+}
+
+/// Whether a player has less than three minutes to begin with: minutes may have been meant.
+fn is_short(control: &TimeControl) -> bool {
+    Color::ALL.into_iter().any(|side| {
+        let first = control.of(side).all().first();
+        first.is_some_and(|it| it.main_s < 180 && it.extra != Extra::Hourglass)
+    })
+}
+
 fn place(port: Option<&str>, serial: Option<&str>) -> String {
     match (port, serial) {
         (Some(port), _) => port.to_owned(),
@@ -75,4 +113,39 @@ fn say_encrypted(web: &Web) {
     };
     say(format_args!("       https://{address} {shown}"));
     say("       from elsewhere arbiters log in there only");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(event: &str, table: &str) -> Vec<String> {
+        let text = format!("[event]\n{event}\n[[table]]\nnumber = 4\nport = \"/a\"\n{table}\n");
+        let mut config: Config = toml::from_str(&text).unwrap();
+        config.event.language = "en".to_owned();
+        times(&config)
+    }
+
+    #[test]
+    fn time_controls_are_said_for_the_event_and_for_tables_of_their_own() {
+        assert_eq!(
+            lines("time_control = \"5400+30\"", "time_control = \"300+3\""),
+            [
+                "time   90 minutes with 30 seconds added for each move",
+                "time   at table 4: 5 minutes with 3 seconds added for each move",
+            ]
+        );
+        assert!(lines("", "")[0].starts_with("time   not told"));
+    }
+
+    #[test]
+    fn minutes_written_for_seconds_are_a_warning() {
+        for control in ["90+30", "3+2", "5", "15+10"] {
+            let said = lines(&format!("time_control = \"{control}\""), "");
+            assert!(said[1].starts_with("WARNING"), "{control}: {said:?}");
+        }
+        for control in ["180+2", "300", "*60", "-", "7200:900"] {
+            assert_eq!(lines(&format!("time_control = \"{control}\""), "").len(), 1, "{control}");
+        }
+    }
 }

@@ -66,9 +66,18 @@ impl FromStr for TimeControl {
 
 fn control(text: &str) -> Result<TimeControl, ControlError> {
     match text.split_once('|') {
-        Some((white, black)) => Ok(TimeControl { white: periods(white)?, black: periods(black)? }),
+        Some((white, black)) => each(text, periods(white)?, periods(black)?),
         None => Ok(TimeControl::same(periods(text)?)),
     }
+}
+
+/// What one player spends the other one gains: an hourglass is one for both.
+fn each(text: &str, white: Periods, black: Periods) -> Result<TimeControl, ControlError> {
+    let runs_back = |period: &Period| period.extra == Extra::Hourglass;
+    if white != black && (white.all().iter().any(runs_back) || black.all().iter().any(runs_back)) {
+        return Err(ControlError::new(text, "one hourglass for both players, as *60"));
+    }
+    Ok(TimeControl { white, black })
 }
 
 fn periods(text: &str) -> Result<Periods, ControlError> {
