@@ -228,6 +228,6 @@ fn shown(times: Option<&ByColor<FaceTime>>, side: Color) -> String {
 }
 
 /// What somebody has written, as text of a page.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

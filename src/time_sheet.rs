@@ -10,8 +10,11 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position as _};
 use witness::{Effect, Event, Phase, Table};
 
+use crate::adjournment_sheet::escaped;
+use crate::config::Config;
 use crate::entry::Entry;
 use crate::journal::Record;
+use crate::pairings::Players;
 use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
 
@@ -59,6 +62,8 @@ pub struct Row {
     pub periods: [u8; 2],
     /// Who has the move.
     pub turn: Color,
+    /// Who plays, where pairings or an arbiter say so.
+    pub players: Option<Players>,
 }
 
 /// A clock that is there is heard every few seconds.
@@ -67,28 +72,33 @@ const FRESH: Duration = Duration::from_secs(60);
 /// Words of a page in one language.
 struct Words {
     title: &'static str,
-    head: [&'static str; 10],
+    round: &'static str,
+    head: [&'static str; 12],
     causes: [&'static str; 3],
     sides: [&'static str; 2],
 }
 
 const EN: Words = Words {
     title: "Time sheet",
+    round: "Round",
     head: [
-        "Time", "Table", "Game", "White", "Black", "Moves W", "Moves B", "Period W", "Period B",
-        "To move",
+        "Time", "Table", "Game", "White", "Black", "Time W", "Time B", "Moves W", "Moves B",
+        "Period W", "Period B", "To move",
     ],
     causes: ["", "new period", "result"],
     sides: ["White", "Black"],
 };
 const FR: Words = Words {
     title: "Feuille des temps",
+    round: "Ronde",
     head: [
         "Heure",
         "Table",
         "Partie",
         "Blancs",
         "Noirs",
+        "Temps B",
+        "Temps N",
         "Coups B",
         "Coups N",
         "Période B",
@@ -191,7 +201,9 @@ impl Sheet {
     /// Every table that is played.
     fn hour(&mut self, works: &Works, at: Moment) {
         for (number, table) in works.hall().tables().filter(|(_, table)| is_played(table)) {
-            self.write(row(at, self.anchor.as_ref(), number, table, Cause::Hour));
+            let players = works.players(number);
+            let row = row(at, self.anchor.as_ref(), number, table, Cause::Hour);
+            self.write(Row { players, ..row });
         }
     }
 
@@ -208,6 +220,7 @@ impl Sheet {
             _ => return,
         };
         let row = row(at, self.anchor.as_ref(), number, table, cause);
+        let row = Row { players: works.players(number), ..row };
         // A period may begin for both at once.
         if self.of(number).last() != Some(&row) {
             self.write(row);
@@ -239,7 +252,8 @@ fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, caus
     let period = |side: Color| table.clocks().state().map_or(1, |it| *it.periods.get(side));
     let sides = [Color::White, Color::Black];
     Row {
-        at: anchor.map(|anchor| anchor.wall(moment)),
+        // The full minute, and not a millisecond before it.
+        at: anchor.map(|anchor| anchor.wall(moment).rounded()),
         moment,
         table: number,
         game: table.game_number(),
@@ -248,6 +262,7 @@ fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, caus
         moves: sides.map(moves),
         periods: sides.map(period),
         turn: table.score().position().turn(),
+        players: None,
     }
 }
 
@@ -278,28 +293,41 @@ pub fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// A page to be printed, in one of the languages of the house.
+/// A page to be printed, in one of the languages of the house; times of day are those of the place
+/// where the event starts.
 #[must_use]
-pub fn html(rows: &[Row], language: &str) -> String {
+pub fn html(rows: &[Row], config: &Config, language: &str) -> String {
     let words = if language == "fr" { &FR } else { &EN };
+    let zone = config.event.start.as_deref().map_or("Z", offset);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{}</title>\n\
          <style>body{{font:10pt sans-serif}}table{{border-collapse:collapse;width:100%}}\
          th,td{{border:1px solid #888;padding:.15em .4em;text-align:left}}\
+         td:first-child{{white-space:nowrap}}\
          thead{{display:table-header-group}}tr{{break-inside:avoid}}@page{{margin:1.5cm}}\
-         </style>\n<h1>{}</h1>\n<table><thead><tr>",
+         </style>\n<h1>{}</h1>\n",
         words.title, words.title
     );
+    let event = &config.event;
+    let round = Some(&event.round).filter(|it| !it.is_empty());
+    let round = round.map_or_else(String::new, |round| format!("{} {round}", words.round));
+    let zone_name = if zone == "Z" { "UTC".to_owned() } else { format!("UTC{zone}") };
+    let line = [&event.name, &event.site, &round, &zone_name];
+    let line: Vec<_> = line.into_iter().filter(|it| !it.is_empty()).map(|it| escaped(it)).collect();
+    let _ = write!(page, "<p>{}\n<table><thead><tr>", line.join(" · "));
     for head in words.head {
         let _ = write!(page, "<th>{head}");
     }
     page.push_str("<th></tr></thead>\n");
     for row in rows {
+        let named = row.players.clone().unwrap_or_else(|| config.players(row.table));
         let turn = words.sides[usize::from(row.turn == Color::Black)];
         let cells = [
-            time_of_day(row),
+            on_the_wall(row, zone),
             row.table.to_string(),
             row.game.to_string(),
+            escaped(&named.white.name),
+            escaped(&named.black.name),
             shown(row.times[0]),
             shown(row.times[1]),
             row.moves[0].to_string(),
@@ -313,6 +341,26 @@ pub fn html(rows: &[Row], language: &str) -> String {
     }
     page.push_str("</table></html>\n");
     page
+}
+
+/// How far a time of day with its offset is from UTC: its last six letters.
+fn offset(start: &str) -> &str {
+    let offset = start.len().checked_sub(6).and_then(|at| start.get(at..));
+    offset.filter(|it| it.starts_with(['+', '-'])).unwrap_or("Z")
+}
+
+/// `2026-11-20 14:30`, at this offset; seconds only where it is not a full minute.
+fn on_the_wall(row: &Row, zone: &str) -> String {
+    let Some(at) = row.at else { return time_of_day(row) };
+    let number = |at: std::ops::Range<usize>| {
+        zone.get(at).and_then(|it| it.parse::<i64>().ok()).unwrap_or(0)
+    };
+    let minutes = number(1..3) * 60 + number(4..6);
+    let minutes = if zone.starts_with('-') { -minutes } else { minutes };
+    let local = WallTime::from_micros(at.as_micros().saturating_add(minutes * 60_000_000));
+    let text = local.rfc3339().replace('T', " ");
+    let text = text.get(..19).unwrap_or_default();
+    text.strip_suffix(":00").unwrap_or(text).to_owned()
 }
 
 fn shown(time: Option<FaceTime>) -> String {
@@ -378,8 +426,13 @@ mod tests {
         let hour = csv.lines().nth(1).unwrap();
         assert!(hour.starts_with("2026-11-21T14:00:00.000Z,1,1,hour,0:01:"), "{hour}");
         assert!(hour.ends_with(",1,0,1,1,black"), "{hour}");
-        let page = html(&rows, "fr");
+        let text = "[event]\nname = \"Open <A>\"\nround = \"3\"\n\
+                    start = \"2026-11-21T15:00:00+01:00\"\n\
+                    [[table]]\nnumber = 1\nport = \"/a\"\nwhite = \"Doe, Jane\"\n";
+        let page = html(&rows, &toml::from_str(text).unwrap(), "fr");
         assert_eq!(page.matches("<tr>").count(), 5);
         assert!(page.contains("nouvelle période"));
+        assert!(page.contains("<p>Open &lt;A&gt; · Ronde 3 · UTC+01:00"), "{page}");
+        assert!(page.contains("<tr><td>2026-11-21 15:00<td>1<td>1<td>Doe, Jane<td>"), "{page}");
     }
 }

@@ -147,7 +147,7 @@ fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
     }
     let text = match arguments.format {
         Format::Csv => time_sheet::csv(&rows),
-        Format::Html => time_sheet::html(&rows, &arguments.language),
+        Format::Html => time_sheet::html(&rows, &config, &arguments.language),
     };
     arguments.source.write(&text)
 }
