@@ -110,8 +110,8 @@ test('two minutes go to the opponent, and only where they are due', () => {
   const facts = { clocks_ms: { white: 61_500, black: 877_400 }, penalty_s: 120 };
   const change = clockChange(alert('illegal_move', { facts, side: 'white' }));
   assert.deepEqual(change, { side: 'black', beforeMs: 877_400, afterMs: 997_400 });
-  assert.equal(clockSetting(change?.beforeMs ?? 0), '0:14:37');
-  assert.equal(clockSetting(change?.afterMs ?? 0), '0:16:37');
+  assert.equal(clockSetting(change?.beforeMs ?? 0), '0:14:38');
+  assert.equal(clockSetting(change?.afterMs ?? 0), '0:16:38');
   const none = { clocks_ms: facts.clocks_ms, penalty_s: null };
   assert.equal(clockChange(alert('illegal_move', { facts: none, side: 'white' })), null);
   assert.equal(clockChange(alert('illegal_move', { facts, side: null })), null);

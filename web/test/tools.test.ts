@@ -63,6 +63,7 @@ test('the ledger of a table is read with what comes next, or not at all', () => 
 test('a clock time is read as clocks show it, and nothing else is', () => {
   assert.equal(readClockSetting(' 1:02:03 '), 3_723_000);
   assert.equal(clockSetting(readClockSetting('0:14:37') ?? 0), '0:14:37');
+  assert.equal(clockSetting(62_001), '0:01:03', 'as the clock shows it, and the printed sheet');
   for (const wrong of ['', '14:37', '0:60:00', '0:14:37.5', '-0:00:01', 'x']) {
     assert.equal(readClockSetting(wrong), null, wrong);
   }
@@ -130,7 +131,7 @@ test('a time sheet is read as it was kept, and no time stands where no clock was
   const [first] = kept;
   assert.ok(first);
   const line = { ...first, table: 7, names: { white: 'Doe', black: 'Roe' } };
-  assert.deepEqual(cellsOf(line), ['7', 'Doe', 'Roe', '14', '13', '0:14:37', '']);
+  assert.deepEqual(cellsOf(line), ['7', 'Doe', 'Roe', '14', '13', '0:14:38', '']);
   const result = { ...first, cause: 'result', at: first.at + 1 } as const;
   const earlier = { ...first, at: HALF_PAST - 1_800_000 };
   assert.deepEqual(hoursOf([[earlier, first], [first, result]]), [HALF_PAST, earlier.at]);

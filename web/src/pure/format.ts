@@ -30,9 +30,9 @@ export function signedSeconds(ms: number, decimalMark: string): string {
   return `${sign}${tenths} s`;
 }
 
-/** `0:14:37`: a time as it is set on a chess clock. */
+/** `0:14:37`: a time as a chess clock shows it and is set to it, begun seconds as whole ones. */
 export function clockSetting(ms: number): string {
-  const total = Math.max(0, Math.floor(ms / 1000));
+  const total = Math.max(0, Math.ceil(ms / 1000));
   const [minutes, seconds] = [Math.floor(total / 60) % 60, total % 60];
   const pad = (value: number) => String(value).padStart(2, '0');
   return `${Math.floor(total / 3600)}:${pad(minutes)}:${pad(seconds)}`;
