@@ -259,6 +259,25 @@ fn short_of_time_in_a_standard_game_is_a_note_and_in_blitz_nothing() {
 }
 
 #[test]
+fn short_of_time_is_said_with_what_is_left_to_do() {
+    let texts = |control: &str, white: u32| {
+        let mut desk = Desk::new(control);
+        desk.shows(5400, 5400, None).shows(5400, 5400, W);
+        desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(5398, 5400, B);
+        desk.shows(5398, 5399, None).shows(white, 5399, None).shows(white, 5399, B);
+        let raised = desk.raised().into_iter();
+        let told = raised.filter(|it| it.kind == Kind::TimeTrouble);
+        told.map(|it| it.text.en.clone()).collect::<Vec<_>>()
+    };
+    let made = "White has 0:04:50 in this period, and has made its moves.";
+    assert_eq!(texts("1/5400:1800", 290), [made]);
+    assert_eq!(texts("2/5400:1800", 290), ["White has 0:04:50 for one more move."]);
+    assert_eq!(texts("3/5400:1800", 290), ["White has 0:04:50 for 2 more moves."]);
+    assert_eq!(texts("5400", 290), ["White has 0:04:50 for all remaining moves."]);
+    assert_eq!(texts("5400", 0), [""; 0], "nothing is left");
+}
+
+#[test]
 fn what_is_gone_for_long_is_told_and_comes_back() {
     let mut desk = Desk::new("300+3");
     desk.shows(303, 303, None).shows(303, 303, W);

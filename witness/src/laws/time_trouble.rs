@@ -45,6 +45,14 @@ pub(crate) fn last_two_minutes(
 pub(crate) fn text(side: Color, left: FaceTime, still: Option<u32>) -> Bilingual {
     let (en, fr) = (player_en(side), player_fr(side));
     match still {
+        Some(0) => both(
+            format!("{en} has {left} in this period, and has made its moves."),
+            format!("{fr} ont {left} dans cette période, et ses coups sont faits."),
+        ),
+        Some(1) => both(
+            format!("{en} has {left} for one more move."),
+            format!("{fr} ont {left} pour un coup encore."),
+        ),
         Some(moves) => both(
             format!("{en} has {left} for {moves} more moves."),
             format!("{fr} ont {left} pour {moves} coups encore."),

@@ -91,7 +91,9 @@ impl Table {
         let (control, state) = (self.settings.control.as_ref()?, state?);
         let period = usize::from(*state.periods.get(side)).saturating_sub(1);
         let left = *state.times.get(side);
-        is_little((control.of(side), period, left)).then_some(left)
+        // What is used up is a flag's business.
+        let little = left > FaceTime::ZERO && is_little((control.of(side), period, left));
+        little.then_some(left)
     }
 
     fn tell_trouble(
