@@ -161,3 +161,20 @@ fn a_clock_that_is_started_on_a_wrong_position_leaves_the_alert_open() {
     assert_eq!(kinds, ["resumption_differs", "position_to_check"]);
     assert!(told.table.incidents().any(|it| it.kind == Kind::ResumptionDiffers));
 }
+
+#[test]
+fn a_time_that_counts_is_not_told_anew_each_second() {
+    // Nobody has stopped the clock.
+    let mut told = play(&format!("{GAME} +2 adjourn +1"));
+    let left = told.table.adjournment().unwrap().left.unwrap();
+    let (white, black) = (left.white.as_ms() / 1000, left.black.as_ms() / 1000);
+    let second = |s: u32| Moment::from_micros(u64::from(60 + s) * 1_000_000);
+    let mut out = Vec::new();
+    told.table.order(second(0), Order::ResumePlay, &mut out).unwrap();
+    for s in 1..10 {
+        told.table.sight(second(s), face(white - s, black, Some(Side::Left)), &mut out);
+    }
+    let differs =
+        |it: &&Effect| matches!(it, Effect::Raised(it) if it.kind == Kind::ResumptionDiffers);
+    assert_eq!(out.iter().filter(differs).count(), 1);
+}

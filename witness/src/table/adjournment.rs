@@ -234,8 +234,11 @@ impl Table {
         let facts = self.resumption_facts(&found);
         let text = found.text();
         let open = self.docket.of_kind(kind);
+        let runs = self.clocks.state().is_some_and(|state| state.running.is_some());
         if let Some(open) = open.and_then(|id| self.docket.get_mut(id)) {
-            if open.text != text {
+            // A time that counts is another one every second.
+            let counts = runs && open.facts.squares == facts.squares;
+            if open.text != text && !counts {
                 (open.text, open.facts) = (text, facts);
                 out.push(Effect::Raised(Box::new(open.clone())));
             }
