@@ -135,9 +135,9 @@ impl Clock {
         self.ailment = ailment;
     }
 
-    /// From now on it shows its low-battery sign.
-    pub fn run_low(&mut self) {
-        self.low_battery = true;
+    /// From now on it shows its low-battery sign, or does so no longer.
+    pub fn run_low(&mut self, low: bool) {
+        self.low_battery = low;
     }
 
     /// It is one of those that show no sign for a fallen flag.

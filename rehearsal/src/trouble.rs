@@ -32,8 +32,13 @@ impl Trouble {
     /// Does it to this clock.
     pub(crate) fn befall(self, at: Moment, clock: &mut Clock) {
         match self {
-            Self::Ails(ailment) => clock.ail(at, ailment),
-            Self::LowBattery => clock.run_low(),
+            Self::Ails(ailment) => {
+                clock.ail(at, ailment);
+                if ailment == Ailment::None {
+                    clock.run_low(false);
+                }
+            }
+            Self::LowBattery => clock.run_low(true),
             Self::Unmarked => clock.show_no_flags(),
             Self::RunsOn => clock.run_on(),
             Self::Plugged(plugged) => clock.plug(plugged),
