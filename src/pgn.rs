@@ -53,7 +53,7 @@ impl Tags {
                 round => format!("{round}.{table}"),
             },
             players: works.players(table).unwrap_or_else(|| config.players(table)),
-            time_control: works.plan().watch_of(table).time_control.clone(),
+            time_control: works.time_control(table),
         }
     }
 }

@@ -150,6 +150,19 @@ impl Works {
         self.rounds.players(&self.plan, table)
     }
 
+    /// What is played at a table, as it is written: another plan holds from the next game on.
+    #[must_use]
+    pub fn time_control(&self, table: u32) -> String {
+        let planned = &self.plan.watch_of(table).time_control;
+        let played = self.hall.table(table).map(|table| table.settings().control);
+        match played {
+            Some(played) if played != planned.parse().ok() => {
+                played.map_or_else(String::new, |it| it.to_string())
+            }
+            _ => planned.clone(),
+        }
+    }
+
     /// The plan that holds.
     #[must_use]
     pub fn plan(&self) -> &Plan {

@@ -268,7 +268,11 @@ impl Publisher {
     }
 
     fn event(&self, works: &Works, number: u32) -> EventInfo {
-        EventInfo { round: works.round(number).to_owned(), ..self.event.clone() }
+        EventInfo {
+            round: works.round(number).to_owned(),
+            time_control: works.time_control(number),
+            ..self.event.clone()
+        }
     }
 
     fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {

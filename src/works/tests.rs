@@ -130,3 +130,35 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
     assert!(!hall.device().present, "the first one has not come yet");
     assert!(works.seats().by_serial.is_empty(), "its place is named, not remembered");
 }
+
+#[test]
+fn a_game_keeps_its_time_control_when_the_plan_is_another_one() {
+    let plan = |control: &str| {
+        let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
+        let table = TableEntry {
+            number: 1,
+            port: Some("usb1".into()),
+            serial: None,
+            driver: Some("dgt".into()),
+            station: 0,
+            watch: watch.clone(),
+        };
+        Entry::Planned(Box::new(Plan { tables: vec![table], watch, ..Plan::default() }))
+    };
+    let played = |script: &str| {
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        tell(&mut works, &[plan("300+0")]);
+        open(&mut works, 1);
+        let script = rehearsal::parse(script).unwrap();
+        let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
+        for (at, entry) in heard {
+            works.advance(at, &mut Vec::new());
+            works.enter(at, &entry, &mut Vec::new());
+        }
+        assert_eq!(works.time_control(1), "300+0", "as it is written");
+        tell(&mut works, &[plan("180+2")]);
+        works.time_control(1)
+    };
+    assert_eq!(played("# time_control: 300\n+3 e2^ e4v | +3"), "300");
+    assert_eq!(played("# time_control: 300\n~ +3"), "180+2", "nothing was played");
+}
