@@ -254,8 +254,8 @@ impl Heard {
             + cost::LOST * number((remains & !wrong.told).count())
     }
 
-    /// What it costs that pieces have left their squares, or were taken there, of which nobody heard
-    /// that they were put there.
+    /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
+    /// them put there.
     fn never_heard(&self, line: &Line, now: &Chess) -> u32 {
         let unheard = (line.wrong.all & !line.wrong.told & !line.wrong.remains).into_iter();
         let gone = unheard.filter(|&square| {
@@ -308,8 +308,8 @@ impl Tracker {
         self.disputed = hearing.and_then(|hearing| hearing.undisputed(&tail));
     }
 
-    /// Whether what stands there is believed if it rests. Where the board cannot be asked, nothing that
-    /// comes will tell in which of several ways a game has ended.
+    /// Whether what stands there is believed if it rests. Where the board cannot be asked nothing
+    /// that comes will tell in which of several ways a game has ended.
     pub(super) fn is_final(&mut self, stand: usize) -> bool {
         let stand = &mut self.stands[stand];
         let over = self.deaf && stand.readings.iter().all(|it| it.position.is_game_over());
