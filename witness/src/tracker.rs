@@ -564,14 +564,14 @@ impl Tracker {
 
     /// What rests there, if no move leads to it.
     fn explain_rest(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        if self.absent && self.again.is_none() && picture.is_uncertain() {
-            // Nobody saw what happened meanwhile, and nobody has told since.
-            return None;
-        }
         if self.is_heard(picture)
             && let Some(found) = self.all_heard(now, picture)
         {
             return Some(found);
+        }
+        if self.absent && self.again.is_none() && picture.is_uncertain() {
+            // Nobody saw what happened meanwhile, and nobody has told since.
+            return None;
         }
         let found = match self.absent {
             true => self.after_absence(now, picture),

@@ -32,6 +32,9 @@ impl Tracker {
         }
         self.again = None;
         self.settles = None;
+        if let Some(hearing) = &mut self.hearing {
+            hearing.look_away();
+        }
     }
 
     /// The board is watched again since that moment, or still is.

@@ -15,11 +15,13 @@ use crate::picture::Picture;
 use crate::score::Confidence;
 
 /// Lines that are followed.
-const LINES_MAX: usize = 48;
+const LINES_MAX: usize = 64;
 /// A line that costs so much more than the best one is given up.
 const MARGIN: u32 = 8;
 /// Lines that are looked at for moves which were pressed for together.
 const UNEXPLAINED_MAX: usize = 4;
+/// Lines of which it is asked what was played while nobody watched.
+const MISSED_FROM_MAX: usize = 8;
 /// So many lines of such moves, out of so many positions.
 const TOGETHER: (usize, usize) = (8, 5_000);
 /// Squares that may look otherwise since the last press because of reports, and that may have been
@@ -62,6 +64,8 @@ pub(super) struct Hearing {
     lines: Vec<Line>,
     /// So many moves of the game are beyond revision.
     settled: usize,
+    /// Nobody has watched for a while since the last press.
+    away: bool,
 }
 
 /// A press, and what had been heard until then.
@@ -77,6 +81,8 @@ struct Heard {
     puts: Vec<Put>,
     /// What was left although nothing had been known to stand there.
     surprise: Option<Square>,
+    /// Nobody watched for a while since then: what was not heard may just have been missed.
+    away: bool,
 }
 
 /// The moves of a game as they may have been played.
@@ -110,7 +116,14 @@ struct Next<'a> {
 impl Hearing {
     pub fn new(now: Moment, position: Chess) -> Self {
         let line = Line { moves: Vec::new(), position, cost: 0, wrong: Wrong::default() };
-        Self { began: now, since: now, heard: Vec::new(), lines: vec![line], settled: 0 }
+        Self {
+            began: now,
+            since: now,
+            heard: Vec::new(),
+            lines: vec![line],
+            settled: 0,
+            away: false,
+        }
     }
 
     /// When the game began.
@@ -123,22 +136,36 @@ impl Hearing {
         self.settled += plies;
     }
 
+    /// Nobody watches.
+    pub fn look_away(&mut self) {
+        self.away = true;
+    }
+
     /// A clock was pressed.
     pub fn pressed(&mut self, now: Moment, by: Color, picture: &Picture, puts: &[Put]) {
         let since = std::mem::replace(&mut self.since, now);
         let stirred = picture.stirred_since(since);
         let surprise = picture.surprise().filter(|(_, at)| *at > since).map(|(square, _)| square);
         let puts = puts.iter().filter(|put| put.at > since).copied().collect();
-        self.heard.push(Heard { by, since, picture: picture.clone(), stirred, puts, surprise });
+        let away = std::mem::take(&mut self.away);
+        self.heard.push(Heard {
+            by,
+            since,
+            picture: picture.clone(),
+            stirred,
+            puts,
+            surprise,
+            away,
+        });
     }
 
     /// The whole games that leave the least unexplained, up to what stands there now.
     fn up_to(&mut self, picture: &Picture) -> Vec<Vec<Move>> {
-        let since = self.since;
+        let (since, away) = (self.since, self.away);
         let lines = self.follow();
         let least = lines[0].cost;
         let best = lines.iter().take_while(|line| line.cost == least);
-        best.filter_map(|line| line.up_to(picture, since)).collect()
+        best.filter_map(|line| line.up_to(picture, since, away)).collect()
     }
 
     /// How many of these moves since the settled ones no line disputes that may be as true.
@@ -180,6 +207,11 @@ impl Heard {
                 unexplained.push(line);
             }
         }
+        if self.away {
+            let nearest = lines.iter().take(MISSED_FROM_MAX);
+            let nearest = nearest.filter(|line| line.position.turn() != self.by);
+            next.extend(nearest.flat_map(|line| self.missed(line)));
+        }
         let least = |next: &[Next<'_>]| next.iter().map(|it| it.cost).min().unwrap_or_default();
         let best = least(&next);
         unexplained.retain(|line| line.cost + cost::NO_PRESS < best);
@@ -204,6 +236,16 @@ impl Heard {
         found.into_iter().map(|moves| self.next(line, moves)).collect()
     }
 
+    /// This line with a move that was pressed for while nobody watched, and the one after it.
+    fn missed<'a>(&self, line: &'a Line) -> Vec<Next<'a>> {
+        let replies = |first: Move| {
+            let after = candidates::after(&line.position, first);
+            let moves = after.legal_moves().into_iter();
+            moves.map(|reply| self.next(line, vec![first, reply])).collect::<Vec<_>>()
+        };
+        line.position.legal_moves().into_iter().flat_map(replies).collect()
+    }
+
     /// This line with these moves, and what they leave unexplained.
     fn next<'a>(&self, line: &'a Line, moves: Vec<Move>) -> Next<'a> {
         let start = line.position.clone();
@@ -224,7 +266,10 @@ impl Heard {
 
     fn wrong(&self, before: Wrong, position: &Chess) -> Wrong {
         let all = self.picture.differing(position.board());
-        Wrong { all, told: all & (self.stirred | before.told), remains: all & before.all }
+        let told = all & (self.stirred | before.told);
+        // What was missed is paid for as if it had been so before.
+        let missed = if self.away { all & !told } else { Bitboard::EMPTY };
+        Wrong { all, told, remains: all & before.all | missed }
     }
 
     /// What it costs that so many moves were pressed for.
@@ -233,6 +278,7 @@ impl Heard {
         match moves.len() {
             0 if turn => cost::NO_MOVE,
             0 | 1 => 0,
+            2 if self.away => 0,
             _ => {
                 let start = &line.position;
                 let unseen = gap::unseen(start, &self.picture, self.since, &self.puts, moves);
@@ -244,10 +290,11 @@ impl Heard {
 
     /// What it costs that these squares look otherwise than they should.
     fn looking(&self, before: Wrong, wrong: Wrong) -> u32 {
-        let new = wrong.all & !before.all;
+        let missed = if self.away { !self.stirred } else { Bitboard::EMPTY };
+        let new = wrong.all & !before.all & !missed;
         let own = new & self.stirred & self.picture.board().by_color(self.by);
         // What remained before has been paid for, unless it was told again.
-        let remains = wrong.remains & (self.stirred | !before.remains);
+        let remains = wrong.remains & (self.stirred | !before.remains) & !missed;
         cost::WRONG * number(new.count())
             + cost::OWN * number(own.count())
             + cost::TOLD * number((remains & wrong.told).count())
@@ -270,13 +317,14 @@ impl Heard {
 impl Line {
     /// This line up to what stands there now: nothing more, or one more move. What looked otherwise
     /// at the last press, and was not heard of since, is as it should be, or else in a hand.
-    fn up_to(&self, picture: &Picture, since: Moment) -> Option<Vec<Move>> {
+    fn up_to(&self, picture: &Picture, since: Moment, away: bool) -> Option<Vec<Move>> {
         let stale = self.wrong.all & !picture.stirred_since(since);
         let board = self.position.board();
         let in_a_hand = picture.with(stale & !self.wrong.told, board);
         let fresh = stale & !self.wrong.remains;
         let told = stale & self.wrong.told;
-        let by_reports = fresh.count() <= FRESH_MAX && told.count() <= TOLD_WRONG_MAX;
+        let few = away || fresh.count() <= FRESH_MAX;
+        let by_reports = few && told.count() <= TOLD_WRONG_MAX;
         let as_it_should_be = by_reports.then(|| picture.with(stale, board));
         if as_it_should_be.as_ref().is_some_and(|it| it.shows(board)) {
             return Some(self.moves.clone());
