@@ -13,11 +13,19 @@ const READING: ClockReading = {
   flag: null,
   period: { white: 1, black: 1 },
   sampledAt: 1_000_000,
+  flagDueAt: null,
 };
 
 test('only the running side loses time', () => {
   assert.equal(remaining(READING, 'white', 1_002_500), 177_500);
   assert.equal(remaining(READING, 'black', 1_002_500), 90_000);
+});
+
+test('what is left of a delay is not counted', () => {
+  const delayed = { ...READING, flagDueAt: 1_000_000 + 180_000 + 5_000 };
+  assert.equal(remaining(delayed, 'white', 1_004_000), 180_000);
+  assert.equal(remaining(delayed, 'white', 1_007_000), 178_000);
+  assert.equal(remaining(delayed, 'black', 1_007_000), 90_000);
 });
 
 test('time never goes below zero, nor up when the estimate lies before the sample', () => {

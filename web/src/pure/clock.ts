@@ -13,8 +13,9 @@ export function remaining(reading: ClockReading, side: Side, daemonNow: number):
   const sampled = reading[side];
   if (sampled === null) return null;
   if (reading.running !== side) return Math.max(0, sampled);
-  const elapsed = Math.max(0, daemonNow - reading.sampledAt);
-  return Math.max(0, sampled - elapsed);
+  // What is left of a delay is not counted: the flag is due later by that much.
+  const dueAt = reading.flagDueAt ?? reading.sampledAt + sampled;
+  return Math.max(0, Math.min(sampled, dueAt - daemonNow));
 }
 
 export interface Shown {

@@ -94,6 +94,8 @@ export interface ClockReading {
   readonly period: Readonly<Record<Side, number>>;
   /** The daemon's ms since 1970. */
   readonly sampledAt: number;
+  /** When the time that counts is used up if nobody presses; the same clock. */
+  readonly flagDueAt: number | null;
 }
 
 export function readBridgeState(value: Fields): BridgeState | null {
@@ -165,6 +167,7 @@ export function readClock(value: Fields): ClockReading | null {
     flag: oneOf(value['flag'], SIDES),
     period: { white: finite(period?.['white']) ?? 1, black: finite(period?.['black']) ?? 1 },
     sampledAt,
+    flagDueAt: moment(value['flag_due_at']),
   };
 }
 
