@@ -12,8 +12,7 @@ use crate::settings::Edition;
 
 /// What the alert about squares that disagree says.
 pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
-    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
-    let names = names.join(", ");
+    let names = names(squares);
     match candidates {
         0 => both(
             format!("Board and score disagree on {names}."),
@@ -24,6 +23,11 @@ pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
             format!("Des coups ont échappé : {many} suites l'expliquent. Différences : {names}."),
         ),
     }
+}
+
+fn names(squares: Bitboard) -> String {
+    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
+    names.join(", ")
 }
 
 /// The same where an earlier doubt is still open, from this move on.
@@ -52,8 +56,7 @@ pub(crate) fn never_told() -> Bilingual {
 
 /// What the alert says when a clock is started and the board does not show a starting position.
 pub(crate) fn not_set_up(squares: Bitboard) -> Bilingual {
-    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
-    let names = names.join(", ");
+    let names = names(squares);
     both(
         format!(
             "The clock was started, and the board does not see the starting position on {names}: \

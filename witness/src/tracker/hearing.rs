@@ -351,9 +351,11 @@ impl Tracker {
 
     /// The clock was pressed: of the moves that are shown another line may be as true.
     pub(super) fn dispute(&mut self) {
-        let tail: Vec<_> = self.tail().iter().map(|step| step.mv).collect();
-        let hearing = self.hearing.as_mut().filter(|_| self.deaf);
-        self.disputed = hearing.and_then(|hearing| hearing.undisputed(&tail));
+        self.disputed = None;
+        if self.deaf && self.hearing.is_some() {
+            let tail: Vec<_> = self.tail().iter().map(|step| step.mv).collect();
+            self.disputed = self.hearing.as_mut().and_then(|it| it.undisputed(&tail));
+        }
     }
 
     /// Whether what stands there is believed if it rests. Where the board cannot be asked nothing

@@ -6,7 +6,7 @@ use eboard::{ClockFace, Dial, FaceTime, FlagMark, Moment, Placement, Side, Sight
 use shakmaty::Color;
 use witness::{Effect, Incident, Settings, Table};
 
-use super::{Told, play_with};
+use super::{Told, play_with, raised};
 
 pub fn under(control: &str) -> Settings {
     Settings { control: Some(control.parse().unwrap()), ..Settings::default() }
@@ -124,11 +124,7 @@ impl Desk {
     }
 
     pub fn raised(&self) -> Vec<&Incident> {
-        let raised = self.effects.iter().filter_map(|(_, effect)| match effect {
-            Effect::Raised(incident) => Some(&**incident),
-            _ => None,
-        });
-        raised.collect()
+        raised(&self.effects)
     }
 
     pub fn kinds(&self) -> Vec<&'static str> {

@@ -49,11 +49,7 @@ impl Told {
 
     /// Every incident when it was raised.
     pub fn raised(&self) -> Vec<&Incident> {
-        let raised = self.effects.iter().filter_map(|(_, effect)| match effect {
-            Effect::Raised(incident) => Some(&**incident),
-            _ => None,
-        });
-        raised.collect()
+        raised(&self.effects)
     }
 
     /// The kinds of all incidents in the order in which they were raised, but for those about how a
@@ -87,6 +83,15 @@ pub fn play_with(script: &str, settings: Settings) -> Told {
 /// The same on a board that answers when it is asked for all its squares.
 pub fn play_answered(script: &str, settings: Settings) -> Told {
     played(script, settings, |sighting| vec![sighting], true)
+}
+
+/// Every incident among these when it was raised.
+pub fn raised(effects: &[(Moment, Effect)]) -> Vec<&Incident> {
+    let raised = effects.iter().filter_map(|(_, effect)| match effect {
+        Effect::Raised(incident) => Some(&**incident),
+        _ => None,
+    });
+    raised.collect()
 }
 
 /// The same over a line that does this to what the board says after its first picture.
