@@ -28,14 +28,7 @@ pub fn explain(model: &Model, number: u64, around: Option<usize>) -> String {
         text +=
             &format!("; the line was out from {} to {} µs\n", from.as_micros(), until.as_micros());
     }
-    for act in &round.acts {
-        let Act::Table(at, _, Effect::Raised(incident)) = act else { continue };
-        text += &format!("; {} µs: {}\n", at.as_micros(), incident.text.en.replace('\n', " "));
-        if incident.kind == Kind::PositionToCheck {
-            let lines = &incident.facts.candidates;
-            text += &format!(";   after {}, candidates {lines:?}\n", incident.facts.fen);
-        }
-    }
+    text += &alerts(&round.acts);
     let Some(table) = round.table() else { return text };
     let score = verdict::score(table);
     let played = round.expected(table.score().mode());
@@ -65,6 +58,26 @@ pub fn explain(model: &Model, number: u64, around: Option<usize>) -> String {
         text += "# sensing: occupancy\n";
     }
     text + &round.performance.excerpt(game, model.manner.control, plies)
+}
+
+/// What was raised and closed, and of a doubt which moves it is about.
+fn alerts(acts: &[Act]) -> String {
+    let mut text = String::new();
+    for act in acts {
+        let Act::Table(at, _, effect) = act else { continue };
+        let (said, incident) = match effect {
+            Effect::Raised(incident) => ("", incident),
+            Effect::Closed(incident, _) => ("closed: ", incident),
+            _ => continue,
+        };
+        let what = incident.text.en.replace('\n', " ");
+        let _ = writeln!(text, "; {} µs: {said}{what}", at.as_micros());
+        if incident.kind == Kind::PositionToCheck && said.is_empty() {
+            let lines = &incident.facts.candidates;
+            let _ = writeln!(text, ";   after {}, candidates {lines:?}", incident.facts.fen);
+        }
+    }
+    text
 }
 
 /// The move, counted from 0, at which somebody was accused falsely first, or else a doubt came up.
