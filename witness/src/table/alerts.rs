@@ -88,7 +88,7 @@ impl Table {
         let lost = tracker.lost()?;
         // Pieces that fell are told as such, and are being put up.
         if self.docket.of_kind(Kind::Displaced).is_some() {
-            return Some(lost.since + Settings::IN_THE_AIR);
+            return Some(lost.from + Settings::IN_THE_AIR);
         }
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
         let signalling =
@@ -225,7 +225,9 @@ impl Table {
         };
         let since = tracker.tail().len() - doubtful.after;
         let ended = self.score.ending().is_some() || tracker.may_be_over();
-        if self.several_ways || self.surface.is_blind() && since < BLIND_PLIES && !ended {
+        let later = self.surface.is_blind() && since < BLIND_PLIES && !ended;
+        let told = self.several_ways && self.older_doubt(&fen(&doubtful.position), &[]).is_some();
+        if later || told {
             return;
         }
         let candidates = in_san(&doubtful);
@@ -321,18 +323,17 @@ impl Table {
     }
 
     /// The last position that is beyond doubt when squares and score disagree: the one before a
-    /// move that is not completed. Where the board does not tell its position, what was worked out
-    /// may have been otherwise, and the move before it too.
+    /// move that is not completed. Where the board does not tell its position, the last move may
+    /// have been otherwise, as may what was worked out and the move before that.
     fn last_agreed(&self, now: Moment) -> String {
         let plies = self.score.plies();
-        let deaf = self.surface.picture_at(now).is_uncertain();
-        let worked_out = plies.iter().position(|ply| ply.confidence == Confidence::Inferred);
         let completed = plies.len() - self.score.owed().min(1);
-        let agreed = match worked_out.filter(|_| deaf && !self.surface.is_blind()) {
-            Some(first) => first.saturating_sub(1).min(completed),
-            None => completed,
-        };
-        self.score.fen_at(agreed)
+        if self.surface.is_blind() || !self.surface.picture_at(now).is_uncertain() {
+            return self.score.fen_at(completed);
+        }
+        let worked_out = plies.iter().position(|ply| ply.confidence == Confidence::Inferred);
+        let first = worked_out.map_or(completed, |first| first.min(completed));
+        self.score.fen_at(first.saturating_sub(1))
     }
 
     /// The program itself failed: a human must compare.

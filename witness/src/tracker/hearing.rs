@@ -15,9 +15,9 @@ use crate::picture::Picture;
 use crate::score::Confidence;
 
 /// Lines that are followed.
-const LINES_MAX: usize = 64;
+const LINES_MAX: usize = 96;
 /// A line that costs so much more than the best one is given up.
-const MARGIN: u32 = 8;
+const MARGIN: u32 = 10;
 /// Lines that are looked at for moves which were pressed for together.
 const UNEXPLAINED_MAX: usize = 4;
 /// Lines of which it is asked what was played while nobody watched.
@@ -32,6 +32,8 @@ const TOLD_WRONG_MAX: usize = 1;
 const LATEST: usize = 2;
 /// A line that costs no more than this beyond another one may be as true.
 const DISPUTED: u32 = 1;
+/// A line that leaves so much unexplained in so many moves is not the truth, though none is better.
+const INCREDIBLE: (usize, u32) = (6, 9);
 
 /// What each thing costs that a line leaves unexplained: one report in a thousand is lost, and
 /// hands are over the board at every tenth press.
@@ -89,6 +91,8 @@ struct Heard {
 #[derive(Clone, Debug)]
 struct Line {
     moves: Vec<Move>,
+    /// What the line cost before each of its moves.
+    costs: Vec<u32>,
     position: Chess,
     cost: u32,
     wrong: Wrong,
@@ -115,7 +119,8 @@ struct Next<'a> {
 
 impl Hearing {
     pub fn new(now: Moment, position: Chess) -> Self {
-        let line = Line { moves: Vec::new(), position, cost: 0, wrong: Wrong::default() };
+        let (moves, costs, wrong) = (Vec::new(), Vec::new(), Wrong::default());
+        let line = Line { moves, costs, position, cost: 0, wrong };
         Self {
             began: now,
             since: now,
@@ -177,9 +182,10 @@ impl Hearing {
             (same + LATEST < tail.len().max(later.len())).then_some(same)
         };
         let lines = self.follow();
-        let agreeing = lines.iter().find(|line| same(line).is_none());
-        let most = agreeing.unwrap_or(&lines[0]).cost + DISPUTED;
-        lines.iter().take_while(|line| line.cost <= most).filter_map(same).min()
+        let shown = lines.iter().find(|line| same(line).is_none()).unwrap_or(&lines[0]);
+        let most = shown.cost + DISPUTED;
+        let as_true = lines.iter().take_while(|line| line.cost <= most).filter_map(same).min();
+        as_true.into_iter().chain(shown.incredible(settled)).min()
     }
 
     /// The lines after the last press, the likeliest first.
@@ -251,11 +257,15 @@ impl Heard {
         let start = line.position.clone();
         let position = moves.iter().fold(start, |at, &mv| candidates::after(&at, mv));
         let wrong = self.wrong(line.wrong, &position);
-        let stood = |it: &Square| {
-            let boards = [line.position.board(), position.board()];
-            boards.iter().any(|board| board.piece_at(*it).is_some())
+        let stands = |position: &Chess| {
+            self.surprise.is_none_or(|it| position.board().piece_at(it).is_some())
         };
-        let surprise = if self.surprise.is_none_or(|it| stood(&it)) { 0 } else { cost::SURPRISE };
+        let surprise = match (stands(&line.position), stands(&position)) {
+            (true, _) => 0,
+            // It was put there, lifted again and put there once more.
+            (false, true) => cost::LOST,
+            (false, false) => cost::SURPRISE,
+        };
         let cost = line.cost
             + self.pressing(line, &moves)
             + self.looking(line.wrong, wrong)
@@ -269,7 +279,7 @@ impl Heard {
         let told = all & (self.stirred | before.told);
         // What was missed is paid for as if it had been so before.
         let missed = if self.away { all & !told } else { Bitboard::EMPTY };
-        Wrong { all, told, remains: all & before.all | missed }
+        Wrong { all, told, remains: all & before.all & !self.stirred | missed }
     }
 
     /// What it costs that so many moves were pressed for.
@@ -291,14 +301,16 @@ impl Heard {
     /// What it costs that these squares look otherwise than they should.
     fn looking(&self, before: Wrong, wrong: Wrong) -> u32 {
         let missed = if self.away { !self.stirred } else { Bitboard::EMPTY };
-        let new = wrong.all & !before.all & !missed;
+        // What was told of a square anew has not remained.
+        let new = wrong.all & (self.stirred | !before.all) & !missed;
         let own = new & self.stirred & self.picture.board().by_color(self.by);
-        // What remained before has been paid for, unless it was told again.
-        let remains = wrong.remains & (self.stirred | !before.remains) & !missed;
+        let remains = wrong.remains & !before.remains & !missed;
+        let (told, lost) = ((remains & wrong.told).count(), (remains & !wrong.told).count());
+        // What was told of another square is one report and not two.
         cost::WRONG * number(new.count())
             + cost::OWN * number(own.count())
-            + cost::TOLD * number((remains & wrong.told).count())
-            + cost::LOST * number((remains & !wrong.told).count())
+            + cost::TOLD * number(told)
+            + cost::LOST * number(lost.saturating_sub(told))
     }
 
     /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
@@ -315,6 +327,14 @@ impl Heard {
 }
 
 impl Line {
+    /// After how many moves since the settled ones this line begins to leave too much unexplained.
+    fn incredible(&self, settled: usize) -> Option<usize> {
+        let (moves, most) = INCREDIBLE;
+        let later = self.costs.get(settled..).unwrap_or_default();
+        let until = |index: usize| later.get(index + moves).copied().unwrap_or(self.cost);
+        (0..later.len()).find(|&index| until(index) >= later[index] + most)
+    }
+
     /// This line up to what stands there now: nothing more, or one more move. What looked otherwise
     /// at the last press, and was not heard of since, is as it should be, or else in a hand.
     fn up_to(&self, picture: &Picture, since: Moment, away: bool) -> Option<Vec<Move>> {
@@ -337,8 +357,10 @@ impl Line {
 
 impl From<Next<'_>> for Line {
     fn from(next: Next<'_>) -> Self {
-        let moves = [&next.line.moves[..], &next.moves].concat();
-        Self { moves, position: next.position, cost: next.cost, wrong: next.wrong }
+        let (line, new) = (next.line, next.moves.len());
+        let moves = [&line.moves[..], &next.moves].concat();
+        let costs = [&line.costs[..], &vec![line.cost; new]].concat();
+        Self { moves, costs, position: next.position, cost: next.cost, wrong: next.wrong }
     }
 }
 
