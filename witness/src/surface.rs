@@ -21,6 +21,9 @@ const ANSWER: Duration = Duration::from_millis(500);
 /// And one that has not confirmed a change by then does so never.
 const CONFIRMED: Duration = Duration::from_secs(10);
 
+/// A frame that comes twice comes at once, and no board looks at a square again so soon.
+const TWICE: Duration = Duration::from_millis(50);
+
 /// One square that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
@@ -180,8 +183,7 @@ impl Surface {
         let square = convert::to_shakmaty(wire, self.turned);
         let before = std::mem::replace(&mut self.stirred[usize::from(square)], now);
         if self.raw[wire] == piece {
-            // A frame that comes twice comes at once.
-            if piece.is_none() && before < now {
+            if piece.is_none() && before + TWICE < now {
                 self.surprise = Some((square, now));
             }
             return None;

@@ -11,7 +11,7 @@ use super::stale::Stale;
 use super::stands::Reading;
 use super::{READINGS_MAX, Tracker};
 use crate::candidates;
-use crate::picture::Picture;
+use crate::picture::{Picture, differing};
 use crate::score::Confidence;
 
 /// Lines that are followed.
@@ -269,6 +269,7 @@ impl Heard {
         let cost = line.cost
             + self.pressing(line, &moves)
             + self.looking(line.wrong, wrong)
+            + self.went_away(line, wrong, &position)
             + self.never_heard(line, &position)
             + surprise;
         Next { line, moves, position, cost, wrong }
@@ -311,6 +312,14 @@ impl Heard {
             + cost::OWN * number(own.count())
             + cost::TOLD * number(told)
             + cost::LOST * number(lost.saturating_sub(told))
+    }
+
+    /// What it costs that squares which were told wrongly for long are told rightly now, and no move
+    /// of the line has to do with them: what was told of them may have been right.
+    fn went_away(&self, line: &Line, wrong: Wrong, now: &Chess) -> u32 {
+        let moved = differing(line.position.board(), now.board());
+        let before = line.wrong.remains & line.wrong.told;
+        cost::TOLD * number((before & self.stirred & !wrong.all & !moved).count())
     }
 
     /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
