@@ -105,7 +105,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     (Kind::FlagFall, [
         "A time reaches zero before the move is completed. When mate or stalemate follows on the \
          board, it says so: whether the fall was observed or claimed before decides (6.8).",
-        "Two readings of the clock; the instant between them is not known.",
+        "Two readings of the clock; the instant between them is not known. A flag that the first \
+         one rules out is believed when it is read again.",
         "What happens between two readings.",
     ]),
     (Kind::IllegalMove, [

@@ -2,6 +2,7 @@
 //! make of it is not decided here.
 
 mod count;
+mod held;
 mod keeper;
 mod mode;
 
@@ -103,6 +104,8 @@ impl Above {
 #[derive(Clone, Debug, Default)]
 pub struct Clocks {
     face: Option<(Moment, ClockFace)>,
+    /// A reading that the one before it rules out, until the next one.
+    held: Option<(Moment, ClockFace)>,
     white: Option<Side>,
     above_zero: ByColor<Option<Above>>,
     flags: Vec<FlagFall>,
@@ -280,6 +283,7 @@ impl Clocks {
 
     pub(crate) fn lose(&mut self) {
         self.lost = true;
+        self.forget_held();
     }
 
     /// A new game: flags and memory of zero are history. `fresh`: from the beginning, with both

@@ -288,6 +288,8 @@ impl Table {
     pub fn line(&mut self, present: bool, out: &mut Vec<Effect>) {
         if present {
             self.line_opened();
+        } else {
+            self.clocks.forget_held();
         }
         self.device_now(out, |device| {
             device.present = present;
@@ -376,6 +378,7 @@ impl Table {
         if self.clock_awaited_until().is_some_and(|at| at <= now) {
             self.note_read(now, out);
         }
+        self.clock_quiet(now, out);
         if self.set_up_at.is_some_and(|at| at <= now) {
             self.set_up_at = None;
             self.begin(now, out);
@@ -426,6 +429,7 @@ impl Table {
             (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
             (self.survey_at, "a report may be lost"),
             (self.clock_awaited_until(), "the clock is not heard again"),
+            (self.clocks.held_until(), "the clock says nothing else than that a flag is down"),
             (self.set_up_at, "the pieces are set up"),
             (self.irregularities.turn_at, "the board lies the other way round"),
             (self.wrong_start_at(), "a game begins that was set up wrongly"),

@@ -194,3 +194,65 @@ fn a_flag_is_due_when_the_delay_and_the_time_are_over() {
     assert_eq!(due("60+d2"), [62, 62, 63], "what waits longer than it should counts from now");
     assert_eq!(due("60"), [61, 62, 63], "as it stands still");
 }
+
+/// Everything in it that a report of a fallen flag has.
+fn damaged(desk: &mut Desk) -> &mut Desk {
+    desk.shows(300, 300, None).counts(300, 300, 6).marked(0, 300, None, FlagMark::Final)
+}
+
+#[test]
+fn a_flag_that_the_reading_before_rules_out_is_one_damaged_report() {
+    for (white, sign) in [(0, FlagMark::Final), (0, FlagMark::None), (292, FlagMark::Passed)] {
+        let mut desk = Desk::new("300");
+        desk.shows(300, 300, None).counts(300, 300, 6).marked(white, 300, None, sign);
+        let shown = desk.table.clocks().state().unwrap();
+        assert_eq!((shown.times.white, shown.flag), (FaceTime::from_hms(0, 4, 54), None));
+        desk.counts(292, 300, 20);
+        assert_eq!(desk.kinds(), [""; 0], "{white} {sign:?}");
+        let stopped = desk
+            .effects
+            .iter()
+            .any(|(_, it)| matches!(it, Effect::Told(Event::Phase(witness::Phase::Paused))));
+        assert!(!stopped, "nor was it stopped");
+    }
+}
+
+#[test]
+fn a_flag_that_is_read_again_has_fallen_whatever_was_read_before() {
+    let mut desk = Desk::new("300");
+    let fell = damaged(&mut desk).now;
+    assert_eq!(desk.kinds(), [""; 0]);
+    desk.marked(0, 300, None, FlagMark::Final);
+    assert_eq!(desk.kinds(), ["flag_fall"]);
+    let facts = &desk.raised()[0].facts;
+    let (above, zero) = facts.between.unwrap();
+    assert!(above.is_some_and(|above| above < fell) && zero == fell, "{above:?} {zero:?}");
+    assert_eq!(facts.grade, Some("final"));
+}
+
+#[test]
+fn a_clock_that_says_nothing_else_is_blocked_by_its_flag() {
+    let mut desk = Desk::new("300");
+    damaged(&mut desk).wait(1.4);
+    assert_eq!(desk.kinds(), [""; 0]);
+    desk.wait(0.2);
+    assert_eq!(desk.kinds(), ["flag_fall"]);
+    // Silence of a line that is gone confirms nothing.
+    let mut desk = Desk::new("300");
+    damaged(&mut desk);
+    desk.table.line(false, &mut Vec::new());
+    desk.wait(60.0);
+    assert!(!desk.kinds().contains(&"flag_fall"), "{:?}", desk.kinds());
+    let mut desk = Desk::new("300");
+    damaged(&mut desk).sight(Sighting::ClockLost);
+    desk.wait(60.0);
+    assert!(!desk.kinds().contains(&"flag_fall"), "{:?}", desk.kinds());
+}
+
+#[test]
+fn after_a_silence_in_which_the_time_can_have_run_out_a_flag_is_believed_at_once() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).counts(300, 300, 6).wait(292.0);
+    desk.marked(0, 300, None, FlagMark::Final);
+    assert_eq!(desk.kinds(), ["flag_fall"]);
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eboard::{Anomaly, ClockFace, Device, Input, Moment, Outbox, Pieces, Placement, Reason};
-use eboard::{FaceTime, Sighting, Station};
+use eboard::{FaceTime, FlagMark, Sighting, Station};
 
 use crate::agenda::Agenda;
 use crate::clock::Report;
@@ -34,6 +34,9 @@ const CLOCK_LAST_MINUTE: Duration = Duration::from_millis(1200);
 /// A clock that is stopped or not there is asked this often; also shorter than the quiet after
 /// which a board is asked whether it is there.
 const CLOCK_STOPPED: Duration = Duration::from_secs(4);
+/// A sign of a fallen flag that was not there before is asked for once more at once: frames have no
+/// checksum.
+const CLOCK_FLAG: Duration = Duration::from_millis(500);
 const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
 
 /// A battery that has answered once is asked again after this long.
@@ -99,6 +102,8 @@ struct Line {
     vigil: Vigil,
     dump_asked: Moment,
     clock_period: Duration,
+    /// The last report of the clock showed a fallen flag.
+    flagged: bool,
     has_battery: bool,
 }
 
@@ -110,6 +115,7 @@ impl Talk {
             vigil: Vigil::new(begin),
             dump_asked: Moment::ZERO,
             clock_period: CLOCK_STOPPED,
+            flagged: false,
             has_battery: false,
         };
         Self { line: Some(line), ..Self::default() }
@@ -194,14 +200,15 @@ impl Talk {
     }
 
     fn clock(&mut self, now: Moment, report: Report, out: &mut Outbox<'_, Pieces>) {
-        let (period, sighting) = match report {
-            Report::Face(face) => (period(&face), Sighting::Clock(face)),
-            Report::NoClock => (CLOCK_STOPPED, Sighting::ClockLost),
+        let (period, flagged, sighting) = match report {
+            Report::Face(face) => (period(&face), has_flag(&face), Sighting::Clock(face)),
+            Report::NoClock => (CLOCK_STOPPED, false, Sighting::ClockLost),
             Report::Null | Report::Ack(_) => return,
         };
         if let Some(line) = &mut self.line {
-            line.clock_period = period;
-            line.agenda.postpone(Command::Clock, now + period);
+            let known = std::mem::replace(&mut line.flagged, flagged);
+            line.clock_period = if flagged && !known { CLOCK_FLAG } else { period };
+            line.agenda.postpone(Command::Clock, now + line.clock_period);
         }
         out.beside(Station::ONLY, sighting);
     }
@@ -271,6 +278,10 @@ impl Line {
             _ => {}
         }
     }
+}
+
+fn has_flag(face: &ClockFace) -> bool {
+    [face.left, face.right].iter().any(|dial| dial.flag != FlagMark::None)
 }
 
 /// How long this clock may be quiet before it is asked.

@@ -80,6 +80,7 @@ impl Table {
             return Err(Refusal::HasNotTheMove);
         }
         self.judge(now, out);
+        self.clocks.forget_held();
         let Sealing { draw_offer, resumption, place, .. } = sealing;
         let position = self.score.position().clone();
         self.leave_play(now, &position, out);

@@ -10,12 +10,25 @@ use crate::score::Status;
 
 impl Table {
     pub(super) fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
+        for (at, face) in self.clocks.believed(now, face) {
+            self.believe_clock(now, at, face, out);
+        }
+    }
+
+    /// The clock has not said otherwise for as long as a running one is never quiet.
+    pub(super) fn clock_quiet(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if let Some((at, face)) = self.clocks.quiet(now) {
+            self.believe_clock(now, at, face, out);
+        }
+    }
+
+    fn believe_clock(&mut self, now: Moment, at: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         let mut events = Vec::new();
         let before = self.clocks.state().map(|state| state.times);
         let unwatched = std::mem::take(&mut self.unwatched);
         let reckoned = self.reckoned(now);
         self.expect_of_clock();
-        self.clocks.read(now, face, &mut events);
+        self.clocks.read(at, face, &mut events);
         out.push(Effect::Changed(Facet::Clock));
         if let Some(state) = self.clocks.state()
             && !events.is_empty()

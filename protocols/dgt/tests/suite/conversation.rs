@@ -143,6 +143,22 @@ fn a_lost_flag_frame_is_asked_for() {
     assert!(at.since(fell) <= Duration::from_millis(200), "{:?}", at.since(fell));
 }
 
+/// Frames of a clock have no checksum: a sign that was not there before is asked for once more.
+#[test]
+fn a_flag_is_asked_for_once_more_and_then_as_a_clock_that_stands() {
+    let mut bench = Bench::ready();
+    bench.stimulus(Stimulus::Clock(Some(face(300, true))));
+    let mut fallen = face(0, false);
+    fallen.left.flag = FlagMark::Final;
+    bench.stimulus(Stimulus::Clock(Some(fallen)));
+    bench.forget();
+    let fell = bench.now;
+    bench.run(seconds(4));
+    let asked = bench.times_sent(0x41);
+    let after: Vec<_> = asked.iter().map(|at| at.since(fell).as_millis() / 100).collect();
+    assert_eq!(after, [5], "half a second later, and not again within four");
+}
+
 /// What is no face is not taken for one, and what was lost is asked for.
 #[test]
 fn disturbances_of_the_clock_change_nothing_of_what_it_shows() {
