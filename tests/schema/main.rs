@@ -344,6 +344,27 @@ fn a_period_that_ends() -> Vec<Published> {
     room.published
 }
 
+/// Screens go on showing them, marked as not of now.
+#[test]
+fn a_clock_that_is_not_heard_leaves_its_last_times() {
+    let last = |room: &Room| {
+        let told = room.published.iter().rev().find(|(schema, _)| *schema == "clock");
+        let (_, told) = told.unwrap();
+        json!([told["white_ms"], told["black_ms"], told["running"], told["current"]])
+    };
+    let mut room = Room::under("300");
+    room.clock(0, 300, 300, None);
+    room.clock(1, 300, 300, Some(Side::Left));
+    room.clock(1, 299, 300, Some(Side::Left));
+    assert_eq!(last(&room), json!([299_000, 300_000, "white", true]));
+    room.unplug_clock();
+    assert_eq!(last(&room), json!([299_000, 300_000, null, false]));
+    room.clock(30, 269, 300, Some(Side::Left));
+    assert_eq!(last(&room), json!([269_000, 300_000, "white", true]));
+    room.unplug();
+    assert_eq!(last(&room), json!([269_000, 300_000, null, false]));
+}
+
 fn bridge() -> Vec<Published> {
     let info = |tables: Vec<u32>, journal| BridgeInfo {
         v: payload::VERSION,

@@ -14,6 +14,7 @@ const READING: ClockReading = {
   period: { white: 1, black: 1 },
   sampledAt: 1_000_000,
   flagDueAt: null,
+  current: true,
 };
 
 test('only the running side loses time', () => {

@@ -64,6 +64,7 @@ test('values of the wrong kind inside a payload become unknown', () => {
     period: { white: 1, black: 1 },
     sampledAt: Date.UTC(2026, 10, 20, 14, 0, 0, 250),
     flagDueAt: null,
+    current: true,
   });
   const players = '"players":{"white":{"name":""},"black":[]}';
   const game = `{${players},"moves":[null,{"ply":1,"san":"e4"},{}]}`;

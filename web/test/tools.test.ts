@@ -149,4 +149,7 @@ test('what stands there now counts the running clock and the completed moves onl
   const now = standing(hall.tables.get(1) ?? {}, HALF_PAST + 5000);
   assert.deepEqual(now.moves, { white: 1, black: 1 });
   assert.deepEqual(now.times, { white: 55_000, black: 90_000 });
+  of('clock', { white_ms: 60_000, black_ms: 90_000, running: null, sampled_at, current: false });
+  const unheard = standing(hall.tables.get(1) ?? {}, HALF_PAST + 5000);
+  assert.deepEqual(unheard.times, { white: null, black: null }, 'the last times are not of now');
 });

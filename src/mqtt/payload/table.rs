@@ -172,6 +172,8 @@ pub struct ClockPayload {
     sampled_at: Option<String>,
     source: Option<&'static str>,
     low_battery: bool,
+    /// Whether the clock is heard; else the times are the last ones that were read.
+    current: bool,
 }
 
 /// The device of a table and the line it is on.
@@ -315,7 +317,9 @@ pub fn game<'a>(
 /// The clock of a table.
 #[must_use]
 pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
-    let state = table.clocks().state().filter(|_| !table.clocks().lost());
+    let state = table.clocks().state();
+    let heard = table.device().present && table.device().answering && !table.clocks().lost();
+    let now = state.filter(|_| heard);
     let time = |color: Color| state.map(|state| state.times.get(color).as_ms());
     let period = |color: Color| state.map_or(1, |state| *state.periods.get(color));
     let driver = table.device().identity.as_ref().map(|identity| identity.driver);
@@ -325,14 +329,15 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
         at: stamp.at(),
         white_ms: time(Color::White),
         black_ms: time(Color::Black),
-        running: state.and_then(|state| state.running).map(colour),
+        running: now.and_then(|state| state.running).map(colour),
         flag: state.and_then(|state| state.flag).map(colour),
         flag_grade: state.and_then(|state| state.flag.map(|_| grade(state.mark))),
-        flag_due_at: state.and_then(|state| state.flag_due).map(|due| stamp.wall(due)),
+        flag_due_at: now.and_then(|state| state.flag_due).map(|due| stamp.wall(due)),
         period: Periods { white: period(Color::White), black: period(Color::Black) },
         sampled_at: state.map(|state| stamp.wall(state.sampled)),
         source: state.and(driver),
         low_battery: state.is_some_and(|state| state.low_battery),
+        current: now.is_some(),
     }
 }
 

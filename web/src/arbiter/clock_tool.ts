@@ -53,7 +53,7 @@ export class ClockTool extends TableTool {
 
   private now(side: Side): string {
     const { clock } = this.state;
-    if (clock === undefined) return '';
+    if (clock?.current !== true) return '';
     const now = this.options.desk.app.daemonNow() ?? clock.sampledAt;
     const left = remaining(clock, side, now);
     return left === null ? '' : clockSetting(left);

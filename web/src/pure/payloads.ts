@@ -96,6 +96,8 @@ export interface ClockReading {
   readonly sampledAt: number;
   /** When the time that counts is used up if nobody presses; the same clock. */
   readonly flagDueAt: number | null;
+  /** Whether it is heard; else these are the last times that were read. */
+  readonly current: boolean;
 }
 
 export function readBridgeState(value: Fields): BridgeState | null {
@@ -168,6 +170,7 @@ export function readClock(value: Fields): ClockReading | null {
     period: { white: finite(period?.['white']) ?? 1, black: finite(period?.['black']) ?? 1 },
     sampledAt,
     flagDueAt: moment(value['flag_due_at']),
+    current: value['current'] !== false,
   };
 }
 

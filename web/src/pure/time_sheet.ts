@@ -41,7 +41,7 @@ export function readTimeSheet(value: Fields): readonly Kept[] {
 
 /** As the clock stands now, not as it was last heard. */
 export function standing({ game, clock }: TableState, now: number): Kept {
-  const left = (side: Side) => (clock === undefined ? null : remaining(clock, side, now));
+  const left = (side: Side) => (clock?.current !== true ? null : remaining(clock, side, now));
   const completed = (game?.moves ?? []).filter(({ status }) => status !== 'released');
   const made = (side: Side) => {
     return completed.filter(({ ply }) => sideOf(ply, game?.startFen ?? null) === side).length;

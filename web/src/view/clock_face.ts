@@ -23,6 +23,7 @@ export class ClockFace {
       this.shown = nextShown(this.shown, target, running);
     }
     this.paint(this.shown, reading.flag === side);
+    setAttribute(this.element, 'data-past', reading.current ? null : '');
   }
 
   private paint({ ms, running }: Shown, flag: boolean): void {
@@ -35,7 +36,7 @@ export class ClockFace {
   private clear(): void {
     this.shown = null;
     setText(this.element, '');
-    ['data-running', 'data-short', 'data-flag'].forEach((name) =>
+    ['data-running', 'data-short', 'data-flag', 'data-past'].forEach((name) =>
       setAttribute(this.element, name, null),
     );
   }

@@ -16,6 +16,8 @@ const STATE_MARGINS = 4.6;
 const POINTS = 1.1;
 const SHORT_CLOCK = 3.0;
 const LONG_CLOCK = 4.0;
+/** The question mark of a time that is not heard any more. */
+const PAST = 0.8;
 const HOUR_MS = 3_600_000;
 
 export class Tile {
@@ -79,7 +81,8 @@ function stateWidth({ board, text }: Grid): number {
 function nameRoom(state: TableState, { board, text }: Grid, clocks: boolean): NameRoom {
   const shown = clocks && state.clock !== undefined;
   const longest = Math.max(state.clock?.white ?? 0, state.clock?.black ?? 0);
-  const clock = !shown ? 0 : longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
+  const face = longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
+  const clock = !shown ? 0 : state.clock?.current === true ? face : face + PAST;
   const points = rawResult(state) === '*' ? 0 : POINTS;
   const width = board - text * (MARGINS + clock + points);
   return { width, measure: nameMeasure(text) };

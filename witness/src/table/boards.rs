@@ -95,6 +95,11 @@ impl Table {
         if self.device != before {
             out.push(Effect::Changed(Facet::Device));
         }
+        let heard = |it: &DeviceState| it.present && it.answering;
+        if heard(&self.device) != heard(&before) && self.clocks.state().is_some() {
+            // What was read last is not what the clock shows now, or is so again.
+            out.push(Effect::Changed(Facet::Clock));
+        }
     }
 
     /// What is known of the device at this board.
