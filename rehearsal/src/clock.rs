@@ -11,7 +11,7 @@ use std::time::Duration;
 use eboard::{ClockFace, Colour, Dial, FaceTime, FlagMark, Moment, Side};
 
 use crate::TimeControl;
-use crate::control::Bonus;
+use crate::control::{Bonus, Next};
 use crate::convert::other;
 
 const SECOND_US: u64 = 1_000_000;
@@ -85,6 +85,12 @@ impl Half {
 }
 
 impl Half {
+    fn begin_period(&mut self, next: Next) {
+        let added_us = next.added_s.saturating_mul(1_000_000);
+        self.left_us = self.left_us.saturating_add_signed(added_us);
+        self.period += 1;
+    }
+
     /// A press in byo-yomi: the period that was begun is whole again, or one press less is to come.
     fn read_on(&mut self, bonus: Bonus, span_us: u64) {
         let Some(presses) = &mut self.byo_yomi else { return };
@@ -106,7 +112,7 @@ impl Clock {
     /// freezes when the last flag falls.
     #[must_use]
     pub const fn new(control: TimeControl) -> Self {
-        let (bonus, bonus_s) = control.bonus();
+        let (bonus, bonus_s) = control.first_bonus();
         let ahead_s = match bonus {
             Bonus::Increment if control.from_move() > 1 => 0,
             Bonus::Increment | Bonus::Bronstein => bonus_s as u64,
@@ -207,9 +213,9 @@ impl Clock {
     /// What a press brings to the side that made it.
     fn complete(&mut self, side: Colour) {
         let control = self.control;
-        let (bonus, bonus_s) = control.bonus();
-        let bonus_us = u64::from(bonus_s) * SECOND_US;
         let half = self.half_mut(side);
+        let (bonus, bonus_s) = control.bonus(half.period);
+        let bonus_us = u64::from(bonus_s) * SECOND_US;
         half.presses += 1;
         if half.flag != FlagMark::None && half.left_us == 0 {
             return;
@@ -220,16 +226,14 @@ impl Clock {
             Bonus::Bronstein => bonus_us.min(half.turn_us.saturating_sub(half.left_us)),
             _ => 0,
         };
-        if let Some((Some(moves), main_s)) = control.next(half.period)
-            && half.presses == moves
-        {
-            half.left_us += u64::from(main_s) * SECOND_US;
-            half.period += 1;
+        let next = control.next(half.period);
+        if let Some(next) = next.filter(|next| next.moves == Some(half.presses)) {
+            half.begin_period(next);
         }
     }
 
     fn begin_turn(&mut self, side: Colour) {
-        let (bonus, bonus_s) = self.control.bonus();
+        let (bonus, bonus_s) = self.control.bonus(self.half(side).period);
         let delayed = bonus == Bonus::Delay;
         self.hold_us = if delayed { u64::from(bonus_s) * SECOND_US } else { 0 };
         let half = self.half_mut(side);
@@ -383,7 +387,7 @@ impl Clock {
             let idle = then.half_mut(idle);
             idle.left_us = idle.left_us.saturating_sub(counted_us);
         }
-        if self.control.bonus().0 == Bonus::Hourglass {
+        if self.control.bonus(0).0 == Bonus::Hourglass {
             let gained_us = counted_us.min(then.half(self.to_move).left_us);
             then.half_mut(idle).left_us += gained_us;
         }
@@ -400,13 +404,13 @@ impl Clock {
             if self.begin_byo_yomi(side) {
                 continue;
             }
-            let Some((None, main_s)) = self.control.next(self.half(side).period) else {
+            let next = self.control.next(self.half(side).period);
+            let Some(next) = next.filter(|next| next.moves.is_none()) else {
                 return self.fall(side);
             };
             for it in [side, other(side)] {
                 let half = self.half_mut(it);
-                half.left_us += u64::from(main_s) * SECOND_US;
-                half.period += 1;
+                half.begin_period(next);
                 half.turn_us = half.left_us;
             }
             let counted = self.counting_since.map_or(0, Moment::as_micros);
@@ -451,7 +455,7 @@ impl Clock {
         Dial {
             time: FaceTime::from_ms(u32::try_from(shown_ms).unwrap_or(u32::MAX)),
             flag: if self.unmarked { FlagMark::None } else { half.flag },
-            per_move: self.control.bonus().1 > 0,
+            per_move: self.control.bonus(half.period).1 > 0,
         }
     }
 

@@ -23,10 +23,26 @@ pub enum Bonus {
     Hourglass,
 }
 
-/// Later periods: after so many moves (0: when the time is used up) so many seconds more.
-type Stage = (u16, u32);
+/// A later period: it comes after so many moves (0: when the time is used up), with so many seconds
+/// and such a bonus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Stage {
+    moves: u16,
+    main_s: u32,
+    bonus: (Bonus, u32),
+}
 
-/// Up to three periods of main time with one bonus for all. Seconds.
+/// What comes after a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// By the press of which move it begins; none: at zero.
+    pub moves: Option<u32>,
+    /// What is added: its main time, and what its increment is more than the one before, as the
+    /// move to come already has the old one. Seconds.
+    pub added_s: i64,
+}
+
+/// Up to five periods of main time, each with its bonus. Seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
     main_s: u32,
@@ -34,7 +50,9 @@ pub struct TimeControl {
     bonus: Bonus,
     bonus_s: u32,
     from_move: u16,
-    stages: [Option<Stage>; 2],
+    stages: [Option<Stage>; 4],
+    /// The last period comes again and again, each time after so many moves.
+    again: Option<u16>,
 }
 
 /// A time control this clock cannot be set to.
@@ -57,7 +75,8 @@ impl TimeControl {
             bonus: Bonus::Increment,
             bonus_s: increment_s,
             from_move: 1,
-            stages: [None; 2],
+            stages: [None; 4],
+            again: None,
         }
     }
 
@@ -73,7 +92,7 @@ impl TimeControl {
         self.black_main_s
     }
 
-    /// Seconds added with every press; 0 where something else happens.
+    /// Seconds added with every press of the first period; 0 where something else happens.
     #[must_use]
     pub const fn increment_s(self) -> u32 {
         match self.bonus {
@@ -92,9 +111,15 @@ impl TimeControl {
         }
     }
 
-    /// What a press brings, and how many seconds of it.
+    /// What a press brings in the period of this number, from 0, and how many seconds of it.
     #[must_use]
-    pub const fn bonus(self) -> (Bonus, u32) {
+    pub fn bonus(self, period: u8) -> (Bonus, u32) {
+        let later = self.stages.iter().take(period.into()).flatten();
+        later.last().map_or(self.first_bonus(), |stage| stage.bonus)
+    }
+
+    /// The same in the first one.
+    pub(crate) const fn first_bonus(self) -> (Bonus, u32) {
         (self.bonus, self.bonus_s)
     }
 
@@ -104,24 +129,36 @@ impl TimeControl {
         self.from_move as u32
     }
 
-    /// What follows the period of this number, from 0: by the press of which move (none: at zero),
-    /// and how many seconds.
+    /// What follows the period of this number, from 0.
     #[must_use]
-    pub fn next(self, period: u8) -> Option<(Option<u32>, u32)> {
-        let (moves, main_s) = (*self.stages.get(usize::from(period))?)?;
-        let before = self.stages.iter().take(usize::from(period)).flatten();
-        let moves_before: u32 = before.map(|(moves, _)| u32::from(*moves)).sum();
+    pub fn next(self, period: u8) -> Option<Next> {
+        let stages = || self.stages.iter().flatten();
+        let last = stages().last().map_or(self.main_s, |stage| stage.main_s);
+        let again =
+            self.again.map(|moves| Stage { moves, main_s: last, bonus: self.bonus(period) });
+        let comes = |index: usize| stages().nth(index).copied().or(again);
+        let Stage { moves, main_s, bonus } = comes(period.into())?;
+        let before = (0..usize::from(period)).filter_map(comes);
+        let moves_before: u32 = before.map(|stage| u32::from(stage.moves)).sum();
+        let ahead_s = |(bonus, seconds): (Bonus, u32)| match bonus {
+            Bonus::Increment | Bonus::Bronstein => i64::from(seconds),
+            _ => 0,
+        };
+        let old = self.bonus(period);
         // Clocks count moves only together with an increment (DGT 3000).
-        let counts = moves > 0 && self.increment_s() > 0;
-        Some((counts.then(|| moves_before + u32::from(moves)), main_s))
+        let counts = moves > 0 && old.0 == Bonus::Increment && old.1 > 0;
+        Some(Next {
+            moves: counts.then(|| moves_before + u32::from(moves)),
+            added_s: i64::from(main_s) + ahead_s(bonus) - ahead_s(old),
+        })
     }
 }
 
 impl FromStr for TimeControl {
     type Err = ControlError;
 
-    /// Reads `300`, `300+3`, `300+d3`, `300+b3`, `40/5400+30:1800+30`, `300+3@61|240+3@61`,
-    /// `300+5x60`, `300+25/600`, `*60`.
+    /// Reads `300`, `300+3`, `300+d3`, `300+b3`, `40/5400+30:1800+30`, `40/9000`,
+    /// `300+3@61|240+3@61`, `300+5x60`, `300+25/600`, `*60`.
     fn from_str(text: &str) -> Result<Self, ControlError> {
         let refuse = |wanted| ControlError { text: text.to_owned(), wanted };
         let (white, black) = text.split_once('|').unwrap_or((text, text));
@@ -142,27 +179,31 @@ fn side(text: &str) -> Result<TimeControl, &'static str> {
     let Some((first, rest)) = periods.split_first() else { return Err(WANTED) };
     let mut control = first.1;
     if rest.len() > control.stages.len() {
-        return Err("one to three periods");
+        return Err("one to five periods");
     }
     let mut moves = first.0;
     for (stage, (next_moves, next)) in control.stages.iter_mut().zip(rest) {
-        if (next.bonus, next.bonus_s, next.from_move)
-            != (first.1.bonus, first.1.bonus_s, first.1.from_move)
-        {
-            return Err("the same increment in all periods");
+        if [next.from_move, control.from_move] != [1, 1] {
+            return Err("an increment from a later move in a game of one period");
         }
-        *stage = Some((moves, next.main_s));
+        if alone(next.bonus) || alone(control.bonus) {
+            return Err("byo-yomi or an hourglass alone");
+        }
+        let bonus = (next.bonus, next.bonus_s);
+        *stage = Some(Stage { moves, main_s: next.main_s, bonus });
         moves = *next_moves;
     }
-    if moves > 0 {
-        return Err("a last period without a number of moves");
-    }
-    let alone = matches!(first.1.bonus, Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass);
-    if alone && !rest.is_empty() {
+    if moves > 0 && alone(control.bonus) {
         return Err("byo-yomi or an hourglass alone");
     }
+    control.again = Some(moves).filter(|moves| *moves > 0);
     let start_s = control.main_s.saturating_add(control.bonus_s);
     if start_s == 0 || start_s > MOST_S { Err(WANTED) } else { Ok(control) }
+}
+
+/// What no other period can follow or come before.
+const fn alone(bonus: Bonus) -> bool {
+    matches!(bonus, Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass)
 }
 
 fn period(text: &str) -> Result<(u16, TimeControl), &'static str> {
@@ -220,29 +261,35 @@ impl fmt::Display for TimeControl {
 
 impl TimeControl {
     fn write_side(&self, f: &mut fmt::Formatter<'_>, main_s: u32) -> fmt::Result {
-        let mains = [Some(main_s)].into_iter().chain(self.stages.map(|it| it.map(|(_, s)| s)));
-        for (index, main_s) in mains.flatten().enumerate() {
+        let first = Some((main_s, self.bonus(0)));
+        let later = self.stages.map(|stage| stage.map(|it| (it.main_s, it.bonus)));
+        for (index, (main_s, bonus)) in [first].into_iter().chain(later).flatten().enumerate() {
             if index > 0 {
                 f.write_str(":")?;
             }
-            if let Some(Some((moves @ 1.., _))) = self.stages.get(index) {
+            let stage = self.stages.get(index).copied().flatten();
+            if let Some(moves @ 1..) = stage.map(|stage| stage.moves).or(self.again) {
                 write!(f, "{moves}/")?;
             }
             if self.bonus == Bonus::Hourglass {
                 f.write_str("*")?;
             }
             write!(f, "{main_s}")?;
-            match (self.bonus, self.bonus_s, self.from_move) {
-                (Bonus::Hourglass, ..) | (_, 0, _) => {}
-                (Bonus::Increment, bonus, 1) => write!(f, "+{bonus}")?,
-                (Bonus::Increment, bonus, from) => write!(f, "+{bonus}@{from}")?,
-                (Bonus::Bronstein, bonus, _) => write!(f, "+b{bonus}")?,
-                (Bonus::Delay, bonus, _) => write!(f, "+d{bonus}")?,
-                (Bonus::Japanese(periods), each, _) => write!(f, "+{periods}x{each}")?,
-                (Bonus::Canadian(moves), within, _) => write!(f, "+{moves}/{within}")?,
-            }
+            self.write_bonus(f, bonus)?;
         }
         Ok(())
+    }
+
+    fn write_bonus(&self, f: &mut fmt::Formatter<'_>, bonus: (Bonus, u32)) -> fmt::Result {
+        match (bonus.0, bonus.1, self.from_move) {
+            (Bonus::Hourglass, ..) | (_, 0, _) => Ok(()),
+            (Bonus::Increment, bonus, 1) => write!(f, "+{bonus}"),
+            (Bonus::Increment, bonus, from) => write!(f, "+{bonus}@{from}"),
+            (Bonus::Bronstein, bonus, _) => write!(f, "+b{bonus}"),
+            (Bonus::Delay, bonus, _) => write!(f, "+d{bonus}"),
+            (Bonus::Japanese(periods), each, _) => write!(f, "+{periods}x{each}"),
+            (Bonus::Canadian(moves), within, _) => write!(f, "+{moves}/{within}"),
+        }
     }
 }
 
@@ -289,6 +336,10 @@ mod tests {
             "0+5x60",
             "300+25/600",
             "*60",
+            "40/5400+30:1800+10",
+            "40/7200:20/3600:900+30",
+            "40/9000",
+            "40/5400+30:20/3000+10",
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
@@ -297,20 +348,25 @@ mod tests {
     #[test]
     fn periods_follow_by_count_only_with_an_increment() {
         let next = |text: &str, period| text.parse::<TimeControl>().unwrap().next(period);
-        assert_eq!(next("40/5400+30:1800+30", 0), Some((Some(40), 1800)));
-        assert_eq!(next("40/6000+30:20/3000+30:900+30", 1), Some((Some(60), 900)));
-        assert_eq!(next("40/5400:1800", 0), Some((None, 1800)));
+        let at = |moves, added_s| Some(Next { moves, added_s });
+        assert_eq!(next("40/5400+30:1800+30", 0), at(Some(40), 1800));
+        assert_eq!(next("40/6000+30:20/3000+30:900+30", 1), at(Some(60), 900));
+        assert_eq!(next("40/5400:1800", 0), at(None, 1800));
+        assert_eq!(next("40/5400+30:1800+10", 0), at(Some(40), 1780));
+        assert_eq!(next("40/7200:20/3600:900+30", 1), at(None, 930));
         assert_eq!(next("40/5400+30:1800+30", 1), None);
+        assert_eq!(next("40/9000", 7), at(None, 9000));
+        assert_eq!(next("40/5400+30:20/3000+10", 1), at(Some(60), 3000));
+        assert_eq!(next("40/5400+30:20/3000+10", 2), at(Some(80), 3000));
     }
 
     #[test]
     fn what_cannot_be_modelled_is_refused_with_what_is_wanted() {
         let wanted = |text: &str| text.parse::<TimeControl>().unwrap_err().wanted();
-        assert!(wanted("40/5400+30:1800").contains("same increment"));
-        assert!(wanted("40/5400+30").contains("last period without"));
-        assert!(wanted("1:2:3:4").contains("three periods"));
+        assert!(wanted("40/5400+30@41:1800").contains("of one period"));
+        assert!(wanted("1:2:3:4:5:6").contains("five periods"));
         assert!(wanted("40/5400+5x60:1800+5x60").contains("alone"));
-        assert!(wanted("*60:60").contains("same increment"));
+        assert!(wanted("*60:60").contains("alone"));
         assert!(wanted("300+3|240+5").contains("differ in their first main time alone"));
         for text in [
             "",

@@ -9,10 +9,10 @@ use std::fmt;
 
 use eboard::{Colour, Moment, Placement};
 
-use crate::{Clock, Cue, Happening, Pace, Stage, Unplug};
+use crate::{Clock, Cue, Happening, Pace, Stage, TimeControl, Unplug};
 pub(crate) use blocking::{BEFORE_A_PRESS, BETWEEN_GESTURES};
 use blocking::{Blocked, Blocking};
-pub use header::{Edition, Header, Rate, Sensing, Supervision};
+pub use header::{Edition, Header, Played, Rate, Sensing, Supervision};
 pub use token::Gesture;
 
 /// A script that can be played.
@@ -109,10 +109,14 @@ impl Script {
         self.header.turn()
     }
 
-    /// The clock before the first gesture: stopped.
+    /// The clock before the first gesture: stopped; or unplugged, if nothing says what it is set
+    /// to.
     #[must_use]
     pub fn clock(&self) -> Clock {
-        Clock::new(self.header.clock_setting()).giving_move_to(self.header.turn())
+        let setting = self.header.clock_setting();
+        let mut clock = Clock::new(setting.unwrap_or(TimeControl::new(5400, 30)));
+        clock.plug(setting.is_some());
+        clock.giving_move_to(self.header.turn())
     }
 
     /// When the board's cable is out.
@@ -137,7 +141,7 @@ impl Script {
     /// A table on which this script is performed from `begin` on.
     #[must_use]
     pub fn stage(&self, begin: Moment, pace: Pace) -> Stage {
-        Stage::new(begin, self.placement(), self.cues(), self.clock(), pace)
+        Stage::new(begin, self.placement(), self.cues(), self.clock(), pace).resting_until(self.end)
     }
 
     /// The physical truth over time, from moment zero to [`Script::end`]: first the board and the

@@ -75,6 +75,8 @@ pub struct Stage {
     placement: Placement,
     clock: Clock,
     acts: VecDeque<Cue>,
+    /// The hands rest until then after the last act.
+    rests_until: Moment,
     opened: bool,
     reached: Moment,
     shown: Option<ClockFace>,
@@ -99,12 +101,19 @@ impl Stage {
             placement: opening,
             clock,
             acts: acts.into(),
+            rests_until: Moment::ZERO,
             opened: false,
             reached: Moment::ZERO,
             shown: clock.reported(Moment::ZERO),
             last_cue: Duration::ZERO,
             last_act: Moment::ZERO,
         }
+    }
+
+    /// The same, over no earlier than at this moment of the world.
+    #[must_use]
+    pub fn resting_until(self, rests_until: Moment) -> Self {
+        Self { rests_until, ..self }
     }
 
     /// A table at which virtual players perform.
@@ -136,10 +145,10 @@ impl Stage {
         happened
     }
 
-    /// Whether all acts are done. The clock may still be running.
+    /// Whether all acts are done, and the hands have rested. The clock may still be running.
     #[must_use]
     pub fn over(&self) -> bool {
-        self.acts.is_empty()
+        self.acts.is_empty() && self.reached >= self.rests_until
     }
 
     /// What stands on the board.
@@ -172,7 +181,8 @@ impl Stage {
 
     fn next_in_world(&self) -> Option<Moment> {
         let ticking = self.clock.next_change(self.reached);
-        [self.act_time(), ticking].into_iter().flatten().min()
+        let rested = Some(self.rests_until).filter(|until| self.reached < *until);
+        [self.act_time(), ticking, rested].into_iter().flatten().min()
     }
 
     /// When the next act comes: as planned, unless the last one was too short ago to be seen.

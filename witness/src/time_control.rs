@@ -85,6 +85,14 @@ impl Period {
         }
     }
 
+    /// Seconds that are given before the move to come: the clock shows them already.
+    const fn ahead_s(&self, move_number: u32) -> u32 {
+        match self.extra {
+            Extra::Increment { .. } | Extra::Bronstein(_) => self.per_move_s(move_number),
+            _ => 0,
+        }
+    }
+
     /// Whether it says what a clock shows after every move: byo-yomi of all kinds is shown in more
     /// ways than one.
     #[must_use]
@@ -146,22 +154,20 @@ impl Periods {
     #[must_use]
     pub fn start(&self) -> Option<FaceTime> {
         let first = self.all().first()?;
-        let ahead_s = match first.extra {
-            Extra::Increment { .. } | Extra::Bronstein(_) => first.per_move_s(1),
-            Extra::None | Extra::Delay(_) | Extra::Hourglass => 0,
-            Extra::Japanese { .. } | Extra::Canadian { .. } => return None,
-        };
-        Some(seconds(first.main_s.saturating_add(ahead_s)))
+        if let Extra::Japanese { .. } | Extra::Canadian { .. } = first.extra {
+            return None;
+        }
+        Some(seconds(first.main_s.saturating_add(first.ahead_s(1))))
     }
 
-    /// What is added when this period begins: its main time, and the difference of the increments,
-    /// because the move to come already has the old one.
+    /// What is added when this period begins: its main time, and what its increment is more than
+    /// the one before, or less, because the move to come already has the old one (DGT 3000).
     #[must_use]
     pub fn addition(&self, index: usize) -> Option<FaceTime> {
         let period = self.get(index)?;
         let before = self.get(index.checked_sub(1)?)?;
-        let more_s = period.per_move_s(u32::MAX).saturating_sub(before.per_move_s(u32::MAX));
-        Some(seconds(period.main_s.saturating_add(more_s)))
+        let with_new_s = period.main_s.saturating_add(period.ahead_s(u32::MAX));
+        Some(seconds(with_new_s.saturating_sub(before.ahead_s(u32::MAX))))
     }
 
     /// What a player has been given by the time he is in this period, from 0, and has completed so

@@ -83,6 +83,23 @@ fn the_mode_is_told_from_what_a_press_brings() {
     }
 }
 
+/// The second period brings its time and 20 s less, as move 3 has 30 s already; then 10 s.
+#[test]
+fn each_period_has_its_own_increment() {
+    let control = "2/60+30:40+10";
+    let script = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^ a4v | g8^ f6v |";
+    let told = played(control, control, script);
+    assert_eq!(told.kinds(), [""; 0]);
+    let state = told.table.clocks().state().unwrap();
+    assert_eq!(state.periods, shakmaty::ByColor { white: 2, black: 2 });
+    // Four moves of 2 s: 90 s, two times 30 s, 20 s for the period, two times 10 s.
+    assert_eq!(state.times.black, FaceTime::from_hms(0, 3, 2));
+    let same_again = played(control, "2/60+30:40+30", script);
+    assert_eq!(same_again.kinds(), ["clock_setting"]);
+    let said = &same_again.raised()[0].text.en;
+    assert!(said.contains("gives 30 s") && said.contains("10 s"), "{said}");
+}
+
 #[test]
 fn a_move_without_a_press_is_told_when_the_player_moves_again() {
     let told = played("300+3", "300+3", "e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v |");

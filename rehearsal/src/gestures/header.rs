@@ -5,7 +5,7 @@ use std::fmt;
 use eboard::{Colour, Placement};
 use shakmaty::fen::Fen;
 
-use crate::{TimeControl, convert};
+use crate::{ControlError, TimeControl, convert};
 
 /// The edition of the Laws of Chess a script asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,46 @@ pub enum Edition {
     E2014,
     E2018,
     E2023,
+}
+
+/// What a script says of the time control that is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// This one, which the clock is set to as well unless the script says otherwise.
+    By(TimeControl),
+    /// `-`: nobody is timed.
+    Untimed,
+    /// `?`: it is not told.
+    Untold,
+}
+
+impl Played {
+    fn read(text: &str) -> Result<Self, String> {
+        match text {
+            "-" => Ok(Self::Untimed),
+            "?" => Ok(Self::Untold),
+            text => text.parse().map(Self::By).map_err(|error: ControlError| error.wanted().into()),
+        }
+    }
+
+    /// What a clock can be set to by it.
+    #[must_use]
+    pub const fn clock(self) -> Option<TimeControl> {
+        match self {
+            Self::By(control) => Some(control),
+            Self::Untimed | Self::Untold => None,
+        }
+    }
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::By(control) => control.fmt(f),
+            Self::Untimed => f.write_str("-"),
+            Self::Untold => f.write_str("?"),
+        }
+    }
 }
 
 /// The rate of play a script asks for.
@@ -53,7 +93,7 @@ pub struct Header {
     /// `# laws:`
     pub laws: Option<Edition>,
     /// `# time_control:`, 5400+30 if not given.
-    pub time_control: TimeControl,
+    pub time_control: Played,
     /// `# clock:`, what the clock is set to if that is something else.
     pub clock: Option<TimeControl>,
     /// `# rate:`
@@ -80,7 +120,7 @@ impl Default for Header {
             fen: None,
             chess960: false,
             laws: None,
-            time_control: TimeControl::new(5400, 30),
+            time_control: Played::By(TimeControl::new(5400, 30)),
             clock: None,
             rate: None,
             supervision: None,
@@ -113,8 +153,9 @@ impl Header {
         self.placement
     }
 
-    pub(super) fn clock_setting(&self) -> TimeControl {
-        self.clock.unwrap_or(self.time_control)
+    /// What the clock is set to, if there is one.
+    pub(super) fn clock_setting(&self) -> Option<TimeControl> {
+        self.clock.or(self.time_control.clock())
     }
 
     pub(super) const fn turn(&self) -> Colour {
@@ -136,9 +177,7 @@ impl Header {
             "fen" => self.read_fen(value)?,
             "castling" => self.chess960 = choose(value, &CASTLINGS)?,
             "laws" => self.laws = Some(choose(value, &EDITIONS)?),
-            "time_control" => {
-                self.time_control = value.parse::<TimeControl>().map_err(|e| e.wanted())?;
-            }
+            "time_control" => self.time_control = Played::read(value)?,
             "clock" => self.clock = Some(value.parse::<TimeControl>().map_err(|e| e.wanted())?),
             "rate" => self.rate = Some(choose(value, &RATES)?),
             "supervision" => self.supervision = Some(choose(value, &SUPERVISIONS)?),

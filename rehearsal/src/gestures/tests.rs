@@ -217,7 +217,7 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("+99999999999999999999", 1, "+99999999999999999999", "seconds"),
         ("# laws: 2020", 1, "# laws: 2020", "2014 or 2018 or 2023"),
         ("# fen: nonsense", 1, "# fen: nonsense", "a FEN"),
-        ("# time_control: 40/5400+30:1800", 1, "# time_control: 40/5400+30:1800", "the same"),
+        ("# time_control: 40/60+3@2:60", 1, "# time_control: 40/60+3@2:60", "an increment"),
         ("# tempo: 300", 1, "# tempo: 300", "one of fen, castling, laws"),
         ("e2^\n# laws: 2018", 2, "# laws: 2018", "header lines before the first gesture"),
     ];
@@ -284,4 +284,46 @@ fn what_an_arbiter_asks_for_has_its_moment_in_the_script() {
         ["5400 adjourn", "16800 resume", "17200 colours:right", "17600 result:1/2-1/2"]
     );
     assert_eq!(parse(&script.to_string()).unwrap(), script);
+}
+
+#[test]
+fn a_time_control_is_written_as_in_the_configuration() {
+    for control in ["-", "?", "40/9000", "40/5400+30:1800+10", "1500+5x60"] {
+        let script = parse(&format!("# time_control: {control}\ne2^ e4v |")).unwrap();
+        assert_eq!(script.header().time_control.to_string(), control);
+        assert!(script.to_string().contains(&format!("# time_control: {control}\n")));
+    }
+    // Two periods of 150 minutes, by time: that clock counts no moves.
+    assert_eq!(
+        faces("# time_control: 40/9000\n+9000 e2^")[&9_001_000].left.time.as_ms(),
+        9_000_000
+    );
+    let unclocked = |text: &str| {
+        let told = parse(text).unwrap().play();
+        told.iter().all(|(_, what)| !matches!(what, Happening::Clock(_)))
+    };
+    assert!(unclocked("# time_control: -\ne2^ e4v | +3"));
+    assert!(unclocked("# time_control: ?\ne2^ e4v | +3"));
+    assert!(!unclocked("# time_control: ?\n# clock: 300+3\ne2^ e4v | +3"));
+}
+
+#[test]
+fn a_stage_is_over_when_the_hands_have_rested() {
+    let script = parse("# time_control: 20\ne2^ e4v | +30").unwrap();
+    let mut stage = script.stage(Moment::ZERO, crate::Pace::real());
+    let mut last = None;
+    while let Some(at) = stage.next().filter(|_| !stage.over()) {
+        let faces = stage.due(at).into_iter().filter_map(|what| match what {
+            Happening::Clock(face) => Some(face),
+            _ => None,
+        });
+        last = faces.max_by_key(|face| face.left.time).or(last);
+    }
+    let flag = last.unwrap().right;
+    assert_eq!(
+        (flag.time, flag.flag),
+        (eboard::FaceTime::ZERO, FlagMark::Final),
+        "Black thought for 30 s"
+    );
+    assert_eq!(stage.due(script.end()), [], "nothing is left to come");
 }

@@ -114,6 +114,30 @@ fn a_period_adds_its_time_and_the_change_of_the_increment() {
     assert_eq!(added("40/5400+30:1800+30"), Some(1_800_000));
     assert_eq!(added("40/7200:900+30"), Some(930_000));
     assert_eq!(added("300+3"), None);
+    assert_eq!(added("40/5400+30:1800+10"), Some(1_780_000), "move 41 has 30 s already");
+    assert_eq!(added("7200:3600+d5"), Some(3_600_000), "a delay is not added to anything");
+}
+
+#[test]
+fn each_period_has_an_increment_of_its_own() {
+    let text = "40/5400+30:20/3000+10:900";
+    let periods = *control(text).of(Color::White);
+    assert_eq!(control(text).to_string(), text);
+    // 1:30:30 and 40 increments, the last of them for move 41, which has 10 s.
+    let given = |period, made| periods.allotted(period, made).unwrap().as_ms() / 1000;
+    assert_eq!(given(0, 39), 5400 + 40 * 30);
+    assert_eq!(given(1, 40), 5400 + 40 * 30 + 3000 + 10);
+    assert_eq!(given(2, 60), 5400 + 40 * 30 + 3000 + 20 * 10 + 900);
+    assert_eq!(
+        control(text).words().en,
+        "90 minutes for 40 moves with 30 seconds added for each move, then 50 minutes for 20 moves \
+         with 10 seconds added for each move, then 15 minutes"
+    );
+    assert_eq!(
+        control(text).words().fr,
+        "90 minutes pour 40 coups et 30 secondes de plus à chaque coup, puis 50 minutes pour 20 \
+         coups et 10 secondes de plus à chaque coup, puis 15 minutes"
+    );
 }
 
 #[test]
