@@ -116,6 +116,13 @@ impl Recogniser {
         }
     }
 
+    pub fn follows_by_ear(&mut self) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.follows_by_ear(),
+            Self::Blind(_) => false,
+        }
+    }
+
     /// Whether moves were settled of which the squares could not tell the order.
     pub fn is_undecided(&self) -> bool {
         match self {

@@ -123,8 +123,12 @@ impl Table {
 
     fn resume_if_played_on(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
+        let heard = self.tracker.as_mut().is_some_and(Recogniser::follows_by_ear);
         let followed = self.resumption.as_mut().and_then(Resumption::followed);
-        let Some((tracker, why)) = followed else { return };
+        let Some((tracker, why)) = followed.filter(|(_, why)| *why != Gap::Missing || !heard)
+        else {
+            return;
+        };
         let made = tracker.tail().len();
         // Nobody presses for a mate or stalemate, and nobody moves after it.
         let over = tracker.position().is_game_over() && tracker.agrees();

@@ -188,6 +188,12 @@ impl Hearing {
         as_true.into_iter().chain(shown.incredible(settled)).min()
     }
 
+    /// Whether some line leaves little enough unexplained to be the truth.
+    fn is_credible(&mut self) -> bool {
+        let settled = self.settled;
+        self.follow()[0].incredible(settled).is_none()
+    }
+
     /// The lines after the last press, the likeliest first.
     fn follow(&mut self) -> &[Line] {
         for heard in self.heard.drain(..) {
@@ -215,7 +221,6 @@ impl Heard {
         }
         if self.away {
             let nearest = lines.iter().take(MISSED_FROM_MAX);
-            let nearest = nearest.filter(|line| line.position.turn() != self.by);
             next.extend(nearest.flat_map(|line| self.missed(line)));
         }
         let least = |next: &[Next<'_>]| next.iter().map(|it| it.cost).min().unwrap_or_default();
@@ -242,14 +247,36 @@ impl Heard {
         found.into_iter().map(|moves| self.next(line, moves)).collect()
     }
 
-    /// This line with a move that was pressed for while nobody watched, and the one after it.
+    /// This line with moves of which all but the last were pressed for while nobody watched: two of
+    /// which nothing may have been heard, or a few, all but one of which were.
     fn missed<'a>(&self, line: &'a Line) -> Vec<Next<'a>> {
-        let replies = |first: Move| {
-            let after = candidates::after(&line.position, first);
-            let moves = after.legal_moves().into_iter();
-            moves.map(|reply| self.next(line, vec![first, reply])).collect::<Vec<_>>()
-        };
-        line.position.legal_moves().into_iter().flat_map(replies).collect()
+        let mut found = Vec::new();
+        let own = line.position.turn() == self.by;
+        let ways: &[(usize, usize)] = if own { &[(3, 1)] } else { &[(2, 2), (4, 1)] };
+        for &(plies, unheard) in ways {
+            self.miss(&line.position, (plies, unheard), &mut Vec::new(), &mut found);
+        }
+        found.into_iter().map(|moves| self.next(line, moves)).collect()
+    }
+
+    fn miss(
+        &self,
+        position: &Chess,
+        (plies, unheard): (usize, usize),
+        line: &mut Vec<Move>,
+        found: &mut Vec<Vec<Move>>,
+    ) {
+        if plies == 0 {
+            return found.push(line.clone());
+        }
+        for mv in position.legal_moves() {
+            let from = mv.from().is_none_or(|from| self.stirred.contains(from));
+            let heard = from && self.stirred.contains(mv.to());
+            let Some(unheard) = unheard.checked_sub(usize::from(!heard)) else { continue };
+            line.push(mv);
+            self.miss(&candidates::after(position, mv), (plies - 1, unheard), line, found);
+            line.pop();
+        }
     }
 
     /// This line with these moves, and what they leave unexplained.
@@ -289,7 +316,7 @@ impl Heard {
         match moves.len() {
             0 if turn => cost::NO_MOVE,
             0 | 1 => 0,
-            2 if self.away => 0,
+            _ if self.away => 0,
             _ => {
                 let start = &line.position;
                 let unseen = gap::unseen(start, &self.picture, self.since, &self.puts, moves);
@@ -378,6 +405,11 @@ impl Tracker {
     pub(super) fn is_heard(&self, picture: &Picture) -> bool {
         let pressed = |hearing: &Hearing| hearing.since > hearing.began;
         picture.is_uncertain() && self.hearing.as_ref().is_some_and(pressed)
+    }
+
+    /// Whether all that was heard can still tell what is played, though the squares cannot.
+    pub fn follows_by_ear(&mut self) -> bool {
+        self.deaf && self.hearing.as_mut().is_some_and(Hearing::is_credible)
     }
 
     /// The clock was pressed: of the moves that are shown another line may be as true.
