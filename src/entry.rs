@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
 
@@ -11,7 +12,7 @@ use crate::pairings::Round;
 use crate::works::rounds::Standing;
 
 /// The names and facts by which a line can be known again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct LineId {
     /// The device file it was opened by.
     pub path: String,
@@ -20,7 +21,7 @@ pub struct LineId {
 }
 
 /// How one table is to be watched, as the journal keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct TableEntry {
     /// The table's number.
     pub number: u32,
@@ -37,7 +38,7 @@ pub struct TableEntry {
 }
 
 /// The settings of a table as the journal keeps them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Watch {
     /// Edition of the Laws: 2014, 2018 or 2023.
     pub laws: u16,
@@ -77,7 +78,7 @@ pub struct Watch {
 }
 
 /// A second board at a table, for a game with a visually impaired player (Appendix D).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct SecondBoard {
     /// The table's number.
     pub table: u32,
@@ -97,7 +98,7 @@ fn repeat_s() -> u64 {
 }
 
 /// The tables of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Plan {
     /// Tables named in the configuration; none: every recognised board gets one.
     pub tables: Vec<TableEntry>,
@@ -151,7 +152,7 @@ impl Plan {
 }
 
 /// Which boards and lines have had which table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Seats {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,

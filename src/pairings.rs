@@ -5,6 +5,7 @@ mod pgn;
 mod start;
 mod trf;
 
+use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use witness::Array;
 
@@ -15,7 +16,7 @@ pub use start::{BadStart, position, start};
 pub const NAME_MAX: usize = 100;
 
 /// A player as screens show him.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 #[serde(default, deny_unknown_fields)]
 pub struct Player {
     /// `Doe, Jane`.
@@ -31,7 +32,7 @@ pub struct Player {
 }
 
 /// Both players of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Players {
     /// White.
     pub white: Player,
@@ -48,7 +49,7 @@ impl Players {
 }
 
 /// One game that is to be played.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Pairing {
     /// The table.
     pub table: u32,
@@ -64,7 +65,7 @@ pub struct Pairing {
 }
 
 /// The games of one round.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Round {
     /// As it is called: `3`.
     pub name: String,

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use jiff::Timestamp;
 
 /// A time of day, UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub struct WallTime(i64);
 
 impl WallTime {
@@ -57,7 +58,7 @@ impl WallTime {
 }
 
 /// Which time of day a moment was: one known pair, and the distance from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Anchor {
     /// A moment.
     pub moment: Moment,

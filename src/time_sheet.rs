@@ -6,6 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position as _};
 use witness::{Effect, Event, Phase, Table};
@@ -19,7 +23,7 @@ use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
 
 /// Why a line was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Cause {
     /// The clock on the wall.
     Hour,
@@ -42,7 +46,7 @@ impl Cause {
 }
 
 /// One table at one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Row {
     /// When; none: the record does not say what time of day it was.
     pub at: Option<WallTime>,
@@ -133,6 +137,22 @@ pub struct Sheet {
     changed: BTreeSet<u32>,
 }
 
+/// What nobody has taken yet is not kept: whoever goes on tells every table.
+impl Encode for Sheet {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        self.every.encode(to)?;
+        self.anchor.encode(to)?;
+        self.games.encode(to)
+    }
+}
+
+impl<Context> Decode<Context> for Sheet {
+    fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
+        let sheet = Self::new(Decode::decode(from)?);
+        Ok(Self { anchor: Decode::decode(from)?, games: Decode::decode(from)?, ..sheet })
+    }
+}
+
 impl Sheet {
     /// An empty sheet that is written each time so much has passed on the wall.
     #[must_use]
@@ -176,6 +196,23 @@ impl Sheet {
                 None => return,
             }
         }
+    }
+
+    /// How much passes on the wall from one row to the next.
+    #[must_use]
+    pub const fn every(&self) -> Duration {
+        self.every
+    }
+
+    /// A moment and its time of day, as told last.
+    #[must_use]
+    pub const fn anchor(&self) -> Option<&Anchor> {
+        self.anchor.as_ref()
+    }
+
+    /// Whoever asks next is told of these tables as well.
+    pub fn tell_again(&mut self, tables: impl IntoIterator<Item = u32>) {
+        self.changed.extend(tables);
     }
 
     /// The rows of the game at a table.

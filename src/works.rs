@@ -2,6 +2,7 @@
 //! in order of time. No I/O, no clock: the same entries always give the same acts, so a run, its
 //! replay and a restart agree to the byte.
 
+pub mod kept;
 mod requested;
 pub mod rounds;
 
@@ -60,7 +61,7 @@ const INTRODUCTION: Duration = Duration::from_millis(1500);
 
 enum Machine {
     Probing(Probe),
-    Talking(Box<dyn Conversation>),
+    Talking(&'static Driver, Box<dyn Conversation>),
 }
 
 /// All lines and all tables.
@@ -269,7 +270,7 @@ impl Works {
                 out.push(Act::Set(number, driver.line));
                 let mut conversation = (driver.converse)();
                 conversation.recall(&self.lessons);
-                Machine::Talking(conversation)
+                Machine::Talking(driver, conversation)
             }
             None => {
                 let probe = Probe::new(self.now, self.drivers.clone());
@@ -308,7 +309,7 @@ impl Works {
         self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
         self.hall.vacate(number);
         let line = self.lines.remove(&number);
-        if let Some(Machine::Talking(conversation)) = line.map(|line| line.machine) {
+        if let Some(Machine::Talking(_, conversation)) = line.map(|line| line.machine) {
             conversation.teach(&mut self.lessons);
         }
         self.agenda.set(number, None);
@@ -321,7 +322,7 @@ impl Works {
                 probe.heard(self.now, bytes, &mut probed);
                 self.probed(number, probed, out);
             }
-            Some(Machine::Talking(_)) => self.converse(number, Input::Bytes(bytes), out),
+            Some(Machine::Talking(..)) => self.converse(number, Input::Bytes(bytes), out),
             None => {}
         }
     }
@@ -337,7 +338,7 @@ impl Works {
                 probe.due(self.now, &mut probed);
                 self.probed(number, probed, out);
             }
-            Some(Machine::Talking(_)) => self.converse(number, Input::Due, out),
+            Some(Machine::Talking(..)) => self.converse(number, Input::Due, out),
             None => self.agenda.set(number, None),
         }
     }
@@ -351,7 +352,7 @@ impl Works {
                     conversation.recall(&self.lessons);
                     out.push(Act::Set(number, driver.line));
                     if let Some(line) = self.lines.get_mut(&number) {
-                        line.machine = Machine::Talking(conversation);
+                        line.machine = Machine::Talking(driver, conversation);
                     }
                     self.answered(number, answers, out);
                     return self.converse(number, Input::Opened, out);
@@ -363,7 +364,7 @@ impl Works {
 
     fn converse(&mut self, number: u32, input: Input<'_>, out: &mut Vec<Act>) {
         let mut answers = std::mem::take(&mut self.answers);
-        if let Some(Machine::Talking(conversation)) =
+        if let Some(Machine::Talking(_, conversation)) =
             self.lines.get_mut(&number).map(|line| &mut line.machine)
         {
             conversation.handle(self.now, input, &mut answers);
@@ -377,7 +378,7 @@ impl Works {
         let deadline = self.lines.get(&number).and_then(|line| {
             let machine = match &line.machine {
                 Machine::Probing(probe) => probe.deadline(),
-                Machine::Talking(conversation) => conversation.deadline(),
+                Machine::Talking(_, conversation) => conversation.deadline(),
             };
             let seat = line.seat_by.map(|at| (at, Reason("a board has no table yet")));
             machine.into_iter().chain(seat).min_by_key(|(at, _)| *at)

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use witness::laws::penalties;
 use witness::laws::regulations::{Regulations, Scale, Steps};
@@ -56,7 +57,7 @@ impl std::fmt::Display for Offence {
 }
 
 /// The regulations of one table as the journal keeps them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 #[serde(default)]
 pub struct Kept {
     /// By the names of kinds.

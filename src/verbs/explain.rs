@@ -221,7 +221,7 @@ impl Case {
 
     fn head(&self, words: &Words) -> Vec<String> {
         let it = &self.incident;
-        let laws = words.laws.replace("{article}", it.article);
+        let laws = words.laws.replace("{article}", &it.article);
         let laws = laws.replace("{year}", it.edition.year());
         let side = it.side.map(|side| words.sides[usize::from(side == Color::Black)]);
         let moved = format!("{} {}", words.moved, it.move_number);

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ use crate::pairings::{Pairing, Players};
 const PUT_RIGHT_US: u64 = 1_000_000;
 
 /// When a round starts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// As the plan says, if this is the plan's round.
@@ -27,7 +28,7 @@ pub enum Start {
 }
 
 /// A game that a table has or will have.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Appointment {
     /// Of this round.
     pub round: String,
@@ -56,7 +57,7 @@ impl Appointment {
 }
 
 /// The game a table has, and the one after it where that was said already.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Standing {
     /// The game it has, or had last.
     pub now: Appointment,
@@ -89,7 +90,7 @@ impl Stage {
 }
 
 /// The rounds of all tables.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct Rounds {
     tables: BTreeMap<u32, Standing>,
     /// A moment and its time of day.

@@ -246,7 +246,7 @@ fn what_takes_two(kind: witness::Kind) -> Published {
     let incident = witness::Incident {
         id: witness::IncidentId { game: 1, number: 2 },
         kind,
-        article: witness::laws::editions::article(kind, witness::Edition::Y2023),
+        article: witness::laws::editions::article(kind, witness::Edition::Y2023).into(),
         edition: witness::Edition::Y2023,
         side: None,
         move_number: 4,

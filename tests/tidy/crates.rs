@@ -35,8 +35,8 @@ impl Manifest {
     }
 }
 
-/// A wire language depends on the contract alone, the catalog on the languages, the witness on the
-/// contract and on chess; nothing pure on anything that does I/O.
+/// A wire language depends on the contract, the catalog on the languages, the witness on the
+/// contract and on chess, all on what they are kept with; nothing pure on anything that does I/O.
 pub fn depends_on_nothing_strange(manifest: &Manifest) -> Vec<String> {
     if !PURE.iter().any(|folder| manifest.path.starts_with(folder)) {
         return Vec::new();
@@ -46,8 +46,8 @@ pub fn depends_on_nothing_strange(manifest: &Manifest) -> Vec<String> {
     let shell = all.filter(|name| SHELL.contains(&name.as_str()));
     let allowed: Option<&[&str]> = match manifest.path.split('/').collect::<Vec<_>>()[..] {
         ["protocols", "catalog", _] => None,
-        ["protocols", ..] => Some(&["eboard"]),
-        ["witness", _] => Some(&["eboard", "shakmaty"]),
+        ["protocols", ..] => Some(&["bincode", "eboard"]),
+        ["witness", _] => Some(&["bincode", "eboard", "shakmaty"]),
         _ => None,
     };
     let own = manifest.names("dependencies").into_iter();

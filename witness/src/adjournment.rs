@@ -5,6 +5,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Chess, Color, Piece, Position, Square};
 
 use crate::incident::Bilingual;
+use crate::keep::keep;
 use crate::laws::words::{both, of_player_fr, piece_en, player_en, standing_fr};
 
 /// What an arbiter says of an adjournment.
@@ -40,6 +41,8 @@ pub struct Adjournment {
     /// What each player had used, where the time control tells it.
     pub used: Option<ByColor<FaceTime>>,
 }
+
+keep!(Adjournment { position; at, sealed_by, draw_offer, resumption, place, left, used });
 
 impl Adjournment {
     /// The number of the sealed move.

@@ -3,6 +3,8 @@
 
 use shakmaty::{Board, CastlingMode, Chess, Position, Setup};
 
+use crate::keep::keep;
+
 /// A position a game may begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
@@ -11,6 +13,8 @@ pub struct Array {
     /// How castling goes.
     pub mode: CastlingMode,
 }
+
+keep!(Array { position, mode; });
 
 /// The array these pieces stand in, White's on the first rank.
 pub(crate) fn of(board: &Board) -> Option<Array> {

@@ -13,6 +13,7 @@ mod watched;
 
 use std::cmp::Reverse;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Chess, Color, Move, Position, Square};
 
@@ -42,7 +43,7 @@ const MISSED_AWAY: (usize, usize) = (8, 120_000);
 const MISSED_AT_ONCE: (usize, usize) = (2, 8_000);
 
 /// The recogniser.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Blind {
     watched: Watched,
     lines: Lines,

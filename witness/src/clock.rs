@@ -8,6 +8,7 @@ mod mode;
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 use shakmaty::{ByColor, Color};
 
@@ -47,7 +48,7 @@ pub struct ClockState {
 }
 
 /// A flag that fell, as an interval: no clock tells the instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FlagFall {
     /// Whose time ran out.
     pub side: Color,
@@ -79,7 +80,7 @@ pub(crate) enum ClockEvent {
 }
 
 /// The last reading of a time above zero.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 struct Above {
     at: Moment,
     time: FaceTime,
@@ -101,7 +102,7 @@ impl Above {
 }
 
 /// The clock of one table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub struct Clocks {
     face: Option<(Moment, ClockFace)>,
     /// A reading that the one before it rules out, until the next one.

@@ -1,5 +1,6 @@
 //! What was seen: the timed list of lifts, puts, presses and readings that an incident rests on.
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color};
 
@@ -11,7 +12,7 @@ use crate::laws::words::{both, coloured_en, lifted_fr, put_fr};
 const TRACES_MAX: usize = 256;
 
 /// One thing that was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Trace {
     /// A lift, a put or both on one square.
     Touched(Touched),
@@ -71,7 +72,7 @@ fn touch(touched: &Touched) -> Bilingual {
 }
 
 /// A trace and when it reached us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Evidence {
     /// When.
     pub at: Moment,
@@ -80,7 +81,7 @@ pub struct Evidence {
 }
 
 /// The traces since the last move that can no longer change.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Traces(Vec<Evidence>);
 
 impl Traces {

@@ -6,6 +6,10 @@ mod record;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
 use eboard::{Moment, Reason, Sighting, Station};
 
 use crate::agenda::Agenda;
@@ -17,7 +21,7 @@ use crate::table::{Effect, Event, Round, Table};
 use record::{Record, Step};
 
 /// Where a table sits: a line, by the number the shell has given it, and a station on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub struct Seat {
     /// The line.
     pub line: u32,
@@ -40,6 +44,36 @@ pub struct Hall {
     /// What a step is answered with; empty between steps, kept for its room.
     effects: Vec<Effect>,
 }
+
+impl Encode for Hall {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        self.tables.encode(to)?;
+        self.seats.encode(to)?;
+        self.games.encode(to)?;
+        self.faulty.encode(to)
+    }
+}
+
+/// When the tables want to be woken they say themselves.
+impl<Context> Decode<Context> for Hall {
+    fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
+        let tables = BTreeMap::<u32, Record>::decode(from)?;
+        let mut agenda = Agenda::default();
+        for (number, record) in &tables {
+            agenda.set(*number, record.table().deadline());
+        }
+        Ok(Self {
+            tables,
+            seats: Decode::decode(from)?,
+            agenda,
+            games: Decode::decode(from)?,
+            faulty: Decode::decode(from)?,
+            effects: Vec::new(),
+        })
+    }
+}
+
+bincode::impl_borrow_decode!(Hall);
 
 impl Hall {
     /// Sets a table up. One that exists keeps its game, and takes the settings between games.

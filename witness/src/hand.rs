@@ -1,5 +1,6 @@
 //! What hands did since the last move was settled: lifts and puts in order, and what is in the air.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Piece, Square};
 
@@ -9,7 +10,7 @@ use crate::surface::Change;
 const TOUCHES_MAX: usize = 256;
 
 /// One lift or put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Touched {
     /// When the board told us.
     pub at: Moment,
@@ -22,7 +23,7 @@ pub struct Touched {
 }
 
 /// The hand over one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Hand {
     touches: Vec<Touched>,
     air: Vec<(Square, Piece)>,

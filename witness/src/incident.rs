@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use eboard::{FaceTime, Moment};
+use bincode::{Decode, Encode};
+use eboard::{FaceTime, Moment, Word};
 use shakmaty::{ByColor, Color, Square};
 
 use crate::evidence::Evidence;
@@ -13,7 +14,7 @@ use crate::settings::Edition;
 macro_rules! kinds {
     ($($(#[$told:meta])* $kind:ident = $name:literal,)*) => {
         /// What kind of thing happened.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
         pub enum Kind {
             $($(#[$told])* $kind,)*
         }
@@ -140,7 +141,7 @@ kinds! {
 }
 
 /// How loudly to tell the arbiter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum Gravity {
     /// For the log.
     Note,
@@ -172,7 +173,7 @@ impl Gravity {
 }
 
 /// Where an open incident stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum State {
     /// Nobody has looked at it yet.
     Open,
@@ -186,7 +187,7 @@ pub enum State {
 }
 
 /// A human's answer. It closes the incident.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Ruling {
     /// It was so.
     Upheld,
@@ -197,7 +198,7 @@ pub enum Ruling {
 }
 
 /// A text in the two languages of the house.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Bilingual {
     /// English.
     pub en: String,
@@ -209,7 +210,7 @@ pub struct Bilingual {
 pub type Advice = Bilingual;
 
 /// What machines may want to know of an incident.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Facts {
     /// The position both score and squares agreed on last, as FEN; the one before the move, where
     /// the incident is about a move.
@@ -221,7 +222,7 @@ pub struct Facts {
     /// The move, as from- and to-square: `g1g3`.
     pub mv: Option<String>,
     /// Why it is illegal, or what is wrong: a stable word.
-    pub reason: Option<&'static str>,
+    pub reason: Option<Word>,
     /// The squares of the pieces that give check.
     pub attackers: Vec<Square>,
     /// The squares that disagree.
@@ -243,9 +244,9 @@ pub struct Facts {
     /// Moves he must have completed by the end of the period.
     pub moves_required: Option<u32>,
     /// How surely a flag fell: `final`, `passed` or `zero`.
-    pub grade: Option<&'static str>,
+    pub grade: Option<Word>,
     /// What follows from a fallen flag: `period_passed`, `loss`, `draw` or `undetermined`.
-    pub consequence: Option<&'static str>,
+    pub consequence: Option<Word>,
     /// What the clock should show.
     pub expected: Option<ByColor<FaceTime>>,
     /// Presses that were left out, by the score.
@@ -257,7 +258,7 @@ pub struct Facts {
 }
 
 /// Which incident: unique at its table for all time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct IncidentId {
     /// The game at this table, counted from 1.
     pub game: u32,
@@ -272,14 +273,14 @@ impl fmt::Display for IncidentId {
 }
 
 /// A suspicion with its evidence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Incident {
     /// Which one.
     pub id: IncidentId,
     /// What kind.
     pub kind: Kind,
     /// The Article in the edition in force.
-    pub article: &'static str,
+    pub article: Word,
     /// The edition in force.
     pub edition: Edition,
     /// Who did it, where that can be said.
@@ -303,7 +304,7 @@ pub struct Incident {
 }
 
 /// The open incidents of one game. Closing takes an incident out: it cannot be closed twice.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Docket {
     open: BTreeMap<IncidentId, Incident>,
     raised: u32,

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{ByColor, Color};
 
@@ -15,7 +16,7 @@ const ONE_MOVE: Duration = Duration::from_secs(3);
 
 /// One illegal move, as it was told. A ruling that it was none takes it out; where it stands, one
 /// that upholds it brings it back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Fault {
     /// Who made it.
     pub side: Color,
@@ -42,7 +43,7 @@ impl Fault {
 }
 
 /// A penalty that an arbiter gave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Given {
     /// When it was entered.
     pub at: Moment,
@@ -62,7 +63,7 @@ pub struct Account {
 }
 
 /// The accounts of one game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Ledger {
     faults: Vec<Fault>,
     given: ByColor<Vec<Given>>,

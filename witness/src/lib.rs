@@ -15,6 +15,7 @@ mod evidence;
 mod hall;
 mod hand;
 mod incident;
+mod keep;
 pub mod laws;
 mod ledger;
 mod orders;

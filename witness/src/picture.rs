@@ -1,11 +1,12 @@
 //! What a board shows at one moment, and what of a position can be compared with it: every piece,
 //! or only which squares are occupied.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The squares at one moment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Picture {
     board: Board,
     blind: bool,

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Color};
 
@@ -14,7 +15,7 @@ use crate::signal;
 use crate::tracker::{Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
 
 /// The recogniser of one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) enum Recogniser {
     Sighted(Box<Tracker>),
     Blind(Blind),

@@ -1,5 +1,9 @@
 //! The score of one game: the moves with how and when they were made, and how it ended.
 
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
@@ -9,10 +13,11 @@ use shakmaty::{
 };
 
 use crate::array;
+use crate::keep::keep;
 use crate::laws::illegal;
 
 /// How far a move has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Status {
     /// Made on the board (Article 4.7).
     Released,
@@ -21,7 +26,7 @@ pub enum Status {
 }
 
 /// How a move is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Confidence {
     /// It stood on the squares.
     Seen,
@@ -52,6 +57,8 @@ pub struct Ply {
     pub after: Chess,
 }
 
+keep!(Ply { mv, after; san, uci, status, confidence, released, completed, clock });
+
 /// How a game ended, as far as board and arbiter tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -61,8 +68,29 @@ pub struct Ending {
     pub reason: &'static str,
 }
 
+/// Every reason there is.
+const REASONS: [&str; 4] = ["checkmate", "stalemate", "signalled", "arbiter"];
+
+impl Encode for Ending {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        self.outcome.encode(to)?;
+        self.reason.encode(to)
+    }
+}
+
+impl<Context> Decode<Context> for Ending {
+    fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
+        let (outcome, told) = (KnownOutcome::decode(from)?, String::decode(from)?);
+        let reason = REASONS.into_iter().find(|reason| *reason == told);
+        let reason = reason.ok_or(DecodeError::Other("no reason for an end"))?;
+        Ok(Self { outcome, reason })
+    }
+}
+
+bincode::impl_borrow_decode!(Ending);
+
 /// Why a score does not go on by a legal move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Gap {
     /// An illegal move was completed and the opponent played on (A.4.2, B.4).
     Illegal {
@@ -86,6 +114,8 @@ pub struct Break {
     pub position: Chess,
 }
 
+keep!(Break { position; at, gap });
+
 /// The score of one game.
 #[derive(Clone, Debug)]
 pub struct Score {
@@ -103,6 +133,11 @@ pub struct Score {
     ending: Option<Ending>,
     began: Option<Moment>,
 }
+
+keep!(Score {
+    start, mode;
+    plies, completed, before, counted, breaks, fixed, rev, ending, began
+});
 
 /// What adopting a new tail did.
 #[derive(Clone, Debug, PartialEq, Eq)]

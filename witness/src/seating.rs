@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bincode::{Decode, Encode};
 use eboard::Station;
 
 /// Which of the boards of a table: a game with a visually impaired player may have two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Which {
     /// The only one, or the first that is named.
     #[default]
@@ -27,7 +28,7 @@ impl Which {
 }
 
 /// One place named in the configuration.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Place {
     /// The table.
     pub table: u32,
@@ -42,7 +43,7 @@ pub struct Place {
 }
 
 /// Which boards and lines have had which table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Memory {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,
@@ -52,7 +53,7 @@ pub struct Memory {
 
 /// Who sits where. A board that is known by its serial number keeps its table on any line; without
 /// one the line keeps it; without either place a recognised board gets the next free table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub struct Seating {
     places: Vec<Place>,
     by_serial: BTreeMap<String, u32>,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use shakmaty::Color;
 
 use crate::laws::rate::Rate;
@@ -9,7 +10,7 @@ use crate::laws::regulations::Regulations;
 use crate::time_control::TimeControl;
 
 /// Which edition of the FIDE Laws of Chess is in force.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum Edition {
     /// In force from 1 July 2014.
     Y2014,
@@ -36,7 +37,7 @@ impl Edition {
 }
 
 /// How one table is to be watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Settings {
     /// The Laws in force.
     pub edition: Edition,

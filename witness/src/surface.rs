@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{Colour, Moment, Occupancy, Placement, Role, Square as WireSquare};
 use shakmaty::{Board, Piece, Square};
 
@@ -33,7 +34,7 @@ pub(crate) struct Change {
 }
 
 /// The physical squares as last reported.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Surface {
     raw: Placement,
     board: Board,

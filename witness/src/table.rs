@@ -43,6 +43,7 @@ mod wrong_start;
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{Moment, Reason, Sighting};
 use shakmaty::{Board, CastlingMode, Chess};
 
@@ -84,7 +85,7 @@ const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
 const SURVEY_AGAIN: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
 
 /// Where a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Phase {
     /// No game: the pieces are not set up.
     Unset,
@@ -101,7 +102,7 @@ pub enum Phase {
 }
 
 /// What is known of the device at a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct DeviceState {
     /// Its line is open.
     pub present: bool,
@@ -114,7 +115,7 @@ pub struct DeviceState {
 }
 
 /// The machine of one table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub struct Table {
     settings: Settings,
     surface: Surface,

@@ -5,6 +5,7 @@ mod read;
 mod words;
 mod write;
 
+use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
@@ -14,7 +15,7 @@ pub use read::ControlError;
 pub const PERIODS_MAX: usize = 5;
 
 /// What happens to a time beside counting down. Seconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Extra {
     /// Nothing.
     #[default]
@@ -50,7 +51,7 @@ pub enum Extra {
 }
 
 /// One period of a time control.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Period {
     /// Moves to complete in it; none: until the time is used up.
     pub moves: Option<u16>,
@@ -61,14 +62,14 @@ pub struct Period {
 }
 
 /// The periods of one player; none at all: he is not timed, the clock only counts up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Periods {
     all: [Period; PERIODS_MAX],
     count: u8,
 }
 
 /// The time control of a game. Usually the same for both players, but not in an Armageddon game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct TimeControl {
     white: Periods,
     black: Periods,

@@ -19,6 +19,7 @@ mod stood;
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Position};
 
@@ -56,7 +57,7 @@ const RESTING: (usize, usize) = (4, 40_000);
 const AFTER_ABSENCE: (usize, usize) = (8, 120_000);
 
 /// A picture nothing in the tree explains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Lost {
     pub since: Moment,
     /// The same, whether half a move would have explained it or not.
@@ -103,7 +104,7 @@ pub(crate) struct Late {
 }
 
 /// The recogniser of one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Tracker {
     stands: Stands,
     shown: usize,

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 
@@ -20,7 +21,7 @@ pub(crate) const SCAN: Duration = Duration::from_millis(250);
 const GHOST: Duration = Duration::from_millis(400);
 
 /// One thing hands did, and what stood there afterwards.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Act {
     pub at: Moment,
     pub trace: Trace,
@@ -30,14 +31,14 @@ pub(crate) struct Act {
 }
 
 /// Where a move of the game ended among the acts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 struct End {
     ply: usize,
     acts: usize,
 }
 
 /// The acts of the last turns of a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Turns {
     start: Board,
     picture: Board,

@@ -15,10 +15,10 @@ fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
     let told = play("e2^ e5v | +2");
     assert_eq!(told.kinds(), ["illegal_move"]);
     let incident = told.raised()[0];
-    assert_eq!(incident.article, "7.5.1");
+    assert_eq!(&*incident.article, "7.5.1");
     assert_eq!(incident.side, Some(Color::White));
     assert_eq!(incident.gravity, Gravity::Summon);
-    assert_eq!(incident.facts.reason, Some("geometry"));
+    assert_eq!(incident.facts.reason.as_deref(), Some("geometry"));
     assert_eq!(incident.facts.mv.as_deref(), Some("e2e5"));
     assert_eq!(incident.text.en, "White played pawn e2–e5 and pressed: a pawn does not move so.");
     assert_eq!(
@@ -33,7 +33,7 @@ fn a_king_left_in_check_names_the_attacker() {
     let told = play("# fen: 4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1\n e2^ c3v | +2");
     assert_eq!(told.kinds(), ["illegal_move"]);
     let incident = told.raised()[0];
-    assert_eq!(incident.facts.reason, Some("own_king_in_check"));
+    assert_eq!(incident.facts.reason.as_deref(), Some("own_king_in_check"));
     assert_eq!(incident.facts.attackers, [shakmaty::Square::E8]);
     assert!(incident.text.en.contains("in check from rook e8"), "{}", incident.text.en);
 }
@@ -51,7 +51,7 @@ fn a_flag_falls_once_with_its_interval() {
     let told = play("# time_control: 300\n e2^ e4v | e7^ e5v | +5 flag:w +5");
     assert_eq!(told.kinds(), ["flag_fall"]);
     let incident = told.raised()[0];
-    assert_eq!((incident.article, incident.side), ("6.8", Some(Color::White)));
+    assert_eq!((&*incident.article, incident.side), ("6.8", Some(Color::White)));
     let (above, zero) = incident.facts.between.unwrap();
     assert!(above.is_some_and(|above| above < zero));
     assert_eq!(incident.facts.moves_completed, Some(1));

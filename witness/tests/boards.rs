@@ -60,7 +60,7 @@ fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_
         "Les deux échiquiers diffèrent en d2, e2, d4, e4\u{a0}: celui des Blancs est conforme à la \
          partie enregistrée, pas celui des Noirs."
     );
-    assert_eq!(alert.article, "D.2.9");
+    assert_eq!(&*alert.article, "D.2.9");
     let told = play(&format!("{wrong} +4 2:d4^ 2:d2v 2:e2^ 2:e4v +9 2:e7^ 2:e5v | +5 e7^ e5v"));
     assert_eq!((told.moves().as_str(), told.kinds()), ("e2e4 e7e5", vec!["boards_differ"]));
     assert_eq!(told.table.incidents().count(), 0);

@@ -22,7 +22,7 @@ fn a_clock_started_with_other_times_is_told_once() {
     let told = played("300", "180+2", OPENING);
     assert_eq!(told.kinds(), ["clock_setting"]);
     let incident = told.raised()[0];
-    assert_eq!((incident.article, incident.gravity), ("6.10.2", Gravity::Look));
+    assert_eq!((&*incident.article, incident.gravity), ("6.10.2", Gravity::Look));
     assert!(incident.text.en.contains("White −0:01:58"), "{}", incident.text.en);
     let expected = incident.facts.expected.unwrap();
     assert_eq!(expected.white, FaceTime::from_hms(0, 5, 0));
@@ -76,7 +76,7 @@ fn the_mode_is_told_from_what_a_press_brings() {
             let expected: &[_] = if control == clock { &[] } else { &["clock_setting"] };
             assert_eq!(desk.kinds(), expected, "{clock} where {control} is played");
             let raised = desk.raised().into_iter();
-            for told in raised.filter(|it| it.facts.reason == Some("mode")) {
+            for told in raised.filter(|it| it.facts.reason.as_deref() == Some("mode")) {
                 assert_eq!(told.text.fr, does_and_should(clock, control));
             }
         }
@@ -105,7 +105,7 @@ fn a_move_without_a_press_is_told_when_the_player_moves_again() {
     let told = played("300+3", "300+3", "e2^ e4v +2 e7^ e5v +2 g1^ f3v | b8^ c6v |");
     assert_eq!(told.kinds(), ["missed_press"]);
     let incident = told.raised()[0];
-    assert_eq!((incident.side, incident.article), (W, "6.2.1.2"));
+    assert_eq!((incident.side, &*incident.article), (W, "6.2.1.2"));
     let missing = incident.facts.presses_missing.unwrap();
     assert_eq!((missing.white, missing.black), (1, 1), "Black's answer had no press either");
     assert!(incident.advice[1].en.contains("White 3 s"), "{:?}", incident.advice);
@@ -415,7 +415,7 @@ fn byo_yomi_hourglass_and_counting_up_raise_no_nonsense() {
         assert_eq!(desk.kinds(), [""; 0], "{control}");
         // Zero may be the end of one period of several.
         desk.counts(period - 32, 19, period - 33).shows(0, 19, W);
-        let fall = desk.raised().last().map(|it| (it.kind, it.facts.consequence));
+        let fall = desk.raised().last().map(|it| (it.kind, it.facts.consequence.as_deref()));
         assert_eq!(fall, Some((Kind::FlagFall, None)), "{control}");
     }
     // Nobody is timed, and the clock counts up.

@@ -200,8 +200,11 @@ fn offences(played: &Played) -> Vec<String> {
             problems.push(format!("{above:?} to {zero:?} without {:?}", fall.at));
         }
         let answers = consequences(played, fall);
-        if !incident.facts.consequence.is_some_and(|it| answers.contains(&it)) {
-            problems.push(format!("{:?} instead of {answers:?}", incident.facts.consequence));
+        if !incident.facts.consequence.as_deref().is_some_and(|it| answers.contains(&it)) {
+            problems.push(format!(
+                "{:?} instead of {answers:?}",
+                incident.facts.consequence.as_deref()
+            ));
         }
     }
     let missed = played.performance.done.iter().any(|(_, habit)| *habit == Habit::MissedPress);

@@ -149,7 +149,7 @@ fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
     let told = hands.told.table.incidents().find(|it| it.kind == Kind::ClockSetting).unwrap();
     let en = "The clock was to be set to White 1:23:20, Black 1:25:20, and is not: off by Black";
     assert!(told.text.en.starts_with(en), "{}", told.text.en);
-    assert_eq!(told.facts.reason, Some("not_as_ordered"));
+    assert_eq!(told.facts.reason.as_deref(), Some("not_as_ordered"));
 
     // Said only when the clock runs again: the alert about it is closed.
     let mut hands = Hands::after(GAME);
@@ -243,7 +243,7 @@ fn reversed_colours_are_void_before_ten_moves_and_stand_after_them() {
     for (script, moves, void) in [(GAME, 2, true), (knights.as_str(), 10, false)] {
         for edition in [Edition::Y2018, Edition::Y2023] {
             let (article, made, advice) = told(script, edition);
-            assert_eq!((article, made), ("7.3", Some(moves)));
+            assert_eq!((&*article, made), ("7.3", Some(moves)));
             assert_eq!(advice.contains("a new one is played"), void, "{advice}");
         }
         let (_, _, advice) = told(script, Edition::Y2014);
@@ -297,11 +297,11 @@ fn a_position_that_is_set_in_a_running_game_goes_on_with_its_clock_and_its_moves
         let facts = flag_after(control, &format!("{PLACED} {number}")).facts;
         (facts.moves_completed, facts.consequence)
     };
-    assert_eq!(told("60", 3), (Some(2), Some("loss")));
-    assert_eq!(told("2/60:1800", 3), (Some(2), Some("period_passed")));
-    assert_eq!(told("3/60:1800", 3), (Some(2), Some("loss")));
-    assert_eq!(told("40/60:1800", 41), (Some(40), Some("period_passed")));
+    assert_eq!(told("60", 3), (Some(2), Some("loss".into())));
+    assert_eq!(told("2/60:1800", 3), (Some(2), Some("period_passed".into())));
+    assert_eq!(told("3/60:1800", 3), (Some(2), Some("loss".into())));
+    assert_eq!(told("40/60:1800", 41), (Some(40), Some("period_passed".into())));
     // The number of an editor that knows nothing of the game.
-    assert_eq!(told("2/60:1800", 1), (Some(2), Some("period_passed")));
+    assert_eq!(told("2/60:1800", 1), (Some(2), Some("period_passed".into())));
     assert_eq!(told("3/60:1800", 1), (Some(2), None));
 }

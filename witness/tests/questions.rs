@@ -50,7 +50,7 @@ fn a_dead_position_is_told_when_the_answer_comes() {
     assert_eq!(told.kinds(), [""; 0]);
     assert_eq!(asked(&told), [Color::White], "the other side is asked about if need be");
     let raised = answer_all(&mut told);
-    let kinds = raised.iter().map(|it| (it.kind.name(), it.article, it.move_number));
+    let kinds = raised.iter().map(|it| (it.kind.name(), &*it.article, it.move_number));
     assert_eq!(kinds.collect::<Vec<_>>(), [("dead_position", "5.2.2", 1)]);
 }
 
@@ -68,12 +68,12 @@ fn a_position_that_was_left_meanwhile_is_told_of_no_more() {
 #[test]
 fn a_fallen_flag_is_undetermined_until_the_answer_comes() {
     let mut told = play("b8^ b7v | +2 flag:w +3");
-    let consequence = |it: &Incident| it.facts.consequence;
+    let consequence = |it: &Incident| it.facts.consequence.clone();
     let flag = told.raised().into_iter().rfind(|it| it.kind.name() == "flag_fall").cloned();
-    assert_eq!(flag.as_ref().and_then(consequence), Some("undetermined"));
+    assert_eq!(flag.as_ref().and_then(consequence), Some("undetermined".into()));
     let raised = answer_all(&mut told);
     let flag = raised.iter().find(|it| it.kind.name() == "flag_fall").unwrap();
-    assert_eq!(consequence(flag), Some("draw"));
+    assert_eq!(consequence(flag), Some("draw".into()));
     assert!(flag.advice.iter().any(|it| it.en.contains("the game is drawn (6.9)")), "{flag:?}");
     assert!(flag.advice.iter().all(|it| !it.en.contains("undetermined")), "{flag:?}");
 }

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bincode::{Decode, Encode};
 use eboard::{Colour, Lessons, Man, Piece, Placement, Role, Square};
 
 use crate::frame::{Tag, Tags};
@@ -20,7 +21,7 @@ const TAGS: usize = 8 * 34;
 const CORRECTED: usize = 4;
 
 /// The tags that are known.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub(crate) struct Book {
     men: BTreeMap<Tag, Man>,
     /// What was taught on other lines, or on this one before it was opened.

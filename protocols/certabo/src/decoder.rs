@@ -1,6 +1,7 @@
 //! Finds messages in a stream that may begin anywhere and may be damaged. It counts numbers; which
 //! count a board must send is the business of whoever listens.
 
+use bincode::{Decode, Encode};
 use eboard::Anomaly;
 
 use crate::frame::{Lamps, Message, TAG_NUMBERS};
@@ -14,7 +15,7 @@ const DIGITS: u8 = 3;
 /// ends at CR. Line feeds inside are skipped: recordings have one after every 64 characters, also
 /// within a number, and an acknowledgement may follow one directly. Where a frame has no CR and
 /// the next thing follows, it counts only if its last number was surely complete.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct Decoder {
     state: State,
     /// Complete numbers of the frame. Never more than the longest frame has.
@@ -26,7 +27,7 @@ pub struct Decoder {
     found: Vec<Result<Message, Anomaly>>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 enum State {
     /// Nothing has begun.
     #[default]

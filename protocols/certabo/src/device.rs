@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{BorrowDecode, Decode, Encode};
 use eboard::{
     Anomaly, Device, Identity, Input, Lessons, Moment, Outbox, Reason, Sense, Sighting, Square,
     Station,
@@ -19,11 +20,11 @@ const SILENCE: Duration = Duration::from_secs(5);
 const SINGLY: usize = 8;
 
 /// One kind of board: how its frames become a picture.
-pub trait Family: Default + Send {
+pub trait Family: Default + Send + Encode + Decode<()> {
     /// What its boards sense.
     type Senses: Sense<Content = Self::Content>;
     /// What one square can hold.
-    type Content: Copy + PartialEq + Send;
+    type Content: Copy + PartialEq + Send + Encode + Decode<()>;
     /// The name of its driver.
     const NAME: &'static str;
     /// An empty square.
@@ -58,7 +59,12 @@ pub trait Family: Default + Send {
 }
 
 /// One conversation with a board that talks by itself.
-#[derive(Debug)]
+#[derive(Debug, Encode, Decode)]
+#[bincode(
+    decode_bounds = "F: Decode<__Context>, F::Content: Decode<__Context>",
+    borrow_decode_bounds = "F: BorrowDecode<'__de, __Context>,
+                            F::Content: BorrowDecode<'__de, __Context>"
+)]
 pub struct Stream<F: Family> {
     decoder: Decoder,
     family: F,
@@ -146,7 +152,7 @@ impl<F: Family> Stream<F> {
             return;
         }
         if !self.known {
-            let identity = Identity { driver: F::NAME, ..Identity::default() };
+            let identity = Identity { driver: F::NAME.into(), ..Identity::default() };
             out.beside(Station::ONLY, Sighting::Identified(identity));
             self.known = true;
             self.survey = true;

@@ -1,6 +1,7 @@
 //! What one message of the board says, and how it is written. Not how messages are found in a
 //! stream (see [`crate::Decoder`]), and not which man a tag belongs to.
 
+use bincode::{Decode, Encode};
 use eboard::{Occupancy, Square};
 
 /// Bytes of one tag.
@@ -13,7 +14,7 @@ pub const TAG_NUMBERS: usize = 64 * TAG_BYTES;
 pub const RANK_NUMBERS: usize = 8;
 
 /// What was read on one square: the arbitrary id of the tag in a man's foot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct Tag(pub [u8; TAG_BYTES]);
 
 impl Tag {
@@ -30,7 +31,7 @@ impl Tag {
 pub type Tags = [Tag; 64];
 
 /// Which lamps a board has, as it tells after it was sent a picture for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Lamps {
     /// One colour: `L`.
     Mono,
@@ -39,7 +40,7 @@ pub enum Lamps {
 }
 
 /// One message of the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Message {
     /// 320 numbers: the tag on each square.
     Tags(Box<Tags>),

@@ -1,6 +1,7 @@
 //! Boards that read tags (Certabo, Cerno): from frames of 320 numbers to a picture with pieces.
 //! A tag that was never taught is no piece, and nothing is told before anything was taught.
 
+use bincode::{Decode, Encode};
 use eboard::{Anomaly, Lessons, Piece, Pieces, Placement};
 
 use crate::book::Book;
@@ -11,7 +12,7 @@ use crate::settled::Settled;
 pub(crate) const NAME: &str = "certabo";
 
 /// What a board that reads tags has shown and taught so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct Identities {
     settled: Settled,
     book: Book,

@@ -50,6 +50,7 @@ pub static DRIVER: Driver = Driver {
     maturity: Maturity::Captured,
     patience: PATIENCE,
     converse: || Box::new(Certabo::default()),
+    restore: eboard::restore::<Certabo>,
     emulate: || Box::new(Board::default()),
 };
 
@@ -65,5 +66,6 @@ pub static TABUTRONIC: Driver = Driver {
     maturity: Maturity::OnPaper,
     patience: PATIENCE,
     converse: || Box::new(Tabutronic::default()),
+    restore: eboard::restore::<Tabutronic>,
     emulate: || Box::new(SensorBoard::default()),
 };

@@ -1,6 +1,7 @@
 //! Boards that only sense occupied squares (Sentio, Tactum): from frames of 8 numbers to a
 //! picture. It names no piece, and its type could not.
 
+use bincode::{Decode, Encode};
 use eboard::{Anomaly, Occupancy, Occupied, Square};
 
 use crate::device::Family;
@@ -14,7 +15,7 @@ const RECOGNISED: u8 = 3;
 
 /// What an occupancy board has shown so far. There is no check on the line, so a square changes
 /// only when two frames in a row agree on it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct Presences {
     believed: Occupancy,
     /// The last frame.

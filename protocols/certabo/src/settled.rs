@@ -5,6 +5,8 @@
 //! same square is no such ghost. In 1184 readings of men in the same frames none was missed, which
 //! says with 95 % confidence that less than 0.25 % are.
 
+use bincode::{Decode, Encode};
+
 use crate::frame::{Tag, Tags};
 
 /// A tag that belongs to a man rests where so many frames in a row read it. One frame would do
@@ -19,14 +21,14 @@ pub(crate) const UNKNOWN: u8 = 3;
 pub(crate) const GONE: u8 = 3;
 
 /// What rests on the 64 squares.
-#[derive(Debug)]
+#[derive(Debug, Encode, Decode)]
 pub(crate) struct Settled {
     votes: [Vote; 64],
     /// Frames seen, as far as it matters.
     frames: u8,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 struct Vote {
     resting: Tag,
     /// Frames in a row that did not read the resting tag.

@@ -50,7 +50,7 @@ fn a_board_is_recognised_with_one_frame_and_told_with_three() {
     else {
         panic!("{:?}", line.seen)
     };
-    assert_eq!((who.driver, *board), ("certabo", Placement::starting()));
+    assert_eq!((&*who.driver, *board), ("certabo", Placement::starting()));
     assert_eq!(told.since(*recognised), Duration::from_millis(2 * FRAME));
 }
 

@@ -1,6 +1,7 @@
 //! Finds messages in a stream that may begin anywhere and may be damaged. It knows lengths, parity
 //! and checks; what a message means is the business of [`crate::frame`].
 
+use bincode::{Decode, Encode};
 use eboard::Anomaly;
 
 use crate::frame::{Follow, Language, check_of, is_odd};
@@ -17,7 +18,7 @@ const PATIENCE: u8 = 3;
 /// Some boards (eONE) send other parity than they should. Therefore messages with wrong parity and
 /// everything else right are dropped twice and believed from the third in a row, until one comes
 /// with parity right throughout.
-#[derive(Debug)]
+#[derive(Debug, Encode, Decode)]
 pub struct Decoder<L> {
     /// As received.
     raw: Vec<u8>,

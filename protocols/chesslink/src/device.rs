@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{
     Anomaly, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting, Station,
 };
@@ -29,7 +30,7 @@ const POLL: Duration = Duration::from_millis(200);
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// One conversation with a ChessLink board.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct ChessLink {
     decoder: Decoder<Answer>,
     opened: bool,
@@ -148,7 +149,7 @@ impl ChessLink {
             self.survey = true;
         }
         let mut identity =
-            known.clone().unwrap_or(Identity { driver: crate::NAME, ..Identity::default() });
+            known.clone().unwrap_or(Identity { driver: crate::NAME.into(), ..Identity::default() });
         add(&mut identity);
         if known.as_ref() != Some(&identity) {
             out.beside(Station::ONLY, Sighting::Identified(identity.clone()));

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use bincode::{Decode, Encode};
 use eboard::{Anomaly, Piece, Placement, Square};
 
 /// What the host may say. The reset and the lamp patterns are left out on purpose: what has no
@@ -62,7 +63,7 @@ pub enum Request {
 }
 
 /// The firmware's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Version {
     /// The part before the point.
     pub high: u8,
@@ -78,7 +79,7 @@ impl fmt::Display for Version {
 }
 
 /// What the board may say.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Answer {
     /// `s`: what stands on the board, the first letter on square 0. Sent unasked, too.
     Board(Placement),

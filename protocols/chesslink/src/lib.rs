@@ -34,5 +34,6 @@ pub static DRIVER: Driver = Driver {
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),
     converse: || Box::new(ChessLink::default()),
+    restore: eboard::restore::<ChessLink>,
     emulate: || Box::new(Board::default()),
 };

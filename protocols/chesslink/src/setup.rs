@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 
 use crate::frame::{Answer, Command};
@@ -23,7 +24,7 @@ const REPORTS: usize = 2;
 const ON_CHANGE: u8 = 3;
 
 /// One pass through the questions.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct Setup {
     step: Step,
     /// When the question of this step was last put.
@@ -36,7 +37,7 @@ pub struct Setup {
     written: [bool; REGISTERS],
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 enum Step {
     #[default]
     Version,

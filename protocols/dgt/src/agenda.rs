@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{Moment, Reason};
 
 use crate::command::Command;
@@ -27,7 +28,7 @@ const ORDER: [(Command, Reason); 8] = [
 ];
 
 /// What is still to be asked, and when.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Agenda {
     due: [Option<Moment>; ORDER.len()],
     free: Moment,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{Anomaly, ClockFace, Device, Input, Moment, Outbox, Pieces, Placement, Reason};
 use eboard::{FaceTime, FlagMark, Sighting, Station};
 
@@ -43,7 +44,7 @@ const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
 const BATTERY: Duration = Duration::from_secs(60);
 
 /// One conversation with one board.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 pub struct Host {
     decoder: Decoder,
     talk: Talk,
@@ -87,7 +88,7 @@ impl Device for Host {
 }
 
 /// Everything of a conversation but the bytes.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Encode, Decode)]
 struct Talk {
     who: Acquaintance,
     squares: Squares,
@@ -96,7 +97,7 @@ struct Talk {
 }
 
 /// What there is to do on a line that has been opened.
-#[derive(Debug)]
+#[derive(Debug, Encode, Decode)]
 struct Line {
     agenda: Agenda,
     vigil: Vigil,

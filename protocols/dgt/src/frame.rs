@@ -3,6 +3,7 @@
 //! `80|kind, length bits 13..7, length bits 6..0, data…`; the length counts the header. There is no
 //! checksum: only the top bit marks where a frame begins, so any byte from 80 on begins a new one.
 
+use bincode::{Decode, Encode};
 use eboard::{Anomaly, Battery, Square};
 
 use crate::clock::{REPORT, Report};
@@ -53,7 +54,7 @@ pub enum Frame<'a> {
 }
 
 /// A version as two plain numbers. People write the second one as `.7` and as `.07` alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Version {
     /// The first number, 0 to 127.
     pub major: u8,
@@ -125,14 +126,14 @@ pub enum Heard<'a> {
 
 /// Cuts a stream of bytes into frames. How the stream is cut into calls makes no difference, and
 /// damage never costs more than the frame it hit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub struct Decoder {
     state: State,
     buffer: [u8; MAX_FRAME],
     filled: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 enum State {
     /// The next byte should begin a frame.
     Between,

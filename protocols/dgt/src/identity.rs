@@ -1,5 +1,6 @@
 //! Who is at the far end, as far as it has told. Nothing is taken from the USB ids of the cable.
 
+use bincode::{Decode, Encode};
 use eboard::Identity;
 
 use crate::frame::{Frame, Version};
@@ -11,7 +12,7 @@ const STREAK: u8 = 3;
 const LONGEST_MODEL: usize = 80;
 
 /// What has been heard about the board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Acquaintance {
     streak: u8,
     recognised: bool,
@@ -87,7 +88,7 @@ impl Acquaintance {
 
     fn identity(&self) -> Identity {
         Identity {
-            driver: crate::DRIVER.name,
+            driver: crate::DRIVER.name.into(),
             model: self.model.clone(),
             serial: self.best_serial(),
             firmware: self.firmware.map(|it| format!("{}.{}", it.major, it.minor)),
@@ -178,7 +179,7 @@ mod tests {
         who.frame(&address);
         assert_eq!(who.news(), None);
         who.frame(&address);
-        assert_eq!(who.news().unwrap(), Identity { driver: "dgt", ..Identity::default() });
+        assert_eq!(who.news().unwrap(), Identity { driver: "dgt".into(), ..Identity::default() });
         assert_eq!(who.news(), None, "said once");
         who.frame(&VERSION);
         assert_eq!(who.news().unwrap().firmware.as_deref(), Some("3.1"));

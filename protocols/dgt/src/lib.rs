@@ -53,5 +53,6 @@ pub static DRIVER: Driver = Driver {
     maturity: Maturity::Captured,
     patience: Duration::from_secs(2),
     converse: || Box::new(Host::new()),
+    restore: eboard::restore::<Host>,
     emulate: || Box::new(VirtualBoard::new()),
 };

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{Moment, Piece, Placement, Square};
 
 /// After its last change a board is given so long before it is asked for all its squares: a hand
@@ -15,7 +16,7 @@ const RESTLESS: Duration = Duration::from_secs(5);
 const UNCONFIRMED: Duration = Duration::from_secs(1);
 
 /// The squares as far as they have been told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Squares {
     told: Option<Placement>,
     /// A dump that contradicts what was told, and when it came.

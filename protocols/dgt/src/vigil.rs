@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{Moment, Reason};
 
 /// Quiet for so long, the board is asked whether it is there.
@@ -14,7 +15,7 @@ const QUESTIONS: u32 = 3;
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// When the board was last heard, and how often it has been asked in vain since.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(crate) struct Vigil {
     since: Moment,
     asked: u32,

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
+
 /// A time as a chess clock shows it. Not a moment and not the time of day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct FaceTime(u32);
 
 impl FaceTime {
@@ -45,7 +47,7 @@ impl fmt::Display for FaceTime {
 }
 
 /// A side of the clock, seen from the front (where the players sit).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Side {
     /// The left half.
     Left,
@@ -65,7 +67,7 @@ impl Side {
 }
 
 /// The sign a clock shows when a time has run out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum FlagMark {
     /// No sign.
     #[default]
@@ -77,7 +79,7 @@ pub enum FlagMark {
 }
 
 /// One half of a clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Dial {
     /// The time shown.
     pub time: FaceTime,
@@ -88,7 +90,7 @@ pub struct Dial {
 }
 
 /// One reading of a whole clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct ClockFace {
     /// The left half, seen from the front.
     pub left: Dial,

@@ -2,10 +2,13 @@
 
 use std::marker::PhantomData;
 
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode, config};
+
 use crate::{Lessons, Moment, Occupancy, Piece, Placement, Sighting, Square};
 
 /// A place on a line: the address on a shared bus, 0 where there is only one board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct Station(pub u16);
 
 impl Station {
@@ -38,7 +41,7 @@ pub enum Output {
 }
 
 /// Bytes that were no well-formed frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub enum Anomaly {
     /// Bytes between frames that belong to none.
     Stray,
@@ -160,7 +163,7 @@ impl<'a, S: Sense> Outbox<'a, S> {
 ///
 /// A device that has not been given [`Input::Opened`] only listens: it may recognise what it hears
 /// (and then says so with [`Sighting::Identified`]) but sends nothing of its own accord.
-pub trait Device: Send {
+pub trait Device: Send + Encode + Decode<()> {
     /// What the boards of this language sense.
     type Senses: Sense;
 
@@ -190,6 +193,28 @@ pub trait Conversation: Send {
 
     /// See [`Device::recall`].
     fn recall(&mut self, lessons: &Lessons);
+
+    /// Everything it knows, as [`restore`] reads it.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    fn save(&self) -> Result<Vec<u8>, EncodeError>;
+}
+
+/// A conversation that goes on, or why it cannot.
+pub type Restored = Result<Box<dyn Conversation>, DecodeError>;
+
+/// The most that a conversation that is kept may hold: many times what any does.
+const KEPT_MAX: usize = 1 << 20;
+
+/// A conversation that goes on where it was saved, by the same build of this program.
+///
+/// # Errors
+/// When these are not the bytes of one.
+pub fn restore<D: Device + 'static>(bytes: &[u8]) -> Restored {
+    let config = config::standard().with_limit::<KEPT_MAX>();
+    let (device, _) = bincode::decode_from_slice::<D, _>(bytes, config)?;
+    Ok(Box::new(device))
 }
 
 impl<D: Device> Conversation for D {
@@ -207,5 +232,9 @@ impl<D: Device> Conversation for D {
 
     fn recall(&mut self, lessons: &Lessons) {
         Device::recall(self, lessons);
+    }
+
+    fn save(&self) -> Result<Vec<u8>, EncodeError> {
+        bincode::encode_to_vec(self, config::standard())
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::device::Restored;
 use crate::{Conversation, Emulator};
 
 /// What is known of a family without talking to it.
@@ -26,6 +27,8 @@ pub struct Driver {
     pub patience: Duration,
     /// Begins a conversation.
     pub converse: fn() -> Box<dyn Conversation>,
+    /// Goes on with one that was saved: [`crate::restore`] of the same device.
+    pub restore: fn(&[u8]) -> Restored,
     /// Makes a board of this family out of nothing.
     pub emulate: fn() -> Box<dyn Emulator>,
 }

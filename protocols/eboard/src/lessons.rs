@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bincode::{Decode, Encode};
+
 use crate::Piece;
 
 /// A man in whose foot a tag is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Man {
     /// What it is.
     pub piece: Piece,
@@ -19,7 +21,7 @@ pub struct Man {
 const TAGS: usize = 1000 * 34;
 
 /// Men by the ids of their tags. Cheap to hand on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub struct Lessons(Arc<BTreeMap<u64, Man>>);
 
 impl Lessons {

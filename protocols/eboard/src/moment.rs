@@ -3,8 +3,10 @@
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
+
 /// Microseconds since the running record began. Never goes backwards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct Moment(u64);
 
 impl Moment {

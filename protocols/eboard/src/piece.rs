@@ -1,7 +1,9 @@
 //! The twelve chessmen, as far as a board can tell them apart.
 
+use bincode::{Decode, Encode};
+
 /// White or Black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Colour {
     /// The player who begins.
     White,
@@ -10,7 +12,7 @@ pub enum Colour {
 }
 
 /// The kind of a piece, whatever its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Role {
     /// Pawn.
     Pawn,
@@ -27,7 +29,7 @@ pub enum Role {
 }
 
 /// One of the twelve chessmen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[repr(u8)]
 #[allow(missing_docs)] // The names say it all.
 pub enum Piece {

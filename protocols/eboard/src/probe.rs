@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
+
 use crate::{Conversation, Driver, Input, LineSettings, Moment, Output, Reason, Sighting};
 
 /// How long every candidate only listens before the first one asks.
@@ -19,7 +22,15 @@ pub struct Probe {
     until: Moment,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A probe as it is kept: everything but the drivers it tries.
+#[derive(Encode, Decode)]
+pub struct SavedProbe {
+    listeners: Vec<Vec<u8>>,
+    turn: Turn,
+    until: Moment,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Encode, Decode)]
 enum Turn {
     Listening,
     Asking(usize),
@@ -48,6 +59,31 @@ impl Probe {
     pub fn new(now: Moment, drivers: Vec<&'static Driver>) -> Self {
         let listeners = drivers.iter().map(|driver| (driver.converse)()).collect();
         Self { drivers, listeners, turn: Turn::Listening, until: now + LISTEN }
+    }
+
+    /// Everything it knows.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub fn save(&self) -> Result<SavedProbe, EncodeError> {
+        let listeners = self.listeners.iter().map(|it| it.save()).collect::<Result<_, _>>()?;
+        Ok(SavedProbe { listeners, turn: self.turn, until: self.until })
+    }
+
+    /// Goes on where a probe over the same drivers was saved.
+    ///
+    /// # Errors
+    /// When that was no such probe.
+    pub fn restore(saved: SavedProbe, drivers: Vec<&'static Driver>) -> Result<Self, DecodeError> {
+        let SavedProbe { listeners, turn, until } = saved;
+        let asking = matches!(turn, Turn::Asking(asking) if asking >= drivers.len());
+        if asking || listeners.len() != drivers.len() {
+            return Err(DecodeError::Other("a probe over other drivers"));
+        }
+        let listeners = drivers.iter().zip(listeners);
+        let listeners = listeners.map(|(driver, saved)| (driver.restore)(&saved));
+        let listeners = listeners.collect::<Result<_, _>>()?;
+        Ok(Self { drivers, listeners, turn, until })
     }
 
     /// How the line is to be set at the beginning.

@@ -1,9 +1,11 @@
 //! What a device claims to see. A claim, not yet a belief: settling it is the witness's work.
 
-use crate::{ClockFace, Occupancy, Piece, Placement, Side, Square};
+use bincode::{Decode, Encode};
+
+use crate::{ClockFace, Occupancy, Piece, Placement, Side, Square, Word};
 
 /// One claim of a device about a station. Squares are the board's own, not yet turned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Sighting {
     /// The whole board with its pieces.
     Position(Placement),
@@ -38,7 +40,7 @@ pub enum Sighting {
 }
 
 /// Power left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Battery {
     /// 0 to 100.
     pub percent: u8,
@@ -47,10 +49,10 @@ pub struct Battery {
 }
 
 /// What a device told of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Identity {
     /// The driver that recognised it.
-    pub driver: &'static str,
+    pub driver: Word,
     /// The make or model, if it says.
     pub model: Option<String>,
     /// The board's own serial number, if it has one: the same wherever it is plugged in.

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use bincode::{Decode, Encode};
+
 use crate::Piece;
 
 /// One of the 64 squares. Index 0 is a8, 7 is h8, 56 is a1, 63 is h1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct Square(u8);
 
 impl Square {
@@ -65,7 +67,7 @@ impl fmt::Debug for Square {
 }
 
 /// Which squares carry something, for boards that cannot tell what. Bit n is [`Square`] n.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Occupancy(pub u64);
 
 impl Occupancy {
@@ -89,7 +91,7 @@ impl Occupancy {
 }
 
 /// What stands on each of the 64 squares. Any picture at all: nothing says it is a legal position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Placement([Option<Piece>; 64]);
 
 /// A placement text that could not be read: eight ranks of eight squares are wanted.

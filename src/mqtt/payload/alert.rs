@@ -1,6 +1,6 @@
 //! Alerts: for arbiters only.
 
-use eboard::Moment;
+use eboard::{Moment, Word};
 use serde::Serialize;
 use shakmaty::{ByColor, Piece, Square};
 use witness::{Bilingual, Evidence, Facts, Incident, State, Trace};
@@ -42,7 +42,7 @@ struct FactsPayload {
     clocks_ms: Option<Times>,
     #[serde(rename = "move")]
     mv: Option<String>,
-    reason: Option<&'static str>,
+    reason: Option<String>,
     attackers: Vec<String>,
     squares: Vec<String>,
     candidates: Vec<String>,
@@ -53,8 +53,8 @@ struct FactsPayload {
     offence: Option<u32>,
     penalty_s: Option<u32>,
     moves_required: Option<u32>,
-    flag_grade: Option<&'static str>,
-    consequence: Option<&'static str>,
+    flag_grade: Option<String>,
+    consequence: Option<String>,
     expected_ms: Option<Times>,
     presses_missing: Option<Presses>,
     since: Option<String>,
@@ -85,7 +85,7 @@ pub struct Alert {
     at: String,
     id: String,
     kind: &'static str,
-    article: &'static str,
+    article: String,
     edition: &'static str,
     table: u32,
     side: Option<&'static str>,
@@ -122,7 +122,7 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
         at: stamp.at(),
         id: alert_id(table, incident),
         kind: incident.kind.name(),
-        article: incident.article,
+        article: incident.article.to_string(),
         edition: incident.edition.year(),
         table,
         side: incident.side.map(colour),
@@ -152,13 +152,17 @@ pub fn text(bilingual: &Bilingual) -> Text {
     Text { en: bilingual.en.clone(), fr: bilingual.fr.clone() }
 }
 
+fn word(word: &Option<Word>) -> Option<String> {
+    word.as_ref().map(ToString::to_string)
+}
+
 fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
     FactsPayload {
         fen: facts.fen.clone(),
         surface: facts.surface.clone(),
         clocks_ms: facts.clocks.map(times),
         mv: facts.mv.clone(),
-        reason: facts.reason,
+        reason: word(&facts.reason),
         attackers: facts.attackers.iter().copied().map(square).collect(),
         squares: facts.squares.iter().copied().map(square).collect(),
         candidates: facts.candidates.clone(),
@@ -172,8 +176,8 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         offence: facts.offence,
         penalty_s: facts.penalty_s,
         moves_required: facts.moves_required,
-        flag_grade: facts.grade,
-        consequence: facts.consequence,
+        flag_grade: word(&facts.grade),
+        consequence: word(&facts.consequence),
         expected_ms: facts.expected.map(times),
         presses_missing: facts
             .presses_missing

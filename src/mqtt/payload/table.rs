@@ -170,7 +170,7 @@ pub struct ClockPayload {
     flag_due_at: Option<String>,
     period: Periods,
     sampled_at: Option<String>,
-    source: Option<&'static str>,
+    source: Option<String>,
     low_battery: bool,
     /// Whether the clock is heard; else the times are the last ones that were read.
     current: bool,
@@ -191,7 +191,7 @@ pub fn device(
         seq: stamp.seq,
         at: stamp.at(),
         state: state(known),
-        driver: identity.map(|it| it.driver.to_owned()),
+        driver: identity.map(|it| it.driver.to_string()),
         serial: identity.and_then(|it| it.serial.clone()),
         model: identity.and_then(|it| it.model.clone()),
         firmware: identity.and_then(|it| it.firmware.clone()),
@@ -211,7 +211,7 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
     Some(SecondDevice {
         player: Some(colour(player)),
         state: state(known),
-        driver: identity.map(|it| it.driver.to_owned()),
+        driver: identity.map(|it| it.driver.to_string()),
         serial: identity.and_then(|it| it.serial.clone()),
         port: line.map(|line| line.id.path.clone()),
         battery: known.battery.map(|battery| battery.percent),
@@ -322,7 +322,7 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
     let now = state.filter(|_| heard);
     let time = |color: Color| state.map(|state| state.times.get(color).as_ms());
     let period = |color: Color| state.map_or(1, |state| *state.periods.get(color));
-    let driver = table.device().identity.as_ref().map(|identity| identity.driver);
+    let driver = table.device().identity.as_ref().map(|identity| identity.driver.to_string());
     ClockPayload {
         v: VERSION,
         seq: stamp.seq,

@@ -58,19 +58,20 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
     let squares: Vec<_> = incident.facts.squares.iter().map(ToString::to_string).collect();
     json!({
         "t": t, "type": "incident", "table": table, "id": payload::alert_id(table, incident),
-        "kind": incident.kind.name(), "article": incident.article,
+        "kind": incident.kind.name(), "article": &*incident.article,
         "edition": incident.edition.year(), "side": incident.side.map(colour),
         "move_number": incident.move_number, "gravity": incident.gravity.name(),
         "state": state, "text": {"en": incident.text.en, "fr": incident.text.fr},
         "advice": advice, "evidence": payload::evidence(incident, seconds),
         "facts": {
             "fen": incident.facts.fen, "surface": incident.facts.surface,
-            "move": incident.facts.mv, "reason": incident.facts.reason,
+            "move": incident.facts.mv, "reason": incident.facts.reason.as_deref(),
             "candidates": incident.facts.candidates, "obliged": incident.facts.obliged,
             "squares": squares,
             "moves_completed": incident.facts.moves_completed,
             "moves_required": incident.facts.moves_required,
-            "flag_grade": incident.facts.grade, "consequence": incident.facts.consequence,
+            "flag_grade": incident.facts.grade.as_deref(),
+            "consequence": incident.facts.consequence.as_deref(),
             "between": incident.facts.between.map(|(above, zero)| json!({
                 "last_above_zero": above.map(seconds), "first_at_zero": seconds(zero),
             })),

@@ -1,12 +1,14 @@
 //! Every line of moves that fits what a blind board has shown, with its weight. Lines that lead to
 //! the same position at the same moment are one from there on, and remember how they came.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::pair::{self, Pair};
 use super::stroke::{self, Deeds, HELD, HELD_LONG, Stroke, Weight};
 use super::watched::{Toggle, Watched};
+use crate::keep::keep;
 use crate::score::Confidence;
 
 /// Lines that weigh so much more than the lightest are given up.
@@ -38,6 +40,8 @@ pub(super) struct Way {
     pub weight: Weight,
 }
 
+keep!(Way { mv; parent, confidence, weight });
+
 /// A position that has stood on the board in some line.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -58,8 +62,13 @@ pub(super) struct Node {
     strokes: Option<Vec<Stroke>>,
 }
 
+keep!(Node {
+    position;
+    ways, weight, frame, next, since, unseen, children, open, strokes
+});
+
 /// A line as it stands now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(super) struct Tip {
     pub node: usize,
     pub weight: Weight,
@@ -68,7 +77,7 @@ pub(super) struct Tip {
 }
 
 /// All lines. The first node is where they part; parents come before their children.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Lines {
     nodes: Vec<Node>,
     /// Every line that is followed, the lightest first.

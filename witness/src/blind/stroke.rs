@@ -9,6 +9,7 @@ use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
 use super::watched::{SCAN, Toggle};
 use crate::candidates;
+use crate::keep::keep;
 
 pub(super) type Weight = u32;
 
@@ -55,6 +56,8 @@ pub(super) struct Stroke {
     /// What is occupied after it.
     pub after: Bitboard,
 }
+
+keep!(Stroke { mv; lifts, puts, after });
 
 /// What the squares did since a position stood there.
 #[derive(Clone, Debug)]

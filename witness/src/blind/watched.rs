@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Square};
 
@@ -10,7 +11,7 @@ use shakmaty::{Bitboard, Square};
 pub(super) const SCAN: Duration = Duration::from_millis(300);
 
 /// A square that became empty or occupied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(super) struct Toggle {
     pub at: Moment,
     pub square: Square,
@@ -18,7 +19,7 @@ pub(super) struct Toggle {
 }
 
 /// What changed at one moment, and what was occupied after it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 struct Frame {
     at: Moment,
     occupied: Bitboard,
@@ -26,7 +27,7 @@ struct Frame {
 }
 
 /// All of it, the oldest first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Watched {
     /// How many frames have been forgotten.
     forgotten: usize,

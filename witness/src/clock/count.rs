@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{ClockFace, Moment};
 use shakmaty::{ByColor, Color};
 
@@ -20,7 +21,7 @@ const FASTEST: Duration = Duration::from_millis(400);
 const ANY: usize = 20;
 
 /// One reading.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 pub(crate) struct Sample {
     at: Moment,
     pub face: ClockFace,
@@ -36,7 +37,7 @@ impl Sample {
 }
 
 /// Presses between two readings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Presses {
     /// Whose time counted at the first one.
     pub turn: Color,

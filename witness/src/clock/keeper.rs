@@ -9,6 +9,7 @@ mod defects;
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color};
 
@@ -28,7 +29,7 @@ const SLACK_MS: i64 = 2500;
 const JUMP_MS: i64 = 10_000;
 
 /// One reading by colour.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 pub(super) struct Reading {
     pub at: Moment,
     pub times: ByColor<FaceTime>,
@@ -39,7 +40,7 @@ pub(super) struct Reading {
 }
 
 /// What is wrong with a clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Fault {
     /// Both times count at once, whoever has the move.
     BothRun,
@@ -136,7 +137,7 @@ impl Finding {
 }
 
 /// The time since the last press or start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 pub(super) struct Turn {
     pub side: Color,
     pub since: Moment,
@@ -150,7 +151,7 @@ pub(super) struct Turn {
 }
 
 /// Follows the readings of one game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Keeper {
     control: Option<TimeControl>,
     last: Option<Reading>,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::FaceTime;
 
 use crate::time_control::{Extra, Period};
@@ -30,7 +31,7 @@ pub enum Manner {
 }
 
 /// What the presses that spoke against the time control have in common.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct Gain {
     against: u8,
     told: bool,

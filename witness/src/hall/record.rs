@@ -1,6 +1,10 @@
 //! One table with a way back: a copy of it, and what it was told since. After a fault the table
 //! stands as before the input that it failed on.
 
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
 use eboard::{Moment, Sighting};
 
 use crate::orders::{Order, Refusal};
@@ -37,6 +41,21 @@ pub(super) struct Record {
     faults: u32,
     #[cfg(test)]
     fail_next: bool,
+}
+
+impl Encode for Record {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        self.table.encode(to)?;
+        self.faults.encode(to)
+    }
+}
+
+/// What was kept is a copy to go back to, as any other.
+impl<Context> Decode<Context> for Record {
+    fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
+        let table = Table::decode(from)?;
+        Ok(Self { faults: u32::decode(from)?, ..Self::new(table) })
+    }
 }
 
 impl Record {

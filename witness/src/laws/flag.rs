@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::FlagMark;
 use shakmaty::Color;
 
@@ -50,7 +51,7 @@ pub(crate) enum OnTheBoard {
 }
 
 /// The moves of the player whose flag fell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Count {
     /// Completed, by the score.
     pub completed: u32,

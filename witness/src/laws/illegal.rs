@@ -1,11 +1,12 @@
 //! Article 7.5: a picture that no legal move reaches, explained by one illegal move.
 
+use bincode::{Decode, Encode};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 use crate::picture::differing;
 
 /// An illegal move and why it is one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct IllegalMove {
     /// The piece that moved.
     pub piece: Piece,
@@ -20,7 +21,7 @@ pub struct IllegalMove {
 }
 
 /// Why a move is illegal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Why {
     /// The piece does not move like that (3.2 to 3.8).
     Geometry,

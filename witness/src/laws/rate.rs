@@ -1,12 +1,13 @@
 //! Rates of play (Appendices A.1 and B.1): which one a time control makes, and whether the rules
 //! for play without adequate supervision hold.
 
+use bincode::{Decode, Encode};
 use shakmaty::Color;
 
 use crate::settings::{Edition, Settings};
 
 /// How fast a game is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum Rate {
     /// 60 minutes and more for 60 moves.
     #[default]

@@ -1,6 +1,8 @@
 //! What an event may regulate otherwise than the tables of an edition: how loudly a kind of
 //! incident is told, and what illegal moves cost. Data, not decisions.
 
+use bincode::{Decode, Encode};
+
 use super::editions;
 use super::penalties::Penalty;
 use super::rate::Rate;
@@ -8,7 +10,7 @@ use crate::incident::{Gravity, Kind};
 use crate::settings::Settings;
 
 /// What is provided for one player's illegal moves in order: time for some, then the game is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Steps {
     seconds: [u32; Self::TIMED_MAX],
     timed: usize,
@@ -47,7 +49,7 @@ impl Steps {
 }
 
 /// The penalties of one edition, or of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Scale {
     /// Standard chess.
     pub standard: Steps,
@@ -85,7 +87,7 @@ impl Scale {
 }
 
 /// An event's own regulations; what they do not say is as the edition says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Regulations {
     gravity: [Option<Gravity>; Kind::COUNT],
     /// In place of all those of the edition in force.

@@ -120,7 +120,8 @@ impl Table {
         let kind = Kind::ClockAdjusted;
         let text = clock::returned(expected, seen);
         let advice = vec![clock::returned_advice(self.settings.edition)];
-        let facts = Facts { expected: Some(expected), reason: Some("returned"), ..self.facts() };
+        let facts =
+            Facts { expected: Some(expected), reason: Some("returned".into()), ..self.facts() };
         let gravity = self.settings.gravity_grown(kind, Gravity::Look);
         self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
     }

@@ -2,6 +2,7 @@
 //! clock used for another game: nothing of it is judged. Before play goes on board and clock are
 //! held against the sheet.
 
+use bincode::{Decode, Encode};
 use eboard::{ClockFace, Moment};
 use shakmaty::{Chess, Color, Position};
 
@@ -20,7 +21,7 @@ use crate::score::Status;
 const ROUNDING_MS: u32 = 1000;
 
 /// A game that is adjourned.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Adjourned {
     sheet: Adjournment,
     /// The clock as it was stopped; none as long as it runs, or if nobody has read any.
@@ -28,7 +29,7 @@ pub(super) struct Adjourned {
 }
 
 /// A game that is to be resumed: until a time counts again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Resumed {
     sheet: Adjournment,
     /// The position of the sheet stands on the board, or has stood there.

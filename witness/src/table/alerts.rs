@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{
     Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
@@ -38,7 +39,7 @@ pub(super) struct Saying {
 }
 
 /// A disagreement that was told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Doubt {
     /// What stood on the squares then.
     picture: Board,
@@ -67,7 +68,7 @@ impl Table {
             clocks: press.before,
             surface: Some(picture.to_string()),
             mv: Some(format!("{}{}", mv.from, mv.to)),
-            reason: Some(mv.why.name()),
+            reason: Some(mv.why.name().into()),
             attackers,
             squares: vec![mv.from, mv.to],
             obliged: position::obliged(mv, before).iter().map(san).collect(),
@@ -467,7 +468,7 @@ impl Table {
         Incident {
             id,
             kind,
-            article: editions::article(kind, self.settings.edition),
+            article: editions::article(kind, self.settings.edition).into(),
             edition: self.settings.edition,
             side,
             move_number: self.score.move_number(),

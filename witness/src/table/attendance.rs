@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
@@ -18,7 +19,7 @@ const GRACE: Duration = Duration::from_secs(60);
 const THINKS: Duration = Duration::from_secs(60);
 
 /// What has been seen at a table since its round started.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Attendance {
     /// The start that this is about.
     start: Option<Moment>,

@@ -3,6 +3,7 @@
 //! board of the player who has the move from the moment he touches anything on it. The other one
 //! has to show the same position, but for the time that a repetition takes.
 
+use bincode::{Decode, Encode};
 use eboard::{Moment, Sighting};
 use shakmaty::{Color, Position};
 
@@ -16,7 +17,7 @@ use crate::signal;
 use crate::surface::{Change, Surface};
 
 /// The two boards of a table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Boards {
     followed: Which,
     /// The board that the clock was read from.
@@ -28,7 +29,7 @@ pub(super) struct Boards {
 }
 
 /// The board that is not followed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 struct Other {
     surface: Surface,
     device: DeviceState,

@@ -123,7 +123,7 @@ impl Table {
         evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
     ) {
-        let facts = Facts { reason: Some("turned"), ..self.facts() };
+        let facts = Facts { reason: Some("turned".into()), ..self.facts() };
         let (kind, text) = (Kind::BoardTurned, start::turned());
         let said = Saying { kind, side: None, text, facts, advice: Vec::new() };
         let id = self.docket.next_id(self.game);

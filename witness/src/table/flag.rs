@@ -1,7 +1,7 @@
 //! What a table tells of a fallen flag: the clock says when it fell, the score how many moves were
 //! completed, the position whether the opponent can mate.
 
-use eboard::{FlagMark, Moment};
+use eboard::{FlagMark, Moment, Word};
 use shakmaty::Position;
 
 use super::alerts::Saying;
@@ -42,8 +42,8 @@ impl Table {
             between: Some((fall.last_above_zero, fall.seen)),
             moves_completed: Some(count.completed),
             moves_required: count.required,
-            grade: Some(flag::grade(fall.mark)),
-            consequence: consequence.name(),
+            grade: Some(flag::grade(fall.mark).into()),
+            consequence: consequence.name().map(Word::from),
             ..self.facts()
         };
         let (text, advice) = (flag::text(&fall), flag::advice(&whole));
@@ -68,7 +68,8 @@ impl Table {
     pub(super) fn ended_after_flag(&mut self, on_the_board: OnTheBoard, out: &mut Vec<Effect>) {
         let made = self.score.plies().last().map(|ply| ply.released);
         let passed = Consequence::PeriodPassed.name();
-        let fall = |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence != passed;
+        let fall =
+            |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;
         let fall = self.docket.all().find(fall).map(|it| it.id);
         let Some((id, made)) = fall.zip(made) else { return };
         self.questions.forget_flag(id);
@@ -128,7 +129,7 @@ impl Table {
         let above = fall.last_above_zero.min(other.last_above_zero);
         let facts = Facts {
             between: Some((above, fall.seen)),
-            grade: Some(flag::grade(fall.mark)),
+            grade: Some(flag::grade(fall.mark).into()),
             ..self.facts()
         };
         let (text, advice) = (flag::both_text(), flag::both_advice(last));

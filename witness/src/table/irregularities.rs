@@ -2,7 +2,8 @@
 //! presses, moves released, revised and completed; so it depends on no opinion of the recogniser
 //! but the score.
 
-use eboard::Moment;
+use bincode::{Decode, Encode};
+use eboard::{Moment, Word};
 use shakmaty::{Board, CastlingMode, Color, Move, Position, Role, Square, san::SanPlus};
 
 use super::alerts::Saying;
@@ -19,7 +20,7 @@ use crate::turn::{Act, Turns};
 use crate::unwinnable::Verdict;
 
 /// An open incident about how a move was made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 struct Told {
     /// The move, counted from 0.
     ply: usize,
@@ -29,7 +30,7 @@ struct Told {
 }
 
 /// What hands did in the last turns, and what was told about it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Irregularities {
     turns: Turns,
     told: Vec<Told>,
@@ -311,7 +312,7 @@ impl Table {
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
             fen: self.score.fen_at(ply),
-            reason,
+            reason: reason.map(Word::from),
             squares: finding.squares,
             obliged: finding.obliged.iter().map(san).collect(),
             occurrences: finding.occurrences,

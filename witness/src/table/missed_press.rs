@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{ByColor, Color, Position};
 
@@ -28,7 +29,7 @@ const DONE_MAX: usize = 12;
 const HEARD: Duration = Duration::from_millis(2500);
 
 /// Moves and presses of one game that may not belong together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Missed {
     /// The last two presses of each side, the later one first.
     pressed: ByColor<[Option<Moment>; 2]>,
@@ -45,7 +46,7 @@ pub(super) struct Missed {
 }
 
 /// A move completed by the next one of the same player.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 struct Overtaken {
     index: usize,
     side: Color,

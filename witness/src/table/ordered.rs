@@ -1,5 +1,6 @@
 //! Orders of an arbiter that set a game right: moves taken back, times set, colours reversed.
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{Board, ByColor, Color};
 
@@ -17,7 +18,7 @@ const SET_WELL_MS: u32 = 2500;
 pub(super) const NOT_AS_ORDERED: &str = "not_as_ordered";
 
 /// What an arbiter has said of this game, and what is still to come of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Ordered {
     /// What stood on the squares when moves were taken back.
     taken_back: Option<Board>,
@@ -120,7 +121,7 @@ impl Table {
         }
         let text = clock::wrongly_set(expected, seen);
         let advice = clock::setting_advice(self.settings.edition);
-        let reason = Some(NOT_AS_ORDERED);
+        let reason = Some(NOT_AS_ORDERED.into());
         let facts = Facts { expected: Some(expected), reason, ..self.facts() };
         let (kind, advice) = (Kind::ClockSetting, vec![advice]);
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::Position;
 
@@ -22,7 +23,7 @@ const CLOCK: Duration = Duration::from_millis(1500);
 const UNTOLD_MAX: u8 = 4;
 
 /// A line that was out, while squares and score have not agreed since.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Outage {
     /// When anything was heard last before.
     since: Moment,

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Chess, Color, Position};
 
@@ -29,7 +30,7 @@ const PARKED: Duration = Duration::from_secs(3);
 const PROVEN_BY: usize = 4;
 
 /// A press that is not judged yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Press {
     pub by: Color,
     pub at: Moment,

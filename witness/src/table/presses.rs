@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, ByColor, Color, Position};
 
@@ -18,7 +19,7 @@ const SCANNED: Duration = Duration::from_millis(700);
 const COUNTER: Duration = Duration::from_secs(3);
 
 /// What presses have told in this game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Presses {
     /// Up to how many half moves of the score this side has pressed for its own.
     counted: ByColor<usize>,
@@ -34,7 +35,7 @@ pub(super) struct Presses {
     put_right: Option<Moment>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 struct Empty {
     by: Color,
     picture: Board,

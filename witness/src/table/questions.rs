@@ -1,12 +1,14 @@
 //! Questions of mate that take longer than a table may: asked of whoever has the time, answered
 //! when he has found out. What is known at once is told at once, and revised by the answer.
 
-use eboard::Moment;
+use bincode::{Decode, Encode};
+use eboard::{Moment, Word};
 use shakmaty::{Chess, Color};
 
 use super::{Effect, Facet, Table};
 use crate::clock::FlagFall;
 use crate::incident::IncidentId;
+use crate::keep::keep;
 use crate::laws::flag::{self, Consequence, Count, Fall};
 use crate::laws::penalties::{self, Penalty};
 use crate::unwinnable::{Effort, Verdict, analyse};
@@ -27,8 +29,10 @@ pub struct Question {
     pub winner: Color,
 }
 
+keep!(Question { position; number, winner });
+
 /// What the answer is wanted for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 pub(super) enum About {
     /// Whether the position after this move, counted from 0, is dead.
     Dead(usize),
@@ -45,6 +49,8 @@ pub(super) struct Questions {
     open: Vec<(Question, About)>,
     known: Vec<(Chess, Color, bool)>,
 }
+
+keep!(Questions { known; asked, open });
 
 impl Questions {
     /// What follows from this flag is not asked any more.
@@ -137,9 +143,10 @@ impl Table {
             true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
             false => (Verdict::Unwinnable, Consequence::Draw),
         };
-        let undetermined = incident.facts.consequence == Consequence::Undetermined.name();
+        let undetermined =
+            incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
         let consequence = if undetermined { decided } else { Consequence::Unknown };
-        incident.facts.consequence = consequence.name();
+        incident.facts.consequence = consequence.name().map(Word::from);
         let whole = Fall { fall, count, consequence, mate: &mate, earlier };
         incident.advice = flag::advice(&whole);
         out.push(Effect::Raised(Box::new(incident.clone())));

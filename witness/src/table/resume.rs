@@ -4,6 +4,10 @@
 //! score breaks and continues. While a king could be captured the rules of chess hold no game:
 //! there only the reply is looked for, and what is followed begins after it.
 
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{
     Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError, Setup,
@@ -12,6 +16,7 @@ use shakmaty::{
 use super::{Effect, Table};
 use crate::candidates;
 use crate::incident::Kind;
+use crate::keep::Keep;
 use crate::laws::illegal::{self, IllegalMove};
 use crate::recogniser::Recogniser;
 use crate::score::{Break, Confidence, Gap};
@@ -21,7 +26,7 @@ use crate::tracker::Waits;
 const MISSING_PLIES: usize = 2;
 
 /// A game that may go on from here.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Resumption {
     whence: Whence,
     why: Gap,
@@ -34,6 +39,31 @@ enum Whence {
     /// A king was left in check there.
     InCheck(Chess),
 }
+
+impl Encode for Whence {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        let position = match self {
+            Self::Followed(_) => None,
+            Self::InCheck(position) => Some(position.clone()),
+        };
+        position.keep(to)?;
+        match self {
+            Self::Followed(tracker) => tracker.encode(to),
+            Self::InCheck(_) => Ok(()),
+        }
+    }
+}
+
+impl<Context> Decode<Context> for Whence {
+    fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
+        Ok(match Option::kept(from)? {
+            Some(position) => Self::InCheck(position),
+            None => Self::Followed(Decode::decode(from)?),
+        })
+    }
+}
+
+bincode::impl_borrow_decode!(Whence);
 
 impl Resumption {
     fn followed(&mut self) -> Option<(&mut Recogniser, Gap)> {

@@ -1,5 +1,6 @@
 //! What a table is told of the games it will have: when their round starts, and with which pieces.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 
 use super::{Effect, Table};
@@ -11,7 +12,7 @@ use crate::score::Score;
 const PLAYED: usize = 20;
 
 /// What is announced of the round at a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Round {
     /// Its official start (6.6, 6.7); none: not told.
     pub start: Option<Moment>,

@@ -1,5 +1,6 @@
 //! Who is short of time at a table: told once each time it begins, taken back when it is over.
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position};
 
@@ -11,7 +12,7 @@ use crate::laws::time_trouble;
 use crate::time_control::Periods;
 
 /// What was told of one player.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct Trouble {
     need_not_write: bool,
     two_minutes: bool,

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
@@ -29,14 +30,14 @@ const FORGOTTEN: Duration = Duration::from_secs(30);
 pub(super) const ADDED: Duration = Duration::from_secs(3);
 
 /// Something that will be told if it goes on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Encode, Decode)]
 pub(super) struct Since {
     at: Moment,
     told: bool,
 }
 
 /// What is being watched at the clock of one game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Timing {
     stopped: Option<Since>,
     /// And whether the move was made and only its press forgotten.
@@ -174,7 +175,7 @@ impl Table {
             Finding::Period(_) => return,
         };
         let reason = match finding {
-            Finding::Fault { fault, .. } => Some(fault.name()),
+            Finding::Fault { fault, .. } => Some(fault.name().into()),
             _ => None,
         };
         let facts = Facts { expected, reason, ..self.facts() };
@@ -210,7 +211,7 @@ impl Table {
         if self.docket.of_kind(Kind::ClockSetting).is_some() {
             return;
         }
-        let facts = Facts { expected, reason: Some(reason), ..self.facts() };
+        let facts = Facts { expected, reason: Some(reason.into()), ..self.facts() };
         let gravity = self.settings.gravity(Kind::ClockSetting);
         let saying = Saying { kind: Kind::ClockSetting, side, text, facts, advice };
         self.raise_setting(now, saying, gravity, out);
@@ -272,7 +273,7 @@ impl Table {
         let Some(expected) = self.clocks.addition(side).filter(|_| zero) else { return };
         let (kind, advice) = (Kind::ClockSetting, Vec::new());
         let text = clock::nothing_added(side, expected);
-        let facts = Facts { reason: Some("period"), ..self.facts() };
+        let facts = Facts { reason: Some("period".into()), ..self.facts() };
         let saying = Saying { kind, side: Some(side), text, facts, advice };
         let gravity = self.settings.gravity_grown(kind, Gravity::Summon);
         self.raise_setting(now, saying, gravity, out);

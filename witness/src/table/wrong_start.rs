@@ -1,6 +1,7 @@
 //! Articles 7.2 and A.5.1: the pieces were set up wrongly. That shows when a clock is started, or,
 //! where no clock is heard, with the first move.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, CastlingMode, Chess, Color, Position};
 
@@ -20,7 +21,7 @@ const STANDS: u32 = 10;
 const UNSEEN_MAX: usize = 4;
 
 /// What is known of a set-up with which no game should begin.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct WrongStart {
     /// It stands there, or stood there last, and since when.
     set_up: Option<(Board, Moment)>,
@@ -77,7 +78,7 @@ impl Table {
             Start::Mixed(squares) => squares.clone(),
             Start::Chess960(_) | Start::NotAnnounced | Start::Across => Vec::new(),
         };
-        let facts = Facts { squares, reason: Some(wrong.name()), ..self.facts() };
+        let facts = Facts { squares, reason: Some(wrong.name().into()), ..self.facts() };
         let kind = match wrong {
             Start::Across => Kind::BoardTurned,
             _ => Kind::WrongStart,
@@ -182,7 +183,7 @@ impl Table {
         }
         let stands = |incident: &&Incident| match incident.kind {
             Kind::WrongStart | Kind::BoardTurned => true,
-            Kind::ClockSetting => incident.facts.reason != Some(NOT_AS_ORDERED),
+            Kind::ClockSetting => incident.facts.reason.as_deref() != Some(NOT_AS_ORDERED),
             _ => false,
         };
         let open = self.docket.all().filter(|it| it.state != State::Lapsed).filter(stands);

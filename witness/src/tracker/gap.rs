@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 
@@ -10,7 +11,7 @@ use crate::candidates::{self, LINES_MAX};
 use crate::picture::Picture;
 
 /// A piece that was put somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Put {
     pub at: Moment,
     pub square: Square,

@@ -3,6 +3,7 @@
 //! unexplained. No report is believed for itself, so one that was lost or came through damaged is
 //! made good by what comes later.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 
@@ -11,6 +12,7 @@ use super::stale::Stale;
 use super::stands::Reading;
 use super::{READINGS_MAX, Tracker};
 use crate::candidates;
+use crate::keep::keep;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
 
@@ -55,7 +57,7 @@ mod cost {
 }
 
 /// What was heard of one game, and what it may have been.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Hearing {
     began: Moment,
     /// When the clock was pressed last, or the game began.
@@ -71,7 +73,7 @@ pub(super) struct Hearing {
 }
 
 /// A press, and what had been heard until then.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 struct Heard {
     by: Color,
     /// When the clock was pressed before.
@@ -98,8 +100,10 @@ struct Line {
     wrong: Wrong,
 }
 
+keep!(Line { moves, position; costs, cost, wrong });
+
 /// Squares that looked otherwise at the last press than in the position of a line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 struct Wrong {
     all: Bitboard,
     /// Those of which that was told.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Position};
 
@@ -12,7 +13,7 @@ use crate::picture::{Picture, differing};
 use crate::score::Confidence;
 
 /// Squares that look otherwise than they are until something is heard of them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct Stale {
     squares: Bitboard,
     since: Moment,

@@ -1,11 +1,13 @@
 //! The tree of pictures that have stood on the board since the last move that can no longer
 //! change, each read as moves: as one as a rule, as several where the order does not tell.
 
+use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Chess, Move};
 
 use super::stale::Stale;
 use crate::candidates;
+use crate::keep::keep;
 use crate::score::Confidence;
 
 /// Pictures remembered beside the path; hands that wander more than this start to forget.
@@ -26,6 +28,8 @@ pub(super) struct Reading {
     pub stale: Stale,
 }
 
+keep!(Reading { line, position; from, confidence, stale });
+
 impl Reading {
     /// This reading is the `way`-th of its picture: the one that goes on from it by these moves.
     pub fn then(&self, way: usize, line: Vec<Move>, confidence: Confidence) -> Self {
@@ -36,7 +40,7 @@ impl Reading {
 }
 
 /// One picture that has stood on the board.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Stand {
     /// The picture before.
     pub parent: usize,
@@ -81,7 +85,7 @@ pub(crate) struct Step {
 }
 
 /// The tree. Index 0 is the root; parents come before their children.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Stands(Vec<Stand>);
 
 impl std::ops::Index<usize> for Stands {

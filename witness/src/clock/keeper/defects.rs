@@ -1,5 +1,6 @@
 //! What is wrong with the clock itself (6.10.1), and what it would show had it kept time.
 
+use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
@@ -18,7 +19,7 @@ const DRIFT_MS: i64 = 20_000;
 const LONGEST: FaceTime = FaceTime::from_hms(9, 59, 59);
 
 /// What has been wrong with the clock so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Defects {
     /// Whose time has counted while he did not have the move.
     runs_on: ByColor<bool>,

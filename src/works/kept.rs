@@ -1,0 +1,124 @@
+//! The works as they are kept beside the journal: everything they know, read again by the same
+//! build. What follows from the rest (who wants to be woken when) is worked out anew.
+
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
+use eboard::SavedProbe;
+
+use super::*;
+
+/// Works that were read, before they have their drivers.
+#[derive(Decode)]
+pub struct Saved {
+    lines: Vec<(u32, SavedLine)>,
+    hall: Hall,
+    seating: Seating,
+    rounds: Rounds,
+    lately: Lately,
+    plan: Plan,
+    lessons: Lessons,
+    now: Moment,
+}
+
+#[derive(Encode, Decode)]
+struct SavedLine {
+    id: LineId,
+    noise: u64,
+    identity: Option<Identity>,
+    table: Option<u32>,
+    board: Which,
+    machine: SavedMachine,
+    seat_by: Option<Moment>,
+}
+
+#[derive(Encode, Decode)]
+enum SavedMachine {
+    Probing(SavedProbe),
+    /// In the language of this driver.
+    Talking(String, Vec<u8>),
+}
+
+impl Encode for Works {
+    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        let lines = self.lines.iter().map(|(number, line)| Ok((*number, line.save()?)));
+        lines.collect::<Result<Vec<_>, EncodeError>>()?.encode(to)?;
+        self.hall.encode(to)?;
+        self.seating.encode(to)?;
+        self.rounds.encode(to)?;
+        self.lately.encode(to)?;
+        self.plan.encode(to)?;
+        self.lessons.encode(to)?;
+        self.now.encode(to)
+    }
+}
+
+impl Line {
+    fn save(&self) -> Result<SavedLine, EncodeError> {
+        let machine = match &self.machine {
+            Machine::Probing(probe) => SavedMachine::Probing(probe.save()?),
+            Machine::Talking(driver, conversation) => {
+                SavedMachine::Talking(driver.name.to_owned(), conversation.save()?)
+            }
+        };
+        Ok(SavedLine {
+            id: self.id.clone(),
+            noise: self.noise,
+            identity: self.identity.clone(),
+            table: self.table,
+            board: self.board,
+            machine,
+            seat_by: self.seat_by,
+        })
+    }
+}
+
+impl SavedLine {
+    fn line(self, drivers: &[&'static Driver]) -> Result<Line, DecodeError> {
+        let machine = match self.machine {
+            SavedMachine::Probing(probe) => {
+                Machine::Probing(Probe::restore(probe, drivers.to_vec())?)
+            }
+            SavedMachine::Talking(name, conversation) => {
+                let driver = drivers.iter().copied().find(|driver| driver.name == name);
+                let driver = driver.ok_or(DecodeError::Other("no such driver"))?;
+                Machine::Talking(driver, (driver.restore)(&conversation)?)
+            }
+        };
+        Ok(Line {
+            id: self.id,
+            noise: self.noise,
+            identity: self.identity,
+            table: self.table,
+            board: self.board,
+            machine,
+            seat_by: self.seat_by,
+        })
+    }
+}
+
+impl Saved {
+    /// Works that go on where these were kept, with the drivers they had.
+    ///
+    /// # Errors
+    /// When they had other drivers.
+    pub fn works(self, drivers: Vec<&'static Driver>) -> Result<Works, DecodeError> {
+        let lines =
+            self.lines.into_iter().map(|(number, saved)| Ok((number, saved.line(&drivers)?)));
+        let lines = lines.collect::<Result<BTreeMap<_, _>, DecodeError>>()?;
+        let numbers: Vec<_> = lines.keys().copied().collect();
+        let mut works = Works {
+            lines,
+            hall: self.hall,
+            seating: self.seating,
+            rounds: self.rounds,
+            lately: self.lately,
+            plan: self.plan,
+            lessons: self.lessons,
+            now: self.now,
+            ..Works::new(drivers)
+        };
+        numbers.into_iter().for_each(|number| works.reschedule(number));
+        Ok(works)
+    }
+}
