@@ -7,6 +7,7 @@
 //! | `; lapsed …`, `; corrected …` | and then lapses, or is closed without a ruling |
 //! | `; open …` | and is open in the end |
 //! | `; silent KIND` | it is not raised |
+//! | `; once KIND` | one alert of this kind is raised, however often it is told anew |
 //! | `; says KIND WORDS` | its text or advice holds these words |
 //! | `; score MOVES` | these are the moves of the score in the end |
 //!
@@ -71,6 +72,15 @@ impl Scenario {
             _ => None,
         });
         silent.collect()
+    }
+
+    /// Kinds of which one alert is enough.
+    fn once(&self) -> Vec<String> {
+        let once = self.remarks().filter_map(|words| match words[..] {
+            ["once", kind] => Some(kind.to_owned()),
+            _ => None,
+        });
+        once.collect()
     }
 
     /// What must be said, by kind.
@@ -186,6 +196,13 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
         lines(scenario, edition).into_iter().partition(|line| line["type"] == "incident");
     let mut problems = unsaid(scenario, &lines, scores.last());
     let (expected, silent) = (scenario.expected(), scenario.silent());
+    for once in scenario.once() {
+        let of_kind = lines.iter().filter(|it| it["kind"] == *once);
+        let alerts: BTreeSet<_> = of_kind.map(|it| word(it, "id")).collect();
+        if alerts.len() != 1 {
+            problems.push(format!("{once}: {} alerts", alerts.len()));
+        }
+    }
     for wanted in &expected {
         let of_kind: Vec<_> = lines.iter().filter(|it| it["kind"] == *wanted.kind).collect();
         let Some(first) = of_kind.first() else {

@@ -226,7 +226,12 @@ impl Table {
     }
 
     /// Whether the position after this move is dead; what cannot be found out at once is asked.
+    /// A position that comes of a dead one is as dead: that is told once.
     fn dead(&mut self, index: usize, out: &mut Vec<Effect>) -> Option<Finding> {
+        let died = |told: &Told| told.kind == Kind::DeadPosition && told.ply < index;
+        if self.irregularities.told.iter().any(died) {
+            return None;
+        }
         let position = self.score.position_at(index + 1).clone();
         if position.is_game_over() && !position.is_insufficient_material()
             || !claims::may_have_died(&position)
