@@ -227,7 +227,7 @@ fn a_flag_that_is_read_again_has_fallen_whatever_was_read_before() {
     let facts = &desk.raised()[0].facts;
     let (above, zero) = facts.between.unwrap();
     assert!(above.is_some_and(|above| above < fell) && zero == fell, "{above:?} {zero:?}");
-    assert_eq!(facts.grade, Some("final"));
+    assert_eq!(facts.grade.as_deref(), Some("final"));
 }
 
 #[test]

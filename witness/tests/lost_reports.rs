@@ -104,6 +104,15 @@ fn a_move_told_as_another_one_is_told_anew_when_the_piece_is_lifted_elsewhere() 
 }
 
 #[test]
+fn a_report_that_comes_twice_is_no_sign_of_a_piece_that_nobody_heard() {
+    let twice = |_, sighting: Sighting| vec![sighting.clone(), sighting];
+    let once = "g1^ f3v | +3 b8^ c6v | +3 f1^ b5v | +3 a7^ a6v | +3 b5^ c6x c6v | +3 d7^ c6x c6v |";
+    let told = heard(once, twice);
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6");
+    assert_eq!(told.kinds(), Vec::<&str>::new());
+}
+
+#[test]
 fn what_the_board_tells_when_it_is_asked_revises_even_what_was_pressed_for() {
     let piece = Some(eboard::Piece::WhitePawn);
     let d3 = Sighting::Square { square: square("d3"), piece };

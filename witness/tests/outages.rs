@@ -143,3 +143,23 @@ fn what_was_worked_out_and_answered_is_completed() {
     assert_eq!(answered.moves_told(), "e4 e5 Bb5 a6");
     assert_eq!(completed(&answered), [true, true, true, false]);
 }
+
+#[test]
+fn where_a_piece_went_while_the_line_was_out_is_known_when_it_moves_on_though_nobody_can_be_asked()
+{
+    let mut desk = Desk::opened(true);
+    desk.wait(12.0);
+    desk.sight(Sighting::Square { square: square("g1"), piece: None });
+    desk.table.line(false, &mut Vec::new());
+    desk.wait(3.0);
+    desk.table.line(true, &mut Vec::new());
+    desk.shows(166, 180, Color::Black);
+    desk.moves("b8", "c6", Piece::BlackKnight).shows(166, 181, Color::White);
+    desk.moves("a2", "a3", Piece::WhitePawn).shows(167, 181, Color::Black);
+    desk.moves("a7", "a6", Piece::BlackPawn).shows(167, 182, Color::White);
+    desk.wait(6.0);
+    assert_eq!(desk.moves_told(), "e4 e5", "the knight may stand on any of three squares");
+    desk.moves("f3", "e5", Piece::WhiteKnight).shows(163, 182, Color::Black);
+    desk.moves("c6", "e5", Piece::BlackKnight).shows(163, 183, Color::White);
+    assert_eq!(desk.moves_told(), "e4 e5 Nf3 Nc6 a3 a6 Nxe5 Nxe5");
+}
