@@ -57,7 +57,7 @@ fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_
     );
     assert_eq!(
         alert.text.fr,
-        "Les deux échiquiers diffèrent en d2, e2, d4, e4\u{a0}: celui des Blancs est conforme à la \
+        "Les deux échiquiers diffèrent sur d2, e2, d4, e4\u{a0}: celui des Blancs est conforme à la \
          partie enregistrée, pas celui des Noirs."
     );
     assert_eq!(&*alert.article, "D.2.9");

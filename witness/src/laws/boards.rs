@@ -3,30 +3,29 @@
 use shakmaty::{Color, Square};
 
 use crate::incident::{Advice, Bilingual};
-use crate::laws::words::{both, of_player_fr, player_en};
+use crate::laws::words::{self, both, of_player_fr, player_en};
 
 /// What the alert about boards that differ says; `right` is whose board agrees with the score.
 pub(crate) fn differ(squares: &[Square], right: Option<Color>) -> Bilingual {
-    let names: Vec<_> = squares.iter().map(ToString::to_string).collect();
-    let names = names.join(", ");
+    let Bilingual { en, fr } = words::squares(squares.iter().copied());
     let Some(right) = right else {
         return both(
-            format!("The two boards differ, and neither agrees with the score: {names}."),
+            format!("The two boards differ, and neither agrees with the score: {en}."),
             format!(
                 "Les deux échiquiers diffèrent et aucun n'est conforme à la partie enregistrée : \
-                 {names}."
+                 {fr}."
             ),
         );
     };
     let wrong = right.other();
     both(
         format!(
-            "The two boards differ on {names}: {}'s agrees with the score, {}'s does not.",
+            "The two boards differ on {en}: {}'s agrees with the score, {}'s does not.",
             player_en(right),
             player_en(wrong)
         ),
         format!(
-            "Les deux échiquiers diffèrent en {names} : celui {} est conforme à la partie \
+            "Les deux échiquiers diffèrent sur {fr} : celui {} est conforme à la partie \
              enregistrée, pas celui {}.",
             of_player_fr(right),
             of_player_fr(wrong)

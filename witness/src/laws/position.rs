@@ -7,27 +7,26 @@ use crate::incident::{Advice, Bilingual};
 use crate::laws::case::captured;
 use crate::laws::editions::penalty_article;
 use crate::laws::illegal::{IllegalMove, Why};
-use crate::laws::words::{both, capital, feminine, piece_en, piece_fr, player_en, player_fr};
+use crate::laws::words::{self, both, capital, feminine, piece_en, piece_fr, player_en, player_fr};
 use crate::settings::Edition;
 
 /// What the alert about squares that disagree says.
 pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
-    let names = names(squares);
+    let Bilingual { en, fr } = words::squares(squares);
     match candidates {
         0 => both(
-            format!("Board and score disagree on {names}."),
-            format!("L'échiquier et la partie enregistrée diffèrent en {names}."),
+            format!("Board and score disagree on {en}."),
+            format!("L'échiquier et la partie enregistrée diffèrent sur {fr}."),
+        ),
+        1 => both(
+            format!("Moves were missed: one order explains the board. Differing: {en}."),
+            format!("Des coups ont échappé : une suite l'explique. Différences : {fr}."),
         ),
         many => both(
-            format!("Moves were missed: {many} orders explain the board. Differing: {names}."),
-            format!("Des coups ont échappé : {many} suites l'expliquent. Différences : {names}."),
+            format!("Moves were missed: {many} orders explain the board. Differing: {en}."),
+            format!("Des coups ont échappé : {many} suites l'expliquent. Différences : {fr}."),
         ),
     }
-}
-
-fn names(squares: Bitboard) -> String {
-    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
-    names.join(", ")
 }
 
 /// The same where an earlier doubt is still open, from this move on.
@@ -56,14 +55,14 @@ pub(crate) fn never_told() -> Bilingual {
 
 /// What the alert says when a clock is started and the board does not show a starting position.
 pub(crate) fn not_set_up(squares: Bitboard) -> Bilingual {
-    let names = names(squares);
+    let Bilingual { en, fr } = words::squares(squares);
     both(
         format!(
-            "The clock was started, and the board does not see the starting position on {names}: \
+            "The clock was started, and the board does not see the starting position on {en}: \
              no score is made. Put down again what stands there."
         ),
         format!(
-            "La pendule a été lancée et l'échiquier ne voit pas la position de départ en {names} : \
+            "La pendule a été lancée et l'échiquier ne voit pas la position de départ sur {fr} : \
              rien n'est noté. Reposer ce qui s'y trouve."
         ),
     )

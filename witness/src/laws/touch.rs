@@ -3,8 +3,8 @@
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, captured, named, san};
-use super::words::{both, feminine, player_en, player_fr};
-use crate::incident::{Advice, Gravity, Kind};
+use super::words::{self, both, feminine, player_en, player_fr};
+use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::turn::{SCAN, Token};
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
@@ -136,11 +136,10 @@ fn adjusted(case: &Case<'_>) -> Option<Finding> {
     if squares.is_empty() {
         return None;
     }
-    let names: Vec<_> = squares.iter().map(Square::to_string).collect();
-    let names = names.join(", ");
+    let Bilingual { en, fr } = words::squares(squares.iter().copied());
     let text = both(
-        format!("{} lifted and put back: {names}.", player_en(case.side())),
-        format!("{} ont soulevé et reposé : {names}.", player_fr(case.side())),
+        format!("{} lifted and put back: {en}.", player_en(case.side())),
+        format!("{} ont soulevé et reposé : {fr}.", player_fr(case.side())),
     );
     Some(Finding::new(Kind::Adjusted, case.side(), text).at(squares))
 }

@@ -1,6 +1,6 @@
 //! Names of pieces and players in the two languages of the house.
 
-use shakmaty::{Color, Piece, Role};
+use shakmaty::{Color, Piece, Role, Square};
 
 use crate::incident::Bilingual;
 
@@ -18,6 +18,18 @@ fn spaced_fr(text: &str) -> String {
     MARKS
         .iter()
         .fold(inside, |text, mark| text.replace(&format!(" {mark}"), &format!("\u{a0}{mark}")))
+}
+
+/// More squares than this are counted and not named: nobody reads them.
+const NAMED_MAX: usize = 8;
+
+/// Squares by name, or how many they are.
+pub(crate) fn squares(squares: impl IntoIterator<Item = Square>) -> Bilingual {
+    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
+    match names.len() {
+        ..=NAMED_MAX => both(names.join(", "), names.join(", ")),
+        count => both(format!("{count} squares"), format!("{count} cases")),
+    }
 }
 
 pub(crate) const fn player_en(side: Color) -> &'static str {

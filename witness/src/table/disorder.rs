@@ -11,7 +11,7 @@ use crate::candidates;
 use crate::evidence::Evidence;
 use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
 use crate::laws::start;
-use crate::laws::words::{both, of_player_fr, player_en};
+use crate::laws::words::{self, both, of_player_fr, player_en};
 use crate::picture::differing;
 use crate::turn::SCAN;
 
@@ -172,11 +172,10 @@ impl Table {
 }
 
 fn displaced(squares: Bitboard) -> Bilingual {
-    let names: Vec<_> = squares.into_iter().map(|square| square.to_string()).collect();
-    let names = names.join(", ");
+    let Bilingual { en, fr } = words::squares(squares);
     both(
-        format!("Several pieces were displaced at once; not right now: {names}."),
-        format!("Plusieurs pièces déplacées à la fois ; en désordre : {names}."),
+        format!("Several pieces were displaced at once; not right now: {en}."),
+        format!("Plusieurs pièces déplacées à la fois ; en désordre : {fr}."),
     )
 }
 
