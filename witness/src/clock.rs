@@ -258,10 +258,10 @@ impl Clocks {
         self.white_is(if turned { Side::Right } else { Side::Left });
     }
 
-    /// The half that counts now is this player's.
-    pub(crate) fn counts_for(&mut self, side: Color) {
+    /// The half that counts now is this player's; `surely`, or most likely.
+    pub(crate) fn counts_for(&mut self, side: Color, surely: bool) {
         if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
-            self.supposed = false;
+            self.supposed = !surely;
             self.white_is(if side == Color::White { face.lever } else { face.lever.other() });
         }
     }

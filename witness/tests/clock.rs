@@ -430,3 +430,31 @@ fn byo_yomi_hourglass_and_counting_up_raise_no_nonsense() {
     });
     assert_eq!(desk.kinds(), [""; 0], "counting up");
 }
+
+#[test]
+fn increments_of_presses_that_nobody_heard_are_no_jump() {
+    // White's press and Black's, a second later, are lost with one report.
+    let mut desk = Desk::new("5400+30");
+    desk.shows(5430, 5430, None).counts(5430, 5430, 20).wait(1.0);
+    desk.shows(5439, 5459, W).counts(5438, 5459, 10);
+    assert_eq!(desk.kinds(), [""; 0]);
+    // What no press can have brought is one.
+    let mut desk = Desk::new("5400+30");
+    desk.shows(5430, 5430, None).counts(5430, 5430, 20).wait(1.0);
+    desk.shows(5439, 5489, W).counts(5438, 5489, 3);
+    assert_eq!(desk.kinds(), ["clock_fault"]);
+}
+
+#[test]
+fn a_start_that_is_heard_after_the_first_move_leaves_open_whose_half_it_is() {
+    let mut desk = Desk::new("300+3");
+    desk.shows(303, 303, None).wait(1.5);
+    desk.moves("g1", "f3", eboard::Piece::WhiteKnight).shows(301, 303, W);
+    desk.shows(303, 303, B);
+    desk.moves("g8", "f6", eboard::Piece::BlackKnight).shows(303, 305, W);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!((state.running, state.times.white.as_ms()), (W, 303_000));
+    let plies = desk.table.score().plies();
+    assert!(plies.iter().all(|ply| ply.status == witness::Status::Completed));
+    assert_eq!(desk.kinds(), [""; 0]);
+}

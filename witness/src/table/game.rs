@@ -83,7 +83,7 @@ impl Table {
         let fresh = self.score.plies().is_empty();
         self.clocks.suppose(self.surface.turned());
         if fresh {
-            self.clocks.counts_for(array.position.turn());
+            self.clocks.counts_for(array.position.turn(), true);
         }
         self.next_game(out);
         self.start(now, array.position, array.mode, out);

@@ -145,7 +145,9 @@ impl Table {
             // This one was pressed for.
             return missed.overtake(Overtaken { judge, ..borrowed });
         }
-        if missed.done.contains(&index) {
+        // Of presses before the last two nothing is known: the score was told anew from long before.
+        let forgotten = missed.pressed.get(side)[1].is_some_and(|press| press > made + BROUGHT_IN);
+        if forgotten || missed.done.contains(&index) {
             return;
         }
         missed.overtake(Overtaken { index, side, made, judge, pressed });
@@ -159,11 +161,13 @@ impl Table {
         }
         let Some(before) = index.checked_sub(2) else { return };
         let plies = self.score.plies();
-        let (Some(own), Some(reply)) = (plies.get(before), plies.get(before + 1)) else { return };
+        let Some([own, reply, made]) = plies.get(before..=index) else { return };
         let side = !own.after.turn();
         let [last, earlier] = *self.timing.missed.pressed.get(side);
+        // What is only told anew was made long before.
         let just_then = |press: &Moment| {
-            own.completed == Some(*press) && reply.released < *press && now <= *press + SCANNED
+            let in_order = reply.released < *press && *press <= made.released + BROUGHT_IN;
+            own.completed == Some(*press) && in_order && now <= *press + SCANNED
         };
         if last.as_ref().is_some_and(just_then) {
             let (made, pressed) = (own.released, [None, earlier]);
@@ -199,8 +203,19 @@ impl Table {
         let about_then =
             |press: &Moment| *press + BEFORE_MOVE >= it.made && *press <= it.made + BROUGHT_IN;
         let pressed = it.pressed.iter().flatten().any(about_then) || self.has_pressed_for_all(it);
-        let doubted = self.adrift || self.score.ending().is_some();
+        let doubted =
+            self.adrift || self.score.ending().is_some() || self.is_doubted(it.index, ply);
         own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()
+    }
+
+    /// Whether an alert about the position is open that was told when this move had been made, and
+    /// is about moves from here or earlier on.
+    fn is_doubted(&self, index: usize, ply: &Ply) -> bool {
+        let number = u32::from(self.score.position_at(index).fullmoves());
+        self.docket.all().any(|it| {
+            let about_it = it.move_number <= number && it.opened >= ply.released;
+            it.kind == Kind::PositionToCheck && about_it
+        })
     }
 
     /// Whether a press that nobody heard would show: in byo-yomi and in an hourglass times rise and

@@ -258,7 +258,10 @@ impl Table {
         self.traces.add(now, Trace::Started);
         let completed = self.score.plies().iter().any(|ply| ply.status == Status::Completed);
         if self.tracker.is_some() && self.score.ending().is_none() && !completed {
-            self.clocks.counts_for(self.score.position().turn());
+            // A move that stands there already may have been made before the clock was started, or
+            // before we heard of it.
+            let surely = self.score.plies().is_empty();
+            self.clocks.counts_for(self.score.position().turn(), surely);
             self.score.begin(now);
             out.push(Effect::Changed(Facet::Clock));
         }

@@ -104,7 +104,7 @@ impl Table {
         let followed = self.score.position().board() == picture && self.tracker.is_some();
         let Some(position) = start::position(picture, wrong).filter(|_| !followed) else { return };
         self.clocks.suppose(self.surface.turned());
-        self.clocks.counts_for(position.turn());
+        self.clocks.counts_for(position.turn(), true);
         self.next_game(out);
         self.set_position(now, position, CastlingMode::Standard, out);
     }

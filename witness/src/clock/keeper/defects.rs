@@ -4,7 +4,7 @@ use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
-use super::{Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, change, ms};
+use super::{BEFORE, Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, change, ms};
 use crate::time_control::{Extra, Period};
 
 /// Both times count when each has lost at least so much in one turn.
@@ -48,20 +48,23 @@ impl Keeper {
     /// A jump is one when the next reading has it too.
     pub(super) fn confirm(&mut self, held: Reading, now: Reading, out: &mut Vec<Finding>) {
         let spent = passed(held, now);
-        let pressed = held.lever != now.lever;
-        let brought = self.period(held.lever).filter(|_| pressed);
-        let brought = brought.map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000);
-        // What a press between them has brought is no jump.
-        let off = |side: Color| {
-            let off = change(held, now, side) + if side == held.lever { spent } else { 0 };
-            let more = if side == held.lever { brought } else { 0 };
-            off.abs().min((off - more).abs())
-        };
-        let far = JUMP_MS - SLACK_MS;
-        let jumped = Color::ALL.into_iter().find(|side| off(*side) >= far);
-        if let Some(side) = jumped {
-            self.fault(Fault::Jumped(side), now, out);
+        let more =
+            |side| self.period(side).map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000);
+        let off =
+            |side: Color| change(held, now, side) + if side == held.lever { spent } else { 0 };
+        let far = |off: i64| off.abs() >= JUMP_MS - SLACK_MS;
+        let Some(side) = Color::ALL.into_iter().find(|side| far(off(*side))) else { return };
+        // What presses between them have brought is no jump, also of those that nobody saw.
+        let presses: &[(i64, i64)] =
+            if held.lever == now.lever { &[(1, 1)] } else { &[(1, 0), (2, 1)] };
+        let [own, idle] = [held.lever, held.lever.other()].map(|side| (off(side), more(side)));
+        let explains =
+            |&(by, other): &(i64, i64)| !far(own.0 - by * own.1) && !far(idle.0 - other * idle.1);
+        if presses.iter().any(explains) {
+            self.watched = Some(now.at + BEFORE);
+            return self.spoil();
         }
+        self.fault(Fault::Jumped(side), now, out);
     }
 
     pub(super) fn both_run(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
