@@ -242,6 +242,12 @@ impl Works {
             self.hall.open(self.now, table.number, table.watch.settings());
             self.rounds.opened(plan, table.number);
         }
+        // Tables that were found, and are in no plan, play what the event says.
+        let found: Vec<_> = self.hall.tables().map(|(number, _)| number).collect();
+        for number in found.into_iter().filter(|it| plan.tables.iter().all(|own| own.number != *it))
+        {
+            self.hall.open(self.now, number, plan.watch.settings());
+        }
         self.announce_all(out);
     }
 

@@ -131,8 +131,9 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
     assert!(works.seats().by_serial.is_empty(), "its place is named, not remembered");
 }
 
-#[test]
-fn a_game_keeps_its_time_control_when_the_plan_is_another_one() {
+/// After so much of a game, the time control before and after another plan; `named`: the table is
+/// in the plan, else it was found.
+fn planned_anew(named: bool, script: &str) -> [String; 2] {
     let plan = |control: &str| {
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
         let table = TableEntry {
@@ -143,22 +144,33 @@ fn a_game_keeps_its_time_control_when_the_plan_is_another_one() {
             station: 0,
             watch: watch.clone(),
         };
-        Entry::Planned(Box::new(Plan { tables: vec![table], watch, ..Plan::default() }))
+        let tables = if named { vec![table] } else { Vec::new() };
+        Entry::Planned(Box::new(Plan { tables, watch, ..Plan::default() }))
     };
-    let played = |script: &str| {
-        let mut works = Works::new(vec![&dgt::DRIVER]);
-        tell(&mut works, &[plan("300+0")]);
-        open(&mut works, 1);
-        let script = rehearsal::parse(script).unwrap();
-        let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
-        for (at, entry) in heard {
-            works.advance(at, &mut Vec::new());
-            works.enter(at, &entry, &mut Vec::new());
-        }
-        assert_eq!(works.time_control(1), "300+0", "as it is written");
-        tell(&mut works, &[plan("180+2")]);
-        works.time_control(1)
-    };
-    assert_eq!(played("# time_control: 300\n+3 e2^ e4v | +3"), "300");
-    assert_eq!(played("# time_control: 300\n~ +3"), "180+2", "nothing was played");
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    tell(&mut works, &[plan("300+0")]);
+    open(&mut works, 1);
+    let script = rehearsal::parse(script).unwrap();
+    let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1);
+    for (at, entry) in heard {
+        works.advance(at, &mut Vec::new());
+        works.enter(at, &entry, &mut Vec::new());
+    }
+    let table = *works.line(1).unwrap().table.as_ref().unwrap();
+    let before = works.time_control(table);
+    tell(&mut works, &[plan("180+2")]);
+    let settings = works.hall().table(table).unwrap().settings().control;
+    let after = works.time_control(table);
+    assert_eq!(settings.map(|it| it.to_string()), Some(after.clone()), "what is judged by");
+    [before, after]
+}
+
+#[test]
+fn a_game_keeps_its_time_control_when_the_plan_is_another_one() {
+    for named in [true, false] {
+        let played = planned_anew(named, "# time_control: 300\n+40 e2^ e4v | +3");
+        assert_eq!(played, ["300+0", "300"], "as it is written, and as it was");
+        let unplayed = planned_anew(named, "# time_control: 300\n~ +3");
+        assert_eq!(unplayed, ["300+0", "180+2"], "nothing was played");
+    }
 }
