@@ -1,5 +1,6 @@
 //! How long a daemon takes to stand where it stood: killed in a hall of 300 boards after six hours
-//! of play, it has to understand its journal again before it says where it is.
+//! of play, it has to understand its journal again before it says where it is, or what came after
+//! the last checkpoint.
 //!
 //! `cargo bench -p adoubed --bench restart`; `-- --boards N --hours N` another hall, `-- --blitz`
 //! one game after another in blitz tempo instead of long ones.
@@ -10,9 +11,11 @@ mod common;
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use adoubed::checkpoint::{self, Keeper, Memory};
+use adoubed::config::Config;
 use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::journal::{self, Record};
 use adoubed::virtual_line;
@@ -27,6 +30,10 @@ const HOURS: u64 = 6;
 const DIFFERENT: u64 = 12;
 /// Restarts of which the quickest counts.
 const ROUNDS: usize = 5;
+/// Records after the checkpoint: as many as there can be before the next one.
+const AFTER: usize = 60_000;
+/// More records than the daemon will take in.
+const NEVER: u64 = 10_000_000;
 /// From one game to the next.
 const PAUSE: Duration = Duration::from_secs(90);
 
@@ -40,32 +47,76 @@ fn main() {
     println!("load of the machine before: {}", busy());
     let manner = if blitz { Manner::default() } else { long_games() };
     let records = records(boards, hours, &manner);
-    let home = Home::new(&[]);
-    let bytes = write(&home.journal(), &records);
-    let (took, memory) = restarts(home);
-    println!("load of the machine after: {}", busy());
-
+    let mut home = Home::new(&[]);
+    let (segment, lengths) = write(&home.journal(), &records);
+    let checkpoint = keep(&home.journal(), &segment, &records, &lengths);
     let mut table = Table::new(&[
         "boards",
         "hours",
         "control",
-        "records",
-        "MiB",
+        "from",
+        "records read",
         "seconds",
         "slowest/fastest",
         "memory, MiB",
     ]);
-    table.row(vec![
-        boards.to_string(),
-        hours.to_string(),
-        manner.control.to_string(),
-        records.len().to_string(),
-        (bytes >> 20).to_string(),
-        format!("{:.2}", took.best()),
-        format!("{:.2}", took.spread()),
-        (memory >> 10).to_string(),
-    ]);
+    // The checkpoint must stay where it is: none is made while it is measured.
+    for (from, read, after) in
+        [("checkpoint", AFTER.min(records.len()), NEVER), ("journal", records.len(), 0)]
+    {
+        home.keep(after);
+        let (took, memory);
+        (home, took, memory) = restarts(home);
+        table.row(vec![
+            boards.to_string(),
+            hours.to_string(),
+            manner.control.to_string(),
+            from.to_owned(),
+            read.to_string(),
+            format!("{:.2}", took.best()),
+            format!("{:.2}", took.spread()),
+            (memory >> 10).to_string(),
+        ]);
+    }
+    println!("load of the machine after: {}", busy());
+    let bytes = std::fs::metadata(&segment).expect("a file").len();
+    println!("a journal of {} MiB; {checkpoint}", bytes >> 20);
     table.print("From the start of the program to its addresses, after a kill");
+}
+
+/// Makes a checkpoint so long before the end of the record, and tells what that took.
+fn keep(directory: &Path, segment: &Path, records: &[Record], lengths: &[u64]) -> String {
+    let before = records.len() - AFTER.min(records.len());
+    let mut memory = Memory::new(Config::default().time_sheet_every());
+    let mut acts = Vec::new();
+    for (at, entry) in &records[..before] {
+        memory.enter(*at, entry, &mut acts);
+    }
+    let encode = || {
+        let Memory { works, sheet, last_line, closed } = &memory;
+        checkpoint::encode(works, sheet, *last_line, closed).expect("what can be kept")
+    };
+    let (mut encoding, mut decoding) = (Rounds::default(), Rounds::default());
+    let state = encode();
+    for _ in 0..ROUNDS {
+        let began = Instant::now();
+        assert!(encode() == state, "the same, kept again");
+        encoding.add(began.elapsed());
+        let began = Instant::now();
+        drop(checkpoint::decode(&state).expect("what was kept"));
+        decoding.add(began.elapsed());
+    }
+    let keeper = Keeper::start(directory).expect("a thread");
+    let offset = lengths[..before].iter().sum();
+    keeper.mark(state.clone())(segment, offset);
+    keeper.close();
+    format!(
+        "a checkpoint of {} KiB, made in {:.1} ms (slowest {:.1}), read in {:.1} ms",
+        state.len() >> 10,
+        encoding.best() * 1000.0,
+        encoding.best() * encoding.spread() * 1000.0,
+        decoding.best() * 1000.0,
+    )
 }
 
 fn long_games() -> Manner {
@@ -75,7 +126,7 @@ fn long_games() -> Manner {
 }
 
 /// Kills and starts it, again and again, and tells the memory of the last.
-fn restarts(mut home: Home) -> (Rounds, u64) {
+fn restarts(mut home: Home) -> (Home, Rounds, u64) {
     let (mut took, mut memory) = (Rounds::default(), 0);
     for _ in 0..if in_earnest() { ROUNDS } else { 1 } {
         let began = Instant::now();
@@ -84,7 +135,7 @@ fn restarts(mut home: Home) -> (Rounds, u64) {
         memory = daemon.memory();
         home = daemon.kill();
     }
-    (took, memory)
+    (home, took, memory)
 }
 
 /// What a hall has told a daemon that was killed at the end of it.
@@ -138,15 +189,18 @@ fn day(table: u64, end: Moment, manner: &Manner) -> Vec<Record> {
     unreachable!("a day ends")
 }
 
-fn write(directory: &Path, records: &[Record]) -> u64 {
+/// The segment, and the length of each record in it.
+fn write(directory: &Path, records: &[Record]) -> (PathBuf, Vec<u64>) {
     std::fs::create_dir_all(directory).expect("a directory");
     let day = adoubed::time::wall_now().pgn_date().replace('.', "-");
     let path = directory.join(format!("journal-000001-{day}.log"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let mut lengths = Vec::new();
     for record in records {
-        file.write_all(&journal::encode(record).expect("a short record"))
-            .expect("room on the disk");
+        let bytes = journal::encode(record).expect("a short record");
+        file.write_all(&bytes).expect("room on the disk");
+        lengths.push(bytes.len() as u64);
     }
     file.into_inner().expect("room on the disk").sync_all().expect("a disk");
-    std::fs::metadata(&path).expect("a file").len()
+    (path, lengths)
 }

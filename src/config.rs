@@ -157,6 +157,9 @@ pub struct Journal {
     pub directory: PathBuf,
     /// Milliseconds until everything is on the disk.
     pub flush_ms: u64,
+    /// After so many records everything that is known is kept as well, so that a start has to read
+    /// only those after it; 0: never, and none is read.
+    pub checkpoint_records: u64,
 }
 
 /// Times to wait.
@@ -274,7 +277,7 @@ impl Default for Web {
 
 impl Default for Journal {
     fn default() -> Self {
-        Self { directory: PathBuf::new(), flush_ms: 200 }
+        Self { directory: PathBuf::new(), flush_ms: 200, checkpoint_records: 60_000 }
     }
 }
 
@@ -431,6 +434,10 @@ impl Config {
             ("web.listen_tls", web.listen_tls != other.web.listen_tls),
             ("journal.directory", self.journal.directory != other.journal.directory),
             ("journal.flush_ms", self.journal.flush_ms != other.journal.flush_ms),
+            (
+                "journal.checkpoint_records",
+                self.journal.checkpoint_records != other.journal.checkpoint_records,
+            ),
         ];
         differ.into_iter().filter(|(_, differs)| *differs).map(|(key, _)| key).collect()
     }

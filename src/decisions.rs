@@ -168,7 +168,7 @@ impl Book {
 
 fn told(table: u32, incident: &Incident) -> Value {
     json!({
-        "id": alert_id(table, incident), "kind": incident.kind.name(),
+        "id": alert_id(table, incident.id), "kind": incident.kind.name(),
         "article": &*incident.article, "edition": incident.edition.year(),
         "side": incident.side.map(colour), "move_number": incident.move_number,
         "gravity": incident.gravity.name(),

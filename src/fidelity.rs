@@ -16,6 +16,7 @@ pub use models::{Games, Model, models};
 pub use outage::{Outage, Told};
 pub use verdict::{Class, Classes, Ending, Verdict};
 
+use crate::journal::Record;
 use round::Round;
 
 /// Plays one game of a model and compares. The same number gives the same game.
@@ -26,6 +27,12 @@ pub fn judge(model: &Model, number: u64) -> Verdict {
     let outage = outage::of(&round, &verdict);
     let determined = occupied::is_determined(model, &round);
     Verdict { outage, determined, ..verdict }
+}
+
+/// One game of a model as a daemon would have kept it, from its first entry.
+#[must_use]
+pub fn recorded(model: &Model, number: u64) -> Vec<Record> {
+    Round::play(model, number).records
 }
 
 /// What each method made of one and the same game: how many plies it got wrong in silence.

@@ -12,7 +12,7 @@ mod record;
 mod tests;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
@@ -88,8 +88,16 @@ pub struct Content {
 /// # Errors
 /// When the file cannot be read; damage is no error.
 pub fn read_all(path: &Path) -> Result<Content, JournalError> {
-    let bytes =
-        fs::read(path).map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    read_from(path, 0)
+}
+
+/// The content of one file from this byte on, which a record begins with.
+///
+/// # Errors
+/// When the file cannot be read; damage is no error.
+pub fn read_from(path: &Path, from: u64) -> Result<Content, JournalError> {
+    let bytes = bytes_from(path, from)
+        .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
     let mut content = Content::default();
     while let Some((record, length)) = bytes.get(content.good..).and_then(record) {
         content.records.extend(record);
@@ -97,6 +105,14 @@ pub fn read_all(path: &Path) -> Result<Content, JournalError> {
     }
     content.damaged = bytes.len() - content.good;
     Ok(content)
+}
+
+fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The entries of one file, up to the first damage, and how many bytes of it are good.
@@ -137,6 +153,13 @@ pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     Ok(segments)
 }
 
+/// The segment that is written.
+struct Segment {
+    path: PathBuf,
+    file: File,
+    length: u64,
+}
+
 /// A journal being written.
 pub struct Journal {
     queue: Option<SyncSender<Job>>,
@@ -150,10 +173,16 @@ pub struct Journal {
     _lock: File,
 }
 
+/// Whoever wants to know the segment that is written, and how long it is; in the writer's thread,
+/// which must not wait.
+type Mark = Box<dyn FnOnce(&Path, u64) + Send>;
+
 /// What the writer thread is told.
 enum Job {
     /// Keep this.
     Keep(Record),
+    /// Everything before this was handed to the kernel: tell how far that is.
+    Mark(Mark),
     /// Begin another segment, of this day.
     Begin(String),
 }
@@ -164,20 +193,33 @@ impl Journal {
     /// # Errors
     /// When the directory cannot be used or another daemon writes there.
     pub fn open(directory: &Path, day: &str, flush: Duration) -> Result<Self, JournalError> {
+        Self::go_on(directory, day, flush, None)
+    }
+
+    /// The same where a segment was read already: its records up to this byte are good.
+    ///
+    /// # Errors
+    /// When the directory cannot be used or another daemon writes there.
+    pub fn go_on(
+        directory: &Path,
+        day: &str,
+        flush: Duration,
+        good: Option<(&Path, u64)>,
+    ) -> Result<Self, JournalError> {
         let fail = |source| JournalError::Directory { path: directory.to_owned(), source };
         fs::create_dir_all(directory).map_err(fail)?;
         let lock = lock(directory)?;
         let last = segments(directory)?.pop().filter(|path| number(path) > 0);
         let of_day = last.filter(|path| name(path).ends_with(&ending(day)));
         let file = match of_day {
-            Some(path) => mended(&path)?,
+            Some(path) => mended(path, good)?,
             None => begin(directory, day).map_err(fail)?,
         };
         Self::writing(file, directory, lock, day, flush).map_err(fail)
     }
 
     fn writing(
-        file: File,
+        segment: Segment,
         directory: &Path,
         lock: File,
         day: &str,
@@ -187,7 +229,7 @@ impl Journal {
         let progress = Arc::<Progress>::default();
         let (place, written) = (directory.to_owned(), Arc::clone(&progress));
         let writer = std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            if let Err(error) = keep(&jobs, file, &place, flush, &written) {
+            if let Err(error) = keep(&jobs, segment, &place, flush, &written) {
                 tracing::warn!("the journal is no longer written: {error}");
                 written.give_up();
                 // Keep taking entries so that the run loop never waits for a dead disk.
@@ -208,6 +250,11 @@ impl Journal {
     /// Adds an entry.
     pub fn append(&mut self, at: Moment, entry: Entry) {
         self.tell(Job::Keep((at, entry)));
+    }
+
+    /// Tells, soon and in another thread, in which segment everything added so far ends, and where.
+    pub fn mark(&mut self, mark: impl FnOnce(&Path, u64) + Send + 'static) {
+        self.tell(Job::Mark(Box::new(mark)));
     }
 
     /// Waits until everything added is in the kernel's hands, where a kill of this program cannot
@@ -273,28 +320,32 @@ fn lock(directory: &Path) -> Result<File, JournalError> {
 }
 
 /// The segment to go on with. What stands behind its last good record is kept beside it.
-fn mended(path: &Path) -> Result<File, JournalError> {
-    let fail = |source| JournalError::Read { path: path.to_owned(), source };
-    let Content { good, damaged, .. } = read_all(path)?;
+fn mended(path: PathBuf, known: Option<(&Path, u64)>) -> Result<Segment, JournalError> {
+    let fail = |source| JournalError::Read { path: path.clone(), source };
+    let length = fs::metadata(&path).map_err(fail)?.len();
+    let known = known.filter(|(of, good)| *of == path && *good <= length);
+    let known = known.map_or(0, |(_, good)| good);
+    let Content { good, damaged, .. } = read_from(&path, known)?;
+    let good = known + good as u64;
     if damaged > 0 {
         let beside = PathBuf::from(format!("{}.torn", path.display()));
-        let tail = fs::read(path).map_err(fail)?.split_off(good);
+        let tail = bytes_from(&path, good).map_err(fail)?;
         let mut torn = OpenOptions::new().create(true).append(true).open(&beside).map_err(fail)?;
         torn.write_all(&tail).and_then(|()| torn.sync_all()).map_err(fail)?;
         tracing::warn!("{damaged} damaged bytes were set aside in {}", beside.display());
     }
-    let file = OpenOptions::new().append(true).open(path).map_err(fail)?;
-    file.set_len(good as u64).map_err(fail)?;
-    Ok(file)
+    let file = OpenOptions::new().append(true).open(&path).map_err(fail)?;
+    file.set_len(good).map_err(fail)?;
+    Ok(Segment { path, file, length: good })
 }
 
 /// A new segment, after all others.
-fn begin(directory: &Path, day: &str) -> io::Result<File> {
+fn begin(directory: &Path, day: &str) -> io::Result<Segment> {
     let last = segments(directory).map_err(io::Error::other)?.last().map_or(0, |path| number(path));
     let path = directory.join(format!("{PREFIX}{:0DIGITS$}{}", last + 1, ending(day)));
-    let file = OpenOptions::new().create_new(true).append(true).open(path)?;
+    let file = OpenOptions::new().create_new(true).append(true).open(&path)?;
     File::open(directory)?.sync_all()?;
-    Ok(file)
+    Ok(Segment { path, file, length: 0 })
 }
 
 /// The day of the newest segment, as it was told when it was begun.
@@ -327,14 +378,14 @@ fn name(path: &Path) -> &str {
 /// The writer thread: one segment after the other.
 fn keep(
     jobs: &Receiver<Job>,
-    first: File,
+    first: Segment,
     directory: &Path,
     flush: Duration,
     progress: &Progress,
 ) -> io::Result<()> {
-    let mut file = first;
-    while let Some(day) = keep_segment(jobs, file, flush, progress)? {
-        file = begin(directory, &day)?;
+    let mut segment = first;
+    while let Some(day) = keep_segment(jobs, segment, flush, progress)? {
+        segment = begin(directory, &day)?;
         progress.add(1);
     }
     Ok(())
@@ -345,11 +396,12 @@ fn keep(
 /// published.
 fn keep_segment(
     jobs: &Receiver<Job>,
-    file: File,
+    segment: Segment,
     flush: Duration,
     progress: &Progress,
 ) -> io::Result<Option<String>> {
     let (written, to_sync) = mpsc::sync_channel(1);
+    let Segment { path, file, mut length } = segment;
     let disk = file.try_clone()?;
     let syncer = std::thread::Builder::new()
         .name("journal-sync".to_owned())
@@ -359,15 +411,19 @@ fn keep_segment(
     while next.is_none()
         && let Ok(first) = jobs.recv()
     {
-        next = write(&mut writer, first)?;
-        let mut kept = 1;
-        while next.is_none()
-            && let Ok(job) = jobs.try_recv()
-        {
-            next = write(&mut writer, job)?;
+        let (mut kept, mut marks) = (0, Vec::new());
+        let mut job = Some(first);
+        while let Some(it) = job {
             kept += 1;
+            match it {
+                Job::Keep(record) => length += write(&mut writer, &record)?,
+                Job::Mark(mark) => marks.push((length, mark)),
+                Job::Begin(day) => next = Some(day),
+            }
+            job = if next.is_none() { jobs.try_recv().ok() } else { None };
         }
         writer.flush()?;
+        marks.into_iter().for_each(|(length, mark)| mark(&path, length));
         // The beginning of a segment is done when it has begun.
         progress.add(kept - u64::from(next.is_some()));
         if let Err(TrySendError::Disconnected(())) = written.try_send(()) {
@@ -380,16 +436,14 @@ fn keep_segment(
     Ok(next)
 }
 
-/// Gives the day of the segment that is to begin, if one is.
-fn write(writer: &mut impl Write, job: Job) -> io::Result<Option<String>> {
-    match job {
-        Job::Begin(day) => return Ok(Some(day)),
-        Job::Keep(record) => match encode(&record) {
-            Some(bytes) => writer.write_all(&bytes)?,
-            None => tracing::error!("a record was too long to be kept"),
-        },
-    }
-    Ok(None)
+/// How many bytes that was.
+fn write(writer: &mut impl Write, record: &Record) -> io::Result<u64> {
+    let Some(bytes) = encode(record) else {
+        tracing::error!("a record was too long to be kept");
+        return Ok(0);
+    };
+    writer.write_all(&bytes)?;
+    Ok(bytes.len() as u64)
 }
 
 /// Brings what was written to the disk, a batch per period.

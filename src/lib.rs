@@ -4,6 +4,7 @@
 
 pub mod adjournment_sheet;
 pub mod capture;
+pub mod checkpoint;
 pub mod chronicle;
 pub mod config;
 pub mod decisions;

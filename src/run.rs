@@ -14,12 +14,13 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::{Effect, Phase, both};
+use witness::{Effect, IncidentId, Phase, both};
 
 use analyst::Analyst;
-pub use assemble::{Hall, start};
+pub use assemble::{Hall, Recalled, start};
 pub use publish::Publisher;
 
+use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
 use crate::entry::{Answer, Entry, Plan, Request};
 use crate::journal::Journal;
@@ -68,6 +69,19 @@ pub struct Run {
     lines: BTreeMap<u32, mpsc::Sender<LineOrder>>,
     asking: Option<Asking>,
     analyst: Analyst,
+    last_line: u32,
+    closed: Vec<(u32, IncidentId)>,
+    checkpoints: Option<Checkpoints>,
+}
+
+/// When everything is kept beside the journal, and by whom.
+pub struct Checkpoints {
+    /// Whoever writes them.
+    pub keeper: Keeper,
+    /// After so many records.
+    pub every: u64,
+    /// Records since the last one.
+    pub since: u64,
 }
 
 /// Where the answer to the request in hand is to go.
@@ -121,8 +135,34 @@ impl Run {
                 }
             }
             self.publish();
+            if self.checkpoints.as_ref().is_some_and(|it| it.since >= it.every) {
+                self.checkpoint();
+            }
+        }
+        if self.checkpoints.as_ref().is_some_and(|it| it.since > 0) {
+            self.checkpoint();
         }
         self.journal.close();
+        if let Some(checkpoints) = self.checkpoints {
+            checkpoints.keeper.close();
+        }
+    }
+
+    /// Keeps everything as it is now, which is after the last record of the journal.
+    fn checkpoint(&mut self) {
+        let Some(checkpoints) = self.checkpoints.as_mut().filter(|_| !self.journal.failed()) else {
+            return;
+        };
+        checkpoints.since = 0;
+        let begun = self.clock.now();
+        match checkpoint::encode(&self.works, &self.sheet, self.last_line, &self.closed) {
+            Ok(state) => {
+                let (bytes, took) = (state.len(), self.clock.now().since(begun));
+                tracing::debug!("a checkpoint of {bytes} bytes was made in {took:?}");
+                self.journal.mark(checkpoints.keeper.mark(state));
+            }
+            Err(error) => tracing::debug!("no checkpoint can be made now: {error}"),
+        }
     }
 
     /// Tells what has changed, once what it follows from is kept.
@@ -259,6 +299,12 @@ impl Run {
     fn enter(&mut self, at: Moment, entry: Entry) {
         let at = at.max(self.works.now());
         self.journal.append(at, entry.clone());
+        if let Entry::Opened(number, _) = &entry {
+            self.last_line = self.last_line.max(*number);
+        }
+        if let Some(checkpoints) = &mut self.checkpoints {
+            checkpoints.since += 1;
+        }
         let mut acts = Vec::new();
         self.sheet.enter(&mut self.works, at, &entry, &mut acts);
         self.act(acts);
@@ -274,6 +320,9 @@ impl Run {
                     self.analyst.ask(table, *question);
                 }
                 Act::Table(at, table, effect) => {
+                    if let Effect::Closed(incident, _) = &effect {
+                        Memory::close(&mut self.closed, table, incident.id);
+                    }
                     self.publisher.effect(&self.works, at, table, effect);
                 }
                 Act::Answered(request, answer) => {

@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use adoubed::fidelity;
 use adoubed::journal::Record;
 use adoubed::recording::{self, Wanted};
 use adoubed::works::kept::Saved;
@@ -89,6 +91,14 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Some entries of a long recording: one in so many, at no regular distance.
+fn now_and_then(seed: u64, one_in: u64) -> impl Fn(usize) -> bool {
+    move |index| {
+        let mixed = (index as u64 ^ seed << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32).is_multiple_of(one_in)
+    }
+}
+
 #[test]
 fn every_script_goes_on_from_every_entry() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/laws");
@@ -99,6 +109,44 @@ fn every_script_goes_on_from_every_entry() {
         for records in recordings(&file) {
             let whole = lived(&records, |_| false);
             assert_same(&name, &whole, &lived(&records, |_| true));
+        }
+    }
+}
+
+/// Clumsy hands on every kind of board and line that is measured: blind ones, deaf ones, harmed
+/// and unplugged ones, illegal moves that stand.
+#[test]
+fn games_of_every_model_go_on_from_random_entries() {
+    for model in fidelity::models() {
+        let number = 3;
+        let records = fidelity::recorded(&model, number);
+        let kept = (0..records.len()).filter(|index| now_and_then(number, 40)(*index));
+        assert!(kept.count() > 10, "{}: {} entries", model.name, records.len());
+        let whole = lived(&records, |_| false);
+        let name = format!("{}, game {number}", model.name);
+        assert_same(&name, &whole, &lived(&records, now_and_then(number, 40)));
+    }
+}
+
+#[test]
+fn recordings_of_real_games_go_on_from_random_entries() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let data = std::env::var_os("ADOUBED_DATA").map(PathBuf::from);
+    let data = data.unwrap_or_else(|| root.join("../shared/data")).join("captures/dgt");
+    let mut captures = files(&root.join("protocols/dgt/captures"), "cap");
+    assert!(!captures.is_empty(), "the repository holds a recording");
+    match data.is_dir() {
+        true => captures.extend(files(&data, "cap")),
+        // Past the hand that the test runner holds over the words of tests that pass.
+        false => {
+            let _ = writeln!(std::io::stderr(), "SKIPPED recordings of real games: none here");
+        }
+    }
+    for file in captures {
+        for (seed, records) in (1..).zip(recordings(&file)) {
+            let whole = lived(&records, |_| false);
+            let name = file.display().to_string();
+            assert_same(&name, &whole, &lived(&records, now_and_then(seed, 150)));
         }
     }
 }

@@ -11,6 +11,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
+const CHECKPOINTS: &str = "checkpoint_records";
+
 /// A name and a password for the feed.
 pub type Login = (String, String);
 
@@ -24,6 +26,16 @@ impl Home {
         let home = Self(directory);
         std::fs::write(home.config(), configuration(&home, lines)).expect("a file");
         home
+    }
+
+    /// After so many records its daemon keeps everything, or it never does and never looks.
+    pub fn keep(&self, records: u64) {
+        let text = std::fs::read_to_string(self.config()).expect("a file");
+        let lines = text.lines().filter(|line| !line.starts_with(CHECKPOINTS));
+        let mut lines: Vec<_> = lines.map(str::to_owned).collect();
+        let journal = lines.iter().position(|line| line == "[journal]").expect("a section");
+        lines.insert(journal + 1, format!("{CHECKPOINTS} = {records}"));
+        std::fs::write(self.config(), lines.join("\n")).expect("a file");
     }
 
     /// Its journal's directory.

@@ -11,6 +11,8 @@ use crate::tls::{self, Credentials};
 
 /// The longest a table may wait for anything: beyond it an arbiter would never hear of it.
 const WAIT_MAX_S: u64 = 600;
+/// More records than this, and a start would read for a minute: then there need be no checkpoints.
+const CHECKPOINT_RECORDS_MAX: u64 = 10_000_000;
 
 /// A configuration that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -200,6 +202,10 @@ fn waits(config: &Config) -> Result<(), Problem> {
     }
     if config.journal.flush_ms == 0 || config.journal.flush_ms > 10_000 {
         return Err(("flush_ms", "write 1 to 10000".to_owned()));
+    }
+    if config.journal.checkpoint_records > CHECKPOINT_RECORDS_MAX {
+        let most = format!("write 0 (never) to {CHECKPOINT_RECORDS_MAX}");
+        return Err(("checkpoint_records", most));
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use witness::Table;
 
 use super::{Games, Model};
 use crate::entry::{Entry, LineId, Plan, TableEntry, Watch};
+use crate::journal::Record;
 use crate::virtual_line;
 use crate::works::{Act, Works};
 
@@ -27,6 +28,8 @@ pub(super) struct Round {
     /// What a driver heard.
     pub sightings: Vec<(Moment, Sighting)>,
     pub acts: Vec<Act>,
+    /// Everything that has entered.
+    pub records: Vec<Record>,
     works: Works,
     shuffled: bool,
     end: Moment,
@@ -41,16 +44,18 @@ impl Round {
         let faults = model.faults(Moment::ZERO + BEGIN + last, number);
         let mut works = Works::new(vec![model.driver]);
         let mut acts = Vec::new();
-        for entry in opening(model) {
-            works.enter(Moment::ZERO, &entry, &mut acts);
+        let opening = opening(model).map(|entry| (Moment::ZERO, entry));
+        for (at, entry) in &opening {
+            works.enter(*at, entry, &mut acts);
         }
         let office = (&mut works, &mut acts);
         let heard = virtual_line::heard_by(office, model.driver, happenings, end, &faults, number);
         works.advance(end, &mut acts);
         let (truth, sightings) = (performance.truth, heard.sightings);
+        let records = opening.into_iter().chain(heard.records).collect();
         let shuffled = matches!(model.games, Games::Chess960);
         let unplugs = faults.unplugs;
-        Self { game, performance, truth, unplugs, sightings, acts, works, shuffled, end }
+        Self { game, performance, truth, unplugs, sightings, acts, records, works, shuffled, end }
     }
 
     pub fn table(&self) -> Option<&Table> {

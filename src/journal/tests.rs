@@ -58,14 +58,19 @@ fn what_has_settled_can_be_read_while_the_journal_is_open() {
     assert_eq!(names(directory.path()).len(), 2);
 }
 
+fn a_pipe(writer: io::PipeWriter) -> Segment {
+    Segment { path: PathBuf::new(), file: OwnedFd::from(writer).into(), length: 0 }
+}
+
 /// A pipe that nobody reads takes 64 KiB and then no more, as a disk that has hung.
 #[test]
 fn a_disk_that_does_not_answer_is_waited_for_once() {
     let directory = tempfile::tempdir().unwrap();
     let (mut reader, writer) = io::pipe().unwrap();
-    let (file, lock) = (OwnedFd::from(writer).into(), lock(directory.path()).unwrap());
+    let (segment, lock) = (a_pipe(writer), lock(directory.path()).unwrap());
     let flush = Duration::from_hours(1);
-    let mut journal = Journal::writing(file, directory.path(), lock, "2026.11.20", flush).unwrap();
+    let mut journal =
+        Journal::writing(segment, directory.path(), lock, "2026.11.20", flush).unwrap();
     journal.append(Moment::ZERO, Entry::Bytes(1, vec![7; 1 << 20]));
     assert!(!journal.settle());
     assert!(journal.behind);
@@ -81,9 +86,10 @@ fn a_disk_that_does_not_answer_is_waited_for_once() {
 fn a_disk_that_never_answers_again_is_given_up() {
     let directory = tempfile::tempdir().unwrap();
     let (reader, writer) = io::pipe().unwrap();
-    let (file, lock) = (OwnedFd::from(writer).into(), lock(directory.path()).unwrap());
+    let (segment, lock) = (a_pipe(writer), lock(directory.path()).unwrap());
     let flush = Duration::from_hours(1);
-    let mut journal = Journal::writing(file, directory.path(), lock, "2026.11.20", flush).unwrap();
+    let mut journal =
+        Journal::writing(segment, directory.path(), lock, "2026.11.20", flush).unwrap();
     for _ in 0..QUEUE + 2 * 65_536 {
         journal.append(Moment::ZERO, Entry::Closed(1));
     }

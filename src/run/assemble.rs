@@ -2,7 +2,7 @@
 //! each needs the one before.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,12 +10,12 @@ use std::time::Duration;
 use adoubed_broker::Broker;
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::{Effect, Incident};
 
 use super::analyst::Analyst;
 use super::manager::{self, Wanted};
 use super::publish::Publisher;
-use super::{ANSWERS, Doors, EVENTS, Order, REQUESTS, Run};
+use super::{ANSWERS, Checkpoints, Doors, EVENTS, Order, REQUESTS, Run};
+use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
@@ -27,10 +27,8 @@ use crate::mqtt::link::Link;
 use crate::mqtt::snapshot::Snapshot;
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
-use crate::time_sheet::Sheet;
 use crate::tls::Certificates;
 use crate::web;
-use crate::works::{Act, Works};
 
 /// How long our own client may take to reach our own broker before everybody else may.
 const GREETING: Duration = Duration::from_secs(5);
@@ -39,9 +37,6 @@ const GOODBYE: Duration = Duration::from_millis(500);
 
 /// The record goes on at most this much later: the time of day of a machine may be wrong by years.
 const PAUSE_MAX: Duration = Duration::from_secs(30 * 24 * 3600);
-
-/// How far the works are moved on at once while they are brought back.
-const STRIDE: Duration = Duration::from_secs(60);
 
 /// A running daemon.
 pub struct Hall {
@@ -72,16 +67,16 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
         tracing::warn!("{key} has no effect in this version");
     }
     let boot = access::secret();
-    let kept = recall(&config.journal_directory(), config.time_sheet_every())?;
+    let checkpoints = config.journal.checkpoint_records > 0;
+    let kept = recall(&config.journal_directory(), config.time_sheet_every(), checkpoints)?;
+    kept.recalled.tell();
     let snapshot = Arc::new(Snapshot::default());
     let (broker, reach, access) = broker(&config, &boot).await?;
     let certificates = Certificates::open(&config)?;
     let listeners = web::bind(&config.web).await?;
     let (plain, encrypted) = (listeners.plain()?, listeners.encrypted());
-    let day = kept.day(&config.journal_directory())?;
-    let flush = Duration::from_millis(config.journal.flush_ms);
-    let journal = Journal::open(&config.journal_directory(), &day, flush)
-        .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
+    let journal = kept.journal(&config)?;
+    let checkpoints = kept.checkpoints(&config)?;
 
     let mut tasks = Tasks::default();
     let (requests, incoming) = mpsc::channel(REQUESTS);
@@ -93,19 +88,19 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     }
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
-    let shown = web::Pages::new(&config, door, link, access.clone(), &snapshot);
+    let shown = web::Pages::new(&config, door, link, access.clone(), &snapshot, kept.recalled);
     let shown = web::serve(listeners, certificates, shown, &mut tasks)?;
 
     let (events, told) = mpsc::channel(EVENTS);
     let (orders, ordered) = mpsc::channel(4);
     let clock = kept.clock;
-    let lines = Lines { events, clock, numbers: Arc::new(AtomicU32::new(kept.last_line)) };
+    let lines = Lines { events, clock, numbers: Arc::new(AtomicU32::new(kept.memory.last_line)) };
     let wanted = Arc::new(Mutex::new(Wanted::from_config(&config)));
     tasks.spawn("the keeper of lines", manager::manage(Arc::clone(&wanted), lines));
 
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
-    let run = resume(kept, &config, journal, &snapshot, (access, analyst), &boot);
+    let run = resume(kept, &config, (journal, checkpoints), &snapshot, (access, analyst), &boot);
     let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
     let run = tasks.spawn_apart("the run loop", run.go(doors));
     let started = Box::new(config);
@@ -162,14 +157,32 @@ impl Hall {
     }
 }
 
-/// What the journal remembers.
+/// What the journal remembers, and what was kept beside it.
 pub(super) struct Kept {
-    pub(super) works: Works,
-    pub(super) sheet: Sheet,
+    pub(super) memory: Memory,
     clock: Clock,
-    last_line: u32,
-    open_lines: Vec<u32>,
-    closed_alerts: Vec<(u32, Box<Incident>)>,
+    good: Option<(PathBuf, u64)>,
+    /// What it was made of.
+    pub(super) recalled: Recalled,
+}
+
+/// How a start has found out where everything stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recalled {
+    /// From a checkpoint, and not from the journal alone.
+    pub checkpoint: bool,
+    /// Records that were read: all there are, or those after the checkpoint.
+    pub records: u64,
+}
+
+impl Recalled {
+    fn tell(self) {
+        let records = self.records;
+        match self.checkpoint {
+            true => tracing::info!("went on from a checkpoint and {records} records after it"),
+            false => tracing::info!("read {records} records of the journal"),
+        }
+    }
 }
 
 impl Kept {
@@ -177,62 +190,76 @@ impl Kept {
     /// many days and restarts lie between, because only the newest segments are read again.
     pub(super) fn day(&self, directory: &Path) -> Result<String, Failure> {
         let today = time::wall_now().pgn_date();
-        let mut tables = self.works.hall().tables();
+        let mut tables = self.memory.works.hall().tables();
         if !tables.any(|(_, table)| table.adjournment().is_some()) {
             return Ok(today);
         }
         let last = journal::last_day(directory);
         Ok(last.map_err(|error| Failure::new(exit::UNAVAILABLE, error))?.unwrap_or(today))
     }
+
+    /// The journal goes on where it ends.
+    fn journal(&self, config: &Config) -> Result<Journal, Failure> {
+        let directory = config.journal_directory();
+        let day = self.day(&directory)?;
+        let flush = Duration::from_millis(config.journal.flush_ms);
+        let good = self.good.as_ref().map(|(path, good)| (path.as_path(), *good));
+        Journal::go_on(&directory, &day, flush, good)
+            .map_err(|error| Failure::new(exit::UNAVAILABLE, error))
+    }
+
+    /// What was read now need not be read again next time.
+    fn checkpoints(&self, config: &Config) -> Result<Option<Checkpoints>, Failure> {
+        let every = config.journal.checkpoint_records;
+        if every == 0 {
+            return Ok(None);
+        }
+        let keeper = Keeper::start(&config.journal_directory())
+            .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
+        Ok(Some(Checkpoints { keeper, every, since: self.recalled.records }))
+    }
 }
 
-/// Replays the journal: the works stand again where they stood.
-pub(super) fn recall(directory: &Path, every: Duration) -> Result<Kept, Failure> {
+/// The works stand again where they stood: as they were kept last, and what the journal has had
+/// since; or everything in it that matters, replayed.
+pub(super) fn recall(
+    directory: &Path,
+    every: Duration,
+    checkpoints: bool,
+) -> Result<Kept, Failure> {
     let fail = |error| Failure::new(exit::UNAVAILABLE, error);
-    let mut works = Works::new(catalog::DRIVERS.to_vec());
-    let mut sheet = Sheet::new(every);
-    let (mut last_line, mut open_lines, mut closed_alerts) = (0, Vec::new(), Vec::new());
-    let mut wall: Option<(Moment, i64)> = None;
-    let mut acts = Vec::new();
-    for segment in journal::recent(directory).map_err(fail)? {
-        for (at, entry) in recalled(&segment).map_err(fail)? {
-            while works.now() + STRIDE < at {
-                let stride = works.now() + STRIDE;
-                sheet.advance(&mut works, stride, &mut acts);
-                closed_alerts.extend(acts.drain(..).filter_map(closed_alert));
-            }
-            sheet.enter(&mut works, at, &entry, &mut acts);
-            match entry {
-                Entry::Opened(number, _) => {
-                    last_line = last_line.max(number);
-                    open_lines.push(number);
-                }
-                Entry::Closed(number) => open_lines.retain(|line| *line != number),
-                Entry::Wall(micros) => wall = Some((at, micros)),
-                Entry::Planned(_) | Entry::Bytes(..) | Entry::Request(_) | Entry::Answered(_) => {}
-            }
-            closed_alerts.extend(acts.drain(..).filter_map(closed_alert));
+    let segments = journal::recent(directory).map_err(fail)?;
+    let newest = || checkpoint::newest(directory, &segments, every);
+    let found = checkpoints.then(newest).flatten();
+    let mut recalled = Recalled { checkpoint: found.is_some(), records: 0 };
+    let (mut memory, from) = match found {
+        Some(found) => (found.memory, Some((found.segment, found.offset))),
+        None => (Memory::new(every), None),
+    };
+    let earlier = |it: &&PathBuf| from.as_ref().is_some_and(|(segment, _)| segment != *it);
+    let (mut acts, mut good) = (Vec::new(), None);
+    for segment in segments.iter().skip_while(earlier) {
+        let offset = from.as_ref().filter(|(of, _)| of == segment).map_or(0, |(_, at)| *at);
+        let read = read_from(segment, offset).map_err(fail)?;
+        good = Some((segment.clone(), offset + read.good as u64));
+        for (at, entry) in read.records {
+            memory.enter(at, &entry, &mut acts);
+            recalled.records += 1;
         }
     }
-    let clock = Clock::starting_at(resumes_at(works.now(), wall, time::wall_now()));
-    Ok(Kept { works, sheet, clock, last_line, open_lines, closed_alerts })
+    let wall = memory.sheet.anchor().map(|it| (it.moment, it.wall.as_micros()));
+    let clock = Clock::starting_at(resumes_at(memory.works.now(), wall, time::wall_now()));
+    Ok(Kept { memory, clock, good, recalled })
 }
 
 /// The records of a segment; what is damaged is told, because it is not in them.
-fn recalled(segment: &Path) -> Result<Vec<journal::Record>, JournalError> {
-    let read = journal::read_all(segment)?;
+fn read_from(segment: &Path, offset: u64) -> Result<journal::Content, JournalError> {
+    let read = journal::read_from(segment, offset)?;
     if read.damaged > 0 {
         let (path, bytes) = (segment.display(), read.damaged);
         tracing::warn!("{path} is damaged: its last {bytes} bytes are not read");
     }
-    Ok(read.records)
-}
-
-fn closed_alert(act: Act) -> Option<(u32, Box<Incident>)> {
-    match act {
-        Act::Table(_, table, Effect::Closed(incident, _)) => Some((table, incident)),
-        _ => None,
-    }
+    Ok(read)
 }
 
 /// The record goes on as much later as the time of day says, within reason, and never earlier.
@@ -245,21 +272,33 @@ fn resumes_at(last: Moment, wall: Option<(Moment, i64)>, now: WallTime) -> Momen
 pub(super) fn resume(
     kept: Kept,
     config: &Config,
-    journal: Journal,
+    (journal, checkpoints): (Journal, Option<Checkpoints>),
     snapshot: &Arc<Snapshot>,
     (access, analyst): (Option<Arc<HallAccess>>, Analyst),
     boot: &str,
 ) -> Run {
-    let Kept { works, sheet, clock, open_lines, closed_alerts, .. } = kept;
+    let Kept { memory: Memory { works, sheet, last_line, closed }, clock, .. } = kept;
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
     let mut publisher =
         Publisher::new(Arc::clone(snapshot), config.clone(), anchor, boot.to_owned());
-    for (table, incident) in &closed_alerts {
-        publisher.forget_alert(*table, incident);
+    for (table, incident) in &closed {
+        publisher.forget_alert(*table, *incident);
     }
-    let lines = std::collections::BTreeMap::new();
-    let asking = None;
-    let mut run = Run { works, sheet, clock, journal, publisher, access, lines, asking, analyst };
+    let open_lines: Vec<_> = works.lines().map(|(number, _)| number).collect();
+    let mut run = Run {
+        works,
+        sheet,
+        clock,
+        journal,
+        publisher,
+        access,
+        lines: std::collections::BTreeMap::new(),
+        asking: None,
+        analyst,
+        last_line,
+        closed,
+        checkpoints,
+    };
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Bilingual, Effect, Event, Facet, Incident, Ruling, Which};
+use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Which};
 
 use super::Asking;
 use crate::config::Config;
@@ -100,7 +100,7 @@ impl Publisher {
     }
 
     /// An alert that was open once and is no longer: a broker that outlived us may still have it.
-    pub fn forget_alert(&mut self, table: u32, incident: &Incident) {
+    pub fn forget_alert(&mut self, table: u32, incident: IncidentId) {
         self.hold(Topic::Alert(payload::alert_id(table, incident)), Vec::new());
     }
 
@@ -287,14 +287,14 @@ impl Publisher {
         let seq = self.seq(table, at);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::alert(stamp, table, incident));
-        self.hold(Topic::Alert(payload::alert_id(table, incident)), payload);
+        self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
     }
 
     fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
         let how = ruling.map_or("by itself".to_owned(), |ruling| format!("{ruling:?}"));
-        let (id, kind) = (payload::alert_id(table, incident), incident.kind.name());
+        let (id, kind) = (payload::alert_id(table, incident.id), incident.kind.name());
         tracing::info!("alert {id} ({kind}) closed: {how}");
-        self.forget_alert(table, incident);
+        self.forget_alert(table, incident.id);
     }
 
     fn hello(&mut self) {

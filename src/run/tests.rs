@@ -30,9 +30,9 @@ fn config() -> Config {
 }
 
 fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
-    let kept = recall(directory, HALF_HOUR).unwrap();
+    let kept = recall(directory, HALF_HOUR, true).unwrap();
     let journal = Journal::open(directory, LONG_AGO, Duration::from_millis(5)).unwrap();
-    resume(kept, &config(), journal, snapshot, (None, Analyst::deaf()), "boot")
+    resume(kept, &config(), (journal, None), snapshot, (None, Analyst::deaf()), "boot")
 }
 
 fn opened() -> Entry {
@@ -104,7 +104,7 @@ fn a_segment_begun_in_a_pause_between_games_stands_alone() {
     let records = journal::read(&segments[1]).unwrap().0;
     assert_eq!(kinds(&records), ["wall", "planned", "closed", "opened"]);
     std::fs::remove_file(&segments[0]).unwrap();
-    let works = recall(directory.path(), HALF_HOUR).unwrap().works;
+    let works = recall(directory.path(), HALF_HOUR, true).unwrap().memory.works;
     assert!(works.line(1).is_some());
     assert_eq!(works.seats().games, [(1, 1)].into(), "the next game has another number");
 }
@@ -131,8 +131,8 @@ fn an_adjourned_game_keeps_its_segment_over_days_and_restarts() {
     run.note_time_of_day();
     assert_eq!(run.journal.day(), LONG_AGO);
     run.journal.close();
-    let kept = recall(directory.path(), HALF_HOUR).unwrap();
-    let adjournment = kept.works.hall().table(1).unwrap().adjournment().unwrap();
+    let kept = recall(directory.path(), HALF_HOUR, true).unwrap();
+    let adjournment = kept.memory.works.hall().table(1).unwrap().adjournment().unwrap();
     assert_eq!(adjournment.place, "Hall");
     assert_eq!(kept.day(directory.path()).unwrap(), LONG_AGO);
 }
@@ -151,8 +151,8 @@ fn the_time_sheet_is_written_while_it_runs_and_stands_again_after_a_crash() {
     }
     assert_eq!(run.sheet.take_changed(), [1].into());
     run.journal.close();
-    let kept = recall(directory.path(), HALF_HOUR).unwrap();
-    assert_eq!(kept.sheet.of(1), rows);
+    let kept = recall(directory.path(), HALF_HOUR, true).unwrap();
+    assert_eq!(kept.memory.sheet.of(1), rows);
     let segment = journal::segments(directory.path()).unwrap().remove(0);
     assert_eq!(time_sheet::rows(&journal::read(&segment).unwrap().0, HALF_HOUR), rows);
 }

@@ -206,7 +206,7 @@ const FR: Words = Words {
 
 impl Case {
     fn id(&self) -> String {
-        alert_id(self.table, &self.incident)
+        alert_id(self.table, self.incident.id)
     }
 
     fn told(&self, words: &Words) -> String {

@@ -32,6 +32,7 @@ use crate::mqtt::guard::Guard;
 use crate::mqtt::link::Link;
 use crate::mqtt::requests;
 use crate::mqtt::snapshot::Snapshot;
+use crate::run::Recalled;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 use crate::tls::{Certificates, Shown};
@@ -62,6 +63,7 @@ pub struct Pages {
     /// Addresses from which wrong passwords came.
     guard: Arc<Mutex<Guard>>,
     clock: Clock,
+    recalled: Recalled,
 }
 
 /// What a page is told before it connects to the feed.
@@ -101,9 +103,11 @@ impl Pages {
         broker: Arc<Link>,
         access: Option<Arc<HallAccess>>,
         snapshot: &Arc<Snapshot>,
+        recalled: Recalled,
     ) -> Self {
         Self {
             door,
+            recalled,
             broker,
             access,
             snapshot: Arc::clone(snapshot),
@@ -284,6 +288,10 @@ async fn figures(State(pages): State<Pages>) -> impl IntoResponse {
         "Events given up while the broker was away.",
         pages.snapshot.dropped(),
     );
+    let Recalled { checkpoint, records } = pages.recalled;
+    let help = "1 if the start went on from a checkpoint, 0 if it read the journal alone.";
+    figure("start_checkpoint", help, checkpoint.into());
+    figure("start_records", "Records of the journal that the start has read.", records);
     if let Some((_, shown)) = pages.encrypted() {
         let expires = u64::try_from(shown.expires.as_micros() / 1_000_000).unwrap_or(0);
         let help = "When the certificate of the pages ends, in seconds since 1970.";

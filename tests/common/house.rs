@@ -74,6 +74,15 @@ impl House {
         adoubed::journal::segments(&self.journal()).expect("a journal")
     }
 
+    /// What is kept beside the journal, oldest first.
+    pub fn checkpoints(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.journal()).expect("a directory");
+        let mut files: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
+        files.retain(|path| path.extension().is_some_and(|it| it == "bin"));
+        files.sort();
+        files
+    }
+
     pub fn path(&self) -> &Path {
         self.directory.path()
     }

@@ -16,7 +16,7 @@ fn fails(house: &House) -> Outcome {
 fn a_configuration_that_cannot_be_meant_is_refused_with_file_line_key_and_remedy() {
     let house = House::new();
     let file = house.config().display().to_string();
-    let cases: [(&[u8], &str, &str, &str); 8] = [
+    let cases: [(&[u8], &str, &str, &str); 9] = [
         (b"[event]\n\nnmae = \"x\"\n", ":3: nmae: ", "unknown field `nmae`", "`name`"),
         (b"[evnet]\nname = \"x\"\n", ":1: ", "unknown field `evnet`", "`event`"),
         (b"[event]\nlaws = \"2020\"\n", ":2: laws: ", "\"2020\" is not known", "write one of"),
@@ -34,6 +34,12 @@ fn a_configuration_that_cannot_be_meant_is_refused_with_file_line_key_and_remedy
             "write auto",
         ),
         (b"[journal]\nflush_ms = 0\n", ":2: flush_ms: ", "write 1 to 10000", ""),
+        (
+            b"[journal]\ncheckpoint_records = 10000001\n",
+            ":2: checkpoint_records: ",
+            "write 0 (never) to 10000000",
+            "",
+        ),
         (b"[web]\nlisten = = 3\n", ":2: ", "", ""),
     ];
     for (text, place, problem, remedy) in cases {

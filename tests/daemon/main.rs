@@ -28,4 +28,5 @@ mod pages_are_encrypted;
 mod refused_requests_change_nothing;
 mod replays_are_the_games_played;
 mod rounds_begin_with_their_pairings;
+mod starts_go_on_from_checkpoints;
 mod two_boards_are_one_game;

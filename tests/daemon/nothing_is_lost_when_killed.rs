@@ -15,6 +15,8 @@ const GAME: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 
                     cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
 /// Seconds on both clocks at the beginning; each move takes one.
 const TIME: u32 = 180;
+/// What a daemon says that has not read the whole journal.
+const FROM_CHECKPOINT: &str = "went on from a checkpoint";
 /// How often the daemon is killed.
 const KILLS: usize = 4;
 
@@ -54,8 +56,19 @@ fn moves(game: &Value) -> Vec<(String, String, Option<u64>)> {
 
 #[test]
 fn killed_at_random_moments_the_next_daemon_goes_on_with_the_same_score() {
-    let mut seed = Seed::draw("killed at random moments");
+    kill_at_random_moments("killed at random moments", 0);
+}
+
+/// So often that there is one between any two kills.
+#[test]
+fn killed_at_random_moments_between_checkpoints_it_goes_on_with_the_same_score() {
+    kill_at_random_moments("killed between checkpoints", 10);
+}
+
+fn kill_at_random_moments(name: &str, checkpoint_records: u32) {
+    let mut seed = Seed::draw(name);
     let mut house = House::new();
+    house.put("journal", "checkpoint_records", &checkpoint_records.to_string());
     house.table(1, "driver = \"dgt\"");
     let mut board = Board::dgt(&house.line("1"), "1");
     let (steps, game) = steps();
@@ -65,6 +78,7 @@ fn killed_at_random_moments_the_next_daemon_goes_on_with_the_same_score() {
     let mut feed = Feed::guest(daemon.feed());
     feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
     board.start_clock();
+    let mut checkpoints_used = 0;
     for (index, step) in steps.iter().enumerate() {
         let heard = feed.look(touches);
         take(&mut board, step);
@@ -72,6 +86,7 @@ fn killed_at_random_moments_the_next_daemon_goes_on_with_the_same_score() {
             // The moment itself is what is drawn: between nothing and all having been done.
             std::thread::sleep(Duration::from_micros(seed.below(6000) as u64));
             (daemon, feed) = killed(daemon, &feed, &house);
+            checkpoints_used += daemon.said(FROM_CHECKPOINT);
             surveyed(&feed, &board);
         } else {
             feed.wait(&format!("step {index}"), |it| (touches(it) > heard).then_some(()));
@@ -82,6 +97,7 @@ fn killed_at_random_moments_the_next_daemon_goes_on_with_the_same_score() {
     assert_scored(&over, &game);
     assert_eq!(daemon.stop(), Some(0));
     assert_replayed(&house, &game);
+    assert_eq!(checkpoints_used > 0, checkpoint_records > 0, "{checkpoints_used} were used");
 }
 
 /// Kills the daemon and starts another; nothing that anybody has heard of is gone.

@@ -3,7 +3,7 @@
 use eboard::{Moment, Word};
 use serde::Serialize;
 use shakmaty::{ByColor, Piece, Square};
-use witness::{Bilingual, Evidence, Facts, Incident, State, Trace};
+use witness::{Bilingual, Evidence, Facts, Incident, IncidentId, State, Trace};
 
 use super::table::square;
 use super::{Stamp, VERSION, colour};
@@ -104,8 +104,8 @@ pub struct Alert {
 /// By what an incident of a table is known outside: `table-game-number`, read again by
 /// [`crate::mqtt::requests::alert`].
 #[must_use]
-pub fn alert_id(table: u32, incident: &Incident) -> String {
-    format!("{table}-{}", incident.id)
+pub fn alert_id(table: u32, incident: IncidentId) -> String {
+    format!("{table}-{incident}")
 }
 
 /// An incident of a table as it is published.
@@ -120,7 +120,7 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
         v: VERSION,
         seq: stamp.seq,
         at: stamp.at(),
-        id: alert_id(table, incident),
+        id: alert_id(table, incident.id),
         kind: incident.kind.name(),
         article: incident.article.to_string(),
         edition: incident.edition.year(),

@@ -57,7 +57,7 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
         incident.advice.iter().map(|it| json!({"en": it.en, "fr": it.fr})).collect();
     let squares: Vec<_> = incident.facts.squares.iter().map(ToString::to_string).collect();
     json!({
-        "t": t, "type": "incident", "table": table, "id": payload::alert_id(table, incident),
+        "t": t, "type": "incident", "table": table, "id": payload::alert_id(table, incident.id),
         "kind": incident.kind.name(), "article": &*incident.article,
         "edition": incident.edition.year(), "side": incident.side.map(colour),
         "move_number": incident.move_number, "gravity": incident.gravity.name(),

@@ -1,0 +1,252 @@
+//! Checkpoints: now and then everything the machines know is kept beside the journal, so that a
+//! start has to read only the records after it. A checkpoint can be lost or useless, and the
+//! journal cannot: anything wrong with one, and the journal is read as if it were not there.
+//!
+//! A file is called `checkpoint-000012.bin`; the newest has the highest number. It begins with
+//! [`MAGIC`], then come a [`Header`] and the state, and the CRC-32 of all that, little-endian.
+
+mod keeper;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode, config};
+use eboard::Moment;
+use witness::{Effect, IncidentId};
+
+use crate::entry::Entry;
+use crate::time_sheet::Sheet;
+use crate::works::kept::Saved;
+use crate::works::{Act, Works};
+pub use keeper::Keeper;
+
+const MAGIC: &[u8] = b"adoubed checkpoint\n";
+/// The sources this was built from: only they know what the bytes mean.
+const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("ADOUBED_SOURCES"));
+/// The file name begins with this, then comes its number.
+const PREFIX: &str = "checkpoint-";
+/// And it ends with this.
+const SUFFIX: &str = ".bin";
+/// So much of the journal before a checkpoint must be what it was when that was written.
+const TAIL: u64 = 1 << 16;
+/// More memory than this is never asked for at once: five times what a hall of a thousand takes.
+const MEMORY_MAX: usize = 1 << 30;
+/// How far the works are moved on at once while they are brought back.
+const STRIDE: Duration = Duration::from_secs(60);
+/// Alerts that are remembered as closed: those of a round in a hall of a thousand.
+const CLOSED_MAX: usize = 4096;
+
+/// Where a checkpoint stands.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+struct Header {
+    /// By whom it was written.
+    build: String,
+    /// The name of the journal's segment.
+    segment: String,
+    /// Everything before this byte of it is in the checkpoint.
+    offset: u64,
+    /// The CRC-32 of what comes before that, [`TAIL`] bytes of it at most.
+    tail: u32,
+}
+
+/// Everything that a daemon knows and its journal tells.
+pub struct Memory {
+    /// Lines and tables.
+    pub works: Works,
+    /// The time sheet.
+    pub sheet: Sheet,
+    /// The highest number that a line has had.
+    pub last_line: u32,
+    /// Alerts that were closed: whoever listens may not have heard of it.
+    pub closed: Vec<(u32, IncidentId)>,
+}
+
+impl Memory {
+    /// Of nothing.
+    #[must_use]
+    pub fn new(every: Duration) -> Self {
+        let works = Works::new(catalog::DRIVERS.to_vec());
+        Self { works, sheet: Sheet::new(every), last_line: 0, closed: Vec::new() }
+    }
+
+    /// What the journal says happened next.
+    pub fn enter(&mut self, at: Moment, entry: &Entry, acts: &mut Vec<Act>) {
+        while self.works.now() + STRIDE < at {
+            let stride = self.works.now() + STRIDE;
+            self.sheet.advance(&mut self.works, stride, acts);
+            self.hear(acts);
+        }
+        self.sheet.enter(&mut self.works, at, entry, acts);
+        if let Entry::Opened(number, _) = entry {
+            self.last_line = self.last_line.max(*number);
+        }
+        self.hear(acts);
+    }
+
+    fn hear(&mut self, acts: &mut Vec<Act>) {
+        for act in acts.drain(..) {
+            if let Act::Table(_, table, Effect::Closed(incident, _)) = act {
+                Self::close(&mut self.closed, table, incident.id);
+            }
+        }
+    }
+
+    /// An alert was closed.
+    pub fn close(closed: &mut Vec<(u32, IncidentId)>, table: u32, alert: IncidentId) {
+        closed.push((table, alert));
+        let old = closed.len().saturating_sub(CLOSED_MAX);
+        closed.drain(..old);
+    }
+}
+
+/// What a daemon knows, as it is kept.
+///
+/// # Errors
+/// When something cannot be written down.
+pub fn encode(
+    works: &Works,
+    sheet: &Sheet,
+    last_line: u32,
+    closed: &[(u32, IncidentId)],
+) -> Result<Vec<u8>, EncodeError> {
+    bincode::encode_to_vec((works, sheet, last_line, closed), config::standard())
+}
+
+/// The same, read again.
+///
+/// # Errors
+/// When these are not the bytes of one.
+pub fn decode(bytes: &[u8]) -> Result<Memory, DecodeError> {
+    type Kept = (Saved, Sheet, u32, Vec<(u32, IncidentId)>);
+    let config = config::standard().with_limit::<MEMORY_MAX>();
+    let ((works, mut sheet, last_line, closed), read) =
+        bincode::decode_from_slice::<Kept, _>(bytes, config)?;
+    if read != bytes.len() {
+        return Err(DecodeError::Other("more than it should be"));
+    }
+    let works = works.works(catalog::DRIVERS.to_vec())?;
+    let played = works.hall().tables().filter(|(_, table)| table.game_number() > 0);
+    sheet.tell_again(played.map(|(number, _)| number));
+    Ok(Memory { works, sheet, last_line, closed })
+}
+
+/// Why a checkpoint is of no use.
+#[derive(Debug, thiserror::Error)]
+enum Unusable {
+    #[error("it cannot be read: {0}")]
+    Read(#[from] io::Error),
+    #[error("it is damaged")]
+    Damaged,
+    #[error("another build of this program has written it")]
+    OtherBuild,
+    #[error("it cannot be understood: {0}")]
+    Strange(#[from] DecodeError),
+    #[error("the journal is not read from as early as {0}")]
+    OtherSegment(String),
+    #[error("{0} is shorter than it was, or has changed")]
+    OtherJournal(String),
+    #[error("time sheets are to be written more or less often than then")]
+    OtherSheet,
+}
+
+/// What a start goes on from.
+pub struct Found {
+    /// As it was.
+    pub memory: Memory,
+    /// In which segment.
+    pub segment: PathBuf,
+    /// After which byte of it.
+    pub offset: u64,
+}
+
+/// The newest checkpoint that can be used with these segments of the journal. Of each that cannot
+/// it is said why.
+#[must_use]
+pub fn newest(directory: &Path, segments: &[PathBuf], every: Duration) -> Option<Found> {
+    let mut numbers = numbers(directory).ok()?;
+    numbers.sort_unstable();
+    numbers.into_iter().rev().map(|number| path(directory, number)).find_map(|path| {
+        match read(&path, segments, every) {
+            Ok(found) => Some(found),
+            Err(why) => {
+                tracing::warn!("the checkpoint {} is not used: {why}", path.display());
+                None
+            }
+        }
+    })
+}
+
+fn read(path: &Path, segments: &[PathBuf], every: Duration) -> Result<Found, Unusable> {
+    let bytes = fs::read(path)?;
+    let (header, state) = parts(&bytes)?;
+    let named = |path: &&PathBuf| path.file_name().is_some_and(|it| *it == *header.segment);
+    let Some(segment) = segments.iter().find(named) else {
+        return Err(Unusable::OtherSegment(header.segment));
+    };
+    if tail(segment, header.offset).ok() != Some(header.tail) {
+        return Err(Unusable::OtherJournal(header.segment));
+    }
+    let memory = decode(state)?;
+    if memory.sheet.every() != every {
+        return Err(Unusable::OtherSheet);
+    }
+    Ok(Found { memory, segment: segment.clone(), offset: header.offset })
+}
+
+/// Where a checkpoint stands, and what was kept.
+fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), Unusable> {
+    let (content, sum) = bytes.split_last_chunk::<4>().ok_or(Unusable::Damaged)?;
+    let content = content.strip_prefix(MAGIC).ok_or(Unusable::Damaged)?;
+    if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
+        return Err(Unusable::Damaged);
+    }
+    let config = config::standard().with_limit::<MEMORY_MAX>();
+    // The name of the build stands first: what comes after it may be anything with another one.
+    let (build, _) = bincode::decode_from_slice::<String, _>(content, config)?;
+    if build != BUILD {
+        return Err(Unusable::OtherBuild);
+    }
+    let (header, read) = bincode::decode_from_slice::<Header, _>(content, config)?;
+    Ok((header, &content[read..]))
+}
+
+fn whole(header: &Header, state: &[u8]) -> Result<Vec<u8>, EncodeError> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(bincode::encode_to_vec(header, config::standard())?);
+    bytes.extend(state);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    Ok(bytes)
+}
+
+/// The CRC-32 of what comes before this byte of a file; an error where that is not there.
+fn tail(path: &Path, offset: u64) -> io::Result<u32> {
+    let mut file = File::open(path)?;
+    let length = offset.min(TAIL);
+    file.seek(SeekFrom::Start(offset - length))?;
+    let mut bytes = Vec::new();
+    file.take(length).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 == length {
+        true => Ok(crc32fast::hash(&bytes)),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// The numbers of the checkpoints in a directory.
+fn numbers(directory: &Path) -> io::Result<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let name = entry?.file_name();
+        let digits = name.to_str().and_then(|it| it.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+        numbers.extend(digits.and_then(|digits| digits.parse::<u32>().ok()));
+    }
+    Ok(numbers)
+}
+
+fn path(directory: &Path, number: u32) -> PathBuf {
+    directory.join(format!("{PREFIX}{number:06}{SUFFIX}"))
+}
