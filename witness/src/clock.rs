@@ -105,6 +105,8 @@ impl Above {
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub struct Clocks {
     face: Option<(Moment, ClockFace)>,
+    /// What was read last while both times stood.
+    standing: Option<ClockFace>,
     /// A reading that the one before it rules out, until the next one.
     held: Option<(Moment, ClockFace)>,
     white: Option<Side>,
@@ -266,6 +268,14 @@ impl Clocks {
         }
     }
 
+    /// Whether only the half has counted since the clock stood that does not count now: the start
+    /// and a press were not heard.
+    pub(crate) fn was_pressed_unheard(&self) -> bool {
+        let Some((now, then)) = self.face().zip(self.standing) else { return false };
+        let moved = |half| now.dial(half).time != then.dial(half).time;
+        now.running && moved(now.lever.other()) && !moved(now.lever)
+    }
+
     /// White's half was taken for Black's.
     pub(crate) fn swap_sides(&mut self) {
         self.supposed = false;
@@ -303,6 +313,9 @@ impl Clocks {
 
     pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
         let before = self.face.replace((now, face));
+        if !face.running {
+            self.standing = Some(face);
+        }
         self.lost = false;
         self.ticked = before.is_some_and(|(_, before)| is_tick(before, face));
         if let Some((_, before)) = before {

@@ -458,3 +458,16 @@ fn a_start_that_is_heard_after_the_first_move_leaves_open_whose_half_it_is() {
     assert!(plies.iter().all(|ply| ply.status == witness::Status::Completed));
     assert_eq!(desk.kinds(), [""; 0]);
 }
+
+#[test]
+fn a_start_that_was_not_heard_shows_in_the_time_that_has_counted() {
+    let mut desk = Desk::new("90");
+    desk.shows(90, 90, None).wait(0.8);
+    desk.moves("c2", "c3", eboard::Piece::WhitePawn);
+    // White has used a second and pressed: none of it was heard.
+    desk.shows(89, 90, B).shows(89, 89, B);
+    desk.moves("d7", "d5", eboard::Piece::BlackPawn).shows(89, 88, W).shows(88, 88, W);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!((state.running, state.times.white.as_ms()), (W, 88_000));
+    assert_eq!(desk.kinds(), [""; 0]);
+}

@@ -291,7 +291,11 @@ impl Keeper {
     fn started(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         let fresh = std::mem::take(&mut self.fresh);
         let near = |side: Color| change(before, now, side).abs() <= SLACK_MS;
-        let seen = if Color::ALL.into_iter().all(near) { before.times } else { now.times };
+        let [own, other] = [now.lever, now.lever.other()].map(|side| change(before, now, side));
+        // A press that nobody heard has brought its increment already.
+        let pressed = own == 0 && other != 0;
+        let near = pressed || Color::ALL.into_iter().all(near);
+        let seen = if near { before.times } else { now.times };
         if fresh && self.presses == ByColor::default() {
             out.extend(self.wrong_start(seen));
         } else if let Some(stopped) = self.stopped.filter(|stopped| differ(*stopped, seen)) {

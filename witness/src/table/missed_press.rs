@@ -127,9 +127,9 @@ impl Table {
     fn note_overtaken(&mut self, now: Moment, index: usize) {
         let plies = self.score.plies();
         let Some(ply) = plies.get(index) else { return };
-        if plies.get(index + 2).is_none() {
+        let Some(next) = plies.get(index + 2).map(|ply| ply.released) else {
             return self.timing.missed.complete(index);
-        }
+        };
         let side = !ply.after.turn();
         // Whose own press would have been heard, to that one this press belongs.
         let heard = |ply: &&Ply| self.clocks.watched().is_some_and(|it| it <= ply.released);
@@ -145,9 +145,8 @@ impl Table {
             // This one was pressed for.
             return missed.overtake(Overtaken { judge, ..borrowed });
         }
-        // Of presses before the last two nothing is known: the score was told anew from long before.
-        let forgotten = missed.pressed.get(side)[1].is_some_and(|press| press > made + BROUGHT_IN);
-        if forgotten || missed.done.contains(&index) {
+        // Told at one go, and anew: when each was made, and which presses came then, is not known.
+        if next == made || missed.done.contains(&index) {
             return;
         }
         missed.overtake(Overtaken { index, side, made, judge, pressed });
@@ -164,9 +163,9 @@ impl Table {
         let Some([own, reply, made]) = plies.get(before..=index) else { return };
         let side = !own.after.turn();
         let [last, earlier] = *self.timing.missed.pressed.get(side);
-        // What is only told anew was made long before.
+        // What is told at one go is only told anew.
         let just_then = |press: &Moment| {
-            let in_order = reply.released < *press && *press <= made.released + BROUGHT_IN;
+            let in_order = reply.released < *press && own.released < made.released;
             own.completed == Some(*press) && in_order && now <= *press + SCANNED
         };
         if last.as_ref().is_some_and(just_then) {

@@ -258,10 +258,15 @@ impl Table {
         self.traces.add(now, Trace::Started);
         let completed = self.score.plies().iter().any(|ply| ply.status == Status::Completed);
         if self.tracker.is_some() && self.score.ending().is_none() && !completed {
-            // A move that stands there already may have been made before the clock was started, or
+            // What is on the board already may have been done before the clock was started, or
             // before we heard of it.
-            let surely = self.score.plies().is_empty();
-            self.clocks.counts_for(self.score.position().turn(), surely);
+            let pressed = self.clocks.was_pressed_unheard();
+            let turn = match pressed {
+                true => !self.score.position_at(0).turn(),
+                false => self.score.position().turn(),
+            };
+            let surely = self.score.plies().is_empty() && self.agrees() && !pressed;
+            self.clocks.counts_for(turn, surely);
             self.score.begin(now);
             out.push(Effect::Changed(Facet::Clock));
         }
