@@ -256,3 +256,15 @@ fn after_a_silence_in_which_the_time_can_have_run_out_a_flag_is_believed_at_once
     desk.marked(0, 300, None, FlagMark::Final);
     assert_eq!(desk.kinds(), ["flag_fall"]);
 }
+
+#[test]
+fn of_both_flags_it_is_said_within_what_time_each_fell() {
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).shows(2, 2, W).wait(5.0);
+    desk.shows(0, 0, B);
+    let incident = desk.raised().into_iter().find(|it| it.kind == Kind::BothFlags).unwrap();
+    let said = &incident.advice[0].en;
+    assert_eq!(said, "White’s fell in the last 6 s before that reading, Black’s in the last 6 s.");
+    let (above, zero) = incident.facts.between.unwrap();
+    assert_eq!(above.map(|above| zero.since(above)), Some(Duration::from_secs(6)));
+}

@@ -115,13 +115,36 @@ pub(crate) fn both_text() -> Bilingual {
     )
 }
 
-pub(crate) fn both_advice(last_period: Option<bool>) -> Vec<Advice> {
-    let mut advice = vec![both(
+/// Within what time each of them fell, as far as it is known.
+fn each_within(falls: &[FlagFall; 2]) -> Option<Advice> {
+    let within = |fall: &FlagFall| {
+        let seconds = fall.seen.since(fall.last_above_zero?).as_millis().div_ceil(1000);
+        Some((fall.side, seconds))
+    };
+    let [(one, first_s), (other, second_s)] = [within(&falls[0])?, within(&falls[1])?];
+    Some(both(
+        format!(
+            "{}'s fell in the last {first_s} s before that reading, {}'s in the last {second_s} s.",
+            player_en(one),
+            player_en(other)
+        ),
+        format!(
+            "Celui {} est tombé dans les {first_s} s avant ce relevé, celui {} dans les \
+             {second_s} s.",
+            of_player_fr(one),
+            of_player_fr(other)
+        ),
+    ))
+}
+
+pub(crate) fn both_advice(falls: &[FlagFall; 2], last_period: Option<bool>) -> Vec<Advice> {
+    let mut advice: Vec<_> = each_within(falls).into_iter().collect();
+    advice.push(both(
         "If the clock does not show which flag fell first: in the last period the game is drawn, \
          in an earlier one it goes on.",
         "Si la pendule ne montre pas quel drapeau est tombé le premier : en dernière période la \
          partie est nulle, avant elle continue.",
-    )];
+    ));
     if let Some(last) = last_period {
         advice.push(match last {
             true => both("This is the last period.", "C'est la dernière période."),

@@ -132,7 +132,7 @@ impl Table {
             grade: Some(flag::grade(fall.mark).into()),
             ..self.facts()
         };
-        let (text, advice) = (flag::both_text(), flag::both_advice(last));
+        let (text, advice) = (flag::both_text(), flag::both_advice(&[fall, other], last));
         self.raise(now, Saying { kind: Kind::BothFlags, side: None, text, facts, advice }, out);
     }
 }
