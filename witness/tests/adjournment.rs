@@ -163,18 +163,34 @@ fn a_clock_that_is_started_on_a_wrong_position_leaves_the_alert_open() {
 }
 
 #[test]
-fn a_time_that_counts_is_not_told_anew_each_second() {
-    // Nobody has stopped the clock.
+fn a_time_that_counts_when_it_is_heard_again_is_that_of_the_game() {
     let mut told = play(&format!("{GAME} +2 adjourn +1"));
     let left = told.table.adjournment().unwrap().left.unwrap();
     let (white, black) = (left.white.as_ms() / 1000, left.black.as_ms() / 1000);
     let second = |s: u32| Moment::from_micros(u64::from(60 + s) * 1_000_000);
     let mut out = Vec::new();
+    told.table.sight(second(0), Sighting::ClockLost, &mut out);
     told.table.order(second(0), Order::ResumePlay, &mut out).unwrap();
     for s in 1..10 {
         told.table.sight(second(s), face(white - s, black, Some(Side::Left)), &mut out);
     }
     let differs =
         |it: &&Effect| matches!(it, Effect::Raised(it) if it.kind == Kind::ResumptionDiffers);
-    assert_eq!(out.iter().filter(differs).count(), 1);
+    assert_eq!(out.iter().filter(differs).count(), 1, "as long as it was not heard");
+    assert_eq!(told.table.phase(), Phase::InPlay);
+}
+
+/// Somebody adjourns a game by mistake, or the clock is forgotten: a time counts all along.
+#[test]
+fn where_the_clock_was_never_stopped_play_goes_on_with_the_order() {
+    let script =
+        "# time_control: 300+3\n e2^ e4v | e7^ e5v | adjourn +3 resume +1 g1^ f3v | b8^ c6v |";
+    let told = play(script);
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
+    assert_eq!(told.table.phase(), Phase::InPlay);
+    assert_eq!(told.kinds(), [""; 0]);
+    // What the clock betrays is told again.
+    let wrong = play(&format!("{script} +2 f1^ b5v +45"));
+    assert_eq!(wrong.kinds(), ["wrong_clock_running"]);
+    assert!(told.table.differences().is_empty(), "nothing is to be put right any more");
 }

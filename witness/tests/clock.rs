@@ -471,3 +471,57 @@ fn a_start_that_was_not_heard_shows_in_the_time_that_has_counted() {
     assert_eq!((state.running, state.times.white.as_ms()), (W, 88_000));
     assert_eq!(desk.kinds(), [""; 0]);
 }
+
+/// What a daemon that is started again does to a table: its line is closed and opened anew, and
+/// the board tells what stands there.
+fn started_again(desk: &mut Desk) {
+    let mut out = Vec::new();
+    desk.table.line(false, &mut out);
+    desk.wait(3.0);
+    desk.table.line(true, &mut out);
+    let mut placement = eboard::Placement::starting();
+    let square = |file, rank| eboard::Square::at(file, rank).unwrap();
+    placement[square(4, 1)] = None;
+    placement[square(4, 3)] = Some(eboard::Piece::WhitePawn);
+    desk.sight(Sighting::Position(placement));
+}
+
+#[test]
+fn what_another_clock_is_to_be_set_to_is_known_after_a_restart() {
+    let mut desk = Desk::started("300", 300);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(296, 300, B).shows(296, 299, B);
+    let read = desk.now;
+    desk.sight(Sighting::ClockLost);
+    desk.wait(12.0);
+    let lost = |desk: &Desk| {
+        let raised = desk.raised().into_iter().filter(|it| it.kind == Kind::ClockLost);
+        raised.map(|it| it.facts.expected.unwrap().black.as_ms()).collect::<Vec<_>>()
+    };
+    assert_eq!(lost(&desk), [289_000], "ten seconds later");
+    started_again(&mut desk);
+    desk.sight(Sighting::ClockLost);
+    desk.wait(45.0);
+    let told = lost(&desk);
+    let passed = u32::try_from(desk.now.since(read).as_secs()).unwrap();
+    assert!(told.len() > 1, "reckoned anew: {told:?}");
+    let off = told.last().unwrap().abs_diff((299 - passed) * 1000);
+    assert!(off <= 30_000, "{told:?} after {passed} s");
+}
+
+#[test]
+fn the_times_that_an_arbiter_sets_are_known_after_a_restart() {
+    let after = |told: bool| {
+        let mut desk = Desk::started("300", 300);
+        desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(296, 300, B).shows(296, 300, None);
+        let seconds = |s: u32| FaceTime::from_ms(s * 1000);
+        let times = shakmaty::ByColor { white: seconds(296), black: seconds(420) };
+        if told {
+            desk.table.order(desk.now, Order::SetTime(times), &mut Vec::new()).unwrap();
+        }
+        started_again(&mut desk);
+        desk.shows(296, 300, None).shows(296, 420, None).shows(296, 420, B).shows(296, 419, B);
+        desk.kinds()
+    };
+    assert_eq!(after(true), [""; 0], "as was said");
+    assert_eq!(after(false), ["clock_adjusted"]);
+}

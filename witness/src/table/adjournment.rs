@@ -121,6 +121,7 @@ impl Table {
     ) -> Result<(), Refusal> {
         let Adjourned { sheet, clocks } = self.adjourned.take().ok_or(Refusal::NotAdjourned)?;
         let heard = sheet.left.is_some();
+        let never_stopped = clocks.is_none() && !self.clocks.lost();
         self.resumed = Some(Resumed { sheet, set_up: !heard });
         self.hand.clear();
         self.traces.clear();
@@ -134,6 +135,10 @@ impl Table {
         (self.reopened, self.adrift, self.doubt) = (false, false, None);
         self.changed_game(out);
         self.look(now, out);
+        if never_stopped && self.clocks.state().is_some_and(|state| state.running.is_some()) {
+            // A time counts: play goes on from here.
+            self.play_resumed(now, out);
+        }
         Ok(())
     }
 
@@ -236,11 +241,8 @@ impl Table {
         let facts = self.resumption_facts(&found);
         let text = found.text();
         let open = self.docket.of_kind(kind);
-        let runs = self.clocks.state().is_some_and(|state| state.running.is_some());
         if let Some(open) = open.and_then(|id| self.docket.get_mut(id)) {
-            // A time that counts is another one every second.
-            let counts = runs && open.facts.squares == facts.squares;
-            if open.text != text && !counts {
+            if open.text != text {
                 (open.text, open.facts) = (text, facts);
                 out.push(Effect::Raised(Box::new(open.clone())));
             }

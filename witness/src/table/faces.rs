@@ -61,6 +61,10 @@ impl Table {
                 ClockEvent::Found(finding) => self.clock_found(now, finding, out),
             }
         }
+        if face.running {
+            // Also where nobody saw it start, or it was never stopped.
+            self.play_resumed(now, out);
+        }
         if let Some(expected) = ordered {
             self.hold_against(now, expected, self.clocks.state().map(|it| it.times), out);
         }
