@@ -42,7 +42,7 @@ fn does_and_should(clock: &str, control: &str) -> String {
     let does = match clock {
         "5400+30" => "donne 30 s",
         // Two turns of the same length do not tell it from an increment.
-        "5400+b30" => "donne 20 s",
+        "5400+b30" => "donne 20 s ou rend le temps utilisé (Bronstein)",
         _ => "attend avant de décompter (délai)",
     };
     let should = match control {
@@ -98,6 +98,20 @@ fn each_period_has_its_own_increment() {
     assert_eq!(same_again.kinds(), ["clock_setting"]);
     let said = &same_again.raised()[0].text.en;
     assert!(said.contains("gives 30 s") && said.contains("10 s"), "{said}");
+}
+
+/// As long as every turn takes longer than the three seconds both bring the same.
+#[test]
+fn what_bronstein_and_an_increment_have_in_common_accuses_nobody() {
+    let long = "+4 e2^ e4v | +4 e7^ e5v | +4 g1^ f3v | +4 b8^ c6v |";
+    let quick = |(from, to): (&str, &str)| format!("+0.1 {from}^ +0.3 {to}v +0.1 | ");
+    let moves =
+        [("f1", "b5"), ("a7", "a6"), ("b5", "a4"), ("g8", "f6"), ("a4", "b3"), ("b7", "b5")];
+    let short: String = moves.map(quick).concat();
+    for (control, clock) in [("300+3", "300+b3"), ("300+b3", "300+3")] {
+        assert_eq!(kinds(control, clock, long), [""; 0], "{clock}");
+        assert_eq!(kinds(control, clock, &format!("{long} {short}")), ["clock_setting"], "{clock}");
+    }
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub enum Manner {
     Increment(u32),
     /// What was used comes back.
     Bronstein,
+    /// So many seconds, or what was used: the turns took equally long.
+    Either(u32),
     /// Nothing, but the time waited before it counted.
     Delay,
     /// Nothing.
@@ -39,6 +41,8 @@ pub(super) struct Gain {
     common: Option<(i64, i64)>,
     /// What they have most likely brought together.
     likely: i64,
+    /// One of them has not brought back just what was used.
+    other: bool,
 }
 
 impl Gain {
@@ -83,12 +87,13 @@ impl Gain {
             return None;
         }
         if fits && delayed {
-            (self.against, self.common, self.likely) = (0, None, 0);
+            (self.against, self.common, self.likely, self.other) = (0, None, 0, false);
             return None;
         }
         self.against += 1;
         let common = self.common.map_or((least, most), |(a, b)| (a.max(least), b.min(most)));
         self.common = Some(common);
+        self.other |= (shown - start).abs() > TICK_MS;
         // The press came somewhere between the two readings.
         self.likely += least + step.min(TICK_MS) / 2;
         if self.told || self.against < AGAINST {
@@ -96,7 +101,10 @@ impl Gain {
         }
         self.told = true;
         let likely = self.likely / i64::from(self.against);
-        Some(manner(common, likely, least, used + hidden, spared))
+        Some(match manner(common, likely, least, used + hidden, spared) {
+            Manner::Increment(seconds @ 1..) if !self.other => Manner::Either(seconds),
+            known => known,
+        })
     }
 }
 

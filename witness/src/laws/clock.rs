@@ -77,6 +77,10 @@ fn manner(seen: Manner) -> Bilingual {
         Manner::Bronstein => {
             both("gives back what was used (Bronstein)", "rend le temps utilisé (Bronstein)")
         }
+        Manner::Either(seconds) => both(
+            format!("gives {seconds} s or back what was used (Bronstein)"),
+            format!("donne {seconds} s ou rend le temps utilisé (Bronstein)"),
+        ),
         Manner::Delay => {
             both("waits before it counts (delay)", "attend avant de décompter (délai)")
         }
