@@ -272,8 +272,15 @@ impl Clocks {
     /// and a press were not heard.
     pub(crate) fn was_pressed_unheard(&self) -> bool {
         let Some((now, then)) = self.face().zip(self.standing) else { return false };
-        let moved = |half| now.dial(half).time != then.dial(half).time;
-        now.running && moved(now.lever.other()) && !moved(now.lever)
+        let (other, stood) =
+            (now.lever.other(), now.dial(now.lever).time == then.dial(now.lever).time);
+        let (is, was) = (now.dial(other).time, then.dial(other).time);
+        // A time rises by a press, but in an hourglass also while the other one counts.
+        let adds = |side| {
+            let period = self.keeper.period(side);
+            period.is_some_and(|it| matches!(it.extra, Extra::Increment { .. }))
+        };
+        now.running && stood && (is < was || is > was && adds(Color::White))
     }
 
     /// White's half was taken for Black's.

@@ -473,6 +473,15 @@ fn a_start_that_is_heard_after_the_first_move_leaves_open_whose_half_it_is() {
     assert_eq!(desk.kinds(), [""; 0]);
 }
 
+/// Where one time counts the other one rises, before it is seen to fall.
+#[test]
+fn the_start_of_an_hourglass_is_no_press() {
+    let mut desk = Desk::new("*60");
+    desk.shows(60, 60, None).shows(60, 61, W).shows(59, 61, W);
+    let state = desk.table.clocks().state().unwrap();
+    assert_eq!((state.running, state.times.white.as_ms()), (W, 59_000));
+}
+
 #[test]
 fn a_start_that_was_not_heard_shows_in_the_time_that_has_counted() {
     let mut desk = Desk::new("90");
