@@ -12,7 +12,7 @@ use std::time::Duration;
 use eboard::{ClockFace, Colour, FaceTime, FlagMark, Moment, Side, Sighting};
 use rehearsal::{Clock, Game, Habit, Happening, Manner, Mishap, Pace, Performance, Permille, Rng};
 use rehearsal::{Stage, perform, random_game};
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Position};
 use witness::unwinnable::{Effort, Verdict, analyse};
 use witness::{Effect, Incident, Kind, Settings, Table};
 
@@ -181,7 +181,12 @@ fn play((control, plies): (&str, usize), line: Line, seed: u64, flag: bool) -> P
     hall.table.line(true, &mut Vec::new());
     let clock = Clock::new(manner.control);
     let mut stage = Stage::of(Moment::ZERO, performance.clone(), clock, Pace::real());
-    let falls = watch(&mut stage, &mut hall);
+    let mut falls = watch(&mut stage, &mut hall);
+    // What mate or stalemate has ended no flag can.
+    falls.retain(|fall| {
+        let last = position_at(&game, &performance, fall.at);
+        !last.is_checkmate() && !last.is_stalemate()
+    });
     let name = format!("{control}, seed {seed}, flag {flag}");
     let Hall { table, raised, damaged, .. } = hall;
     Played { name, table, raised, falls, performance, game, damaged }
@@ -228,13 +233,23 @@ fn watch(stage: &mut Stage, hall: &mut Hall) -> Vec<Fall> {
     falls
 }
 
+/// How many moves stood on the board by then.
+fn made_by(performance: &Performance, at: Moment) -> usize {
+    let at = Duration::from_micros(at.as_micros());
+    performance.made.iter().filter(|made| **made <= at).count()
+}
+
+fn position_at(game: &Game, performance: &Performance, at: Moment) -> Chess {
+    let last = made_by(performance, at).checked_sub(1);
+    last.and_then(|last| game.positions().nth(last)).unwrap_or_else(|| game.start.clone())
+}
+
 /// What an observer who knows everything would say of a fall; more than one answer where the move
 /// was just being made.
 fn consequences(played: &Played, fall: &Fall) -> Vec<&'static str> {
     let control = played.name.split(',').next().unwrap();
     let control: witness::TimeControl = control.parse().unwrap();
-    let at = Duration::from_micros(fall.at.as_micros());
-    let made = played.performance.made.iter().filter(|made| **made <= at).count();
+    let made = made_by(&played.performance, fall.at);
     let (color, own) = match fall.side {
         Colour::White => (Color::White, made.div_ceil(2)),
         Colour::Black => (Color::Black, made / 2),
@@ -249,8 +264,7 @@ fn consequences(played: &Played, fall: &Fall) -> Vec<&'static str> {
             return answers;
         }
     }
-    let position = played.game.positions().nth(made.wrapping_sub(1));
-    let position = position.unwrap_or_else(|| played.game.start.clone());
+    let position = position_at(&played.game, &played.performance, fall.at);
     answers.push(match analyse(&position, !color, Effort::QUICK) {
         Verdict::Winnable(_) => "loss",
         Verdict::Unwinnable => "draw",
