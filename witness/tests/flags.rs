@@ -3,7 +3,8 @@
 //! moment; and no other alert of the clock comes beside it.
 //!
 //! 2,000 that end on time under each, and 500 that do not, as a table:
-//! `cargo test --release -p witness --test flags -- --ignored --nocapture`.
+//! `cargo test --release -p witness --test flags -- --ignored --nocapture`. `ADOUBED_CONTROL=300+3` plays one of
+//! them only, `ADOUBED_GAMES=500` fewer games, `ADOUBED_SEED=7` others.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // The figures are what is wanted.
 
@@ -351,8 +352,7 @@ impl Count {
 
 fn judge(count: &Count) {
     assert_eq!(count.unseen, 0, "games that were not seen at all");
-    let (falls, without) = (count.falls, count.games - count.with_falls);
-    assert!(falls > 0 && without > 0, "{falls} {without}");
+    assert!(count.falls > 0, "no flag has fallen");
     let problems: Vec<_> = count.problems.iter().map(|(_, problem)| problem.as_str()).collect();
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
@@ -364,6 +364,7 @@ fn every_flag_is_told_once_and_rightly_and_nothing_else_of_the_clock() {
         let control = SHORT[usize::try_from(game / 2).unwrap() % SHORT.len()];
         count.add(&play((control, 50), BAD, 7000 + game, game % 2 == 0));
     }
+    assert!(count.games > count.with_falls, "a flag has fallen in every game");
     judge(&count);
 }
 
@@ -378,21 +379,30 @@ fn damaged_frames_with_a_flag_are_believed_by_nobody() {
     judge(&count);
 }
 
+/// What is given in the environment, or else this.
+fn given(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(otherwise)
+}
+
 /// 2,000 games with a fall under each of these, and 500 in which nobody waits for one.
 fn measure(controls: impl IntoIterator<Item = (&'static str, usize)>, line: Line, first: u64) {
+    let only = std::env::var("ADOUBED_CONTROL").ok();
+    let games = given("ADOUBED_GAMES", 2000);
+    let first = first + 1_000_000_000 * given("ADOUBED_SEED", 0);
     let mut all = Count::default();
     println!(
         "| time control | games with a fall | falls | games without | {} |",
         COLUMNS.join(" | ")
     );
     println!("|{}", "---|".repeat(4 + COLUMNS.len()));
-    for (index, played) in (0..).zip(controls) {
+    let numbered = (0..).zip(controls);
+    for (index, played) in numbered.filter(|it| only.as_deref().is_none_or(|only| only == it.1.0)) {
         let (mut count, mut seed) = (Count::default(), first + 1_000_000 * index);
-        while count.with_falls < 2000 {
+        while (count.with_falls as u64) < games {
             count.add(&play(played, line, seed, true));
             seed += 1;
         }
-        (0..500).for_each(|game| count.add(&play(played, line, seed + game, false)));
+        (0..games / 4).for_each(|game| count.add(&play(played, line, seed + game, false)));
         println!("{}", count.row(played.0));
         count.problems.iter().for_each(|(_, problem)| println!("  {problem}"));
         let Count { games, with_falls, falls, unseen, damaged, problems } = count;
