@@ -14,6 +14,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bincode::enc::write::Writer;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode, config};
 use eboard::Moment;
@@ -36,6 +37,8 @@ const SUFFIX: &str = ".bin";
 const TAIL: u64 = 1 << 16;
 /// More memory than this is never asked for at once: five times what a hall of a thousand takes.
 const MEMORY_MAX: usize = 1 << 30;
+/// What the checkpoint of a hall of 300 has room in, so that it need not be moved while it grows.
+const ROOM: usize = 4 << 20;
 /// How far the works are moved on at once while they are brought back.
 const STRIDE: Duration = Duration::from_secs(60);
 /// Alerts that are remembered as closed: those of a round in a hall of a thousand.
@@ -114,7 +117,24 @@ pub fn encode(
     last_line: u32,
     closed: &[(u32, IncidentId)],
 ) -> Result<Vec<u8>, EncodeError> {
-    bincode::encode_to_vec((works, sheet, last_line, closed), config::standard())
+    let mut bytes = Bytes(Vec::with_capacity(ROOM));
+    let all = (works, sheet, last_line, closed);
+    bincode::encode_into_writer(all, &mut bytes, config::standard())?;
+    Ok(bytes.0)
+}
+
+/// Where a checkpoint is put together. Most of what is written is one byte long.
+struct Bytes(Vec<u8>);
+
+impl Writer for &mut Bytes {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        match bytes {
+            [byte] => self.0.push(*byte),
+            bytes => self.0.extend_from_slice(bytes),
+        }
+        Ok(())
+    }
 }
 
 /// The same, read again.

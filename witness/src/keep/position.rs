@@ -14,6 +14,7 @@ use shakmaty::{
 };
 
 use super::Keep;
+use crate::laws::illegal;
 
 /// More than so many moves back nothing is looked for.
 const BACK_MAX: usize = 8;
@@ -142,6 +143,14 @@ fn whence(parts: &Parts, back: usize) -> Option<(Parts, Vec<Move>)> {
     })
 }
 
+/// Nothing in it that the library could object to: most positions, and to ask it takes long.
+fn is_plain(position: &Chess, parts: &Parts) -> bool {
+    parts.castling_rights.is_empty()
+        && parts.ep_square.is_none()
+        && Color::ALL.into_iter().all(|side| parts.board.king_of(side).is_some())
+        && !illegal::cannot_arise(position)
+}
+
 fn played(start: &Parts, moves: &[Move]) -> Option<Chess> {
     let mut position = start.position()?;
     moves.iter().for_each(|made| position.play_unchecked(*made));
@@ -150,8 +159,13 @@ fn played(start: &Parts, moves: &[Move]) -> Option<Chess> {
 
 impl Keep for Chess {
     fn keep<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
+        let parts = Parts::of(self);
+        if is_plain(self, &parts) {
+            parts.encode(to)?;
+            return Vec::<Move>::new().keep(to);
+        }
         let nowhere = EncodeError::Other("a position that nothing leads to");
-        let (start, moves) = whence(&Parts::of(self), BACK_MAX).ok_or(nowhere)?;
+        let (start, moves) = whence(&parts, BACK_MAX).ok_or(nowhere)?;
         start.encode(to)?;
         moves.keep(to)
     }
@@ -226,11 +240,13 @@ mod tests {
     /// What stands after an illegal move that nobody claimed.
     #[test]
     fn positions_that_chess_does_not_know_are_kept_exactly() {
-        let cases: [(&str, &[Move]); 7] = [
+        let cases: [(&str, &[Move]); 8] = [
             // A king stays in check.
             ("4k3/8/8/8/4r3/8/P7/4K3 w - - 3 7", &[act(Role::Pawn, Square::A2, Square::A3, None)]),
             // The same with a double step.
             ("4k3/8/8/8/4r3/8/P7/4K3 w - - 3 7", &[act(Role::Pawn, Square::A2, Square::A4, None)]),
+            // A double step over a piece.
+            ("4k3/8/8/8/8/n7/P7/4K3 w - - 3 7", &[act(Role::Pawn, Square::A2, Square::A4, None)]),
             // And with a move that gives check as well, with the right to castle.
             (
                 "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 3 7",
