@@ -14,6 +14,8 @@ use adoubed::works::kept::Saved;
 use adoubed::works::{Act, Works};
 use bincode::config::standard;
 
+/// Games that are played of each model.
+const GAMES: [u64; 3] = [3, 8, 21];
 /// After the last entry everything still open is decided.
 const AFTERWARDS: Duration = Duration::from_secs(120);
 
@@ -117,14 +119,15 @@ fn every_script_goes_on_from_every_entry() {
 /// and unplugged ones, illegal moves that stand.
 #[test]
 fn games_of_every_model_go_on_from_random_entries() {
-    for model in fidelity::models() {
-        let number = 3;
+    let games =
+        fidelity::models().into_iter().flat_map(|model| GAMES.map(|it| (model.clone(), it)));
+    for (model, number) in games {
         let records = fidelity::recorded(&model, number);
-        let kept = (0..records.len()).filter(|index| now_and_then(number, 40)(*index));
+        let kept = (0..records.len()).filter(|index| now_and_then(number, 10)(*index));
         assert!(kept.count() > 10, "{}: {} entries", model.name, records.len());
         let whole = lived(&records, |_| false);
         let name = format!("{}, game {number}", model.name);
-        assert_same(&name, &whole, &lived(&records, now_and_then(number, 40)));
+        assert_same(&name, &whole, &lived(&records, now_and_then(number, 10)));
     }
 }
 
