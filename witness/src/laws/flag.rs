@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::FlagMark;
+use eboard::{FlagMark, Moment};
 use shakmaty::Color;
 
 use crate::clock::FlagFall;
@@ -216,21 +216,25 @@ fn sign(it: &Fall<'_>) -> Option<Advice> {
     }
 }
 
-/// Articles 5 and 6.8: the game was ended by a move so many seconds after the fall was seen.
-pub(crate) fn ended_after(how: OnTheBoard, later_s: u64) -> [Advice; 2] {
+/// Articles 5 and 6.8: the game was ended by a move made then, when the fall was seen then.
+pub(crate) fn ended_after(how: OnTheBoard, made: Moment, seen: Moment) -> [Advice; 2] {
     let (en, fr, article) = match how {
         OnTheBoard::Checkmate => ("Checkmate", "Mat", "5.1"),
         OnTheBoard::Stalemate => ("Stalemate", "Pat", "5.2"),
     };
+    let (when_en, when_fr) = match made.since(seen).as_secs() {
+        _ if made < seen => ("as the flag fell".to_owned(), "au moment de la chute".to_owned()),
+        later => (format!("{later} s after the fall"), format!("{later} s après la chute")),
+    };
     [
         both(
             format!(
-                "{en} on the board {later_s} s after the fall: it ends the game if nobody had \
-                 observed or claimed the fall before ({article}, 6.8)."
+                "{en} on the board {when_en}: it ends the game if nobody had observed or claimed \
+                 the fall before ({article}, 6.8)."
             ),
             format!(
-                "{fr} sur l'échiquier {later_s} s après la chute : il met fin à la partie si \
-                 personne n'avait encore constaté ou signalé la chute ({article}, 6.8)."
+                "{fr} sur l'échiquier {when_fr} : il met fin à la partie si personne n'avait \
+                 encore constaté ou signalé la chute ({article}, 6.8)."
             ),
         ),
         both("If somebody had, the flag decides:", "Sinon, c'est le drapeau qui décide :"),

@@ -66,7 +66,12 @@ impl Table {
     /// The game ended on the board although a flag was down: as long as nobody had observed or
     /// claimed the fall, the flag had not fallen (6.8).
     pub(super) fn ended_after_flag(&mut self, on_the_board: OnTheBoard, out: &mut Vec<Effect>) {
-        let made = self.score.plies().last().map(|ply| ply.released);
+        // It is believed when it has rested, and stood there before.
+        let made = self
+            .score
+            .plies()
+            .last()
+            .map(|ply| self.surface.picture().stirred(ply.mv.to()).min(ply.released));
         let passed = Consequence::PeriodPassed.name();
         let fall =
             |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;
@@ -74,9 +79,14 @@ impl Table {
         let Some((id, made)) = fall.zip(made) else { return };
         self.questions.forget_flag(id);
         let Some(incident) = self.docket.get_mut(id) else { return };
-        let later = made.since(incident.opened).as_secs();
+        let between = incident.facts.between;
+        if between.is_some_and(|(above, _)| above.is_some_and(|above| made < above)) {
+            // It was only believed later than the flag: the game was over.
+            return self.close(id, out);
+        }
+        let seen = between.map_or(incident.opened, |(_, seen)| seen);
         incident.facts.consequence = None;
-        incident.advice.splice(0..0, flag::ended_after(on_the_board, later));
+        incident.advice.splice(0..0, flag::ended_after(on_the_board, made, seen));
         out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
