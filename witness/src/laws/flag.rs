@@ -327,3 +327,16 @@ fn if_lost_on_time(opponent: Color, mate: &Verdict) -> Advice {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_within_the_interval_of_the_fall_came_with_it() {
+        let at = |ms: u64| Moment::from_micros(ms * 1000);
+        let said = |made| ended_after(OnTheBoard::Checkmate, at(made), at(5000))[0].en.clone();
+        assert!(said(4900).starts_with("Checkmate on the board as the flag fell:"));
+        assert!(said(6100).starts_with("Checkmate on the board 1 s after the fall:"));
+    }
+}
