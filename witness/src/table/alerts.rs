@@ -18,7 +18,7 @@ use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
 use crate::orders::Refusal;
 use crate::picture::Picture;
-use crate::score::Confidence;
+use crate::score::{Confidence, Ply};
 use crate::settings::Settings;
 use crate::signal;
 use crate::tracker::Doubtful;
@@ -309,7 +309,7 @@ impl Table {
 
     /// The game is over, and what was played last is not beyond doubt.
     pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let facts = Facts { fen: self.last_agreed(now), ..self.facts() };
+        let facts = Facts { fen: self.last_agreed_in_the_end(now), ..self.facts() };
         let text = position::last_moves_to_check();
         if !self.bring_up_to_date(&text, &facts, self.traces.all(), out) {
             self.raise_doubt(now, text, facts, out);
@@ -324,17 +324,34 @@ impl Table {
     }
 
     /// The last position that is beyond doubt when squares and score disagree: the one before a
-    /// move that is not completed. Where the board does not tell its position, the last move may
-    /// have been otherwise, as may what was worked out and the move before that.
+    /// move that is not completed. Where the board does not tell its position, what was worked out
+    /// may have been otherwise, and the move before it too.
     fn last_agreed(&self, now: Moment) -> String {
-        let plies = self.score.plies();
-        let completed = plies.len() - self.score.owed().min(1);
-        if self.surface.is_blind() || !self.surface.picture_at(now).is_uncertain() {
-            return self.score.fen_at(completed);
+        let completed = self.score.plies().len() - self.score.owed().min(1);
+        let agreed = match self.first_worked_out(now) {
+            Some(first) => first.saturating_sub(1).min(completed),
+            None => completed,
+        };
+        self.score.fen_at(agreed)
+    }
+
+    /// The same when the game is over: nothing comes any more that would tell the last move.
+    fn last_agreed_in_the_end(&self, now: Moment) -> String {
+        let last = self.score.plies().len().saturating_sub(1);
+        match self.is_deaf(now) && self.first_worked_out(now).is_none() {
+            true => self.score.fen_at(last),
+            false => self.last_agreed(now),
         }
-        let worked_out = plies.iter().position(|ply| ply.confidence == Confidence::Inferred);
-        let first = worked_out.map_or(completed, |first| first.min(completed));
-        self.score.fen_at(first.saturating_sub(1))
+    }
+
+    fn first_worked_out(&self, now: Moment) -> Option<usize> {
+        let worked_out = |ply: &Ply| ply.confidence == Confidence::Inferred;
+        self.score.plies().iter().position(worked_out).filter(|_| self.is_deaf(now))
+    }
+
+    /// Whether the board sees its pieces and cannot be asked for them.
+    fn is_deaf(&self, now: Moment) -> bool {
+        !self.surface.is_blind() && self.surface.picture_at(now).is_uncertain()
     }
 
     /// The program itself failed: a human must compare.
