@@ -161,6 +161,29 @@ export async function namesAreWhole(page) {
   assert.deepEqual(cut, [], 'names are cut off');
 }
 
+/** The width of a television is used: fifteen tables leave no broad stripes between them. */
+export async function playersBeside(page) {
+  await boardsDrawn(page);
+  await namesAreWhole(page);
+  const tiles = await page.locator('.tile').evaluateAll((all) =>
+    all.map((tile) => {
+      const box = (it) => it.getBoundingClientRect().toJSON();
+      return { tile: box(tile), board: box(tile.querySelector('.board')), rows:
+        [...tile.querySelectorAll('.tile-head, .player')].map(box) };
+    }),
+  );
+  assert.equal(tiles.length, 15);
+  for (const { tile, board, rows } of tiles) {
+    assert.ok(rows.every(({ left }) => left >= board.right), 'a player is not beside the board');
+    const inside = ({ top, bottom }) => top >= tile.top - 1 && bottom <= tile.bottom + 1;
+    assert.ok([board, ...rows].every(inside), 'a tile is too low for what is in it');
+    assert.ok(rows.every((row, at) => at === 0 || row.top >= rows[at - 1].bottom), 'lines meet');
+  }
+  const [{ tile: first }, { tile: second }] = tiles;
+  assert.ok(second.left - first.right < 32, `${second.left - first.right} px between tables`);
+  await shoot(page, 'wall-beside');
+}
+
 export async function manyTables(page) {
   const start = Date.now();
   await page.getByText(/Tout voir|Show all/).click();

@@ -14,7 +14,7 @@ import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon, startTables } from './daemon.mjs';
 import {
   earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, namesAreWhole,
-  noAlertInTheHall, oneTable, overlay, switches, wallMoves, wallOnPhone,
+  noAlertInTheHall, oneTable, overlay, playersBeside, switches, wallMoves, wallOnPhone,
 } from './hall.mjs';
 import { observe } from './observer.mjs';
 import {
@@ -131,6 +131,9 @@ async function onlyWithOwnServer() {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
   }
+  await elsewhere({ tables: 15 }, (url) =>
+    scenario('players beside their boards', url, TV, '/', playersBeside),
+  );
   for (const language of ['fr', 'en']) {
     const side = { ...SIDE, language };
     await scenario(`a tablet on its side, ${language}`, own.url, side, '/arbiter', allInSight);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridFor, pageGrid, placesFor } from '../src/pure/grid';
+import { gridFor, pageGrid, placesFor, type Grid } from '../src/pure/grid';
 import { personForms, spelled } from '../src/pure/names';
 import { pagesOf, spanOfTables } from '../src/pure/pages';
 import { readGame } from '../src/pure/payloads';
@@ -25,13 +25,32 @@ test('pages are filled evenly and lose no table', () => {
 test('a page fits the screen and holds as many tables as can be read', () => {
   for (const featured of [0, 1, 3]) {
     const { tables, grid } = pageGrid(featured, TV);
-    const high = grid.rows * (grid.board + 6.1 * grid.text) + (grid.rows - 1) * TV.gap;
-    const wide = grid.columns * grid.board + (grid.columns - 1) * TV.gap;
+    const { high, wide } = measured(grid);
     assert.ok(high <= TV.height && wide <= TV.width, `${featured}: ${high} × ${wide}`);
     assert.ok(grid.board >= 200, `${grid.board}`);
     assert.ok(grid.columns * grid.rows >= placesFor(tables, featured));
     assert.ok(tables >= 12, `${tables} tables with ${featured} featured`);
   }
+});
+
+function measured({ columns, rows, board, side, text }: Grid) {
+  const rowHigh = side > 0 ? board : board + 6.1 * text;
+  const high = rows * rowHigh + (rows - 1) * TV.gap;
+  return { high, wide: columns * (board + side) + (columns - 1) * TV.gap };
+}
+
+test('where width is to spare, players stand beside boards that are no smaller for it', () => {
+  // Above and below, 15 boards of three rows have (980 - 32) / 3 px each, less five lines of text.
+  for (const [tables, stacked] of [[15, 232], [1, 720]] as const) {
+    const grid = gridFor(tables, TV);
+    const { high, wide } = measured(grid);
+    assert.ok(grid.side >= 0.6 * grid.board, `${tables}: ${grid.side}`);
+    assert.ok(grid.board >= stacked && high <= TV.height, `${tables}: ${grid.board}, ${high}`);
+    assert.ok(wide <= TV.width && wide > 0.9 * TV.width, `${tables}: ${wide}`);
+    assert.ok(grid.columns * grid.rows >= tables);
+  }
+  assert.equal(gridFor(8, TV).side, 0);
+  assert.equal(gridFor(1, { width: 374, height: 760, gap: 8 }).side, 0);
 });
 
 test('featured tables make the others smaller, not fewer, where there is room', () => {

@@ -33,7 +33,7 @@ let known = new Set<number>();
 const frames = new Frames<number>(drawTile);
 const layout = new Frames<'layout'>(arrange);
 const sight = new IntersectionObserver(noteSight, { rootMargin: '200px' });
-let grid: Grid = { columns: 1, rows: 1, board: 0, text: 0 };
+let grid: Grid = { columns: 1, rows: 1, board: 0, side: 0, text: 0 };
 let gap = 0;
 /** The tables that are shown, the featured ones first. */
 let shown: readonly number[] = [];
@@ -149,10 +149,16 @@ function roomForTiles() {
 function setGrid(next: Grid): void {
   list.style.setProperty('--columns', String(next.columns));
   list.style.setProperty('--board', `${next.board}px`);
+  list.style.setProperty('--side', `${next.side}px`);
   list.style.setProperty('--text', `${next.text}px`);
-  if (next.board === grid.board && next.text === grid.text) return;
+  list.classList.toggle('is-beside', next.side > 0);
+  if (sameMeasures(next, grid)) return;
   grid = next;
   tiles.forEach((_, table) => frames.mark(table));
+}
+
+function sameMeasures(next: Grid, last: Grid): boolean {
+  return next.board === last.board && next.side === last.side && next.text === last.text;
 }
 
 /** A featured tile is as large as four others with the gaps between them. */

@@ -11,6 +11,12 @@ const TEXT_PER_BOARD = 0.058;
 const MOST_ROOMY = 1.2;
 /** Height of a tile besides its board, in multiples of the text size. */
 const ROWS_PER_TEXT = 6.1;
+/** Where the players stand beside their board: the width of that, in multiples of the board. */
+const NARROWEST_SIDE = 0.6;
+const WIDEST_SIDE = 1;
+/** The same in multiples of the text size: a name with its initial, and with all there is. */
+const SIDE_PER_TEXT = 12;
+const ROOMY_SIDE_PER_TEXT = 18;
 
 /** A featured table takes this many places each way. */
 export const FEATURED_SPAN = 2;
@@ -22,6 +28,8 @@ export interface Grid {
   readonly rows: number;
   /** Side of a board in px, a multiple of 8 so that the squares meet without seams. */
   readonly board: number;
+  /** Width in px of what stands beside the board; 0: it stands above and below. */
+  readonly side: number;
   /** Text size in px. */
   readonly text: number;
 }
@@ -47,8 +55,12 @@ export function gridFitting(
   const places = Math.max(1, placesFor(tables, featured));
   const fewest = featured > 0 ? FEATURED_SPAN : 1;
   const best = Array.from({ length: places }, (_, index) => index + fewest)
-    .map((columns) => fit(columns, rowsFor(places, featured, columns), room))
-    .reduce((best, grid) => (grid.board > best.board ? grid : best));
+    .flatMap((columns) => {
+      const rows = rowsFor(places, featured, columns);
+      const stacked = fit(columns, rows, room);
+      return featured > 0 ? [stacked] : [stacked, fitBeside(columns, rows, room)];
+    })
+    .reduce((best, grid) => (isBetter(grid, best) ? grid : best));
   return best.board >= smallest ? best : null;
 }
 
@@ -79,14 +91,36 @@ function textFor(board: number): number {
   return Math.min(LARGEST_TEXT, Math.max(SMALLEST_TEXT, board * TEXT_PER_BOARD));
 }
 
-function fit(columns: number, rows: number, room: Room): Grid {
+/** Larger boards; among equals the larger text. */
+function isBetter(grid: Grid, than: Grid): boolean {
+  return grid.board > than.board || (grid.board === than.board && grid.text > than.text);
+}
+
+function placeIn(columns: number, rows: number, room: Room) {
   const width = (room.width - room.gap * (columns - 1)) / columns;
   const height = (room.height - room.gap * (rows - 1)) / rows;
+  return { width, height };
+}
+
+/** For places that are wider than high. */
+function fitBeside(columns: number, rows: number, room: Room): Grid {
+  const { width, height } = placeIn(columns, rows, room);
+  const spare = width - SIDE_PER_TEXT * SMALLEST_TEXT;
+  const most = Math.min(height, width / (1 + NARROWEST_SIDE), spare);
+  const { board } = grid(columns, rows, most);
+  const enough = Math.max(NARROWEST_SIDE * board, ROOMY_SIDE_PER_TEXT * LARGEST_TEXT);
+  const side = Math.floor(Math.min(width - board, WIDEST_SIDE * board, enough));
+  const text = Math.min(LARGEST_TEXT, side / SIDE_PER_TEXT);
+  return { columns, rows, board, side, text };
+}
+
+function fit(columns: number, rows: number, room: Room): Grid {
+  const { width, height } = placeIn(columns, rows, room);
   const spare = height - ROWS_PER_TEXT * SMALLEST_TEXT;
   const byHeight = Math.min(spare, height / (1 + ROWS_PER_TEXT * TEXT_PER_BOARD));
   const { board, text } = grid(columns, rows, Math.min(width, byHeight));
   const roomy = Math.min((height - board) / ROWS_PER_TEXT, text * MOST_ROOMY, LARGEST_TEXT);
-  return { columns, rows, board, text: Math.max(text, roomy) };
+  return { columns, rows, board, side: 0, text: Math.max(text, roomy) };
 }
 
 function scrolling(places: number, room: Room): Grid {
@@ -98,5 +132,5 @@ function scrolling(places: number, room: Room): Grid {
 
 function grid(columns: number, rows: number, side: number): Grid {
   const board = Math.max(64, Math.floor(side / 8) * 8);
-  return { columns, rows, board, text: textFor(board) };
+  return { columns, rows, board, side: 0, text: textFor(board) };
 }

@@ -74,11 +74,13 @@ export class Tile {
   }
 }
 
-function stateWidth({ board, text }: Grid): number {
-  return board - text * STATE_MARGINS;
+function stateWidth({ board, side, text }: Grid): number {
+  return (side || board) - text * STATE_MARGINS;
 }
 
-function nameRoom(state: TableState, { board, text }: Grid, clocks: boolean): NameRoom {
+function nameRoom(state: TableState, { board, side, text }: Grid, clocks: boolean): NameRoom {
+  // Beside the board the clock has a line of its own.
+  if (side > 0) return { width: side - text * (MARGINS + POINTS), measure: nameMeasure(text) };
   const shown = clocks && state.clock !== undefined;
   const longest = Math.max(state.clock?.white ?? 0, state.clock?.black ?? 0);
   const face = longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
