@@ -57,8 +57,8 @@ fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_
     );
     assert_eq!(
         alert.text.fr,
-        "Les deux échiquiers diffèrent sur d2, e2, d4, e4\u{a0}: celui des Blancs est conforme à la \
-         partie enregistrée, pas celui des Noirs."
+        "Les deux échiquiers diffèrent sur d2, e2, d4, e4\u{a0}: celui des Blancs est conforme à \
+         la partie enregistrée, pas celui des Noirs."
     );
     assert_eq!(&*alert.article, "D.2.9");
     let told = play(&format!("{wrong} +4 2:d4^ 2:d2v 2:e2^ 2:e4v +9 2:e7^ 2:e5v | +5 e7^ e5v"));

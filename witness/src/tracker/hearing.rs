@@ -345,8 +345,8 @@ impl Heard {
             + cost::LOST * number(lost.saturating_sub(told))
     }
 
-    /// What it costs that squares which were told wrongly for long are told rightly now, and no move
-    /// of the line has to do with them: what was told of them may have been right.
+    /// What it costs that squares which were told wrongly for long are told rightly now, and no
+    /// move of the line has to do with them: what was told of them may have been right.
     fn went_away(&self, line: &Line, wrong: Wrong, now: &Chess) -> u32 {
         let moved = differing(line.position.board(), now.board());
         let before = line.wrong.remains & line.wrong.told;
