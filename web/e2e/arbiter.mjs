@@ -65,6 +65,18 @@ async function rules(page) {
   await until(() => said(page, /./), 'nothing is said');
 }
 
+/** On a phone too what plays the gestures stands in one line, in sight. */
+export async function replayInOneLine(page) {
+  await page.goto(`${page.url().split('#')[0]}#/alert/${NEEDED}`);
+  await page.locator('.replay cg-board piece').first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  const middles = await page.locator('.replay-buttons > *').evaluateAll((all) =>
+    all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2),
+  );
+  const [lowest, highest] = [Math.min(...middles), Math.max(...middles)];
+  assert.ok(middles.length === 5 && highest - lowest <= 1, `not in one line: ${middles}`);
+}
+
 /** The knight that was lifted hovers over the board, slowly, and comes down. */
 export async function gesturesReplay(page) {
   await page.goto(`${page.url().split('#')[0]}#/alert/${NEEDED}`);
@@ -137,7 +149,17 @@ export async function claimChecked(page) {
 
 /** What was decided is told, by whom, and fits on paper. */
 export async function journalOfDecisions(page, { external }) {
+  let read;
+  const asked = new Promise((resolve) => (read = resolve));
+  await page.route('**/arbiter/decisions', async (route) => {
+    await asked;
+    await route.continue();
+  });
   await page.goto(`${page.url().split('#')[0]}#/journal`);
+  await page.locator('.journal th').first().waitFor();
+  const unread = await page.locator('.journal tbody tr').count();
+  assert.equal(unread, 0, 'it tells of decisions it has not read');
+  read();
   const lines = page.locator('.journal tbody tr[data-what=request]');
   await lines.first().waitFor();
   if (!external) assert.match(await lines.nth(1).innerText(), /7\.5\.1.*Two minutes.*Claire/s);

@@ -67,6 +67,19 @@ export async function oneTable(page) {
   await shoot(page, 'table-tv');
 }
 
+/** Board and both players, without scrolling. */
+export async function tableInSight(page) {
+  await page.locator('.board piece').first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  const beyond = await page.locator('.board, .sheet, .player, .clock').evaluateAll((all) =>
+    all.filter((it) => {
+      const { left, top, right, bottom } = it.getBoundingClientRect();
+      return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    }).map((it) => it.className),
+  );
+  assert.deepEqual(beyond, [], 'not in sight');
+}
+
 /** A move back, from the list and from the keyboard; the latest position comes back by itself. */
 export async function earlierPositions(page) {
   await page.locator('.move').nth(3).waitFor();

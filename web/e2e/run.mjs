@@ -7,14 +7,15 @@ import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
   allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions,
-  restarted, signingIn, staleAlert, toolsOfATable, withoutPowers,
+  replayInOneLine, restarted, signingIn, staleAlert, toolsOfATable, withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon, startTables } from './daemon.mjs';
 import {
   earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, namesAreWhole,
-  noAlertInTheHall, oneTable, overlay, playersBeside, switches, wallMoves, wallOnPhone,
+  noAlertInTheHall, oneTable, overlay, playersBeside, switches,
+  tableInSight, wallMoves, wallOnPhone,
 } from './hall.mjs';
 import { observe } from './observer.mjs';
 import {
@@ -131,6 +132,9 @@ async function onlyWithOwnServer() {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
   }
+  for (const [name, device] of Object.entries({ television: TV, '4K': UHD })) {
+    await scenario(`all of a table, ${name}`, own.url, device, '/table/7', tableInSight);
+  }
   await elsewhere({ tables: 15 }, (url) =>
     scenario('players beside their boards', url, TV, '/', playersBeside),
   );
@@ -140,6 +144,10 @@ async function onlyWithOwnServer() {
   }
   const named = own.url.replace('127.0.0.1', NAMED);
   await scenario('over plain http', named, TABLET, '/arbiter', withoutPowers);
+  for (const language of ['fr', 'en']) {
+    const phone = { ...PHONE, viewport: { width: 390, height: 844 }, language };
+    await scenario(`replay on a phone, ${language}`, own.url, phone, '/arbiter', replayInOneLine);
+  }
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);

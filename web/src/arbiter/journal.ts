@@ -19,7 +19,8 @@ export class JournalOfDecisions implements View {
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly body = h('tbody', {});
   private readonly head = h('tr', {});
-  private decisions: readonly Decision[] = [];
+  /** Null until they have been read. */
+  private decisions: readonly Decision[] | null = null;
   /** What was drawn last: drawing a long journal again takes time. */
   private drawn: readonly unknown[] = [];
 
@@ -37,24 +38,23 @@ export class JournalOfDecisions implements View {
     const decisions = await this.ask();
     this.error.hidden = decisions !== null;
     setText(this.error, decisions === null ? words.journalUnread : '');
-    this.decisions = worthTelling(decisions ?? []);
+    this.decisions = decisions === null ? null : worthTelling(decisions);
     this.draw();
   }
 
   draw(): void {
     const { words, hall, config, language, letters } = this.desk.app;
     const event = hall.info?.event || config.event;
-    const wanted = [this.decisions, event, language, letters];
+    const wanted = [this.decisions, this.error.hidden, event, language, letters];
     if (wanted.every((part, index) => part === this.drawn[index])) return;
     this.drawn = wanted;
     const now = new Date(this.desk.app.daemonNow() ?? Date.now());
     setText(this.title, words.journal);
     setText(this.print, words.print);
-    setText(this.about, [event, now.toLocaleString(language)].filter(Boolean).join(' · '));
+    const about = [event, now.toLocaleString(language)].filter(Boolean).join(' · ');
+    setText(this.about, this.decisions === null && this.error.hidden ? words.connecting : about);
     this.head.replaceChildren(...words.journalColumns.map((name) => h('th', {}, name)));
-    const none = h('tr', {}, h('td', { colspan: '4' }, words.noDecisions));
-    const lines = this.decisions.map((decision) => this.line(decision));
-    this.body.replaceChildren(...(lines.length === 0 ? [none] : lines));
+    this.body.replaceChildren(...this.lines());
   }
 
   tick(): void {
@@ -65,6 +65,13 @@ export class JournalOfDecisions implements View {
     const { credentials } = this.desk;
     const raw = credentials === null ? null : await askPaper('decisions', credentials, {});
     return raw === null ? null : readDecisions(raw);
+  }
+
+  private lines(): readonly HTMLElement[] {
+    const { decisions } = this;
+    if (decisions === null) return [];
+    const none = h('tr', {}, h('td', { colspan: '4' }, this.desk.app.words.noDecisions));
+    return decisions.length === 0 ? [none] : decisions.map((decision) => this.line(decision));
   }
 
   private line(decision: Decision): HTMLElement {
