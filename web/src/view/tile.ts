@@ -12,6 +12,8 @@ import { rawResult, stateLine } from './state_line';
 
 /** Widths in multiples of the text size: padding and colour disc, points, clock. */
 const MARGINS = 2.3;
+/** The same where the clock has a line of its own. */
+const MARGINS_BESIDE = 2.7;
 const STATE_MARGINS = 4.6;
 const POINTS = 1.1;
 const SHORT_CLOCK = 3.0;
@@ -79,13 +81,12 @@ function stateWidth({ board, side, text }: Grid): number {
 }
 
 function nameRoom(state: TableState, { board, side, text }: Grid, clocks: boolean): NameRoom {
-  // Beside the board the clock has a line of its own.
-  if (side > 0) return { width: side - text * (MARGINS + POINTS), measure: nameMeasure(text) };
-  const shown = clocks && state.clock !== undefined;
+  const shown = side === 0 && clocks && state.clock !== undefined;
   const longest = Math.max(state.clock?.white ?? 0, state.clock?.black ?? 0);
   const face = longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
   const clock = !shown ? 0 : state.clock?.current === true ? face : face + PAST;
   const points = rawResult(state) === '*' ? 0 : POINTS;
-  const width = board - text * (MARGINS + clock + points);
+  const besides = (side > 0 ? MARGINS_BESIDE : MARGINS) + clock + points;
+  const width = (side || board) - text * besides;
   return { width, measure: nameMeasure(text) };
 }
