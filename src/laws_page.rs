@@ -181,7 +181,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::TwoHands, [
         "King and rook of a castling are in the air together; pawn and new piece of a \
-         promotion change places within 0.1 s.",
+         promotion change places within 0.1 s. Upheld by an arbiter before the next move, it is an \
+         illegal move (since 2018).",
         "Times of lifts and puts.",
         "Hands.",
     ]),

@@ -80,9 +80,16 @@ impl Ledger {
         }
     }
 
+    /// Whether this kind is one where a human upholds it: two hands for one move (7.5.4), of which
+    /// the board sees only a likelihood.
+    pub fn counts_if_upheld(kind: Kind, edition: Edition) -> bool {
+        kind == Kind::TwoHands && edition != Edition::Y2014
+    }
+
     /// Enters an illegal move; gives its number for this player.
     pub fn enter(&mut self, fault: Fault) -> u32 {
-        self.faults.push(fault);
+        let place = self.faults.partition_point(|it| it.at <= fault.at);
+        self.faults.insert(place, fault);
         self.illegal_moves(fault.side)
     }
 

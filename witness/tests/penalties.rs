@@ -176,3 +176,21 @@ fn what_an_arbiter_dismisses_does_not_count() {
     let told_anew = |it: &&Effect| matches!(it, Effect::Changed(Facet::Ledger));
     assert_eq!(out.iter().filter(told_anew).count(), 2, "the ruling and the penalty");
 }
+
+/// 7.5.4: whether two hands were used only a human can say; then it is an illegal move since 2018.
+#[test]
+fn two_hands_count_where_an_arbiter_upholds_them() {
+    let script = "# fen: r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1
+        +3 e1^ +0.3 h1^ +0.3 g1v:K f1v:R | +1";
+    let counted = |edition, ruling| {
+        let mut told = play_with(script, Settings { edition, ..Settings::default() });
+        let incident = told.table.incidents().find(|it| it.kind == Kind::TwoHands).unwrap().id;
+        assert_eq!(told.table.account(Color::White).illegal_moves, 0, "nobody has said so yet");
+        let order = Order::Rule { incident, ruling };
+        told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
+        told.table.account(Color::White).illegal_moves
+    };
+    let editions = [Edition::Y2014, Edition::Y2018, Edition::Y2023];
+    assert_eq!(editions.map(|edition| counted(edition, Ruling::Upheld)), [0, 1, 1]);
+    assert_eq!(editions.map(|edition| counted(edition, Ruling::Dismissed)), [0, 0, 0]);
+}

@@ -416,6 +416,9 @@ impl Table {
     ) -> Result<(), Refusal> {
         let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
         let side = incident.side;
+        if ruling == Ruling::Upheld {
+            self.enter_upheld(&incident);
+        }
         out.push(Effect::Closed(Box::new(incident), Some(ruling)));
         if self.ledger.rule(id, ruling) {
             self.renumber(side, out);

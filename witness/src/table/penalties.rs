@@ -7,7 +7,7 @@ use super::alerts::Saying;
 use super::questions::About;
 use super::{Effect, Facet, Table};
 use crate::evidence::Trace;
-use crate::incident::{Advice, IncidentId, Kind};
+use crate::incident::{Advice, Incident, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
 use crate::laws::words::{both, of_player_fr, player_en};
@@ -35,6 +35,23 @@ impl Table {
         saying.facts.penalty_s = seconds(penalty);
         saying.advice.push(provided(side, offence, penalty, drawn));
         saying
+    }
+
+    /// What only a human can say to have been an illegal move is one now.
+    pub(super) fn enter_upheld(&mut self, incident: &Incident) {
+        let counts = Ledger::counts_if_upheld(incident.kind, self.settings.edition);
+        let Some(side) = incident.side.filter(|_| counts) else { return };
+        let drawn = self.verdict(self.score.position(), side.other()) == Verdict::Unwinnable;
+        self.ledger.enter(Fault {
+            side,
+            at: incident.opened,
+            incident: incident.id,
+            kind: incident.kind,
+            move_number: incident.move_number,
+            drawn,
+            ruling: None,
+            stands: false,
+        });
     }
 
     /// Where it is not known at once whether the opponent can checkmate, somebody else is asked.
