@@ -19,17 +19,8 @@ impl Table {
     pub(super) fn penalize(&mut self, now: Moment, id: IncidentId, mut saying: Saying) -> Saying {
         let counts = Ledger::counts(saying.kind, self.settings.edition);
         let Some(side) = saying.side.filter(|_| counts) else { return saying };
-        let drawn = self.verdict(self.score.position(), side.other()) == Verdict::Unwinnable;
-        let offence = self.ledger.enter(Fault {
-            side,
-            at: now,
-            incident: id,
-            kind: saying.kind,
-            move_number: self.score.move_number(),
-            drawn,
-            ruling: None,
-            stands: false,
-        });
+        let fault = self.fault((id, saying.kind), side, now, self.score.move_number());
+        let (drawn, offence) = (fault.drawn, self.ledger.enter(fault));
         let penalty = penalties::illegal_move(&self.settings, offence);
         saying.facts.offence = Some(offence);
         saying.facts.penalty_s = seconds(penalty);
@@ -41,17 +32,21 @@ impl Table {
     pub(super) fn enter_upheld(&mut self, incident: &Incident) {
         let counts = Ledger::counts_if_upheld(incident.kind, self.settings.edition);
         let Some(side) = incident.side.filter(|_| counts) else { return };
+        let told = (incident.id, incident.kind);
+        let fault = self.fault(told, side, incident.opened, incident.move_number);
+        self.ledger.enter(fault);
+    }
+
+    /// An illegal move by this side, before anybody has said anything of it.
+    fn fault(
+        &self,
+        (incident, kind): (IncidentId, Kind),
+        side: Color,
+        at: Moment,
+        move_number: u32,
+    ) -> Fault {
         let drawn = self.verdict(self.score.position(), side.other()) == Verdict::Unwinnable;
-        self.ledger.enter(Fault {
-            side,
-            at: incident.opened,
-            incident: incident.id,
-            kind: incident.kind,
-            move_number: incident.move_number,
-            drawn,
-            ruling: None,
-            stands: false,
-        });
+        Fault { side, at, incident, kind, move_number, drawn, ruling: None, stands: false }
     }
 
     /// Where it is not known at once whether the opponent can checkmate, somebody else is asked.
