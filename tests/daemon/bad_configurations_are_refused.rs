@@ -93,11 +93,7 @@ fn a_journal_that_cannot_be_kept_is_named() {
 #[test]
 fn a_second_daemon_in_the_same_journal_is_refused_and_the_first_goes_on() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let feed = Feed::guest(daemon.feed());
-    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let (mut board, _daemon, feed) = crate::at_a_board(&mut house);
     let outcome = fails(&house);
     assert_eq!(outcome.code, Some(69), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("another adoubed is running there"), "{}", outcome.stderr);

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use crate::common::{Board, Daemon, Feed, House, PATIENCE};
+use crate::common::{Feed, House, PATIENCE};
 
 /// Moves to make: their scores, told anew after each, are more than any socket holds.
 const PLIES: usize = 320;
@@ -41,11 +41,7 @@ fn packet(kind: u8, body: &[u8]) -> Vec<u8> {
 #[test]
 fn clients_that_never_read_delay_nobody() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let feed = Feed::guest(daemon.feed());
-    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let (mut board, daemon, feed) = crate::at_a_board(&mut house);
     let deaf =
         [(4, 0), (4, 1), (5, 0), (5, 1)].map(|(version, qos)| deaf(daemon.feed(), version, qos));
     let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(PLIES);

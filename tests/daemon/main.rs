@@ -30,3 +30,16 @@ mod replays_are_the_games_played;
 mod rounds_begin_with_their_pairings;
 mod starts_go_on_from_checkpoints;
 mod two_boards_are_one_game;
+
+use common::{Board, Daemon, Feed, House};
+
+/// One board at the first table with the pieces set up, a daemon that has seen them, and somebody
+/// who listens.
+fn at_a_board(house: &mut House) -> (Board, Daemon, Feed) {
+    house.table(1, "driver = \"dgt\"");
+    let board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    (board, daemon, feed)
+}

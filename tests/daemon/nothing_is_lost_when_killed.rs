@@ -248,11 +248,7 @@ fn without_times(value: &Value) -> String {
 #[test]
 fn asked_to_end_it_takes_its_leave_and_the_next_one_goes_on() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let feed = Feed::guest(daemon.feed());
-    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let (mut board, daemon, feed) = crate::at_a_board(&mut house);
     board.start_clock();
     board.play_and_press("e4", 178);
     feed.topic("table/1/position", "a move", |it| it["status"] == "completed");

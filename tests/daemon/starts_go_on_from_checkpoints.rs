@@ -114,11 +114,7 @@ fn what_was_kept_and_what_came_after_it_is_the_whole_record() {
 #[test]
 fn whoever_ends_in_order_leaves_next_to_nothing_to_read() {
     let mut house = House::new();
-    house.table(1, "driver = \"dgt\"");
-    let mut board = Board::dgt(&house.line("1"), "1");
-    let daemon = Daemon::start(&house);
-    let feed = Feed::guest(daemon.feed());
-    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    let (mut board, daemon, feed) = crate::at_a_board(&mut house);
     board.start_clock();
     board.play_and_press("e4", 178);
     feed.topic("table/1/position", "a move", |it| it["status"] == "completed");
