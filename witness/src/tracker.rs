@@ -318,6 +318,10 @@ impl Tracker {
             self.shown = late;
             (self.settles, self.pending) = (None, None);
         }
+        if self.absent && self.again.is_none_or(|(_, whole)| press.at < whole) {
+            // The board had not told yet what stood there.
+            return late.is_some();
+        }
         // The opponent may have answered meanwhile.
         let last = [self.shown, self.stands[self.shown].parent];
         if let Some(made) = last.into_iter().find(|&it| self.has_moved(it, press.by, picture)) {

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 
-use super::gap::{self, SCAN};
+use super::gap::{self, Put, SCAN};
 use super::stands::Reading;
 use super::{AFTER_ABSENCE, READINGS_MAX, Tracker};
 use crate::candidates;
@@ -56,14 +56,24 @@ impl Tracker {
         Bitboard::FULL.into_iter().filter(told).collect()
     }
 
-    /// Whether this line ends with the move that was seen last since, if one was.
-    pub(super) fn ends_as_seen(&self, line: &[Move], picture: &Picture) -> bool {
+    /// Whether this line ends with the move that was seen last since, if one was. A piece that is
+    /// back where it stood before may only have been touched.
+    pub(super) fn ends_as_seen(&self, start: &Board, line: &[Move], picture: &Picture) -> bool {
         let put = self.seen_again(picture) & picture.occupied();
+        let put: Bitboard = put.into_iter().filter(|&it| self.has_come(start, it, picture)).collect();
         let Some(last) = put.into_iter().map(|square| picture.stirred(square)).max() else {
             return true;
         };
         let is_last = |to: Square| put.contains(to) && picture.stirred(to) + SCAN >= last;
         line.last().is_some_and(|mv| mv.is_castle() || is_last(mv.to()))
+    }
+
+    /// Whether what stands on this square has come there since it is watched again.
+    fn has_come(&self, start: &Board, square: Square, picture: &Picture) -> bool {
+        let since = self.again.map_or(Moment::ZERO, |(since, _)| since);
+        let other = |put: &&Put| put.square == square && put.at > since;
+        picture.differing(start).contains(square)
+            || self.puts.iter().filter(other).any(|put| start.piece_at(square) != Some(put.piece))
     }
 
     /// How often the clock was pressed while nobody watched and since, if it tells.
@@ -215,7 +225,8 @@ impl Tracker {
                 let found = gap::exactly(&reading.position, picture, plies, READINGS_MAX, left);
                 complete &= found.complete;
                 let lines = found.lines.into_iter();
-                let lines = lines.filter(|line| self.ends_as_seen(line, picture));
+                let start = reading.position.board();
+                let lines = lines.filter(|line| self.ends_as_seen(start, line, picture));
                 readings.extend(lines.map(|line| reading.then(way, line, Confidence::Inferred)));
             }
         }

@@ -251,7 +251,9 @@ impl Tracker {
                 return Vec::new();
             }
             let lines = found.lines.into_iter();
-            let lines = lines.filter(|line| !self.absent || self.ends_as_seen(line, picture));
+            let start = reading.position.board();
+            let lines =
+                lines.filter(|line| !self.absent || self.ends_as_seen(start, line, picture));
             readings.extend(lines.map(|line| reading.then(way, line, Confidence::Inferred)));
         }
         let shortest = readings.iter().map(|it| it.line.len()).min();
