@@ -223,9 +223,6 @@ impl Tracker {
         self.note_puts(now, picture.board());
         self.deaf = picture.is_uncertain();
         self.hearing.take_if(|hearing| hearing.began() < picture.confirmed());
-        if waits.absent.is_some() && !self.absent {
-            self.away = Some(self.shown);
-        }
         if let Some(stood) = self.standing {
             self.stands[stood].rested |= self.stands[stood].seen + waits.release <= now;
         }
@@ -584,7 +581,8 @@ impl Tracker {
             false => self.missed(now, picture, RESTING),
         };
         let found = found.or_else(|| self.instead(now, picture));
-        found.or_else(|| self.rethought(now, picture))
+        let found = found.or_else(|| self.rethought(now, picture));
+        found.or_else(|| self.worked_out_anew(now, picture))
     }
 
     fn renumber(&mut self, moved: &[Option<usize>]) {

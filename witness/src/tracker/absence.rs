@@ -14,6 +14,9 @@ use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::score::Confidence;
 
+/// Moves that may have been made since those that had been worked out.
+const REPLIES: usize = 2;
+
 /// The lines that explain a picture, from one of those that stood there before.
 struct Explained {
     base: usize,
@@ -60,7 +63,8 @@ impl Tracker {
     /// back where it stood before may only have been touched.
     pub(super) fn ends_as_seen(&self, start: &Board, line: &[Move], picture: &Picture) -> bool {
         let put = self.seen_again(picture) & picture.occupied();
-        let put: Bitboard = put.into_iter().filter(|&it| self.has_come(start, it, picture)).collect();
+        let put: Bitboard =
+            put.into_iter().filter(|&it| self.has_come(start, it, picture)).collect();
         let Some(last) = put.into_iter().map(|square| picture.stirred(square)).max() else {
             return true;
         };
@@ -143,6 +147,44 @@ impl Tracker {
             self.stands[unproven].unproven |= unproven != 0;
         }
         Some(found)
+    }
+
+    /// What has come since nobody watched goes on from no line that had been worked out: a piece may
+    /// have been in a hand when the board told its squares. So all of it is worked out anew, and
+    /// nobody can say any more that these lines are all there are.
+    pub(super) fn worked_out_anew(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        let away = self.away.filter(|&it| it != self.shown)?;
+        let since: Vec<_> =
+            self.stands.back_from(self.shown).take_while(|&it| it != away).collect();
+        let is_seen = |it: usize| self.stands[it].readings[0].confidence == Confidence::Seen;
+        if self.absent || !self.stands.comes_after(self.shown, away) || is_seen(*since.last()?) {
+            return None;
+        }
+        let moves = |it: usize| &self.stands[it].readings[0].line[..];
+        let made: usize = since.iter().map(|&it| moves(it).len()).sum();
+        let told = |it: &usize| is_seen(*it) && self.stands[*it].pressed;
+        let told = since.iter().rev().copied().filter(told);
+        let told: Vec<_> = told.flat_map(moves).map(|mv| (mv.role(), mv.to())).collect();
+        let last = self.puts.last()?.square;
+        let fits = |line: &Vec<Move>| {
+            let mut rest = line.iter();
+            told.iter().all(|&it| rest.any(|mv| (mv.role(), mv.to()) == it))
+                && line.last().is_some_and(|mv| mv.is_castle() || mv.to() == last)
+        };
+        let mut left = AFTER_ABSENCE.1;
+        let readings = (made..=made + REPLIES).find_map(|plies| {
+            let stand = &self.stands[away];
+            let [reading] = &stand.readings[..] else { return None };
+            let picture = &reading.corrected(picture);
+            let found = gap::exactly(&reading.position, picture, plies, READINGS_MAX, &mut left);
+            let lines = found.lines.into_iter().filter(fits);
+            let lines = lines.map(|line| reading.then(0, line, Confidence::Inferred));
+            let readings: Vec<_> = lines.take(READINGS_MAX).collect();
+            (!readings.is_empty()).then_some(readings)
+        })?;
+        let stand = self.stands.push(now, away, readings);
+        self.stands[stand].unproven = true;
+        Some(stand)
     }
 
     /// Whether one move has ended the game: nobody presses for it, and the clock may be left as it

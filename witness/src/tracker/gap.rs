@@ -200,10 +200,11 @@ fn within_reach(position: &Chess, picture: &Picture, depth: usize) -> bool {
     }
     let differing = picture.differing(board);
     let last = if depth % 2 == 1 { mover } else { mover.other() };
-    // Nobody has taken what came last; it may have come where the same had been taken before.
+    // Nobody has taken what came last; it may have come where the same had been taken before, or
+    // back to where it stands.
     let came = picture.board().by_color(last);
     let retaken = came.count() < board.by_color(last).count();
-    ((differing & came).any() || retaken)
+    ((differing & came).any() || retaken || depth > 2)
         && Color::ALL.into_iter().all(|side| {
             let castles =
                 usize::from((position.castles().castling_rights() & board.by_color(side)).any());
