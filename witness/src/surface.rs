@@ -109,6 +109,11 @@ impl Surface {
         self.asked.get_or_insert(now);
     }
 
+    /// By when it answers that, if it does.
+    pub fn answers_by(&self) -> Option<Moment> {
+        self.asked.map(|asked| asked + ANSWER)
+    }
+
     /// Whether the board sees only which squares are occupied.
     pub fn is_blind(&self) -> bool {
         self.air.is_some()

@@ -379,6 +379,9 @@ impl Table {
         if self.clock_awaited_until().is_some_and(|at| at <= now) {
             self.note_read(now, out);
         }
+        if self.untold_at().is_some_and(|at| at <= now) {
+            self.untold_due(now, out);
+        }
         self.clock_quiet(now, out);
         if self.set_up_at.is_some_and(|at| at <= now) {
             self.set_up_at = None;
@@ -430,6 +433,7 @@ impl Table {
             (self.press.as_ref().map(|press| press.judge), "a press is to be judged"),
             (self.survey_at, "a report may be lost"),
             (self.clock_awaited_until(), "the clock is not heard again"),
+            (self.untold_at(), "the board has not told its squares again"),
             (self.clocks.held_until(), "the clock says nothing else than that a flag is down"),
             (self.set_up_at, "the pieces are set up"),
             (self.irregularities.turn_at, "the board lies the other way round"),

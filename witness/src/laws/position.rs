@@ -37,6 +37,13 @@ pub(crate) fn with_earlier_doubt(text: &Bilingual, number: u32) -> Bilingual {
     )
 }
 
+/// The same alert without that about the move of this number.
+pub(crate) fn without_earlier_doubt(text: &Bilingual, number: u32) -> Bilingual {
+    let said = with_earlier_doubt(&both("", ""), number);
+    let without = |text: &str, said: &str| text.strip_suffix(said).unwrap_or(text).to_owned();
+    both(without(&text.en, &said.en), without(&text.fr, &said.fr))
+}
+
 /// What the alert says about moves that can be read in several ways.
 pub(crate) fn ways_to_check(ways: usize) -> Bilingual {
     both(

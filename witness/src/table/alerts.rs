@@ -189,14 +189,47 @@ impl Table {
     fn older_doubt(&self, fen: &str, candidates: &[String]) -> Option<&Incident> {
         let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
         let older = open.filter(|_| self.several_ways)?;
-        let place = |fen: &str| {
-            (0..=self.score.plies().len()).rev().find(|ply| self.score.fen_at(*ply) == fen)
-        };
-        let replaced = match (place(&older.facts.fen), place(fen)) {
+        let replaced = match (self.place(&older.facts.fen), self.place(fen)) {
             (Some(older), Some(new)) => new < older || new == older && !candidates.is_empty(),
             _ => false,
         };
         (!replaced).then_some(older)
+    }
+
+    /// After how many moves of the score this position stands.
+    fn place(&self, fen: &str) -> Option<usize> {
+        (0..=self.score.plies().len()).rev().find(|ply| self.score.fen_at(*ply) == fen)
+    }
+
+    /// Where the moves begin that are open to doubt: told already, or to be told if the board does
+    /// not tell its position.
+    pub(super) fn doubted_from(&self) -> Option<usize> {
+        let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
+        let told = open.and_then(|it| self.place(&it.facts.fen));
+        let untold = self.unseen_after.as_ref().and_then(|fen| self.place(fen));
+        told.into_iter().chain(untold).max()
+    }
+
+    /// The score was told anew from this move on: what was doubted after a later one is doubted
+    /// from here.
+    pub(super) fn doubt_from(&mut self, from: usize, out: &mut Vec<Effect>) {
+        let moves = |fen: &str| self.place(fen).is_none_or(|place| place > from);
+        let fen = self.score.fen_at(from);
+        let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
+        let open = open.filter(|it| moves(&it.facts.fen)).map(|it| it.id);
+        if self.unseen_after.as_ref().is_some_and(|it| moves(it)) {
+            self.unseen_after = Some(fen.clone());
+        }
+        let Some(id) = open else { return };
+        let Some(open) = self.docket.get_mut(id) else { return };
+        let number = move_number(&fen).unwrap_or(open.move_number);
+        let without = position::without_earlier_doubt(&open.text, open.move_number);
+        if without != open.text {
+            open.text = position::with_earlier_doubt(&without, number);
+        }
+        open.move_number = number;
+        open.facts = Facts { fen, candidates: Vec::new(), ..open.facts.clone() };
+        out.push(Effect::Raised(Box::new(open.clone())));
     }
 
     /// An older doubt stays with its position and what may have been played from there: what is

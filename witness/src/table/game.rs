@@ -194,8 +194,13 @@ impl Table {
         let tail = tracker.tail();
         let tail: Vec<_> =
             tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
+        let doubted = self.doubted_from();
         let adopted = self.score.adopt(now, &tail);
+        let anew = adopted.revised_from.filter(|&from| doubted.is_some_and(|it| from < it));
         self.tell_adopted(now, adopted, out);
+        if let Some(from) = anew {
+            self.doubt_from(from, out);
+        }
         if let Some(tracker) = &mut self.tracker {
             let fixed = tracker.fix_old();
             self.score.fix(fixed);

@@ -112,6 +112,23 @@ impl Table {
         outage.waiting
     }
 
+    /// When the board should have told all its squares since its line is there again, or answered
+    /// when it was asked for them.
+    pub(super) fn untold_at(&self) -> Option<Moment> {
+        self.unseen_after.as_ref().filter(|_| self.device.answering)?;
+        let until = self.outage.as_ref()?.until?;
+        Some(self.surface.answers_by().unwrap_or(until + WHOLE).max(until + WHOLE))
+    }
+
+    /// It has not. One that was not asked yet is asked first.
+    pub(super) fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.surface.picture_at(now).is_uncertain() {
+            return self.doubt_what_nobody_saw(now, out);
+        }
+        self.surface.asked(now);
+        out.push(Effect::Survey);
+    }
+
     /// Until when nothing is made of the squares before the clock was read.
     pub(super) fn clock_awaited_until(&self) -> Option<Moment> {
         let outage = self.outage.as_ref().filter(|outage| self.reopened && !outage.read)?;
