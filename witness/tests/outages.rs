@@ -33,11 +33,22 @@ impl Desk {
 
     /// The line is out for eight seconds, in which the bishop came to b5 and a pawn to a6.
     fn unplugged(mut self, white: u32, black: u32, counts: Color) -> Self {
-        self.table.line(false, &mut Vec::new());
-        self.wait(8.0);
-        self.table.line(true, &mut Vec::new());
-        self.stands("f1", "b5", Piece::WhiteBishop).stands("a7", "a6", Piece::BlackPawn);
+        self.out(8.0).stands("f1", "b5", Piece::WhiteBishop).stands("a7", "a6", Piece::BlackPawn);
         self.whole().shows(white, black, counts).wait(3.0);
+        self
+    }
+
+    /// The line is out for so long.
+    fn out(&mut self, seconds: f64) -> &mut Self {
+        self.table.line(false, &mut Vec::new());
+        self.wait(seconds);
+        self.table.line(true, &mut Vec::new());
+        self
+    }
+
+    fn tells(&mut self, name: &str, piece: Option<Piece>) -> &mut Self {
+        self.standing[square(name)] = piece;
+        self.sight(Sighting::Square { square: square(name), piece });
         self
     }
 
@@ -77,12 +88,13 @@ impl Desk {
         self.table.sight(self.now, sighting, &mut Vec::new());
     }
 
-    fn wait(&mut self, seconds: f64) {
+    fn wait(&mut self, seconds: f64) -> &mut Self {
         let until = self.now + Duration::from_secs_f64(seconds);
         while let Some((at, _)) = self.table.deadline().filter(|(at, _)| *at <= until) {
             self.table.due(at, &mut Vec::new());
         }
         self.now = until;
+        self
     }
 
     fn moves_told(&self) -> String {
@@ -150,10 +162,7 @@ fn where_a_piece_went_while_the_line_was_out_is_known_when_it_moves_on_though_no
     let mut desk = Desk::opened(true);
     desk.wait(12.0);
     desk.sight(Sighting::Square { square: square("g1"), piece: None });
-    desk.table.line(false, &mut Vec::new());
-    desk.wait(3.0);
-    desk.table.line(true, &mut Vec::new());
-    desk.shows(166, 180, Color::Black);
+    desk.out(3.0).shows(166, 180, Color::Black);
     desk.moves("b8", "c6", Piece::BlackKnight).shows(166, 181, Color::White);
     desk.moves("a2", "a3", Piece::WhitePawn).shows(167, 181, Color::Black);
     desk.moves("a7", "a6", Piece::BlackPawn).shows(167, 182, Color::White);
@@ -162,4 +171,72 @@ fn where_a_piece_went_while_the_line_was_out_is_known_when_it_moves_on_though_no
     desk.moves("f3", "e5", Piece::WhiteKnight).shows(163, 182, Color::Black);
     desk.moves("c6", "e5", Piece::BlackKnight).shows(163, 183, Color::White);
     assert_eq!(desk.moves_told(), "e4 e5 Nf3 Nc6 a3 a6 Nxe5 Nxe5");
+}
+
+#[test]
+fn a_press_that_is_heard_before_the_squares_are_told_completes_no_move_seen_before_the_outage() {
+    let mut desk = Desk::opened(true);
+    // The queen slides on over g4 while nobody watches; the press is heard before she is seen.
+    desk.moves("d1", "g4", Piece::WhiteQueen).out(1.0).shows(177, 180, Color::White);
+    desk.shows(178, 180, Color::Black).wait(0.4);
+    desk.stands("g4", "f3", Piece::WhiteQueen).whole().wait(0.4);
+    desk.moves("b8", "c6", Piece::BlackKnight).shows(178, 181, Color::White).wait(3.0);
+    assert_eq!(desk.moves_told(), "e4 e5 Qf3 Nc6");
+    assert_eq!(desk.doubt(), None);
+}
+
+#[test]
+fn a_piece_that_is_put_back_after_an_outage_is_not_the_last_that_moved() {
+    let mut desk = Desk::opened(true);
+    desk.moves("h2", "h4", Piece::WhitePawn).shows(178, 180, Color::Black);
+    // Black plays d6 and White d4, who drags his other pawn to and fro before he presses.
+    desk.out(2.0).stands("d7", "d6", Piece::BlackPawn).stands("d2", "d4", Piece::WhitePawn);
+    desk.stands("h4", "h5", Piece::WhitePawn).whole().wait(0.2);
+    desk.tells("h5", None).shows(178, 178, Color::White);
+    desk.tells("h4", Some(Piece::WhitePawn)).shows(178, 178, Color::Black).wait(3.0);
+    assert_eq!(desk.moves_told(), "e4 e5 h4 d6 d4");
+}
+
+#[test]
+fn an_exchange_on_one_square_is_found_in_every_order() {
+    let mut desk = Desk::opened(true);
+    desk.moves("c2", "c4", Piece::WhitePawn).shows(179, 180, Color::Black);
+    desk.moves("c7", "c6", Piece::BlackPawn).shows(179, 181, Color::White);
+    desk.moves("g1", "f3", Piece::WhiteKnight).shows(180, 181, Color::Black);
+    desk.moves("d7", "d5", Piece::BlackPawn).shows(180, 182, Color::White).wait(3.0);
+    // A black pawn stands on d5 before and after, though another one.
+    desk.out(5.0).stands("e4", "d5", Piece::WhitePawn).stands("c6", "d5", Piece::BlackPawn);
+    desk.stands("a2", "a3", Piece::WhitePawn).stands("a7", "a6", Piece::BlackPawn);
+    desk.whole().shows(178, 183, Color::White).wait(3.0);
+    let (_, mut candidates) = desk.doubt().unwrap();
+    candidates.sort_unstable();
+    assert_eq!(candidates, ["a3 a6 exd5 cxd5", "exd5 a6 a3 cxd5", "exd5 cxd5 a3 a6"]);
+}
+
+#[test]
+fn what_had_been_worked_out_is_worked_out_anew_when_a_captured_piece_is_put_down_again() {
+    let mut desk = Desk::opened(true);
+    desk.moves("g1", "h3", Piece::WhiteKnight).shows(179, 180, Color::Black);
+    desk.moves("d8", "f6", Piece::BlackQueen).shows(179, 181, Color::White).wait(3.0);
+    // Ng5, Qg6 and a3; the queen is in Black's hand when the board is seen again.
+    desk.out(5.0).stands("h3", "g5", Piece::WhiteKnight).stands("a2", "a3", Piece::WhitePawn);
+    desk.standing[square("f6")] = None;
+    desk.whole().shows(177, 180, Color::Black).wait(3.0);
+    assert_eq!(desk.moves_told(), "e4 e5 Nh3 Qf6 a3 Qg5 Nxg5");
+    desk.tells("h5", Some(Piece::BlackQueen)).shows(177, 178, Color::White).wait(3.0);
+    let moves = desk.moves_told();
+    assert!(moves.ends_with("Qh5"), "{moves}");
+    assert_eq!(desk.table.score().plies().len(), 8);
+    assert!(desk.doubt().is_some(), "nobody saw where the queen went first");
+}
+
+#[test]
+fn a_board_that_does_not_tell_its_squares_after_an_outage_is_doubted_though_nothing_moves() {
+    let mut desk = Desk::opened(true);
+    desk.moves("g1", "f3", Piece::WhiteKnight).shows(179, 180, Color::Black);
+    desk.out(2.0).shows(179, 176, Color::Black).wait(2.0);
+    assert_eq!(desk.doubt(), None, "it has been asked and may still answer");
+    desk.wait(2.0);
+    let (after, _) = desk.doubt().unwrap();
+    assert_eq!(after, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 }
