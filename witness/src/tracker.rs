@@ -13,6 +13,7 @@ mod doubtful;
 mod explain;
 mod gap;
 mod hearing;
+mod pressed;
 mod stale;
 mod stands;
 mod stood;
@@ -32,8 +33,8 @@ pub(crate) use doubtful::Doubtful;
 use gap::Put;
 pub(crate) use gap::{Effort, shortest};
 use hearing::Hearing;
+use stands::Stands;
 pub(crate) use stands::Step;
-use stands::{Reading, Stands};
 pub(crate) use stood::Stood;
 
 /// Moves by either side that may still change.
@@ -252,7 +253,7 @@ impl Tracker {
         if self.presses.is_some() && before.0 != self.shown {
             (self.absent, self.again) = (false, None);
         }
-        before != self.mark()
+        self.has_changed(before)
     }
 
     /// A deadline came. Tells whether the tail is another one now.
@@ -266,67 +267,16 @@ impl Tracker {
             self.gap_at = None;
             self.bridge(now, picture);
         }
-        before != self.mark()
+        self.has_changed(before)
     }
 
-    /// A clock was pressed: what stands there was meant, or what this side put there last if hands
-    /// are over the board again. A press that was still owed for an earlier move says nothing of
-    /// the next one. Tells whether the tail is another one now.
-    pub fn pressed(&mut self, now: Moment, by: Color, owed: bool, picture: &Picture) -> bool {
-        if let Some(hearing) = &mut self.hearing {
-            hearing.pressed(now, by, picture, &self.puts);
+    /// Whether the tail is another one than before. Nobody presses for a move that ends the game.
+    fn has_changed(&mut self, before: (usize, usize)) -> bool {
+        let changed = before != self.mark();
+        if changed && self.position().is_game_over() {
+            self.dispute();
         }
-        let moved = self.believe_pressed(by, owed, picture);
-        self.dispute();
-        if self.lost.is_some() && self.deaf && self.hearing.is_some() {
-            // What was heard until now may tell more than it did.
-            self.gap_at.get_or_insert(now);
-        }
-        moved
-    }
-
-    fn believe_pressed(&mut self, by: Color, owed: bool, picture: &Picture) -> bool {
-        let before = self.mark();
-        if self.standing.is_some_and(|it| self.was_skipped(it)) {
-            // A piece on its way may look like two moves: this must rest all the same.
-            return false;
-        }
-        let left = self.pending.filter(|&stand| self.has_moved(stand, by, picture));
-        let meant = self.standing.or(left).filter(|&it| !owed || !self.goes_on_from_shown(it));
-        let Some(meant) = meant.filter(|&it| self.prefer(it, by)) else {
-            return false;
-        };
-        self.shown = meant;
-        (self.settles, self.pending) = (None, None);
-        before != self.mark()
-    }
-
-    /// A scan has brought in another move of this side after the press: that one was meant. What
-    /// still stands there is beyond revision. Tells whether the tail is another one now.
-    pub fn came_late(&mut self, press: &Late, picture: &Picture) -> bool {
-        let late = self.pending.filter(|&stand| {
-            let parent = self.stands[stand].parent;
-            let instead = self.shown != 0 && parent == self.stands[self.shown].parent;
-            let stand = &self.stands[stand];
-            let last = stand.position().turn() == press.by.other() && stand.seen > press.at;
-            last && (instead || !press.completed && parent == self.shown)
-        });
-        if let Some(late) = late {
-            self.shown = late;
-            (self.settles, self.pending) = (None, None);
-        }
-        if self.absent && self.again.is_none_or(|(_, whole)| press.at < whole) {
-            // The board had not told yet what stood there.
-            return late.is_some();
-        }
-        // The opponent may have answered meanwhile.
-        let last = [self.shown, self.stands[self.shown].parent];
-        if let Some(made) = last.into_iter().find(|&it| self.has_moved(it, press.by, picture)) {
-            // A press that was owed for the move before says nothing of one that came after it.
-            let before = self.stands[made].seen <= press.at;
-            self.stands[made].pressed |= late.is_some() || !press.completed || before;
-        }
-        late.is_some()
+        changed
     }
 
     /// Keeps the tail short. Gives how many moves have been settled by it.
@@ -474,32 +424,6 @@ impl Tracker {
                 return;
             }
         }
-    }
-
-    /// Whether this picture came by a move of this side whose piece still stands where it was put.
-    fn has_moved(&self, stand: usize, side: Color, picture: &Picture) -> bool {
-        let stand = &self.stands[stand];
-        let reading = &stand.readings[0];
-        let Some(mv) = reading.line.last() else { return false };
-        let to = match mv.castling_side() {
-            Some(castling) => castling.king_to(side),
-            None => mv.to(),
-        };
-        let position = stand.position();
-        let seen = reading.corrected(picture);
-        position.turn() == side.other() && seen.agrees_on(to, position.board())
-    }
-
-    /// Of several readings those remain after which this side has just moved, if there are any.
-    /// Tells whether what is left may be believed.
-    fn prefer(&mut self, stand: usize, by: Color) -> bool {
-        let pressed = |reading: &Reading| reading.position.turn() == by.other();
-        let is_leaf = self.stands.is_leaf(stand);
-        let stand = &mut self.stands[stand];
-        if is_leaf && stand.readings.iter().any(pressed) && !stand.readings.iter().all(pressed) {
-            stand.readings.retain(pressed);
-        }
-        stand.is_certain()
     }
 
     /// Where the moves begin that may still be given up: not those for which the clock was pressed,

@@ -87,8 +87,8 @@ impl Table {
         }
         let tracker = self.tracker.as_ref()?;
         let lost = tracker.lost()?;
-        // Pieces that fell are told as such, and are being put up.
-        if self.docket.of_kind(Kind::Displaced).is_some() {
+        // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
+        if self.docket.of_kind(Kind::Displaced).is_some() && !lost.doubted {
             return Some(lost.from + Settings::IN_THE_AIR);
         }
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
@@ -324,9 +324,11 @@ impl Table {
 
     /// A move was made while both times stood: it may be of another game, or none.
     pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
-        let Some(since) = self.timing.standstill().filter(|_| self.clocks.stopped()) else {
+        let Some(noted) = self.timing.standstill().filter(|_| self.clocks.stopped()) else {
             return;
         };
+        // It is not noted as long as an alert explains it.
+        let since = self.stopped.unwrap_or(noted);
         let Some(ply) = self.score.plies().get(index) else { return };
         let made = self.surface.picture().stirred(ply.mv.to());
         if self.several_ways || made <= since + AFTER_STOPPING {

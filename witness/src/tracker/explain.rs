@@ -16,6 +16,9 @@ impl Tracker {
     pub(super) fn note_puts(&mut self, now: Moment, board: &Board) {
         let last = self.last.replace(board.clone());
         let Some(last) = last else { return };
+        if let Some(hearing) = &mut self.hearing {
+            hearing.saw(&last, board);
+        }
         for square in differing(&last, board) & board.occupied() {
             let piece = board.piece_at(square);
             self.puts.extend(piece.map(|piece| Put { at: now, square, piece }));

@@ -5,7 +5,7 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
 
 use super::gap::{self, Put};
 use super::stale::Stale;
@@ -50,6 +50,8 @@ mod cost {
     pub const TOLD: u32 = 3;
     /// A piece left a square on which none had stood.
     pub const SURPRISE: u32 = 5;
+    /// The same where one had been told to stand.
+    pub const NONE: u32 = 2;
     /// The clock was pressed for a move that was not made.
     pub const NO_MOVE: u32 = 4;
     /// A move was made and not pressed for.
@@ -62,6 +64,9 @@ pub(super) struct Hearing {
     began: Moment,
     /// When the clock was pressed last, or the game began.
     since: Moment,
+    /// Of the squares heard of since then, those on which something had stood first.
+    left: Bitboard,
+    touched: Bitboard,
     /// Presses that the lines have not taken in yet.
     heard: Vec<Heard>,
     /// The likeliest first. Never empty.
@@ -85,6 +90,8 @@ struct Heard {
     puts: Vec<Put>,
     /// What was left although nothing had been known to stand there.
     surprise: Option<Square>,
+    /// What was left before anything was put there.
+    left: Bitboard,
     /// Nobody watched for a while since then: what was not heard may just have been missed.
     away: bool,
 }
@@ -128,6 +135,8 @@ impl Hearing {
         Self {
             began: now,
             since: now,
+            left: Bitboard::EMPTY,
+            touched: Bitboard::EMPTY,
             heard: Vec::new(),
             lines: vec![line],
             settled: 0,
@@ -150,6 +159,13 @@ impl Hearing {
         self.away = true;
     }
 
+    /// The squares have changed.
+    pub fn saw(&mut self, before: &Board, now: &Board) {
+        let changed = differing(before, now) & !self.touched;
+        self.left |= changed & !now.occupied();
+        self.touched |= changed;
+    }
+
     /// A clock was pressed.
     pub fn pressed(&mut self, now: Moment, by: Color, picture: &Picture, puts: &[Put]) {
         let since = std::mem::replace(&mut self.since, now);
@@ -157,6 +173,8 @@ impl Hearing {
         let surprise = picture.surprise().filter(|(_, at)| *at > since).map(|(square, _)| square);
         let puts = puts.iter().filter(|put| put.at > since).copied().collect();
         let away = std::mem::take(&mut self.away);
+        let left = std::mem::take(&mut self.left);
+        self.touched = Bitboard::EMPTY;
         self.heard.push(Heard {
             by,
             since,
@@ -164,6 +182,7 @@ impl Hearing {
             stirred,
             puts,
             surprise,
+            left,
             away,
         });
     }
@@ -302,6 +321,7 @@ impl Heard {
             + self.looking(line.wrong, wrong)
             + self.went_away(line, wrong, &position)
             + self.never_heard(line, &position)
+            + self.left_empty(line)
             + surprise;
         Next { line, moves, position, cost, wrong }
     }
@@ -351,6 +371,12 @@ impl Heard {
         let moved = differing(line.position.board(), now.board());
         let before = line.wrong.remains & line.wrong.told;
         cost::TOLD * number((before & self.stirred & !wrong.all & !moved).count())
+    }
+
+    /// What it costs that pieces have left squares on which none had stood: what was told before,
+    /// that they do, was right then.
+    fn left_empty(&self, line: &Line) -> u32 {
+        cost::NONE * number((self.left & !line.position.board().occupied()).count())
     }
 
     /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
