@@ -104,6 +104,24 @@ fn a_move_told_as_another_one_is_told_anew_when_the_piece_is_lifted_elsewhere() 
 }
 
 #[test]
+fn of_a_piece_that_is_seen_on_two_squares_the_doubt_begins_with_its_move() {
+    // Nobody heard the queen leave f3 again, and she is captured on g4.
+    let gestures = "a2^ a3v | +3 g8^ f6v | +3 d1^ f3v +0.1 f3^ g4v | +3 f6^ g4x g4v | +3 a3^ a4v |";
+    let told = without(&[6], &format!("{gestures} +3 h7^ h6v | +3"));
+    let open: Vec<_> = told.table.incidents().collect();
+    assert_eq!(open.len(), 1);
+    assert_eq!(open[0].kind, Kind::PositionToCheck);
+    let before = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/P7/1PPP1PPP/RNBQKBNR w KQkq - 1 3";
+    assert_eq!(open[0].facts.fen, before);
+}
+
+#[test]
+fn pieces_are_not_being_put_up_while_both_players_press() {
+    let told = without(&[1], "g1^ +0.05 f3v +0.05 | +0.05 b8^ +0.4 c6v | +8");
+    assert_eq!(told.kinds(), ["displaced", "position_to_check"]);
+}
+
+#[test]
 fn a_report_that_comes_twice_is_no_sign_of_a_piece_that_nobody_heard() {
     let twice = |_, sighting: Sighting| vec![sighting.clone(), sighting];
     let once = "g1^ f3v | +3 b8^ c6v | +3 f1^ b5v | +3 a7^ a6v | +3 b5^ c6x c6v | +3 d7^ c6x c6v |";

@@ -240,3 +240,23 @@ fn a_board_that_does_not_tell_its_squares_after_an_outage_is_doubted_though_noth
     let (after, _) = desk.doubt().unwrap();
     assert_eq!(after, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 }
+
+#[test]
+fn a_doubt_begins_no_later_than_what_is_told_anew() {
+    let mut desk = Desk::opened(true);
+    desk.wait(12.0);
+    // The knight is on f3, and the board has told another square.
+    desk.moves("g1", "h3", Piece::WhiteKnight).shows(168, 180, Color::Black);
+    desk.moves("b8", "c6", Piece::BlackKnight).shows(168, 181, Color::White);
+    desk.out(2.0).shows(165, 181, Color::White).wait(4.0);
+    assert_eq!(desk.moves_told(), "e4 e5 Nh3 Nc6");
+    let after_nh3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/7N/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    assert_eq!(desk.doubt().unwrap().0, after_nh3);
+    desk.moves("f3", "e5", Piece::WhiteKnight).shows(162, 181, Color::Black);
+    desk.moves("c6", "e5", Piece::BlackKnight).shows(162, 182, Color::White);
+    desk.moves("a2", "a3", Piece::WhitePawn).shows(163, 182, Color::Black);
+    desk.moves("a7", "a6", Piece::BlackPawn).shows(163, 183, Color::White).wait(3.0);
+    assert_eq!(desk.moves_told(), "e4 e5 Nf3 Nc6 Nxe5 Nxe5 a3 a6");
+    let after_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    assert_eq!(desk.doubt().unwrap().0, after_e5);
+}
