@@ -11,7 +11,7 @@ use std::time::Duration;
 use eboard::{ClockFace, Colour, Dial, FaceTime, FlagMark, Moment, Side};
 
 use crate::TimeControl;
-use crate::control::{Bonus, Next};
+use crate::control::{Allotment, Bonus, Next};
 use crate::convert::other;
 
 const SECOND_US: u64 = 1_000_000;
@@ -70,8 +70,14 @@ struct Half {
 }
 
 impl Half {
-    const fn new(left_s: u64) -> Self {
-        let left_us = left_s * SECOND_US;
+    const fn set_to(allotment: Allotment) -> Self {
+        let (bonus, bonus_s) = allotment.first_bonus();
+        let ahead_s = match bonus {
+            Bonus::Increment if allotment.from_move() > 1 => 0,
+            Bonus::Increment | Bonus::Bronstein => bonus_s as u64,
+            Bonus::Delay | Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass => 0,
+        };
+        let left_us = (allotment.main_s() as u64 + ahead_s) * SECOND_US;
         Self {
             left_us,
             flag: FlagMark::None,
@@ -112,16 +118,10 @@ impl Clock {
     /// freezes when the last flag falls.
     #[must_use]
     pub const fn new(control: TimeControl) -> Self {
-        let (bonus, bonus_s) = control.first_bonus();
-        let ahead_s = match bonus {
-            Bonus::Increment if control.from_move() > 1 => 0,
-            Bonus::Increment | Bonus::Bronstein => bonus_s as u64,
-            Bonus::Delay | Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass => 0,
-        };
         Self {
             control,
-            white: Half::new(control.main_s() as u64 + ahead_s),
-            black: Half::new(control.black_main_s() as u64 + ahead_s),
+            white: Half::set_to(control.of(Colour::White)),
+            black: Half::set_to(control.of(Colour::Black)),
             to_move: Colour::White,
             counting_since: None,
             hold_us: 0,
@@ -212,7 +212,7 @@ impl Clock {
 
     /// What a press brings to the side that made it.
     fn complete(&mut self, side: Colour) {
-        let control = self.control;
+        let control = self.control.of(side);
         let half = self.half_mut(side);
         let (bonus, bonus_s) = control.bonus(half.period);
         let bonus_us = u64::from(bonus_s) * SECOND_US;
@@ -233,7 +233,7 @@ impl Clock {
     }
 
     fn begin_turn(&mut self, side: Colour) {
-        let (bonus, bonus_s) = self.control.bonus(self.half(side).period);
+        let (bonus, bonus_s) = self.control.of(side).bonus(self.half(side).period);
         let delayed = bonus == Bonus::Delay;
         self.hold_us = if delayed { u64::from(bonus_s) * SECOND_US } else { 0 };
         let half = self.half_mut(side);
@@ -387,7 +387,7 @@ impl Clock {
             let idle = then.half_mut(idle);
             idle.left_us = idle.left_us.saturating_sub(counted_us);
         }
-        if self.control.bonus(0).0 == Bonus::Hourglass {
+        if self.control.of(self.to_move).bonus(0).0 == Bonus::Hourglass {
             let gained_us = counted_us.min(then.half(self.to_move).left_us);
             then.half_mut(idle).left_us += gained_us;
         }
@@ -404,11 +404,11 @@ impl Clock {
             if self.begin_byo_yomi(side) {
                 continue;
             }
-            let next = self.control.next(self.half(side).period);
-            let Some(next) = next.filter(|next| next.moves.is_none()) else {
+            if self.next_at_zero(side).is_none() {
                 return self.fall(side);
-            };
+            }
             for it in [side, other(side)] {
+                let Some(next) = self.next_at_zero(it) else { continue };
                 let half = self.half_mut(it);
                 half.begin_period(next);
                 half.turn_us = half.left_us;
@@ -421,10 +421,17 @@ impl Clock {
         self.half_mut(side).left_us -= spent_us;
     }
 
+    /// The period that begins for this player when a time is used up, if one does.
+    fn next_at_zero(&self, side: Colour) -> Option<Next> {
+        let next = self.control.of(side).next(self.half(side).period);
+        next.filter(|next| next.moves.is_none())
+    }
+
     /// The main time is used up: what comes after it, if it has not come yet.
     fn begin_byo_yomi(&mut self, side: Colour) -> bool {
         let half = self.half(side);
-        let Some(seconds) = self.control.byo_yomi_s().filter(|_| half.byo_yomi.is_none()) else {
+        let Some(seconds) = self.control.of(side).byo_yomi_s().filter(|_| half.byo_yomi.is_none())
+        else {
             return false;
         };
         let half = self.half_mut(side);
@@ -455,7 +462,7 @@ impl Clock {
         Dial {
             time: FaceTime::from_ms(u32::try_from(shown_ms).unwrap_or(u32::MAX)),
             flag: if self.unmarked { FlagMark::None } else { half.flag },
-            per_move: self.control.bonus(half.period).1 > 0,
+            per_move: self.control.of(side).bonus(half.period).1 > 0,
         }
     }
 

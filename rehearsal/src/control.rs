@@ -4,6 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use eboard::Colour;
+
 /// What a press brings beside the change of sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bonus {
@@ -42,11 +44,17 @@ pub struct Next {
     pub added_s: i64,
 }
 
-/// Up to five periods of main time, each with its bonus. Seconds.
+/// What each player is allotted: mostly the same, but not in an Armageddon game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
+    white: Allotment,
+    black: Allotment,
+}
+
+/// What one player is allotted: up to five periods of main time, each with its bonus. Seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Allotment {
     main_s: u32,
-    black_main_s: u32,
     bonus: Bonus,
     bonus_s: u32,
     from_move: u16,
@@ -66,12 +74,27 @@ pub struct ControlError {
 const MOST_S: u32 = 9 * 3600 + 59 * 60 + 59;
 
 impl TimeControl {
-    /// Seconds of main time and of increment per move.
+    /// The same seconds of main time and of increment per move for both.
     #[must_use]
     pub const fn new(main_s: u32, increment_s: u32) -> Self {
+        let each = Allotment::new(main_s, increment_s);
+        Self { white: each, black: each }
+    }
+
+    /// What this player is allotted.
+    #[must_use]
+    pub const fn of(self, side: Colour) -> Allotment {
+        match side {
+            Colour::White => self.white,
+            Colour::Black => self.black,
+        }
+    }
+}
+
+impl Allotment {
+    const fn new(main_s: u32, increment_s: u32) -> Self {
         Self {
             main_s,
-            black_main_s: main_s,
             bonus: Bonus::Increment,
             bonus_s: increment_s,
             from_move: 1,
@@ -80,16 +103,10 @@ impl TimeControl {
         }
     }
 
-    /// Seconds of White's first main time.
+    /// Seconds of the first main time.
     #[must_use]
     pub const fn main_s(self) -> u32 {
         self.main_s
-    }
-
-    /// Seconds of Black's first main time.
-    #[must_use]
-    pub const fn black_main_s(self) -> u32 {
-        self.black_main_s
     }
 
     /// Seconds added with every press of the first period; 0 where something else happens.
@@ -162,18 +179,17 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<Self, ControlError> {
         let refuse = |wanted| ControlError { text: text.to_owned(), wanted };
         let (white, black) = text.split_once('|').unwrap_or((text, text));
-        let (mut white, black) = (side(white).map_err(refuse)?, side(black).map_err(refuse)?);
-        white.black_main_s = black.main_s;
-        if white != (Self { main_s: white.main_s, ..black }) {
-            return Err(refuse("sides that differ in their first main time alone"));
+        let (white, black) = (side(white).map_err(refuse)?, side(black).map_err(refuse)?);
+        if (white.bonus == Bonus::Hourglass || black.bonus == Bonus::Hourglass) && white != black {
+            return Err(refuse("one hourglass for both players"));
         }
-        Ok(white)
+        Ok(Self { white, black })
     }
 }
 
 const WANTED: &str = "seconds and increment such as 5400+30 or 300, at most 35999 s together";
 
-fn side(text: &str) -> Result<TimeControl, &'static str> {
+fn side(text: &str) -> Result<Allotment, &'static str> {
     let parts: Vec<&str> = text.split(':').collect();
     let periods = parts.iter().map(|part| period(part)).collect::<Result<Vec<_>, _>>()?;
     let Some((first, rest)) = periods.split_first() else { return Err(WANTED) };
@@ -206,10 +222,10 @@ const fn alone(bonus: Bonus) -> bool {
     matches!(bonus, Bonus::Japanese(_) | Bonus::Canadian(_) | Bonus::Hourglass)
 }
 
-fn period(text: &str) -> Result<(u16, TimeControl), &'static str> {
+fn period(text: &str) -> Result<(u16, Allotment), &'static str> {
     if let Some(main) = text.strip_prefix('*') {
-        let control = TimeControl::new(seconds(main).ok_or(WANTED)?, 0);
-        return Ok((0, TimeControl { bonus: Bonus::Hourglass, ..control }));
+        let control = Allotment::new(seconds(main).ok_or(WANTED)?, 0);
+        return Ok((0, Allotment { bonus: Bonus::Hourglass, ..control }));
     }
     let (main, bonus) = text.split_once('+').unwrap_or((text, "0"));
     let (moves, main) = match main.split_once('/') {
@@ -220,8 +236,8 @@ fn period(text: &str) -> Result<(u16, TimeControl), &'static str> {
     let (kind, bonus) = kind(bonus).ok_or(WANTED)?;
     let (main_s, bonus_s) = (seconds(main).ok_or(WANTED)?, seconds(bonus).ok_or(WANTED)?);
     let from_move = from.parse().map_err(|_| WANTED)?;
-    let control = TimeControl::new(main_s, bonus_s);
-    Ok((moves, TimeControl { bonus: kind, from_move, ..control }))
+    let control = Allotment::new(main_s, bonus_s);
+    Ok((moves, Allotment { bonus: kind, from_move, ..control }))
 }
 
 /// What the letters of a bonus mean, and the seconds in it.
@@ -250,18 +266,17 @@ fn seconds(text: &str) -> Option<u32> {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_side(f, self.main_s)?;
-        if self.black_main_s != self.main_s {
-            f.write_str("|")?;
-            self.write_side(f, self.black_main_s)?;
+        self.white.fmt(f)?;
+        if self.black != self.white {
+            write!(f, "|{}", self.black)?;
         }
         Ok(())
     }
 }
 
-impl TimeControl {
-    fn write_side(&self, f: &mut fmt::Formatter<'_>, main_s: u32) -> fmt::Result {
-        let first = Some((main_s, self.bonus(0)));
+impl fmt::Display for Allotment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = Some((self.main_s, self.bonus(0)));
         let later = self.stages.map(|stage| stage.map(|it| (it.main_s, it.bonus)));
         for (index, (main_s, bonus)) in [first].into_iter().chain(later).flatten().enumerate() {
             if index > 0 {
@@ -279,7 +294,9 @@ impl TimeControl {
         }
         Ok(())
     }
+}
 
+impl Allotment {
     fn write_bonus(&self, f: &mut fmt::Formatter<'_>, bonus: (Bonus, u32)) -> fmt::Result {
         match (bonus.0, bonus.1, self.from_move) {
             (Bonus::Hourglass, ..) | (_, 0, _) => Ok(()),
@@ -340,6 +357,9 @@ mod tests {
             "40/7200:20/3600:900+30",
             "40/9000",
             "40/5400+30:20/3000+10",
+            "300+3|240",
+            "300|240+d2",
+            "40/5400+30:1800+30|3600+30",
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
@@ -347,7 +367,9 @@ mod tests {
 
     #[test]
     fn periods_follow_by_count_only_with_an_increment() {
-        let next = |text: &str, period| text.parse::<TimeControl>().unwrap().next(period);
+        let next = |text: &str, period| {
+            text.parse::<TimeControl>().unwrap().of(Colour::White).next(period)
+        };
         let at = |moves, added_s| Some(Next { moves, added_s });
         assert_eq!(next("40/5400+30:1800+30", 0), at(Some(40), 1800));
         assert_eq!(next("40/6000+30:20/3000+30:900+30", 1), at(Some(60), 900));
@@ -367,7 +389,8 @@ mod tests {
         assert!(wanted("1:2:3:4:5:6").contains("five periods"));
         assert!(wanted("40/5400+5x60:1800+5x60").contains("alone"));
         assert!(wanted("*60:60").contains("alone"));
-        assert!(wanted("300+3|240+5").contains("differ in their first main time alone"));
+        assert!(wanted("*60|*30").contains("one hourglass"));
+        assert!(wanted("300|*60").contains("one hourglass"));
         for text in [
             "",
             "+",

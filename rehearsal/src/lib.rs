@@ -25,7 +25,7 @@ mod trouble;
 
 pub use act::{Act, Cue};
 pub use clock::{Ailment, Clock};
-pub use control::{Bonus, ControlError, TimeControl};
+pub use control::{Allotment, Bonus, ControlError, TimeControl};
 pub use faults::{Damaged, Faults, Rates, Unplug};
 pub use games::{Game, famous};
 pub use gestures::parse;

@@ -180,7 +180,7 @@ fn play((control, plies): (&str, usize), line: Line, seed: u64, flag: bool) -> P
     let game = random_game(seed, plies, Chess::default());
     let mut manner = Manner { control: control.parse().unwrap(), ..Manner::clumsy() };
     // So that the time is needed: what there is for each of the moves, and half as much again.
-    let share = Duration::from_secs(manner.control.main_s().into()) * 3 / 80;
+    let share = Duration::from_secs(manner.control.of(Colour::White).main_s().into()) * 3 / 80;
     manner.think.1 = manner.think.1.max(share);
     manner.tidy_up = false;
     if flag {

@@ -360,3 +360,22 @@ fn what_runs_through_an_hourglass_is_the_opponents() {
     assert_eq!(shown(&clock, ms(100_000)), (120, 0, false, Side::Right));
     assert_eq!(shown(&clock, ms(200_000)), (120, 0, false, Side::Right));
 }
+
+#[test]
+fn each_player_can_have_a_time_control_of_his_own() {
+    let mut clock = Clock::new("300+3|240+b5".parse().unwrap());
+    assert_eq!(shown(&clock, ms(0)), (303, 245, false, Side::Left));
+    clock.start(ms(0), White);
+    clock.press(ms(4000));
+    // 303 s less 4, and 3 more.
+    assert_eq!(shown(&clock, ms(4000)), (302, 245, true, Side::Right));
+    clock.press(ms(6500));
+    // The 2.5 s he used come back.
+    assert_eq!(shown(&clock, ms(6500)), (302, 245, true, Side::Left));
+    // Only White has another period: at zero Black's flag falls.
+    let mut clock = Clock::new("10:20|5".parse().unwrap());
+    clock.start(ms(0), White);
+    assert_eq!(shown(&clock, ms(11_000)), (19, 5, true, Side::Left));
+    clock.press(ms(11_000));
+    assert_eq!(clock.face(ms(16_000)).right.flag, FlagMark::Final);
+}

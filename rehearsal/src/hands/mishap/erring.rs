@@ -78,7 +78,7 @@ impl Player<'_> {
     /// Two minutes, or one in rapid and blitz (2023: 7.5.5, A.3.2).
     fn give_time(&mut self, side: Colour) {
         const STANDARD_S: u32 = 3600;
-        let control = self.manner.control;
+        let control = self.manner.control.of(Colour::White);
         let rate_s = control.main_s().saturating_add(control.increment_s().saturating_mul(60));
         let gift_ms = if rate_s >= STANDARD_S { 120_000 } else { 60_000 };
         let left_ms = self.clock.left(self.now(), side).as_millis();

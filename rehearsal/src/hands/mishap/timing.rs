@@ -6,7 +6,8 @@ use crate::hands::player::Player;
 impl Player<'_> {
     pub(super) fn sit_until_the_flag_falls(&mut self) -> Option<()> {
         // What follows the main time of a byo-yomi runs out too.
-        let parts = if self.manner.control.byo_yomi_s().is_some() { 2 } else { 1 };
+        let control = self.manner.control.of(self.clock.to_move());
+        let parts = if control.byo_yomi_s().is_some() { 2 } else { 1 };
         for _ in 0..parts {
             let left = self.clock.left(self.now(), self.clock.to_move());
             self.wait(left);
