@@ -181,7 +181,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::TwoHands, [
         "King and rook of a castling are in the air together; pawn and new piece of a \
-         promotion change places within 0.1 s. Upheld by an arbiter before the next move, it is an \
+         promotion change places within 0.1 s. Stays until an arbiter rules; upheld, it is an \
          illegal move (since 2018).",
         "Times of lifts and puts.",
         "Hands.",
@@ -336,8 +336,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::ResultMismatch, [
         "The result entered contradicts a mate or stalemate on the board, or nobody has anything \
-         left to mate with.",
-        "The score and the result.",
+         left to mate with; or there is a result, and then the kings rest in the centre for \
+         another one. Closes itself when a result is entered that fits, or the kings say the \
+         same.",
+        "The score, the result, the kings.",
         "Why.",
     ]),
     (Kind::ResumptionDiffers, [

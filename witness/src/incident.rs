@@ -209,6 +209,9 @@ pub struct Bilingual {
 /// What the Laws provide, in words.
 pub type Advice = Bilingual;
 
+/// The last reading of a time above zero, and the first at zero.
+pub type Between = (Option<Moment>, Moment);
+
 /// What machines may want to know of an incident.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Facts {
@@ -230,7 +233,9 @@ pub struct Facts {
     /// Lines that would explain what is seen, in SAN, the likeliest first.
     pub candidates: Vec<String>,
     /// The last reading above zero and the first at zero.
-    pub between: Option<(Option<Moment>, Moment)>,
+    pub between: Option<Between>,
+    /// The same of each player, where both flags are down.
+    pub falls: Option<ByColor<Between>>,
     /// Moves this player has completed.
     pub moves_completed: Option<u32>,
     /// The moves that the Laws oblige to, in SAN, of those that were legal then.

@@ -41,7 +41,9 @@ pub use convert::to_shakmaty;
 pub use evidence::{Evidence, Trace};
 pub use hall::{Hall, HallEffect, Seat};
 pub use hand::Touched;
-pub use incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
+pub use incident::{
+    Advice, Between, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
+};
 pub use laws::words::both;
 pub use ledger::{Account, Fault as LedgerFault, Given};
 pub use orders::{Order, Refusal};

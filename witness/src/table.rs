@@ -166,6 +166,8 @@ pub struct Table {
     /// When a starting position or a result signal has rested long enough.
     set_up_at: Option<Moment>,
     signal_at: Option<Moment>,
+    /// Since there is a result the kings say another one, and somebody was told.
+    signed_otherwise: bool,
     game: u32,
     irregularities: Irregularities,
     wrong_start: WrongStart,
@@ -215,6 +217,7 @@ impl Table {
             survey_at: None,
             set_up_at: None,
             signal_at: None,
+            signed_otherwise: false,
             game: 0,
             irregularities: Irregularities::default(),
             wrong_start: WrongStart::default(),
@@ -394,8 +397,7 @@ impl Table {
             self.wrong_start_due(now, out);
         }
         if self.signal_at.is_some_and(|at| at <= now) {
-            self.signal_at = None;
-            self.signalled(now, out);
+            self.kings_rest(now, out);
         }
         if self.adrift_at().is_some_and(|at| at <= now) {
             self.go_adrift(now, out);
@@ -522,7 +524,7 @@ impl Table {
             return;
         }
         if self.score.ending().is_some() {
-            self.signal_at = None;
+            self.look_for_another_sign(now);
             self.look_for_set_up(now);
             self.refresh_phase(out);
             return;

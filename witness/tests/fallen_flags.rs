@@ -267,4 +267,14 @@ fn of_both_flags_it_is_said_within_what_time_each_fell() {
     assert_eq!(said, "White’s fell in the last 6 s before that reading, Black’s in the last 6 s.");
     let (above, zero) = incident.facts.between.unwrap();
     assert_eq!(above.map(|above| zero.since(above)), Some(Duration::from_secs(6)));
+    let falls = incident.facts.falls.unwrap();
+    assert_eq!((falls.white, falls.black), ((above, zero), (above, zero)));
+    // White's four seconds cannot have passed in the one since: that reading was held up.
+    let mut desk = Desk::new("300");
+    desk.shows(300, 300, None).shows(299, 300, W).shows(5, 1, W).shows(4, 1, W);
+    desk.shows(0, 0, B);
+    let incident = desk.raised().into_iter().find(|it| it.kind == Kind::BothFlags).unwrap();
+    let falls = incident.facts.falls.unwrap();
+    assert!(falls.white.0 < falls.black.0 && falls.white.1 == falls.black.1, "{falls:?}");
+    assert_eq!(incident.facts.between, Some(falls.white), "the wider one");
 }

@@ -177,11 +177,12 @@ fn what_an_arbiter_dismisses_does_not_count() {
     assert_eq!(out.iter().filter(told_anew).count(), 2, "the ruling and the penalty");
 }
 
-/// 7.5.4: whether two hands were used only a human can say; then it is an illegal move since 2018.
+/// 7.5.4: whether two hands were used only a human can say, also some moves later; then it is an
+/// illegal move since 2018.
 #[test]
 fn two_hands_count_where_an_arbiter_upholds_them() {
     let script = "# fen: r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1
-        +3 e1^ +0.3 h1^ +0.3 g1v:K f1v:R | +1";
+        +3 e1^ +0.3 h1^ +0.3 g1v:K f1v:R | +3 a8^ b8v | a1^ b1v | +3 b8^ c8v | +1";
     let counted = |edition, ruling| {
         let mut told = play_with(script, Settings { edition, ..Settings::default() });
         let incident = told.table.incidents().find(|it| it.kind == Kind::TwoHands).unwrap().id;

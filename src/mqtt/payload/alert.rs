@@ -36,6 +36,12 @@ struct Between {
 }
 
 #[derive(Debug, Serialize)]
+struct Falls {
+    white: Between,
+    black: Between,
+}
+
+#[derive(Debug, Serialize)]
 struct FactsPayload {
     fen: String,
     surface: Option<String>,
@@ -47,6 +53,7 @@ struct FactsPayload {
     squares: Vec<String>,
     candidates: Vec<String>,
     between: Option<Between>,
+    falls: Option<Falls>,
     moves_completed: Option<u32>,
     obliged: Vec<String>,
     occurrences: Vec<u32>,
@@ -157,6 +164,10 @@ fn word(word: &Option<Word>) -> Option<String> {
 }
 
 fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
+    let between = |(above, zero): (Option<Moment>, Moment)| Between {
+        last_above_zero: above.map(|moment| stamp.wall(moment)),
+        first_at_zero: stamp.wall(zero),
+    };
     FactsPayload {
         fen: facts.fen.clone(),
         surface: facts.surface.clone(),
@@ -166,10 +177,8 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         attackers: facts.attackers.iter().copied().map(square).collect(),
         squares: facts.squares.iter().copied().map(square).collect(),
         candidates: facts.candidates.clone(),
-        between: facts.between.map(|(above, zero)| Between {
-            last_above_zero: above.map(|moment| stamp.wall(moment)),
-            first_at_zero: stamp.wall(zero),
-        }),
+        between: facts.between.map(between),
+        falls: facts.falls.map(|it| Falls { white: between(it.white), black: between(it.black) }),
         moves_completed: facts.moves_completed,
         obliged: facts.obliged.clone(),
         occurrences: facts.occurrences.clone(),

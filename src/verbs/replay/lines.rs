@@ -3,7 +3,7 @@
 use eboard::Moment;
 use serde_json::{Value, json};
 use shakmaty::Position as _;
-use witness::{Effect, Event, Incident, Score, State, Table};
+use witness::{Between, Effect, Event, Incident, Score, State, Table};
 
 use crate::mqtt::payload::{self, colour};
 
@@ -72,11 +72,16 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
             "moves_required": incident.facts.moves_required,
             "flag_grade": incident.facts.grade.as_deref(),
             "consequence": incident.facts.consequence.as_deref(),
-            "between": incident.facts.between.map(|(above, zero)| json!({
-                "last_above_zero": above.map(seconds), "first_at_zero": seconds(zero),
+            "between": incident.facts.between.map(between),
+            "falls": incident.facts.falls.map(|falls| json!({
+                "white": between(falls.white), "black": between(falls.black),
             })),
         },
     })
+}
+
+fn between((above, zero): Between) -> Value {
+    json!({"last_above_zero": above.map(seconds), "first_at_zero": seconds(zero)})
 }
 
 /// Seconds with six decimals, exact: printed as a number.

@@ -62,7 +62,7 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::TouchedNotCaptured, ["4.3.b", "4.3.2", "4.3.2"], Summon, Touch),
     row(Kind::TouchedNotMoved, ["4.3.a", "4.3.1", "4.3.1"], Summon, Touch),
     row(Kind::TouchedOutOfTurn, ["4.2", "4.2.1", "4.2.1"], Look, NextMove),
-    row(Kind::TwoHands, ["4.1", "7.5.4", "7.5.4"], Note, NextMove),
+    row(Kind::TwoHands, ["4.1", "7.5.4", "7.5.4"], Note, Ruling),
     row(Kind::BoardTurned, ["7.2.b", "7.2.2", "7.2.2"], Summon, Ruling),
     row(Kind::ColoursReversed, ["7.3", "7.3", "7.3"], Look, Ruling),
     row(Kind::BoardLost, ["C.02", "C.02", "C.02"], Look, Ruling),

@@ -14,6 +14,24 @@ pub(crate) fn mismatch(told: KnownOutcome, on_board: KnownOutcome) -> Bilingual 
     )
 }
 
+/// By the kings, when there was a result before.
+pub(crate) fn signed_otherwise(told: KnownOutcome, signed: KnownOutcome) -> Bilingual {
+    both(
+        format!("The result is {told}; then the kings were put in the centre for {signed}."),
+        format!("Le résultat est {told} ; puis les rois ont été mis au centre pour {signed}."),
+    )
+}
+
+pub(crate) fn signed_otherwise_advice(told: KnownOutcome) -> Advice {
+    both(
+        format!("Ask both players: {told} stands here until another result is entered (8.7)."),
+        format!(
+            "Demander aux deux joueurs : {told} reste noté ici tant qu'aucun autre résultat n'est \
+             saisi (8.7)."
+        ),
+    )
+}
+
 pub(crate) fn mismatch_advice() -> Advice {
     both(
         "A result that both players signed stands unless the arbiter decides otherwise (8.7).",

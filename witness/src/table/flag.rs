@@ -2,7 +2,7 @@
 //! completed, the position whether the opponent can mate.
 
 use eboard::{FlagMark, Moment, Word};
-use shakmaty::Position;
+use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::questions::About;
@@ -137,8 +137,11 @@ impl Table {
     ) {
         let last = self.clocks.is_last_period(fall.side, fall.period);
         let above = fall.last_above_zero.min(other.last_above_zero);
+        let (one, two) = ((fall.last_above_zero, fall.seen), (other.last_above_zero, other.seen));
+        let (white, black) = if fall.side == Color::White { (one, two) } else { (two, one) };
         let facts = Facts {
             between: Some((above, fall.seen)),
+            falls: Some(ByColor { white, black }),
             grade: Some(flag::grade(fall.mark).into()),
             ..self.facts()
         };

@@ -5,10 +5,52 @@ use shakmaty::{KnownOutcome, Outcome, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
-use crate::incident::Kind;
+use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
+use crate::score::Ending;
+use crate::settings::Settings;
+use crate::signal;
+
+/// Why a result does not fit: the kings say another one.
+const KINGS: &str = "kings";
 
 impl Table {
+    /// There is a result; the kings may say another one.
+    pub(super) fn look_for_another_sign(&mut self, now: Moment) {
+        let picture = self.surface.picture();
+        let signed = !picture.is_blind() && signal::sign(picture.board()).is_some();
+        self.signed_otherwise &= signed;
+        self.signal_at = signed.then(|| now + Settings::SIGNAL);
+    }
+
+    /// Both kings have rested in the centre.
+    pub(super) fn kings_rest(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.signal_at = None;
+        match self.score.ending() {
+            None => self.signalled(now, out),
+            Some(ending) => self.signalled_after(now, ending, out),
+        }
+    }
+
+    /// There was a result before.
+    fn signalled_after(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
+        let Some(sign) = signal::sign(self.surface.picture().board()) else { return };
+        if sign.outcome == ending.outcome {
+            let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
+            let told = self.docket.all().find(by_kings).map(|it| it.id);
+            return told.into_iter().for_each(|id| self.close(id, out));
+        }
+        if std::mem::replace(&mut self.signed_otherwise, true) {
+            return;
+        }
+        self.close_kind(Kind::ResultMismatch, out);
+        let text = results::signed_otherwise(ending.outcome, sign.outcome);
+        let facts = Facts { reason: Some(KINGS.into()), ..self.facts() };
+        let advice = vec![results::signed_otherwise_advice(ending.outcome)];
+        let kind = Kind::ResultMismatch;
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
     pub(super) fn note_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.close_kind(Kind::ResultMismatch, out);
         let Some(ending) = self.score.ending() else { return };
