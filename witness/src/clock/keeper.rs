@@ -353,7 +353,10 @@ impl Keeper {
         let mut credited = self.credited(by, before, now, true, out);
         // A time that reached zero just before gave both of them the next period.
         credited |= self.credited(by.other(), before, now, false, out);
-        if let Some(turn) = self.turn.filter(|turn| turn.whole && !turn.spoiled && !credited) {
+        // What is used up is not counted down any more, and how a clock goes on at zero is its own.
+        let used_up = [before, now].iter().any(|it| *it.times.get(by) == FaceTime::ZERO);
+        let told = |turn: &Turn| turn.whole && !turn.spoiled && !credited && !used_up;
+        if let Some(turn) = self.turn.filter(told) {
             self.learn(turn, before, now, out);
             self.weigh(turn, now, out);
         }

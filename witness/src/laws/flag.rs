@@ -155,6 +155,16 @@ pub(crate) fn both_advice(falls: &[FlagFall; 2], last_period: Option<bool>) -> V
 }
 
 pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
+    if let Some(first) = it.earlier {
+        let decides = both(
+            format!("{}'s flag fell first: that fall decides.", player_en(first)),
+            format!(
+                "Le drapeau {} est tombé le premier : c'est cette chute qui décide.",
+                of_player_fr(first)
+            ),
+        );
+        return [decides].into_iter().chain(sign(it)).collect();
+    }
     let mut advice = Vec::new();
     if it.count.required.is_some() || it.consequence == Consequence::Unknown {
         advice.push(moves(it));
@@ -186,12 +196,6 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
             "Il est indéterminé si une suite de coups légaux permet encore à l'adversaire de \
              mater : à l'arbitre de juger, perte ou nulle (6.9).",
         )),
-    }
-    if let Some(first) = it.earlier {
-        advice.push(both(
-            format!("{}'s flag fell first.", player_en(first)),
-            format!("Le drapeau {} est tombé le premier.", of_player_fr(first)),
-        ));
     }
     advice.extend(sign(it));
     advice

@@ -36,7 +36,8 @@ impl Table {
         let position = self.score.position().clone();
         let mate = self.verdict(&position, !fall.side);
         let consequence = self.consequence(&fall, &count, &mate);
-        let earlier = first.filter(|first| *first != fall.side);
+        let earlier = self.fell_before(&fall);
+        let consequence = earlier.map_or(consequence, |_| Consequence::Unknown);
         let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier };
         let facts = Facts {
             between: Some((fall.last_above_zero, fall.seen)),
@@ -57,10 +58,18 @@ impl Table {
         let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
         let incident = self.raise_as(now, saying, gravity, out);
         let open = [Consequence::Undetermined, Consequence::Unknown].contains(&consequence);
-        if open && mate == Verdict::Undetermined {
-            let about = About::Flag { incident, fall, count, earlier };
+        if open && earlier.is_none() && mate == Verdict::Undetermined {
+            let about = About::Flag { incident, fall, count };
             self.ask(&position, !fall.side, about, out);
         }
+    }
+
+    /// Whose flag fell before this one and is down: what follows, follows from that.
+    fn fell_before(&self, fall: &FlagFall) -> Option<Color> {
+        let first = self.clocks.flags().next().filter(|first| first.side != fall.side)?;
+        let follows = self.clocks.is_last_period(first.side, first.period) == Some(false);
+        let passed = follows && self.clocks.has_made_his_moves(first.side, first.period);
+        (!passed && self.clocks.reads_zero(first.side)).then_some(first.side)
     }
 
     /// The game ended on the board although a flag was down: as long as nobody had observed or

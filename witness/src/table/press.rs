@@ -229,6 +229,8 @@ impl Table {
             self.standing_illegal = standing;
             self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
+            // The reply may stand there already.
+            self.look(now, out);
         }
         true
     }

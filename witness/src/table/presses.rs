@@ -23,6 +23,8 @@ const COUNTER: Duration = Duration::from_secs(3);
 pub(super) struct Presses {
     /// Up to how many half moves of the score this side has pressed for its own.
     counted: ByColor<usize>,
+    /// When this side pressed last.
+    last: ByColor<Option<Moment>>,
     /// Presses that were left out and may be made up for.
     missing: u32,
     /// A press without a move that is not judged yet.
@@ -65,6 +67,7 @@ impl Table {
     pub(super) fn note_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         self.note_irregular(now, out);
         self.note_standing(now, by, out);
+        *self.presses.last.get_mut(by) = Some(now);
         let made = self.made_since_press(by);
         self.presses.missing += made.saturating_sub(1);
         let opposite = self.presses.empty.take().is_some_and(|empty| empty.by != by);
@@ -160,7 +163,9 @@ impl Table {
         let found = moved.or(pressed).filter(|_| self.settings.is_unsupervised());
         let Some((id, opened, move_number)) = found else { return };
         let put_right = is_move && self.presses.put_right.is_some_and(|at| at >= opened);
-        if put_right || !self.hand.touched_since(opened, by) {
+        // A press is judged when the board has told all: the reply may have come before that.
+        let pressed = self.presses.last.get(by.other()).map_or(opened, |at| at.min(opened));
+        if put_right || !self.hand.touched_since(pressed, by) {
             return;
         }
         if let Some(incident) = self.docket.get_mut(id) {

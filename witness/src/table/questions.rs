@@ -37,7 +37,7 @@ pub(super) enum About {
     /// Whether the position after this move, counted from 0, is dead.
     Dead(usize),
     /// What follows from a fallen flag.
-    Flag { incident: IncidentId, fall: FlagFall, count: Count, earlier: Option<Color> },
+    Flag { incident: IncidentId, fall: FlagFall, count: Count },
     /// Whether an illegal move loses or draws.
     Offence(IncidentId),
 }
@@ -114,8 +114,8 @@ impl Table {
         questions.known.push((question.position.clone(), question.winner, winnable));
         match about {
             About::Dead(index) => self.judge_dead(now, index, &question.position, out),
-            About::Flag { incident, fall, count, earlier } => {
-                self.revise_flag(incident, &fall, count, earlier, winnable, out);
+            About::Flag { incident, fall, count } => {
+                self.revise_flag(incident, &fall, count, winnable, out);
             }
             About::Offence(incident) if !winnable => self.revise_offence(incident, out),
             About::Offence(_) => {}
@@ -134,7 +134,6 @@ impl Table {
         id: IncidentId,
         fall: &FlagFall,
         count: Count,
-        earlier: Option<Color>,
         winnable: bool,
         out: &mut Vec<Effect>,
     ) {
@@ -147,7 +146,7 @@ impl Table {
             incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
         let consequence = if undetermined { decided } else { Consequence::Unknown };
         incident.facts.consequence = consequence.name().map(Word::from);
-        let whole = Fall { fall, count, consequence, mate: &mate, earlier };
+        let whole = Fall { fall, count, consequence, mate: &mate, earlier: None };
         incident.advice = flag::advice(&whole);
         out.push(Effect::Raised(Box::new(incident.clone())));
     }
