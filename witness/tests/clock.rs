@@ -282,7 +282,7 @@ fn a_clock_that_is_fast_is_told_after_a_quarter_of_an_hour() {
 #[test]
 fn short_of_time_in_a_standard_game_is_a_note_and_in_blitz_nothing() {
     let mut desk = Desk::new("40/7200:1800");
-    desk.shows(7200, 7200, None).shows(7200, 7200, W).wait(6000.0);
+    desk.shows(7200, 7200, None).shows(7200, 7200, W).wait(6898.0);
     desk.shows(301, 7200, W).counts(300, 7200, 3);
     assert_eq!(desk.kinds(), ["time_trouble"]);
     assert!(desk.raised()[0].text.en.contains("0:04:59 for 40 more moves"));

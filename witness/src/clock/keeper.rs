@@ -25,6 +25,10 @@ const TICK: Duration = Duration::from_millis(1100);
 const BEFORE: Duration = Duration::from_millis(1500);
 /// Whole seconds on a face, and up to one more until a reading reaches us.
 const SLACK_MS: i64 = 2500;
+/// A second of a face may be the last one to reach us.
+const TICK_MS: i64 = 1000;
+/// Nobody presses more often than so.
+const FASTEST_MS: i64 = 1000;
 /// A time this much off what it was and our own clock say has jumped.
 const JUMP_MS: i64 = 10_000;
 
@@ -237,8 +241,9 @@ impl Keeper {
         match (before.running, now.running) {
             (false, false) => {}
             (true, false) => {
-                self.close_turn(before, now, out);
-                self.stopped = Some(now.times);
+                let credited = self.close_turn(before, now, out);
+                let set = !credited && self.was_set(before, now);
+                self.stopped = Some(if set { before.times } else { now.times });
             }
             (false, true) => self.started(before, now, out),
             (true, true) if now.at.since(before.at) > GAP => self.unseen(before, now, out),
@@ -273,19 +278,44 @@ impl Keeper {
 
     /// Nobody knows what happened in between, but a period that began shows.
     fn unseen(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let mut credited = false;
         for side in Color::ALL {
-            self.credited(side, before, now, true, out);
+            credited |= self.credited(side, before, now, true, out);
+        }
+        if !credited && self.was_set(before, now) {
+            let mut expected = before.times;
+            if before.lever == now.lever {
+                let own = expected.get_mut(now.lever);
+                *own = own.less(now.at.since(before.at));
+            }
+            self.adjusted(expected, now.times, out);
         }
         self.changed = now.at;
         self.open_turn(now, false);
     }
 
-    fn close_turn(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+    /// Whether the next period began for somebody.
+    fn close_turn(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) -> bool {
+        let mut credited = false;
         for side in Color::ALL {
-            self.credited(side, before, now, false, out);
+            credited |= self.credited(side, before, now, false, out);
         }
         self.book(before);
         (self.turn, self.watched) = (None, None);
+        credited
+    }
+
+    /// Whether a time is another one than what has passed since the reading before, and presses
+    /// that nobody heard, can have made of it: the clock was set, lost its power or is another one.
+    fn was_set(&self, before: Reading, now: Reading) -> bool {
+        let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
+        let presses = step / FASTEST_MS + 1;
+        let told = self.control.is_some() && self.is_predictable();
+        told && Color::ALL.into_iter().any(|side| {
+            let bonus = self.period(side).map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000);
+            let rose = change(before, now, side);
+            rose > presses * bonus + SLACK_MS + TICK_MS || -rose > step + JUMP_MS
+        })
     }
 
     fn started(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {

@@ -57,7 +57,8 @@ impl Table {
                 }
                 ClockEvent::Pressed(by) => self.pressed(now, by, before, out),
                 ClockEvent::Flag(fall) => self.flag_fell(now, fall, out),
-                ClockEvent::Found(finding) if ordered.is_some() && finding.is_of_setting() => {}
+                ClockEvent::Found(finding)
+                    if (ordered.is_some() || reckoned.is_some()) && finding.is_of_setting() => {}
                 ClockEvent::Found(finding) => self.clock_found(now, finding, out),
             }
         }
