@@ -98,6 +98,23 @@ fn a_move_that_is_taken_back_is_put_back_and_another_one_is_played() {
     assert_eq!(hands.told.moves(), "e2e4 e7e5 g1f3 d7d6");
 }
 
+/// What was released and is taken back by order obliges to nothing (4.7 is over).
+#[test]
+fn pieces_that_are_put_back_by_order_were_not_touched() {
+    let mut hands = Hands::after(GAME);
+    hands.order(Order::TakeBack { plies: 2, of: None }).unwrap();
+    hands.carry("c6", "b8", Piece::BlackKnight);
+    hands.carry("f3", "g1", Piece::WhiteKnight);
+    assert!(hands.told.table.agrees());
+    hands.clock(5400, 5300, Some(Side::Left));
+    hands.carry("f1", "c4", Piece::WhiteBishop);
+    hands.clock(5390, 5300, Some(Side::Right));
+    hands.carry("b8", "c6", Piece::BlackKnight);
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 f1c4 b8c6");
+    let touches = hands.told.table.incidents().filter(|it| it.article.starts_with('4'));
+    assert_eq!(touches.count(), 0);
+}
+
 #[test]
 fn moves_that_the_squares_never_showed_are_taken_back_without_a_word() {
     let mut hands = Hands::after("e2^ e4v | e7^ e5v | g1^ f3v f3^ g1v ~ +2");

@@ -4,7 +4,7 @@ use shakmaty::{CastlingSide, Move, Role, Square};
 
 use super::case::{Case, Finding, san};
 use super::touch::{played, until_touched};
-use super::words::{both, player_en, player_fr};
+use super::words::{both, of_player_fr, player_en, player_fr};
 use crate::incident::{Gravity, Kind};
 use crate::turn::Token;
 
@@ -153,10 +153,7 @@ fn both_in_the_air(case: &Case<'_>) -> Option<Finding> {
             "{castling}: king and rook of {} were in the air together.",
             player_en(case.side())
         ),
-        format!(
-            "{castling} : {} avaient roi et tour en l'air ensemble.",
-            player_fr(case.side()).to_lowercase()
-        ),
+        format!("{castling} : roi et tour {} en l'air ensemble.", of_player_fr(case.side())),
     );
     Some(
         Finding::new(Kind::TwoHands, case.side(), text)

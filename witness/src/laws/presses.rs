@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
-use super::words::{both, player_en, player_fr};
+use super::words::{both, of_player_fr, player_en, player_fr};
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::settings::Edition;
 
@@ -65,8 +65,8 @@ pub(crate) fn stands_text(side: Color) -> Bilingual {
     both(
         format!("The illegal move of {} stands: the opponent has made his move.", player_en(side)),
         format!(
-            "Le coup illégal est acquis ({}) : l'adversaire a joué son coup.",
-            player_fr(side).to_lowercase()
+            "Le coup illégal {} est acquis : l'adversaire a joué son coup.",
+            of_player_fr(side)
         ),
     )
 }

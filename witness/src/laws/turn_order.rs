@@ -52,9 +52,9 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
     let text = both(
         format!("The {} of {en} was lifted and put back while {turn_en} had the move.", piece.en),
         format!(
-            "{} ({en_fr}) soulevé{e} et reposé{e} au trait {turn_fr}.",
+            "{} {} soulevé{e} et reposé{e} au trait {turn_fr}.",
             super::words::capital(&piece.fr),
-            en_fr = fr.to_lowercase()
+            of_player_fr(side)
         ),
     );
     let article = editions::article(Kind::TouchedOutOfTurn, case.rules.edition);

@@ -68,6 +68,9 @@ impl Table {
         for event in events.collect::<Vec<_>>() {
             self.note_event(now, event, out);
         }
+        if std::mem::take(&mut self.ordered.put_back) {
+            self.restart_turns();
+        }
         self.note_exchanged(now, out);
         self.note_restored(now, out);
     }

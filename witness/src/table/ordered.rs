@@ -22,6 +22,8 @@ pub(super) const NOT_AS_ORDERED: &str = "not_as_ordered";
 pub(super) struct Ordered {
     /// What stood on the squares when moves were taken back.
     taken_back: Option<Board>,
+    /// The pieces have just been put back by order: how they were moved for it is nobody's turn.
+    pub put_back: bool,
     /// What the clock is to show when it goes on.
     times: Option<ByColor<FaceTime>>,
     /// Whose claim of a draw was wrong, and the opponent's time is not added yet.
@@ -74,6 +76,7 @@ impl Table {
         let goes_on = self.surface.board() != picture && !self.clocks.stopped();
         if goes_on || self.agrees() {
             self.ordered.taken_back = None;
+            self.ordered.put_back = self.agrees();
         }
         self.ordered.taken_back.is_some()
     }

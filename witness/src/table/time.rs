@@ -208,13 +208,22 @@ impl Table {
             }
             Finding::Adjusted { .. } | Finding::Fault { .. } | Finding::Period(_) => return,
         };
-        if self.docket.of_kind(Kind::ClockSetting).is_some() {
-            return;
+        if let Some(open) = self.docket.of_kind(Kind::ClockSetting) {
+            return self.add_to_setting(open, text, out);
         }
         let facts = Facts { expected, reason: Some(reason.into()), ..self.facts() };
         let gravity = self.settings.gravity(Kind::ClockSetting);
         let saying = Saying { kind: Kind::ClockSetting, side, text, facts, advice };
         self.raise_setting(now, saying, gravity, out);
+    }
+
+    /// Something else of how it is set is wrong as well.
+    fn add_to_setting(&mut self, open: IncidentId, said: Advice, out: &mut Vec<Effect>) {
+        let Some(incident) = self.docket.get_mut(open) else { return };
+        if incident.text != said && !incident.advice.contains(&said) {
+            incident.advice.insert(0, said);
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
     }
 
     /// With what the Laws provide; where it stands already it has lapsed.
