@@ -174,27 +174,44 @@ export async function namesAreWhole(page) {
   assert.deepEqual(cut, [], 'names are cut off');
 }
 
-/** The width of a television is used: fifteen tables leave no broad stripes between them. */
-export async function playersBeside(page) {
+/** A screen is used to its edges, and in no tile anything is cut or covered. */
+export async function screenFilled(page) {
   await boardsDrawn(page);
   await namesAreWhole(page);
-  const tiles = await page.locator('.tile').evaluateAll((all) =>
-    all.map((tile) => {
-      const box = (it) => it.getBoundingClientRect().toJSON();
-      return { tile: box(tile), board: box(tile.querySelector('.board')), rows:
-        [...tile.querySelectorAll('.tile-head, .player')].map(box) };
-    }),
-  );
-  assert.equal(tiles.length, 15);
-  for (const { tile, board, rows } of tiles) {
-    assert.ok(rows.every(({ left }) => left >= board.right), 'a player is not beside the board');
-    const inside = ({ top, bottom }) => top >= tile.top - 1 && bottom <= tile.bottom + 1;
-    assert.ok([board, ...rows].every(inside), 'a tile is too low for what is in it');
-    assert.ok(rows.every((row, at) => at === 0 || row.top >= rows[at - 1].bottom), 'lines meet');
+  const layout = await page.locator('.wall').getAttribute('data-layout');
+  const { tiles, used } = await page.locator('.wall').evaluate((wall) => {
+    const box = (it) => it.getBoundingClientRect().toJSON();
+    const tiles = [...wall.querySelectorAll('.tile')].map((tile) => {
+      const parts = tile.querySelectorAll('.tile-head, .tile-state, .player, .board');
+      return { tile: box(tile), parts: [...parts].map(box) };
+    });
+    const area = ({ width, height }) => width * height;
+    const used = tiles.reduce((sum, { tile }) => sum + area(tile), 0) / area(box(wall));
+    return { tiles, used };
+  });
+  const { width, height } = page.viewportSize();
+  for (const { tile, parts } of tiles) {
+    assert.ok(tile.right <= width && tile.bottom <= height, 'a tile is not all in sight');
+    for (const part of parts) assert.ok(within(part, tile), 'something does not fit its tile');
+    const [head, , ...others] = parts;
+    for (const other of others) assert.ok(!overlap(head, other), 'number and move are covered');
+    others.forEach((one, at) => {
+      others.slice(at + 1).forEach((other) => assert.ok(!overlap(one, other), 'parts meet'));
+    });
   }
-  const [{ tile: first }, { tile: second }] = tiles;
-  assert.ok(second.left - first.right < 32, `${second.left - first.right} px between tables`);
-  await shoot(page, 'wall-beside');
+  assert.ok(used > 0.8, `tables take ${Math.round(100 * used)} % of the wall`);
+  await shoot(page, `wall-${tiles.length}-${layout}`);
+  return `${tiles.length} tables ${layout}, ${Math.round(100 * used)} %`;
+}
+
+function within(inner, outer) {
+  const across = inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+  return across && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+}
+
+function overlap(one, other) {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  return across > 1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
 }
 
 export async function manyTables(page) {

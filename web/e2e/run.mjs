@@ -14,7 +14,7 @@ import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon, startTables } from './daemon.mjs';
 import {
   earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, namesAreWhole,
-  noAlertInTheHall, oneTable, overlay, playersBeside, switches,
+  noAlertInTheHall, oneTable, overlay, screenFilled, switches,
   tableInSight, wallMoves, wallOnPhone,
 } from './hall.mjs';
 import { observe } from './observer.mjs';
@@ -31,12 +31,15 @@ const SIDE = { viewport: { width: 1024, height: 600 }, colorScheme: 'light' };
 const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
+const thinking = (moves) => `${moves} ${THINKS}`;
+const PORTRAIT_TV = { viewport: { width: 1080, height: 1920 }, colorScheme: 'light' };
 /** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
-const QUIET = 'e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^ a4v | +36000\n';
+const THINKS = '+36000\n';
+const OPENING = 'e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^ a4v |';
 /** White's knight has gone nowhere lawful, and has been pressed for. */
 const ILLEGAL = 'e2^ e4v | e7^ e5v | g1^ g3v |';
-const RUNNING = [QUIET, QUIET, `${ILLEGAL} +36000\n`, QUIET, QUIET, QUIET];
-const STOPPED = [`${QUIET.replace('+36000', '~ +36000')}`, `${ILLEGAL} ~ +36000\n`];
+const RUNNING = [OPENING, OPENING, ILLEGAL, OPENING, OPENING, OPENING].map(thinking);
+const STOPPED = [OPENING, ILLEGAL].map((moves) => thinking(`${moves} ~`));
 
 /** Scenarios whose names match. */
 const only = process.env.ADOUBED_ONLY ? new RegExp(process.env.ADOUBED_ONLY) : null;
@@ -49,10 +52,11 @@ let failed = 0;
 
 try {
   await hallAndArbiter(own?.url ?? external);
-  await inQuiet(tools);
+  // Where it can be had, in a hall in which nobody moves while an arbiter fills in his forms.
+  await inHall(program ? () => startTables(program, RUNNING) : here, tools());
   if (own === null) console.log('SKIP  closed alerts, signing in, 300 tables: own server only');
   else await onlyWithOwnServer();
-  if (program) await stoppedClocks();
+  if (program) await inHall(() => startTables(program, STOPPED), stoppedClocks());
   await scenario('a lost server is said plainly', own?.url ?? external, TV, '/', lostServer);
 } finally {
   await browser.close();
@@ -79,18 +83,7 @@ async function hallAndArbiter(url) {
   await scenario('the arbiter on a phone', url, PHONE, '/arbiter', phone);
 }
 
-/** Where it can be had, a hall in which nobody moves while an arbiter fills in his forms. */
-async function inQuiet(check) {
-  if (!program) return check(own?.url ?? external);
-  const hall = await startTables(program, RUNNING);
-  try {
-    await check(hall.url);
-  } finally {
-    await hall.stop();
-  }
-}
-
-async function tools(url) {
+function tools() {
   const each = {
     'the tools of a table': toolsOfATable,
     'a claim of a draw is checked': claimChecked,
@@ -100,27 +93,19 @@ async function tools(url) {
     'the time sheet': timeSheets,
     'penalties are listed': penaltiesListed,
     'a round starts': roundStarts,
+    // The development server refuses nothing, and has clocks that stand.
+    ...(own === null ? { 'a clock that runs': runningClock } : { 'a clock was set': clockWasSet }),
+    'time is given': timeGiven,
   };
-  for (const [name, check] of Object.entries(each)) {
-    await scenario(name, url, TABLET, '/arbiter', check);
-  }
-  // The development server refuses nothing, and has clocks that stand.
-  if (own === null) await scenario('a clock that runs', url, TABLET, '/arbiter', runningClock);
-  else await scenario('a clock was set', url, TABLET, '/arbiter', clockWasSet);
-  await scenario('time is given', url, TABLET, '/arbiter', timeGiven);
+  return Object.entries(each).map(([name, check]) => [name, TABLET, '/arbiter', check]);
 }
 
 /** In a hall of the real program where clocks stand. */
-async function stoppedClocks() {
-  const names = ['a clock that stands was set', 'time is given while the clock stands'];
-  if (only !== null && !names.some((name) => only.test(name))) return;
-  const hall = await startTables(program, STOPPED);
-  try {
-    await scenario(names[1], hall.url, TABLET, '/arbiter', timeGiven);
-    await scenario(names[0], hall.url, TABLET, '/arbiter', clockWasSet);
-  } finally {
-    await hall.stop();
-  }
+function stoppedClocks() {
+  return [
+    ['time is given while the clock stands', TABLET, '/arbiter', timeGiven],
+    ['a clock that stands was set', TABLET, '/arbiter', clockWasSet],
+  ];
 }
 
 async function onlyWithOwnServer() {
@@ -135,9 +120,13 @@ async function onlyWithOwnServer() {
   for (const [name, device] of Object.entries({ television: TV, '4K': UHD })) {
     await scenario(`all of a table, ${name}`, own.url, device, '/table/7', tableInSight);
   }
-  await elsewhere({ tables: 15 }, (url) =>
-    scenario('players beside their boards', url, TV, '/', playersBeside),
-  );
+  for (const [tables, featured, device] of [[8, '', TV], [16, '', TV], [12, '1-2', TV],
+    [8, '', PORTRAIT_TV], [20, '', UHD]]) {
+    const { width } = device.viewport;
+    const name = `${tables} tables${featured && `, ${featured} featured`} on ${width} px`;
+    const hall = () => startDevelopment({ tables, screens: { featured } });
+    await inHall(hall, [[name, device, '/', screenFilled]]);
+  }
   for (const language of ['fr', 'en']) {
     const side = { ...SIDE, language };
     await scenario(`a tablet on its side, ${language}`, own.url, side, '/arbiter', allInSight);
@@ -151,22 +140,22 @@ async function onlyWithOwnServer() {
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
-  await elsewhere({ login: { name: 'Jane', password: 'kibitz' } }, (url) =>
-    scenario('signing in', url, TABLET, '/arbiter', signingIn),
-  );
+  const login = { name: 'Jane', password: 'kibitz' };
+  await inHall(() => startDevelopment({ login }), [['signing in', TABLET, '/arbiter', signingIn]]);
   await restarting((url, restart) =>
     scenario('a server that was started again', url, TABLET, '/arbiter', (page, tools) =>
       restarted(page, { ...tools, restart }),
     ),
   );
-  const screens = { featured: '1-2', page_s: 5 };
-  await elsewhere({ tables: 120, screens }, (url) =>
-    scenario('a kiosk turns its pages', url, TV, '/kiosk', kioskTurns),
-  );
-  await elsewhere({ screens: { clocks: false, moves: false } }, (url) =>
-    scenario('clocks and moves are hidden if so configured', url, TV, '/', hiddenByConfiguration),
-  );
-  await elsewhere({ tables: 300 }, (url) => scenario('300 tables', url, TV, '/', manyTables));
+  const turning = { tables: 120, screens: { featured: '1-2', page_s: 5 } };
+  await inHall(() => startDevelopment(turning), [
+    ['a kiosk turns its pages', TV, '/kiosk', kioskTurns],
+  ]);
+  const screens = { clocks: false, moves: false };
+  await inHall(() => startDevelopment({ screens }), [
+    ['clocks and moves are hidden if so configured', TV, '/', hiddenByConfiguration],
+  ]);
+  await inHall(() => startDevelopment({ tables: 300 }), [['300 tables', TV, '/', manyTables]]);
 }
 
 async function withAxe(language) {
@@ -181,13 +170,21 @@ async function withAxe(language) {
   }
 }
 
-async function elsewhere(options, check) {
-  const server = await startDevelopment(options);
+/** The hall is opened for its scenarios, and not where none of them is wanted. */
+async function inHall(open, scenarios) {
+  if (only !== null && !scenarios.some(([name]) => only.test(name))) return;
+  const hall = await open();
   try {
-    await check(server.url);
+    for (const [name, device, path, check] of scenarios) {
+      await scenario(name, hall.url, device, path, check);
+    }
   } finally {
-    await server.stop();
+    await hall.stop();
   }
+}
+
+async function here() {
+  return { url: own?.url ?? external, stop: async () => {} };
 }
 
 /** A server that can be stopped and started again at the same address. */

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridFor, pageGrid, placesFor, type Grid } from '../src/pure/grid';
+import {
+  featuredIn, gridFitting, gridFor, pageSize, placesFor, type Grid, type Room,
+} from '../src/pure/grid';
 import { personForms, spelled } from '../src/pure/names';
 import { pagesOf, spanOfTables } from '../src/pure/pages';
 import { readGame } from '../src/pure/payloads';
@@ -12,6 +14,10 @@ import { readScreens } from '../src/pure/screens';
 import { embedChoices } from '../src/pure/selection';
 
 const TV = { width: 1880, height: 980, gap: 16 };
+const PORTRAIT = { width: 1040, height: 1820, gap: 16 };
+const SMALL_TV = { width: 1240, height: 620, gap: 16 };
+/** As many pixels again, seen from as far. */
+const UHD = { width: 3768, height: 1978, gap: 28.8, scale: 1.8 };
 
 test('pages are filled evenly and lose no table', () => {
   const tables = Array.from({ length: 50 }, (_, index) => index + 1);
@@ -22,35 +28,60 @@ test('pages are filled evenly and lose no table', () => {
   assert.deepEqual(pages.map(spanOfTables), ['1–17', '18–34', '35–50']);
 });
 
-test('a page fits the screen and holds as many tables as can be read', () => {
+test('a page holds as many tables as can be read', () => {
   for (const featured of [0, 1, 3]) {
-    const { tables, grid } = pageGrid(featured, TV);
-    const { high, wide } = measured(grid);
-    assert.ok(high <= TV.height && wide <= TV.width, `${featured}: ${high} × ${wide}`);
-    assert.ok(grid.board >= 200, `${grid.board}`);
-    assert.ok(grid.columns * grid.rows >= placesFor(tables, featured));
+    const tables = pageSize(featured, TV);
     assert.ok(tables >= 12, `${tables} tables with ${featured} featured`);
+    assert.ok(gridFor(tables, TV, featured).board >= 200);
   }
 });
 
-function measured({ columns, rows, board, side, text }: Grid) {
-  const rowHigh = side > 0 ? board : board + 6.1 * text;
-  const high = rows * rowHigh + (rows - 1) * TV.gap;
-  return { high, wide: columns * (board + side) + (columns - 1) * TV.gap };
+test('whatever stands on a screen fits it, can be read, and leaves no broad stripes', () => {
+  let checked = 0;
+  for (const room of [TV, PORTRAIT, SMALL_TV, UHD]) {
+    for (const featured of [0, 1, 2, 3]) {
+      for (let tables = featured + 1; tables <= 40; tables += 1) {
+        const grid = gridFitting(tables, featured, room);
+        if (grid === null) continue;
+        checked += 1;
+        fits(grid, room, `${tables} tables, ${featured} featured, ${room.width} px`);
+        assert.ok(grid.columns * grid.rows >= placesFor(tables, featured));
+      }
+    }
+  }
+  assert.ok(checked > 200, `${checked} grids`);
+});
+
+function fits(grid: Grid, room: Room, what: string) {
+  const { columns, rows, columnGap, rowGap, layout, board, side, height, text } = grid;
+  const wide = columns * (board + side) + (columns - 1) * columnGap;
+  const high = rows * height + (rows - 1) * rowGap;
+  assert.ok(wide <= room.width + 0.01 && high <= room.height + 0.01, `${what}: ${wide} × ${high}`);
+  assert.ok(text >= 13 * (room.scale ?? 1), `${what}: text of ${text}`);
+  assert.ok(columnGap <= room.gap + 0.16 * room.width, `${what}: ${columnGap} px between tables`);
+  // Two or three lines of text besides the board, each of at least one and a half of its sizes.
+  const lines = { stacked: 6, flanked: 4, beside: 0 }[layout];
+  assert.ok(height >= board + lines * text, `${what}: a tile is too low`);
+  const large = featuredIn(grid);
+  assert.ok(large.board >= 2 * board - 8 && large.board + large.side <= 2 * wideOf(grid), what);
+  assert.ok(large.height >= large.board + lines * large.text - 0.01, `${what}: featured too low`);
 }
 
-test('where width is to spare, players stand beside boards that are no smaller for it', () => {
-  // Above and below, 15 boards of three rows have (980 - 32) / 3 px each, less five lines of text.
-  for (const [tables, stacked] of [[15, 232], [1, 720]] as const) {
+function wideOf({ board, side, columnGap }: Grid): number {
+  return board + side + columnGap / 2;
+}
+
+test('what stands beside boards makes use of the width, and the boards no smaller', () => {
+  // With all above and below, eight boards of two rows have (980 - 16) / 2 px each, less 6.1 lines
+  // of text, which is 0.058 of the board; sixteen of four rows the same of (980 - 48) / 4.
+  for (const [tables, layout, stacked] of [[16, 'beside', 168], [8, 'flanked', 352]] as const) {
     const grid = gridFor(tables, TV);
-    const { high, wide } = measured(grid);
-    assert.ok(grid.side >= 0.6 * grid.board, `${tables}: ${grid.side}`);
-    assert.ok(grid.board >= stacked && high <= TV.height, `${tables}: ${grid.board}, ${high}`);
-    assert.ok(wide <= TV.width && wide > 0.9 * TV.width, `${tables}: ${wide}`);
-    assert.ok(grid.columns * grid.rows >= tables);
+    assert.equal(grid.layout, layout);
+    assert.ok(grid.board >= stacked, `${tables}: ${grid.board}`);
+    assert.ok(grid.columnGap <= 2 * TV.gap, `${tables}: ${grid.columnGap}`);
   }
-  assert.equal(gridFor(8, TV).side, 0);
-  assert.equal(gridFor(1, { width: 374, height: 760, gap: 8 }).side, 0);
+  assert.equal(gridFor(1, TV).layout, 'beside');
+  assert.equal(gridFor(1, { width: 374, height: 760, gap: 8 }).layout, 'stacked');
 });
 
 test('featured tables make the others smaller, not fewer, where there is room', () => {

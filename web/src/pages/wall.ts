@@ -5,15 +5,13 @@
 
 import '../style/wall.css';
 import { loadConfig } from '../data/config';
-import {
-  FEATURED_SPAN, FEATURED_TEXT, gridFitting, gridFor, pageGrid, type Grid,
-} from '../pure/grid';
+import { featuredIn, gridFitting, gridFor, pageSize, type Grid, type Tiling } from '../pure/grid';
 import type { Change } from '../pure/hall';
 import { pagesOf, spanOfTables } from '../pure/pages';
 import { parseSelection } from '../pure/selection';
 import { hallFilters } from '../pure/topics';
 import { stayAwake } from '../view/awake';
-import { byId, h, setText } from '../view/dom';
+import { byId, h, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
 import { Pager } from '../view/pager';
 import { storedPaging, storePaging } from '../view/preferences';
@@ -33,8 +31,9 @@ let known = new Set<number>();
 const frames = new Frames<number>(drawTile);
 const layout = new Frames<'layout'>(arrange);
 const sight = new IntersectionObserver(noteSight, { rootMargin: '200px' });
-let grid: Grid = { columns: 1, rows: 1, board: 0, side: 0, text: 0 };
-let gap = 0;
+/** Null before the wall was arranged for the first time. */
+let grid: Grid | null = null;
+let featuredTile: Tiling | null = null;
 /** The tables that are shown, the featured ones first. */
 let shown: readonly number[] = [];
 let featured: readonly number[] = [];
@@ -91,15 +90,18 @@ function wantedTables(): number[] {
 function arrange(): void {
   const wanted = wantedTables();
   known = new Set(app.hall.tables.keys());
-  featured = wanted.filter(app.screens.featured);
+  const chosen = wanted.filter(app.screens.featured);
+  // Where all would be larger than others, none is.
+  featured = chosen.length === wanted.length ? [] : chosen;
   const others = wanted.filter((table) => !featured.includes(table));
   const room = roomForTiles();
   const paging = (kiosk || largeScreen.matches) && (kiosk || storedPaging());
   const fits = gridFitting(wanted.length, featured.length, room) !== null;
-  const byPage = paging && !fits ? pageGrid(featured.length, room) : null;
-  pages = byPage === null ? [others] : pagesOf(others, byPage.tables - featured.length);
+  const size = paging && !fits ? pageSize(featured.length, room) : wanted.length;
+  pages = pagesOf(others, Math.max(1, size - featured.length));
   page = Math.min(page, pages.length - 1);
-  setGrid(byPage?.grid ?? gridFor(wanted.length, room, featured.length));
+  const longest = Math.max(...pages.map(({ length }) => length));
+  setGrid(gridFor(featured.length + longest, room, featured.length));
   showPage();
   setText(empty, wanted.length === 0 && app.settled ? app.words.noTables : '');
   pager.draw(app.words, {
@@ -131,7 +133,7 @@ function showPage(): void {
 
 function addTile(table: number): Tile {
   const tile = new Tile(table);
-  tile.element.classList.toggle('is-featured', featured.includes(table));
+  measureTile(tile, table);
   tiles.set(table, tile);
   sight.observe(tile.element);
   frames.mark(table);
@@ -142,36 +144,49 @@ function roomForTiles() {
   const style = getComputedStyle(main);
   const width = main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   const vertical = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
-  gap = parseFloat(getComputedStyle(list).columnGap) || 0;
-  return { width, height: window.innerHeight - main.offsetTop - vertical, gap };
+  const scale = parseFloat(style.getPropertyValue('--scale')) || 1;
+  const gap = scale * (parseFloat(style.getPropertyValue('--gap')) || 0);
+  return { width, height: window.innerHeight - main.offsetTop - vertical, gap, scale };
 }
 
 function setGrid(next: Grid): void {
-  list.style.setProperty('--columns', String(next.columns));
-  list.style.setProperty('--board', `${next.board}px`);
-  list.style.setProperty('--side', `${next.side}px`);
-  list.style.setProperty('--text', `${next.text}px`);
-  list.classList.toggle('is-beside', next.side > 0);
-  if (sameMeasures(next, grid)) return;
+  const key = JSON.stringify(next);
+  if (key === JSON.stringify(grid)) return;
   grid = next;
-  tiles.forEach((_, table) => frames.mark(table));
+  featuredTile = featuredIn(next);
+  list.style.setProperty('--columns', String(next.columns));
+  list.style.setProperty('--column-gap', `${next.columnGap}px`);
+  list.style.setProperty('--row-gap', `${next.rowGap}px`);
+  setAttribute(list, 'data-layout', next.layout);
+  setMeasures(list, next);
+  tiles.forEach((tile, table) => {
+    measureTile(tile, table);
+    frames.mark(table);
+  });
 }
 
-function sameMeasures(next: Grid, last: Grid): boolean {
-  return next.board === last.board && next.side === last.side && next.text === last.text;
+function setMeasures({ style }: HTMLElement, { board, side, height, text }: Tiling): void {
+  for (const [name, px] of Object.entries({ board, side, height, text })) {
+    style.setProperty(`--${name}`, `${px}px`);
+  }
 }
 
-/** A featured tile is as large as four others with the gaps between them. */
-function gridOf(table: number): Grid {
-  if (!featured.includes(table)) return grid;
-  const board = FEATURED_SPAN * grid.board + (FEATURED_SPAN - 1) * gap;
-  return { ...grid, board, text: FEATURED_TEXT * grid.text };
+function measureTile({ element }: Tile, table: number): void {
+  const large = featured.includes(table) ? featuredTile : null;
+  element.classList.toggle('is-featured', large !== null);
+  if (large !== null) setMeasures(element, large);
+  else element.removeAttribute('style');
+}
+
+function tilingOf(table: number): Tiling | null {
+  return featured.includes(table) ? featuredTile : grid;
 }
 
 function drawTile(table: number): void {
   const tile = tiles.get(table);
-  if (tile === undefined || tile.hidden || grid.board === 0) return;
-  tile.draw(app.hall.tables.get(table) ?? {}, app, gridOf(table));
+  const tiling = tilingOf(table);
+  if (tile === undefined || tile.hidden || tiling === null) return;
+  tile.draw(app.hall.tables.get(table) ?? {}, app, tiling);
 }
 
 function tick(): void {

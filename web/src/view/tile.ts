@@ -1,6 +1,6 @@
 /** One table on the wall: number, state, players, clocks, board. */
 
-import type { Grid } from '../pure/grid';
+import type { Tiling } from '../pure/grid';
 import type { TableState } from '../pure/hall';
 import { Board, pictureOf } from './board';
 import type { Context } from './context';
@@ -8,13 +8,16 @@ import { fitting } from '../pure/names';
 import { h, setAttribute, setText } from './dom';
 import { nameMeasure } from './name_measure';
 import { PlayerRow, seated, type NameRoom } from './player_row';
-import { rawResult, stateLine } from './state_line';
+import { rawResult, stateLine, type StateLine } from './state_line';
 
 /** Widths in multiples of the text size: padding and colour disc, points, clock. */
 const MARGINS = 2.3;
 /** The same where the clock has a line of its own. */
 const MARGINS_BESIDE = 2.7;
 const STATE_MARGINS = 4.6;
+/** At the edge of the board it is set smaller, in several lines if need be. */
+const FLANK_MARGINS = 0.7;
+const FLANK_TEXT = 0.9;
 const POINTS = 1.1;
 const SHORT_CLOCK = 3.0;
 const LONG_CLOCK = 4.0;
@@ -49,14 +52,14 @@ export class Tile {
     this.element = h('li', { 'data-table': String(table) }, this.link);
   }
 
-  draw(state: TableState, context: Context, grid: Grid): void {
+  draw(state: TableState, context: Context, tiling: Tiling): void {
     const { words, letters, screens } = context;
     const line = stateLine(state, words, letters, screens.moves);
-    setText(this.state, fitting([line.text, line.short], stateWidth(grid), nameMeasure(grid.text)));
+    setText(this.state, stateIn(line, tiling));
     setAttribute(this.state, 'data-mood', line.mood);
     setAttribute(this.link, 'data-mood', line.mood);
     setText(this.spoken, words.tableWord);
-    const room = nameRoom(state, grid, screens.clocks);
+    const room = nameRoom(state, tiling, screens.clocks);
     for (const [row, side] of this.rows(context)) {
       const player = state.game?.[side] ?? null;
       row.draw({ player, side, result: rawResult(state), words }, room);
@@ -76,17 +79,26 @@ export class Tile {
   }
 }
 
-function stateWidth({ board, side, text }: Grid): number {
-  return (side || board) - text * STATE_MARGINS;
+function stateIn({ text, short }: StateLine, tiling: Tiling): string {
+  const { layout, board, side, text: size } = tiling;
+  if (layout !== 'flanked') {
+    const width = (layout === 'beside' ? side : board) - size * STATE_MARGINS;
+    return fitting([text, short], width, nameMeasure(size));
+  }
+  const measure = nameMeasure(size * FLANK_TEXT);
+  const longestWord = (words: string) => Math.max(...words.split(' ').map(measure));
+  return fitting([text, short], side - size * FLANK_MARGINS, longestWord);
 }
 
-function nameRoom(state: TableState, { board, side, text }: Grid, clocks: boolean): NameRoom {
-  const shown = side === 0 && clocks && state.clock !== undefined;
+function nameRoom(state: TableState, tiling: Tiling, clocks: boolean): NameRoom {
+  const { layout, board, side, text } = tiling;
+  const beside = layout === 'beside';
+  const shown = !beside && clocks && state.clock !== undefined;
   const longest = Math.max(state.clock?.white ?? 0, state.clock?.black ?? 0);
   const face = longest >= HOUR_MS ? LONG_CLOCK : SHORT_CLOCK;
   const clock = !shown ? 0 : state.clock?.current === true ? face : face + PAST;
   const points = rawResult(state) === '*' ? 0 : POINTS;
-  const besides = (side > 0 ? MARGINS_BESIDE : MARGINS) + clock + points;
-  const width = (side || board) - text * besides;
+  const besides = (beside ? MARGINS_BESIDE : MARGINS) + clock + points;
+  const width = (beside ? side : board + side) - text * besides;
   return { width, measure: nameMeasure(text) };
 }
