@@ -171,14 +171,20 @@ export async function journalOfDecisions(page, { external }) {
   await page.emulateMedia({ media: 'screen' });
 }
 
-/** A tablet on its side: all of an alert is in sight, and nothing has to be scrolled for. */
+/** All of an alert is in sight, nothing has to be scrolled for, and no line is covered. */
 export async function allInSight(page, { url }) {
   await page.goto(`${url}/arbiter#/alert/${NEEDED}`);
   await page.reload();
   await page.locator('.replay cg-board piece').first().waitFor();
   await page.locator('.alert-player', { hasText: 'Vandenbroucke' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
-  await shoot(page, 'arbiter-side');
+  await shoot(page, `arbiter-${page.viewportSize().width}`);
+  const ends = await page.locator('.setting > :is(p, .button)').evaluateAll((all) =>
+    all.map((it) => it.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+  );
+  const [[, told], [given]] = ends;
+  const wide = await page.locator('.setting p').evaluate((p) => p.scrollWidth - p.clientWidth);
+  assert.ok(told <= given && wide <= 0, 'the time to set is covered');
   const beyond = await page.evaluate(() => {
     const { scrollHeight, clientHeight } = document.documentElement;
     const hidden = [...document.querySelectorAll('.alert-sheet :is(h2, li, button, cg-board)')];

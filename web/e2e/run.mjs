@@ -28,6 +28,7 @@ const UHD = { viewport: { width: 3840, height: 2160 }, colorScheme: 'light' };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, colorScheme: 'light' };
 const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'light' };
 const SIDE = { viewport: { width: 1024, height: 600 }, colorScheme: 'light' };
+const LAPTOP = { viewport: { width: 1366, height: 768 }, colorScheme: 'light' };
 const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };
 const OVERLAY = { viewport: { width: 500, height: 580 } };
 const dark = (device) => ({ ...device, colorScheme: 'dark' });
@@ -127,9 +128,12 @@ async function onlyWithOwnServer() {
     const hall = () => startDevelopment({ tables, screens: { featured } });
     await inHall(hall, [[name, device, '/', screenFilled]]);
   }
-  for (const language of ['fr', 'en']) {
-    const side = { ...SIDE, language };
-    await scenario(`a tablet on its side, ${language}`, own.url, side, '/arbiter', allInSight);
+  const across = { 'a tablet on its side': SIDE, 'a laptop': LAPTOP, 'a large screen': TV };
+  for (const [name, device] of Object.entries(across)) {
+    for (const language of ['fr', 'en']) {
+      const how = { ...device, language };
+      await scenario(`an alert on ${name}, ${language}`, own.url, how, '/arbiter', allInSight);
+    }
   }
   const named = own.url.replace('127.0.0.1', NAMED);
   await scenario('over plain http', named, TABLET, '/arbiter', withoutPowers);
