@@ -10,6 +10,7 @@ import {
   replayInOneLine, restarted, signingIn, staleAlert, toolsOfATable, withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
+import { bellRings, windowCloses } from './calling.mjs';
 import { PATIENCE, picture } from './checks.mjs';
 import { startDaemon, startTables } from './daemon.mjs';
 import {
@@ -144,6 +145,10 @@ async function onlyWithOwnServer() {
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
+  await inHall(() => startDevelopment(), [
+    ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
+    ['the time to act runs out', TABLET, '/arbiter', windowCloses],
+  ]);
   const login = { name: 'Jane', password: 'kibitz' };
   await inHall(() => startDevelopment({ login }), [['signing in', TABLET, '/arbiter', signingIn]]);
   await restarting((url, restart) =>
@@ -180,7 +185,7 @@ async function inHall(open, scenarios) {
   const hall = await open();
   try {
     for (const [name, device, path, check] of scenarios) {
-      await scenario(name, hall.url, device, path, check);
+      await scenario(name, hall.url, device, path, check, hall);
     }
   } finally {
     await hall.stop();
@@ -207,7 +212,7 @@ async function restarting(check) {
 }
 
 /** Runs one check on one page; console errors and foreign requests fail it too. */
-async function scenario(name, url, device, path, check) {
+async function scenario(name, url, device, path, check, server = null) {
   if (only !== null && !only.test(name)) return;
   const { page, watch, close } = await watchedPage(browser, url, device);
   const others = [];
@@ -225,7 +230,8 @@ async function scenario(name, url, device, path, check) {
     const line = cut ? await severable(page) : null;
     await page.goto(url + path);
     const external = own === null;
-    const tools = { watch, own, daemon, line, url, another, external, hall };
+    const site = external ? null : (server ?? own);
+    const tools = { watch, own: site, daemon, line, url, another, external, hall };
     const remark = await check(page, tools);
     assert.deepEqual(watch.errors, [], 'errors on the console');
     assert.deepEqual(watch.strangers, [], 'requests to other hosts');

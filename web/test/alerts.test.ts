@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAlerts, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
+import { News } from '../src/pure/news';
 
 function alert(id: string, gravity: string, minute: number, state = 'open'): Alert {
   const opened_at = `2026-11-20T14:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -54,4 +55,15 @@ test('evidence keeps its order and its times', () => {
     read?.evidence.map(({ what, offsetMs }) => [what, offsetMs]),
     [['lift', -2400], ['press', null]],
   );
+});
+
+test('news is what was not there at first, once, and again when it has become graver', () => {
+  const news = new News();
+  const ids = (...alerts: Alert[]) => news.of(alerts).map(({ id }) => id);
+  const [a, b] = [alert('a', 'summon', 1), alert('b', 'look', 2)];
+  assert.deepEqual(ids(a), []);
+  assert.deepEqual(ids(a, b), ['b']);
+  assert.deepEqual(ids(b), []);
+  assert.deepEqual(ids(a, b), [], 'it comes back after a broken connection');
+  assert.deepEqual(ids(a, alert('b', 'summon', 2)), ['b']);
 });

@@ -120,6 +120,7 @@ export const en = {
   openQueue: 'All alerts',
   nothingOpened: 'Tap an alert to open it.',
   noSection: 'Other tables',
+  bell: 'Bell',
   soundOn: 'Switch sound on',
   soundOff: 'Switch sound off',
   sections: 'Arbiter’s pages',

@@ -121,6 +121,7 @@ export const fr: Words = {
   openQueue: 'Toutes les alertes',
   nothingOpened: 'Touchez une alerte pour l’ouvrir.',
   noSection: 'Autres tables',
+  bell: 'Sonnerie',
   soundOn: 'Activer le son',
   soundOff: 'Couper le son',
   sections: 'Pages de l’arbitre',

@@ -13,6 +13,7 @@ import { loadConfig } from '../data/config';
 import type { Credentials } from '../data/session';
 import { openAlerts, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
+import { News } from '../pure/news';
 import type { Side } from '../pure/payloads';
 import { readPlace, type Place } from '../pure/place';
 import { arbiterFilters, requestTopic } from '../pure/topics';
@@ -32,14 +33,18 @@ const TICK_MS = 1000;
 const SAID_MS = 5000;
 
 const main = byId('main');
-const announcer = h('p', { class: 'visually-hidden', 'aria-live': 'assertive' });
+/** A summons interrupts whoever listens to the page, the others wait. */
+const announcers = {
+  summon: h('div', { class: 'visually-hidden', 'aria-live': 'assertive' }),
+  look: h('div', { class: 'visually-hidden', 'aria-live': 'polite' }),
+};
 const said = h('p', { class: 'said', role: 'status' });
 const stage = h('div', { class: 'stage', hidden: true });
-main.append(announcer, stage, said);
+main.append(announcers.summon, announcers.look, stage, said);
 
 const frames = new Frames<'stage'>(draw);
 const bell = new Bell();
-const announced = new Set<string>();
+const news = new News();
 let place: Place = readPlace(location.hash);
 let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,7 +54,10 @@ const app = new App(await loadConfig(), {
   flippable: 'no',
   onChange,
   onRefresh: redrawAll,
-  onSettled: () => frames.mark('stage'),
+  onSettled: () => {
+    announce();
+    frames.mark('stage');
+  },
   onRefused: () => void signIn.begin(),
 });
 const requests = new Requests(
@@ -124,6 +132,11 @@ function go(): void {
 }
 
 function onChange({ subject, payload }: Change): void {
+  if (subject.about === 'alert') {
+    // At once, and not with the page: out of sight that is not drawn.
+    drawTitle();
+    announce();
+  }
   if (subject.about === 'response' && payload !== null) requests.answer(payload);
   if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
   if (place.at === 'queue' || place.at === 'alert') {
@@ -146,14 +159,12 @@ function redrawAll(): void {
 }
 
 function draw(): void {
-  const { words, hall } = app;
+  const { words } = app;
   shown().forEach((view) => view.draw());
-  const open = openAlerts(hall.alerts.values()).filter(({ gravity }) => gravity !== 'note');
-  document.title = open.length === 0 ? words.arbiter : `(${open.length}) ${words.arbiter}`;
+  drawTitle();
   label(wall, words.wall);
-  drawTabs(open.length);
+  drawTabs(calling().length);
   drawBell();
-  announce(open);
   tick();
 }
 
@@ -172,7 +183,8 @@ function drawTabs(open: number): void {
 
 function drawBell(): void {
   bellButton.replaceChildren(icon(bell.on ? ICONS.bell : ICONS.bellOff));
-  label(bellButton, bell.on ? app.words.soundOff : app.words.soundOn);
+  setAttribute(bellButton, 'aria-label', app.words.bell);
+  setAttribute(bellButton, 'title', bell.on ? app.words.soundOff : app.words.soundOn);
   setAttribute(bellButton, 'aria-pressed', String(bell.on));
 }
 
@@ -181,16 +193,34 @@ function ringBell(): void {
   drawBell();
 }
 
-/** Only what comes after the first picture is news, and only a summons is heard. */
-function announce(open: readonly Alert[]): void {
-  const fresh = open.filter((alert) => !announced.has(alert.id));
-  fresh.forEach((alert) => announced.add(alert.id));
-  const first = fresh[0];
-  if (!app.settled || first === undefined) return;
+/** The open alerts that call somebody. */
+function calling(): Alert[] {
+  return openAlerts(app.hall.alerts.values()).filter(({ gravity }) => gravity !== 'note');
+}
+
+function drawTitle(): void {
   const { words } = app;
-  const told = sentence(first, app);
-  setText(announcer, first.table === null ? told : words.about(words.table(first.table), told));
-  if (fresh.some(({ gravity }) => gravity === 'summon')) bell.ring();
+  const open = calling().length;
+  document.title = open === 0 ? words.arbiter : `(${open}) ${words.arbiter}`;
+}
+
+function announce(): void {
+  if (!app.settled) return;
+  const fresh = news.of(calling());
+  const summons = fresh.filter(({ gravity }) => gravity === 'summon');
+  tell(announcers.summon, summons);
+  tell(announcers.look, fresh.filter((alert) => !summons.includes(alert)));
+  if (summons.length > 0) bell.ring();
+}
+
+function tell(where: HTMLElement, alerts: readonly Alert[]): void {
+  if (alerts.length === 0) return;
+  const { words } = app;
+  const lines = alerts.map((alert) => {
+    const told = sentence(alert, app);
+    return h('p', {}, alert.table === null ? told : words.about(words.table(alert.table), told));
+  });
+  where.replaceChildren(...lines);
 }
 
 function shown(): readonly View[] {

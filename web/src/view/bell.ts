@@ -9,13 +9,14 @@ export class Bell {
     this.on = !this.on;
     if (!this.on) return;
     this.audio ??= new AudioContext();
-    void this.audio.resume();
     this.ring();
   }
 
   /** Two notes, a third apart; where there is no loudspeaker the device shakes. */
   ring(): void {
     if (!this.on) return;
+    // Devices silence a page that was out of sight.
+    void this.audio?.resume();
     this.note(880, 0);
     this.note(1108, 0.18);
     if ('vibrate' in navigator) navigator.vibrate([180, 90, 180]);
