@@ -37,7 +37,7 @@ export async function arbiterActs(page, { url, daemon, another, external }) {
   const given = page.locator('.setting .button');
   if (external && (await given.count()) > 0) {
     await given.click();
-    await until(() => said(page, /[12] min/), 'no ledger');
+    await until(() => said(page, /[12]\smin/), 'no ledger');
   }
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();

@@ -18,6 +18,7 @@ import {
   noAlertInTheHall, oneTable, overlay, screenFilled, switches,
   tableInSight, wallMoves, wallOnPhone,
 } from './hall.mjs';
+import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { observe } from './observer.mjs';
 import {
   adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed, roundStarts,
@@ -146,6 +147,9 @@ async function onlyWithOwnServer() {
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
   await inHall(() => startDevelopment(), [
+    ['what is drawn is told', { ...TABLET, language: 'fr' }, '/arbiter', heard],
+    ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
+    ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],
   ]);

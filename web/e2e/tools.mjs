@@ -164,7 +164,7 @@ export async function timeGiven(page, { hall }) {
   const given = seconds(after) - seconds(before);
   assert.ok(given === 60 || given === 120, `${before} → ${after}`);
   await page.locator('.setting .button').click();
-  await until(() => said(page, /[12] coups? illéga/), 'the ledger is not told');
+  await until(() => said(page, /[12]\scoups? illéga/), 'the ledger is not told');
   const offender = side === 'Noirs' ? 'white' : 'black';
   const wire = () => sent.join();
   const told = `request/penalty_given.*"side":"${offender}","seconds":${given}`;

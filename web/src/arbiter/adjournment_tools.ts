@@ -19,7 +19,6 @@ const ASKED_AGAIN_MS = 1000;
 export class AdjournTool extends TableTool {
   private offeredBy: Side | 'nobody' = 'nobody';
   private readonly sealed = h('p', {});
-  private readonly choices = h('div', { class: 'tool-answer' });
   private readonly resumption: HTMLInputElement;
   private readonly site: HTMLInputElement;
 
@@ -30,8 +29,7 @@ export class AdjournTool extends TableTool {
     const site = field(words.place);
     [this.resumption, this.site] = [resumption.input, site.input];
     const fields = h('div', { class: 'two-fields' }, resumption.label, site.label);
-    this.place(this.sealed, this.choices, fields);
-    this.draw();
+    this.place(this.sealed, this.offers(), fields);
     this.news();
   }
 
@@ -62,19 +60,16 @@ export class AdjournTool extends TableTool {
     return this.words.adjourned;
   }
 
-  private draw(): void {
+  private offers(): HTMLElement {
     const { words } = this;
     const named = SIDES.map((value) => ({ value, name: words[value] }));
     const nobody = { value: 'nobody' as const, name: words.nobody };
     const offered = choiceGroup<Side | 'nobody'>([nobody, ...named], {
       label: words.drawOffer,
       chosen: this.offeredBy,
-      onChoose: (side) => {
-        this.offeredBy = side;
-        this.draw();
-      },
+      onChoose: (side) => (this.offeredBy = side),
     });
-    this.choices.replaceChildren(h('p', {}, words.drawOffer), offered);
+    return h('div', { class: 'tool-answer' }, h('p', {}, words.drawOffer), offered);
   }
 }
 

@@ -14,15 +14,13 @@ const KINDS = ['threefold', 'fifty'] as const;
 export class ClaimTool extends TableTool {
   private kind: (typeof KINDS)[number] = 'threefold';
   private readonly move: HTMLInputElement;
-  private readonly kinds = h('div', {});
 
   constructor(options: ToolOptions) {
     const { words } = options.desk.app;
     super(options, words.claim, words.checkClaim);
     const { label, input } = field(words.announcedMove);
     this.move = input;
-    this.place(this.kinds, label);
-    this.drawKinds();
+    this.place(this.kinds(), label);
   }
 
   protected override request() {
@@ -36,15 +34,12 @@ export class ClaimTool extends TableTool {
     return answer === null ? null : this.told(answer);
   }
 
-  private drawKinds(): void {
+  private kinds(): HTMLElement {
     const { words } = this;
     const choices = KINDS.map((value) => ({ value, name: words.claims[value] }));
-    const onChoose = (kind: (typeof KINDS)[number]) => {
-      this.kind = kind;
-      this.drawKinds();
-    };
+    const onChoose = (kind: (typeof KINDS)[number]) => (this.kind = kind);
     const about = { label: words.claim, across: 'is-two', chosen: this.kind, onChoose } as const;
-    this.kinds.replaceChildren(choiceGroup(choices, about));
+    return choiceGroup(choices, about);
   }
 
   private told(answer: ClaimAnswer): HTMLElement[] {
@@ -73,7 +68,7 @@ export class ClaimTool extends TableTool {
     const board = new Board(element, true);
     const view = (ply: number) => {
       const position = shown[ply];
-      if (position !== undefined) board.draw({ ...position, orientation: 'white' });
+      if (position !== undefined) board.draw({ ...position, orientation: 'white' }, this.words);
     };
     const choices = plies.map((ply) => {
       const onclick = () => view(ply);

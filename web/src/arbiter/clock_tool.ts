@@ -73,6 +73,7 @@ export class ClockTool extends TableTool {
       };
       return h('button', { class: 'choice', type: 'button', onclick }, `+${minutes} min`);
     });
-    return h('div', { class: 'choices' }, ...buttons);
+    const about = { class: 'choices', role: 'group', 'aria-label': this.words[side] };
+    return h('div', about, ...buttons);
   }
 }

@@ -10,7 +10,7 @@ import { localSan } from '../pure/san';
 import { squaresFilter } from '../pure/topics';
 import { alertAddress, sentence } from '../view/alert_row';
 import { Board, pictureOf } from '../view/board';
-import { h, icon, setAttribute, setText } from '../view/dom';
+import { h, icon, refill, setAttribute, setText } from '../view/dom';
 import { ICONS } from '../view/icons';
 import { ledgerPage } from '../view/ledger_page';
 import { sheetTable } from '../view/sheet_table';
@@ -123,7 +123,7 @@ export class OneTable implements View {
     const doubt = position?.phase === 'adrift' && marked.length > 0;
     setText(this.differs, doubt ? words.differs(marked.join(', ')) : '');
     const picture = pictureOf(position, 'white');
-    this.board.draw(doubt ? { ...picture, fen: physical, marked } : picture);
+    this.board.draw(doubt ? { ...picture, fen: physical, marked } : picture, words);
   }
 
   private drawLedger(): void {
@@ -161,6 +161,6 @@ export class OneTable implements View {
       const link = h('a', { href: alertAddress(alert.id) }, sentence(alert, app));
       return h('li', { 'data-gravity': alert.gravity }, link);
     });
-    this.alerts.replaceChildren(...links);
+    refill(this.alerts, links);
   }
 }

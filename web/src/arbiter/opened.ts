@@ -69,9 +69,10 @@ export class Opened implements View {
   }
 
   private async acknowledge(alert: string): Promise<void> {
-    this.sheet?.busy(true);
+    const { sheet } = this;
+    sheet?.busy(true);
     const outcome = await this.desk.requests.ask('acknowledge', { alert });
-    this.sheet?.fail(complaint(outcome, this.desk));
+    sheet?.fail(complaint(outcome, this.desk));
   }
 
   /** That it was given is written down, and what the clock shows when it goes on. */
@@ -79,10 +80,13 @@ export class Opened implements View {
     const { words } = this.desk.app;
     const side = change.side === 'white' ? 'black' : 'white';
     const seconds = (change.afterMs - change.beforeMs) / 1000;
+    const { sheet } = this;
+    sheet?.busy(true);
     const outcome = await this.desk.requests.ask('penalty_given', { table, side, seconds });
     const failed = complaint(outcome, this.desk);
-    this.sheet?.fail(failed);
+    sheet?.fail(failed);
     if (failed !== null || outcome.kind !== 'done') return;
+    sheet?.markGiven();
     const account = readAccount(fields(outcome.data)?.[side]);
     const colour = side === 'white' ? words.white : words.black;
     const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
@@ -90,7 +94,7 @@ export class Opened implements View {
     if (!this.takesTimes(table) || facts.clocks === null) return;
     const after = (it: Side) => (it === change.side ? change.afterMs : facts.clocks?.[it]);
     const times = { table, white_ms: after('white'), black_ms: after('black') };
-    this.sheet?.fail(complaint(await this.desk.requests.ask('set_time', times), this.desk));
+    sheet?.fail(complaint(await this.desk.requests.ask('set_time', times), this.desk));
   }
 
   /** On a clock that runs again the daemon finds what was due by itself. */

@@ -3,7 +3,7 @@
 import { isWritten } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { grouped } from '../pure/sections';
-import { h, setText } from '../view/dom';
+import { h, refill, setText } from '../view/dom';
 import { ledgerPage } from '../view/ledger_page';
 import type { Desk, View } from './desk';
 
@@ -37,7 +37,7 @@ export class Penalties implements View {
       const each = items.map(({ table, side }) => this.line(table, side));
       return h('section', {}, heading, h('ul', { class: 'ledgers' }, ...each));
     });
-    this.list.replaceChildren(...groups);
+    refill(this.list, groups);
   }
 
   tick(): void {

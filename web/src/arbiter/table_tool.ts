@@ -79,6 +79,7 @@ export abstract class TableTool implements OpenTool {
     const { desk, table, onClose } = this.options;
     const asked = this.request();
     if (asked === null) return;
+    const held = document.activeElement === this.send;
     this.asked = true;
     this.error.hidden = true;
     this.judge();
@@ -88,6 +89,8 @@ export abstract class TableTool implements OpenTool {
     this.error.hidden = failed === null;
     setText(this.error, failed ?? '');
     this.judge();
+    // A button that may not be pressed for a while loses the focus.
+    if (held) this.send.focus();
     if (outcome.kind !== 'done') return;
     const done = this.done(outcome.data);
     if (done !== null) desk.say(this.words.about(this.words.table(table), done));

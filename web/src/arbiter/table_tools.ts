@@ -2,8 +2,8 @@
 
 import type { TableState } from '../pure/hall';
 import { resultText } from '../pure/result';
-import { h, setText } from '../view/dom';
-import { act, choiceGroup, confirmation, quiet } from '../view/form';
+import { h, keepingFocus, setText } from '../view/dom';
+import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from '../view/form';
 import { PositionEditor, type Source } from '../view/position_editor';
 import { rawResult } from '../view/state_line';
 import { AdjournTool, ResumeTool } from './adjournment_tools';
@@ -24,8 +24,9 @@ export class TableTools {
   private table = 0;
   /** The result that is about to be entered. */
   private chosen: string | null = null;
-  /** The tool that is open. */
+  /** The tool that is open, and the verb of the button that opened it. */
   private opened: OpenTool | null = null;
+  private openedBy: string | null = null;
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
@@ -109,7 +110,10 @@ export class TableTools {
     const hidden = this.adjourned() ? 'adjourn' : 'resume';
     const offered = all.filter(([verb]) => verb !== hidden && offers(this.desk, verb));
     const buttons = offered.map(([verb, name, open]) => {
-      const button = quiet(name, open);
+      const button = quiet(name, () => {
+        this.openedBy = verb;
+        open();
+      });
       button.dataset['verb'] = verb;
       return button;
     });
@@ -117,9 +121,12 @@ export class TableTools {
   }
 
   private choose(result: string | null): void {
+    const { chosen } = this;
     this.chosen = result;
     this.draw();
-    this.tools.querySelector<HTMLElement>('.confirm .button')?.focus();
+    const at = RESULTS.findIndex((it) => it === (result ?? chosen));
+    const choice = this.tools.querySelectorAll<HTMLElement>('.choice')[at];
+    (this.tools.querySelector<HTMLElement>('.confirm .button') ?? choice)?.focus();
   }
 
   /** From the score, from the squares or from the beginning, whichever is nearest the truth. */
@@ -149,6 +156,7 @@ export class TableTools {
     this.fail(null);
     this.tools.replaceChildren(element);
     element.setAttribute('tabindex', '-1');
+    leavesOnEscape(element, () => this.close());
     element.focus({ preventScroll: true });
     element.scrollIntoView({ block: 'start' });
   }
@@ -156,7 +164,11 @@ export class TableTools {
   private close(): void {
     this.opened = null;
     this.drawn = '';
-    this.draw();
+    const button = () => {
+      const own = this.tools.querySelector<HTMLElement>(`[data-verb=${this.openedBy}]`);
+      return own ?? this.tools.querySelector<HTMLElement>('[data-verb]');
+    };
+    keepingFocus(this.tools, () => this.draw(), button);
   }
 
   private async setPosition(fen: string): Promise<void> {

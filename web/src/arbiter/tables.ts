@@ -3,8 +3,8 @@
 import { formatClock } from '../pure/clock';
 import { grouped } from '../pure/sections';
 import { leftOf } from '../pure/watch';
-import { h, setText } from '../view/dom';
-import { quiet } from '../view/form';
+import { h, keepingFocus, refill, setText } from '../view/dom';
+import { leavesOnEscape, quiet } from '../view/form';
 import { stateLine } from '../view/state_line';
 import { offers, type Desk, type View } from './desk';
 import { RoundTool } from './round_tool';
@@ -62,7 +62,7 @@ export class Tables implements View {
       const heading = name === null ? null : h('h3', {}, name);
       return h('section', {}, heading, h('ul', { class: 'table-list' }, ...own.map(line)));
     });
-    this.list.replaceChildren(...groups);
+    refill(this.list, groups);
   }
 
   tick(now: number | null): void {
@@ -85,8 +85,7 @@ export class Tables implements View {
         ),
       );
     });
-    const focused = this.watch.contains(document.activeElement);
-    if (!focused) this.watch.replaceChildren(...lines);
+    refill(this.watch, lines);
   }
 
   private item(table: number): Item {
@@ -112,10 +111,13 @@ export class Tables implements View {
   }
 
   private startRound(): void {
-    this.round = new RoundTool(this.desk, () => {
+    const close = () => {
       this.round = null;
-      this.tool.replaceChildren();
-    });
+      const opener = () => this.papers.querySelector('button');
+      keepingFocus(this.tool, () => this.tool.replaceChildren(), opener);
+    };
+    this.round = new RoundTool(this.desk, close);
+    leavesOnEscape(this.round.element, close);
     this.tool.replaceChildren(this.round.element);
     this.round.element.querySelector('input')?.focus();
   }

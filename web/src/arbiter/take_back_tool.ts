@@ -99,7 +99,7 @@ export class TakeBackTool extends TableTool {
     const left = game === undefined || from === null ? null : positionsOf(game)[from.index];
     this.boardElement.hidden = !left;
     if (left && this.boardElement.clientWidth > 0) {
-      this.board.draw({ ...left, orientation: 'white' });
+      this.board.draw({ ...left, orientation: 'white' }, this.words);
     }
   }
 }

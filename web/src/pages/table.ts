@@ -146,8 +146,9 @@ function walkByKey(event: KeyboardEvent): void {
 
 function drawBoard({ position }: TableState): void {
   const before = viewed === null ? undefined : positions[viewed];
-  if (before !== undefined) return board.draw({ ...before, orientation: app.orientation });
-  board.draw(pictureOf(position, app.orientation));
+  const { orientation, words } = app;
+  if (before !== undefined) return board.draw({ ...before, orientation }, words);
+  board.draw(pictureOf(position, orientation), words);
 }
 
 function tick(): void {

@@ -8,7 +8,7 @@ import type { Game, Side } from '../pure/payloads';
 import { localText, toldTo, type Reader } from '../pure/san';
 import { ageText, sentence, stateText } from './alert_row';
 import { h, icon, setAttribute, setText } from './dom';
-import { act, choiceGroup, confirmation, quiet } from './form';
+import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from './form';
 import { ICONS } from './icons';
 import { Replay } from './replay';
 
@@ -37,7 +37,12 @@ export class AlertSheet {
   private readonly decision: HTMLElement;
   private readonly note: HTMLTextAreaElement;
   private readonly players = h('ul', { class: 'sheet-players' });
+  private readonly acts = h('div', { class: 'sheet-acts' });
+  private give: HTMLButtonElement | null = null;
+  private given = false;
+  private waiting = false;
   private chosen: Ruling | null = null;
+  private decisionDrawn = '';
   private closed = false;
 
   constructor(
@@ -46,10 +51,11 @@ export class AlertSheet {
   ) {
     const { words } = context;
     this.heading = h('h2', { tabindex: '-1' }, sentence(alert, context));
-    this.acknowledge = act(words.acknowledge, () => context.onAcknowledge());
+    this.acknowledge = act(words.acknowledge, () => this.waiting || context.onAcknowledge());
     this.note = h('textarea', { rows: '2', maxlength: '500', 'aria-label': words.note });
     this.note.placeholder = words.note;
     this.decision = h('div', { class: 'decision' });
+    leavesOnEscape(this.decision, () => this.choose(null));
     this.element = h('article', { class: 'alert-sheet', 'data-gravity': alert.gravity });
     this.element.append(...this.content());
     this.update(alert, context.game);
@@ -68,8 +74,11 @@ export class AlertSheet {
     this.players.replaceChildren(...rows);
     setAttribute(this.element, 'data-state', alert.state);
     setText(this.state, stateText(alert, words));
-    this.acknowledge.hidden = alert.state !== 'open' || !this.offers('acknowledge');
     this.drawDecision();
+    const held = document.activeElement === this.acknowledge;
+    this.acknowledge.hidden = alert.state !== 'open' || !this.offers('acknowledge');
+    if (!held || !this.acknowledge.hidden) return;
+    (this.decision.querySelector<HTMLElement>('.choice') ?? this.heading).focus();
   }
 
   /** Ruled on, here or elsewhere, or no longer so: nothing can be done to it any more. */
@@ -78,9 +87,11 @@ export class AlertSheet {
     this.closed = true;
     setAttribute(this.element, 'data-state', 'closed');
     setText(this.state, text);
+    const held = this.acts.contains(document.activeElement);
     this.acknowledge.hidden = true;
     this.decision.replaceChildren();
     this.fail(null);
+    if (held) this.heading.focus({ preventScroll: true });
   }
 
   fail(text: string | null): void {
@@ -89,10 +100,18 @@ export class AlertSheet {
     this.busy(false);
   }
 
+  /** Until there is an answer nothing more is sent. */
   busy(busy: boolean): void {
-    this.element.querySelectorAll<HTMLButtonElement>('.sheet-acts button').forEach((button) => {
-      button.disabled = busy;
+    this.waiting = busy;
+    this.acts.querySelectorAll('button').forEach((button) => {
+      setAttribute(button, 'aria-disabled', busy ? 'true' : null);
     });
+  }
+
+  /** A second tap would add the time once more. */
+  markGiven(): void {
+    this.given = true;
+    this.give?.setAttribute('aria-disabled', 'true');
   }
 
   tick(now: number | null): void {
@@ -103,9 +122,9 @@ export class AlertSheet {
   private content(): HTMLElement[] {
     const { alert, context } = this;
     const replay = new Replay(alert, context.words, context);
-    const acts = h('div', { class: 'sheet-acts' }, this.error, this.acknowledge, this.decision);
+    this.acts.append(this.error, this.acknowledge, this.decision);
     const what = [this.head(), this.heading, this.article(), this.state, this.players];
-    const parts = [...what, this.setting(), replay.element, this.provided(), acts];
+    const parts = [...what, this.setting(), replay.element, this.provided(), this.acts];
     return parts.filter((part) => part !== null);
   }
 
@@ -165,15 +184,15 @@ export class AlertSheet {
     if (change === null) return null;
     const colour = change.side === 'white' ? words.white : words.black;
     const [before, after] = [clockSetting(change.beforeMs), clockSetting(change.afterMs)];
-    const give = () => this.context.onPenalty(change);
+    const give = () => this.waiting || this.given || this.context.onPenalty(change);
     const offered = this.context.requests.includes('penalty_given');
-    const given = offered ? quiet(words.penaltyGiven, give) : null;
+    this.give = offered ? quiet(words.penaltyGiven, give) : null;
     return h(
       'section',
       { class: 'setting' },
       h('h3', {}, words.clockToSet),
       h('p', {}, `${colour} `, h('span', {}, before), ' → ', h('b', {}, after)),
-      given,
+      this.give,
     );
   }
 
@@ -184,6 +203,10 @@ export class AlertSheet {
   /** First what is decided, then a word on it, then the tap that cannot be taken back. */
   private drawDecision(): void {
     if (this.closed || !this.offers('rule')) return this.decision.replaceChildren();
+    // What is being written there stays under the hand while games go on.
+    const key = String(this.chosen);
+    if (key === this.decisionDrawn) return;
+    this.decisionDrawn = key;
     const { words } = this.context;
     const choices = RULINGS.map((value) => ({ value, name: words.ruling[value] }));
     const onChoose = (ruling: Ruling) => this.choose(ruling);
@@ -196,16 +219,18 @@ export class AlertSheet {
     if (chosen === null) return [];
     const { words, onRule } = this.context;
     const doing = act(words.confirm(words.ruling[chosen]), () => {
-      onRule(chosen, this.note.value.trim());
+      if (!this.waiting) onRule(chosen, this.note.value.trim());
     });
     return [this.note, confirmation(doing, quiet(words.cancel, () => this.choose(null)))];
   }
 
   private choose(ruling: Ruling | null): void {
+    const before = this.chosen;
     this.chosen = ruling;
     this.drawDecision();
-    const focus = ruling === null ? '.choice' : 'textarea';
-    this.decision.querySelector<HTMLElement>(focus)?.focus();
+    const at = RULINGS.findIndex((it) => it === before);
+    const choice = this.decision.querySelectorAll<HTMLElement>('.choice')[at];
+    (this.decision.querySelector<HTMLElement>('textarea') ?? choice)?.focus();
   }
 }
 

@@ -4,8 +4,11 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { Config } from '@lichess-org/chessground/config';
 import type { Key } from '@lichess-org/chessground/types';
+import type { Words } from '../i18n/words';
 import type { Position, Side } from '../pure/payloads';
 import { squaresOf } from '../pure/placement';
+import { positionTold } from '../pure/spoken';
+import { setAttribute } from './dom';
 
 export const EMPTY_BOARD = '8/8/8/8/8/8/8/8';
 
@@ -39,10 +42,13 @@ export class Board {
     this.element = element;
   }
 
-  draw(picture: BoardPicture): void {
-    const key = JSON.stringify(picture);
+  /** `words`: the position is told to those who do not see it. */
+  draw(picture: BoardPicture, words: Words | null = null): void {
+    const told = words === null ? null : positionTold(picture.fen, words);
+    const key = JSON.stringify([picture, told]);
     if (key === this.drawn) return;
     this.drawn = key;
+    tellPosition(this.element, told);
     const config = configOf(picture);
     if (this.api === null) this.api = Chessground(this.element, { ...this.fixed(), ...config });
     else this.api.set(config);
@@ -57,6 +63,12 @@ export class Board {
       highlight: { lastMove: true, check: true },
     };
   }
+}
+
+/** The pieces are drawn without any text. */
+export function tellPosition(element: HTMLElement, told: string | null): void {
+  setAttribute(element, 'role', told === null ? null : 'img');
+  setAttribute(element, 'aria-label', told);
 }
 
 function configOf(picture: BoardPicture): Config {

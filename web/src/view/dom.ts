@@ -33,6 +33,27 @@ export function icon(path: string): SVGSVGElement {
   return svg;
 }
 
+/** Whoever works with the keyboard is not thrown back to the top when `change` takes his place. */
+export function keepingFocus(
+  within: Element,
+  change: () => void,
+  next: () => HTMLElement | null | undefined,
+): void {
+  const held = within.contains(document.activeElement);
+  change();
+  if (held && !within.contains(document.activeElement)) next()?.focus({ preventScroll: true });
+}
+
+/** Other elements in the same place: whoever was at a link stays at it. */
+export function refill(list: Element, wanted: readonly Node[]): void {
+  const held = list.contains(document.activeElement) ? document.activeElement : null;
+  list.replaceChildren(...wanted);
+  const address = held?.getAttribute('href');
+  if (!address) return;
+  const same = list.querySelector<HTMLElement>(`a[href="${CSS.escape(address)}"]`);
+  same?.focus({ preventScroll: true });
+}
+
 /** Touches the document only when something changes. */
 export function setText(element: Element, value: string): void {
   if (element.textContent !== value) element.textContent = value;

@@ -15,10 +15,14 @@ export interface ChoiceOptions<T> {
   onChoose(value: T): void;
 }
 
-/** One of a few, all in sight. */
+/** One of a few, all in sight; what is chosen is marked at once. */
 export function choiceGroup<T>(choices: readonly Choice<T>[], options: ChoiceOptions<T>) {
   const buttons = choices.map(({ value, name }) => {
-    return choice(name, options.chosen === value, () => options.onChoose(value));
+    const button = choice(name, options.chosen === value, () => {
+      buttons.forEach((it) => it.setAttribute('aria-pressed', String(it === button)));
+      options.onChoose(value);
+    });
+    return button;
   });
   const classes = ['choices', options.across].filter(Boolean).join(' ');
   return h('div', { class: classes, role: 'group', 'aria-label': options.label }, ...buttons);
@@ -40,6 +44,15 @@ export function quiet(name: string, onclick: () => void): HTMLButtonElement {
 /** What it comes to, and the way out. */
 export function confirmation(doing: HTMLButtonElement, leaving: HTMLButtonElement): HTMLElement {
   return h('p', { class: 'confirm' }, doing, leaving);
+}
+
+/** Escape leaves what is open. */
+export function leavesOnEscape(element: HTMLElement, leave: () => void): void {
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    leave();
+  });
 }
 
 /** A line to write in, with its name above. */

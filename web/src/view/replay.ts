@@ -6,6 +6,8 @@ import { clockSetting, signedSeconds } from '../pure/format';
 import { marksOf } from '../pure/marks';
 import { pathsOf, replayOf, type Step } from '../pure/replay';
 import { toldTo, type Reader } from '../pure/san';
+import { positionTold } from '../pure/spoken';
+import { tellPosition } from './board';
 import { h, icon, setAttribute, setText } from './dom';
 import { GestureBoard } from './gesture_board';
 import { ICONS } from './icons';
@@ -149,6 +151,8 @@ export class Replay {
     this.at = index;
     this.draw(index, this.steps[index]?.ms ?? 0);
     this.describe();
+    const { element } = this.board;
+    tellPosition(element, positionTold(this.steps[index]?.placement ?? null, this.words));
   }
 
   private draw(index: number, ms: number): void {
