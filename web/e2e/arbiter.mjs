@@ -133,6 +133,33 @@ export async function toolsOfATable(page) {
   await until(async () => (await pieces.count()) === 4, 'the position was not set');
 }
 
+/** A quicker tablet has ruled: the other one does not believe that it was itself. */
+export async function ruledAtOnce(page, { url, another }) {
+  const row = page.locator('.alert', { hasText: /7\.5\./ }).first();
+  const id = await row.getAttribute('data-id');
+  const other = await another(`${url}/arbiter#/alert/${id}`);
+  await row.locator('.alert-link').click();
+  const choices = [[page, 0, /confirmée/], [other, 1, /rejetée/]];
+  for (const [tablet, at] of choices) await tablet.locator('.decision .choice').nth(at).click();
+  await Promise.all(choices.map(([it]) => it.locator('.confirm .button').first().click()));
+  for (const [tablet] of choices) await tablet.locator('[data-state=closed] h2').waitFor();
+  const told = await Promise.all(choices.map(([it]) => it.locator('.sheet-state').innerText()));
+  const own = choices.map(([, , ruling], at) => ruling.test(told[at]));
+  assert.equal(own.filter(Boolean).length, 1, `both have ruled: ${told}`);
+  const loser = own.indexOf(false);
+  assert.match(told[loser], /sur une autre tablette/);
+  await until(() => said(choices[loser][0], /^Table \d/), 'the refusal is not told');
+  return `${told.map((it) => it.split(',')[0]).join(' / ')}`;
+}
+
+/** Nothing is offered at a table that is not there. */
+export async function unknownTable(page) {
+  await page.goto(`${page.url().split('#')[0]}#/table/9999`);
+  await page.locator('.one-table .tile-state', { hasText: '9999' }).waitFor();
+  assert.equal(await page.locator('.one-table button:visible').count(), 0);
+  assert.equal(await page.locator('.one-table .board').isVisible(), false);
+}
+
 /** The daemon says whether a claim is right, and why; the development server does not. */
 export async function claimChecked(page) {
   await page.goto(`${page.url().split('#')[0]}#/table/3`);
@@ -145,6 +172,11 @@ export async function claimChecked(page) {
   assert.match(await page.locator('.claim').innerText(), /\(9\.\d/);
   await smallTargets(page);
   await shoot(page, 'arbiter-claim');
+  await page.fill('.editor input', 'Ta5');
+  await page.locator('.editor .confirm .button').first().click();
+  await page.locator('.editor .error').waitFor();
+  assert.match(await page.locator('.editor .error').innerText(), /a5/);
+  assert.equal(await page.locator('.claim').count(), 0, 'an answer to something else stays');
 }
 
 /** What was decided is told, by whom, and fits on paper. */

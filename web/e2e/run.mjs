@@ -7,7 +7,8 @@ import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
   allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions,
-  replayInOneLine, restarted, signingIn, staleAlert, toolsOfATable, withoutPowers,
+  replayInOneLine, restarted, ruledAtOnce, signingIn, staleAlert, toolsOfATable, unknownTable,
+  withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { bellRings, windowCloses } from './calling.mjs';
@@ -89,6 +90,7 @@ async function hallAndArbiter(url) {
 function tools() {
   const each = {
     'the tools of a table': toolsOfATable,
+    'a table that is not there': unknownTable,
     'a claim of a draw is checked': claimChecked,
     'moves are taken back': movesTakenBack,
     'colours are exchanged': coloursExchanged,
@@ -108,6 +110,7 @@ function stoppedClocks() {
   return [
     ['time is given while the clock stands', TABLET, '/arbiter', timeGiven],
     ['a clock that stands was set', TABLET, '/arbiter', clockWasSet],
+    ['two arbiters rule at once', TABLET, '/arbiter', ruledAtOnce],
   ];
 }
 
@@ -149,6 +152,7 @@ async function onlyWithOwnServer() {
   await inHall(() => startDevelopment(), [
     ['what is drawn is told', { ...TABLET, language: 'fr' }, '/arbiter', heard],
     ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
+    ['two arbiters rule at once', { ...TABLET, language: 'fr' }, '/arbiter', ruledAtOnce],
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],

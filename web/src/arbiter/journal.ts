@@ -1,13 +1,13 @@
 /** The journal of decisions, to read and to print for an appeals committee. */
 
 import { askPaper } from '../data/session';
+import type { App } from '../pages/app';
 import { readDecisions, worthTelling, type Decision } from '../pure/decisions';
-import type { Words } from '../i18n/words';
 import { clockSetting, timeOfDay } from '../pure/format';
 import { fields, finite, text, type Fields } from '../pure/json';
 import { readSide } from '../pure/payloads';
 import { resultText } from '../pure/result';
-import { toldTo } from '../pure/san';
+import { localSan, toldTo } from '../pure/san';
 import { h, setText } from '../view/dom';
 import type { Desk, View } from './desk';
 
@@ -118,12 +118,12 @@ export class JournalOfDecisions implements View {
       return words.resultSet(resultText(result) ?? words.goesOn);
     }
     const did = words.verbs[verb] ?? verb;
-    return [did, subjectOf(verb, request, words)].filter(Boolean).join(' ');
+    return [did, subjectOf(verb, request, this.desk.app)].filter(Boolean).join(' ');
   }
 }
 
 /** What was set, given or written, in a few words. */
-function subjectOf(verb: string, request: Fields, words: Words): string {
+function subjectOf(verb: string, request: Fields, { words, letters }: App): string {
   const [side, seconds] = [readSide(request['side']), finite(request['seconds'])];
   const time = (key: string) => clockSetting(finite(request[key]) ?? 0);
   const name = (key: string) => text(fields(request[key])?.['name']) ?? text(request[key]) ?? '';
@@ -136,6 +136,12 @@ function subjectOf(verb: string, request: Fields, words: Words): string {
       return `${name('white')} – ${name('black')}`;
     case 'take_back':
       return `(${finite(request['plies']) ?? 1})`;
+    case 'claim_check': {
+      const claims: Readonly<Record<string, string>> = words.claims;
+      const kind = claims[text(request['kind']) ?? ''];
+      const move = localSan(text(request['move']) ?? '', letters);
+      return `(${[kind, move].filter(Boolean).join(', ')})`;
+    }
     case 'penalty_given':
       return side === null ? '' : `(${words[side]}, ${words.timeGiven((seconds ?? 0) / 60)})`;
     default:

@@ -71,6 +71,7 @@ export class OneTable implements View {
     const unknown = settled && !hall.tables.has(this.table);
     const line = stateLine(state, words, app.letters);
     const told = unknown ? words.unknownTable(this.table) : line.mood === 'plain' ? '' : line.text;
+    setAttribute(this.element, 'data-unknown', unknown ? '' : null);
     setText(this.title, words.table(this.table));
     setText(this.state, told);
     setAttribute(this.state, 'data-mood', line.mood);

@@ -13,8 +13,8 @@ export class Opened implements View {
   readonly element = h('div', { class: 'opened' });
   private id: string | null = null;
   private sheet: AlertSheet | null = null;
-  /** How it was closed here, so that nobody is told that somebody else did it. */
-  private ruled: string | null = null;
+  /** A ruling that has no answer yet: only that tells whether this or another tablet closed it. */
+  private pending: AlertSheet | null = null;
 
   constructor(private readonly desk: Desk) {}
 
@@ -29,7 +29,6 @@ export class Opened implements View {
   /** The language has changed. */
   rebuild(): void {
     this.sheet = null;
-    this.ruled = null;
     this.draw();
   }
 
@@ -37,8 +36,8 @@ export class Opened implements View {
     const { words, hall, settled } = this.desk.app;
     const alert = this.id === null ? undefined : hall.alerts.get(this.id);
     if (alert === undefined) {
-      if (this.sheet !== null && settled) this.sheet.close(this.ruled ?? words.closedElsewhere);
       if (this.sheet === null) this.element.replaceChildren(this.nothing());
+      else if (settled && this.sheet !== this.pending) this.sheet.close(words.closedElsewhere);
       return;
     }
     const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
@@ -111,16 +110,17 @@ export class Opened implements View {
     note: string,
   ): Promise<void> {
     const { words } = this.desk.app;
-    const sheet = this.sheet;
+    const { sheet } = this;
     sheet?.busy(true);
-    this.ruled = words.ruledHere(words.ruled[ruling]);
+    this.pending = sheet;
     const outcome = await this.desk.requests.ask('rule', { alert, ruling, note });
+    this.pending = null;
     const failed = complaint(outcome, this.desk);
-    if (failed !== null) {
-      if (this.sheet === sheet) this.ruled = null;
-      return sheet?.fail(failed);
-    }
-    const done = words.ruled[ruling];
-    this.desk.say(table === null ? done : words.about(words.table(table), done));
+    sheet?.fail(failed);
+    if (failed === null) sheet?.close(words.ruledHere(words.ruled[ruling]));
+    // If another tablet was quicker, the sheet is closed now, and says so.
+    else this.draw();
+    const told = failed ?? words.ruled[ruling];
+    this.desk.say(table === null ? told : words.about(words.table(table), told));
   }
 }

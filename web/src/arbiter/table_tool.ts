@@ -82,6 +82,8 @@ export abstract class TableTool implements OpenTool {
     const held = document.activeElement === this.send;
     this.asked = true;
     this.error.hidden = true;
+    // What was answered before is no answer to this.
+    this.answer.replaceChildren();
     this.judge();
     const outcome = await desk.requests.ask(asked.verb, { table, ...asked.body });
     this.asked = false;
@@ -97,5 +99,6 @@ export abstract class TableTool implements OpenTool {
     const shown = this.show(outcome.data);
     if (shown === null) return onClose();
     this.answer.replaceChildren(...shown);
+    this.answer.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -79,7 +79,7 @@ export const en = {
   },
   lapsesIn: (time: string) => `lapses in ${time}`,
   acknowledge: 'Acknowledge',
-  noAnswer: 'No answer from the board service. The alert is still open.',
+  noAnswer: 'No answer from the board service: look whether it was done before you repeat it.',
   notConnected: 'Not connected: nothing was sent.',
   evidence: 'Evidence',
   advice: 'What the Laws provide',

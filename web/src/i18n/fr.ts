@@ -80,7 +80,7 @@ export const fr: Words = {
   },
   lapsesIn: (time) => `expire dans ${time}`,
   acknowledge: 'J’ai vu',
-  noAnswer: 'Le service des échiquiers ne répond pas. L’alerte reste ouverte.',
+  noAnswer: 'Le service des échiquiers n’a pas répondu : vérifiez si c’est fait avant de répéter.',
   notConnected: 'Pas de connexion : rien n’a été envoyé.',
   evidence: 'Constats',
   advice: 'Ce que prévoient les Règles',
