@@ -62,6 +62,7 @@ async function english(look) {
 async function french(look) {
   await look('arbiter', '/arbiter', TABLET, 'light', openIllegal);
   await look('arbiter-side', '/arbiter', SIDE, 'light', openIllegal);
+  await look('arbiter-desk', '/arbiter', TV, 'light', openIllegal);
   await look('arbiter-phone', '/arbiter', PHONE, 'dark', openIllegal);
 }
 

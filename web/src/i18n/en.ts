@@ -39,7 +39,6 @@ export const en = {
   moves: 'Moves',
   noMoves: 'No move yet',
   inferred: 'recovered after a gap',
-  flagFallen: 'Flag fallen',
   score: (points: string) => `Score ${points}`,
   firstMove: 'Beginning of the game',
   oneBack: 'One move back',

@@ -40,7 +40,6 @@ export const fr: Words = {
   moves: 'Coups',
   noMoves: 'Aucun coup',
   inferred: 'reconstitué après une interruption',
-  flagFallen: 'Drapeau tombé',
   score: (points) => `Résultat ${points}`,
   firstMove: 'Début de la partie',
   oneBack: 'Un coup en arrière',
