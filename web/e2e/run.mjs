@@ -154,6 +154,9 @@ async function onlyWithOwnServer() {
     ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
     ['two arbiters rule at once', { ...TABLET, language: 'fr' }, '/arbiter', ruledAtOnce],
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
+  ]);
+  // Where no alert has been ruled on yet.
+  await inHall(() => startDevelopment(), [
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],
   ]);
