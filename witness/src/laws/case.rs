@@ -234,9 +234,12 @@ pub(crate) fn captured(mv: Move) -> Option<Square> {
 
 /// A move in English letters, and in French ones.
 pub(crate) fn san(before: &Chess, mv: Move) -> Bilingual {
-    let en = San::from_move(before, mv).to_string();
-    let fr = en.chars().map(french).collect::<String>();
-    both(en, fr)
+    in_both(&San::from_move(before, mv).to_string())
+}
+
+/// A move that is written with English letters, in both.
+pub(crate) fn in_both(san: &str) -> Bilingual {
+    both(san, san.chars().map(french).collect::<String>())
 }
 
 fn french(letter: char) -> char {

@@ -8,7 +8,7 @@ use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Square};
 
-use super::case::Finding;
+use super::case::{Finding, in_both};
 use super::words::{both, player_en, player_fr};
 use super::{editions, penalties};
 use crate::incident::{Bilingual, Kind};
@@ -85,10 +85,14 @@ impl BadClaim {
     #[must_use]
     pub fn text(&self) -> Bilingual {
         match self {
-            Self::Move(text) => both(
-                format!("{text} is no legal move here"),
-                format!("{text} n’est pas un coup légal ici"),
-            ),
+            Self::Move(text) => {
+                let is_san = text.parse::<SanPlus>().is_ok();
+                let mv = if is_san { in_both(text) } else { both(text, text) };
+                both(
+                    format!("{} is no legal move here", mv.en),
+                    format!("{} n’est pas un coup légal ici", mv.fr),
+                )
+            }
             Self::Over => both(
                 "the game has a result: nothing can be claimed",
                 "la partie a un résultat : plus rien ne peut être réclamé",
@@ -136,17 +140,21 @@ pub fn check(
         Claim::Fifty => quiet >= FIFTY,
     };
     let penalty_s = penalties::wrong_claim_s(settings);
-    let mut text = told(claim, right, occurrences.len(), quiet, mv.as_deref());
-    if !right && let Some(mv) = &mv {
+    let in_words = mv.as_deref().map(in_both);
+    let mut text = told(claim, right, occurrences.len(), quiet, in_words.as_ref());
+    if !right && let Some(mv) = &in_words {
         add(&mut text, announced_stands(mv, settings.edition));
     }
     Ok(Answer { claim, right, mv, occurrences, quiet, penalty_s, by, text })
 }
 
 /// 9.5.3: the move that a wrong claim was based on.
-fn announced_stands(mv: &str, edition: Edition) -> Bilingual {
+fn announced_stands(mv: &Bilingual, edition: Edition) -> Bilingual {
     let article = editions::wrong_claim_article(edition);
-    both(format!("{mv} must be played ({article})."), format!("Il faut jouer {mv} ({article})."))
+    both(
+        format!("{} must be played ({article}).", mv.en),
+        format!("Il faut jouer {} ({article}).", mv.fr),
+    )
 }
 
 /// The score may not be what was played: the answer follows it all the same.
@@ -299,9 +307,9 @@ fn number(ply: usize) -> u32 {
     u32::try_from(ply).unwrap_or(u32::MAX)
 }
 
-fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<&str>) -> Bilingual {
+fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<&Bilingual>) -> Bilingual {
     let (after_en, after_fr) = match mv {
-        Some(mv) => (format!(" after {mv}"), format!(" après {mv}")),
+        Some(mv) => (format!(" after {}", mv.en), format!(" après {}", mv.fr)),
         None => (String::new(), String::new()),
     };
     let (yes_en, yes_fr) = if right { ("right", "juste") } else { ("wrong", "fausse") };
@@ -334,6 +342,16 @@ mod tests {
     fn may(fen: &str) -> bool {
         let setup: shakmaty::fen::Fen = fen.parse().unwrap();
         may_have_died(&setup.into_position(shakmaty::CastlingMode::Standard).unwrap())
+    }
+
+    #[test]
+    fn a_move_is_told_in_the_letters_of_the_language() {
+        let told = told(Claim::Threefold, true, 3, 8, Some(&in_both("Nf3")));
+        assert_eq!(told.en, "The claim is right: the position after Nf3 has stood there 3 times.");
+        assert!(told.fr.contains("la position après Cf3 s’est présentée 3 fois"), "{}", told.fr);
+        let refused = BadClaim::Move("Ra5".into()).text();
+        assert_eq!((&refused.en[..3], &refused.fr[..3]), ("Ra5", "Ta5"));
+        assert_eq!(&BadClaim::Move("Karpov".into()).text().fr[..6], "Karpov");
     }
 
     #[test]
