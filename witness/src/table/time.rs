@@ -261,8 +261,8 @@ impl Table {
         let offences = self.docket.all();
         let due = offences.filter_map(|it| Some((it.side?, it.facts.penalty_s?, it.facts.clocks)));
         let mut given = due.filter_map(|(by, seconds, pressed)| {
-            // Either to what it shows, or to what it showed before the press, as the alert says; the
-            // offender's own time is set back too, or left.
+            // Either to what it shows, or to what it showed before the press, as the alert says;
+            // the offender's own time is set back too, or left.
             let back = |it: &ByColor<FaceTime>| after.get(by).as_ms().abs_diff(it.get(by).as_ms());
             let pressed = pressed.filter(|it| back(it) <= 1000 || back(&before) == 0);
             let from = [Some(before), pressed].into_iter().flatten();
