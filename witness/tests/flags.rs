@@ -396,6 +396,18 @@ fn damaged_frames_with_a_flag_are_believed_by_nobody() {
     judge(&count);
 }
 
+/// Neither the start nor the first press was heard, and in the delay no time counts; a captured
+/// queen that was parked had a press taken for that of the next move.
+#[test]
+fn games_that_were_told_wrongly_once_are_told_rightly() {
+    let mut count = Count::default();
+    let games = [("120+d3", 50, 7_104_001_761), ("120+d3", 50, 7_104_002_660)];
+    for (control, plies, seed) in games.into_iter().chain([("300", 60, 7_001_000_554)]) {
+        count.add(&play((control, plies), BAD, seed, true));
+    }
+    judge(&count);
+}
+
 /// What is given in the environment, or else this.
 fn given(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(otherwise)

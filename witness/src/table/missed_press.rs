@@ -201,7 +201,9 @@ impl Table {
             !self.clocks.lost() && self.clocks.watched().is_some_and(|watched| watched <= it.made);
         let about_then =
             |press: &Moment| *press + BEFORE_MOVE >= it.made && *press <= it.made + BROUGHT_IN;
-        let pressed = it.pressed.iter().flatten().any(about_then) || self.has_pressed_for_all(it);
+        let pressed = it.pressed.iter().flatten().any(about_then)
+            || self.has_pressed_for_all(it)
+            || self.was_lent(it);
         let doubted =
             self.adrift || self.score.ending().is_some() || self.is_doubted(it.index, ply);
         own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()
@@ -233,6 +235,13 @@ impl Table {
         let moves = since.filter(|ply| !ply.after.turn() == it.side).count();
         let presses = self.timing.missed.pressed.get(it.side).iter().flatten();
         presses.filter(|press| **press > it.made).count() >= moves
+    }
+
+    /// Whether a press about then has completed the move before, which was told late, and none is
+    /// missing of all that were made.
+    fn was_lent(&self, it: &Overtaken) -> bool {
+        let taken = it.pressed.contains(&None);
+        taken && self.score.completed_here(it.side) <= *self.clocks.presses().get(it.side)
     }
 
     fn tell_missed(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {

@@ -262,7 +262,11 @@ impl Table {
         if self.tracker.is_some() && self.score.ending().is_none() && !completed {
             // What is on the board already may have been done before the clock was started, or
             // before we heard of it.
-            let pressed = self.clocks.was_pressed_unheard();
+            let moved = match self.score.plies() {
+                [] => !self.agrees(),
+                plies => plies.len() == 1,
+            };
+            let pressed = self.clocks.was_pressed_unheard() || moved && self.clocks.has_gone_over();
             let turn = match pressed {
                 true => !self.score.position_at(0).turn(),
                 false => self.score.position().turn(),
@@ -271,6 +275,9 @@ impl Table {
             self.clocks.counts_for(turn, surely);
             self.score.begin(now);
             out.push(Effect::Changed(Facet::Clock));
+            if pressed {
+                self.pressed_unwatched(now, !turn, out);
+            }
         }
     }
 }

@@ -90,6 +90,18 @@ impl Desk {
         counts: Option<Color>,
         flag: FlagMark,
     ) -> &mut Self {
+        self.wait(1.0);
+        self.reads(white, black, counts, flag)
+    }
+
+    /// The same at once.
+    pub fn reads(
+        &mut self,
+        white: u32,
+        black: u32,
+        counts: Option<Color>,
+        flag: FlagMark,
+    ) -> &mut Self {
         let dial = |s| Dial { time: FaceTime::from_ms(s * 1000), ..Dial::default() };
         let lever = if counts == Some(Color::Black) { Side::Right } else { Side::Left };
         let face = ClockFace {
@@ -99,7 +111,6 @@ impl Desk {
             lever,
             low_battery: false,
         };
-        self.wait(1.0);
         self.sight(Sighting::Clock(face));
         self
     }
