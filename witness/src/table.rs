@@ -379,12 +379,7 @@ impl Table {
             self.survey_at = self.survey_again_at(now);
             out.push(Effect::Survey);
         }
-        if self.clock_awaited_until().is_some_and(|at| at <= now) {
-            self.note_read(now, out);
-        }
-        if self.untold_at().is_some_and(|at| at <= now) {
-            self.untold_due(now, out);
-        }
+        self.outage_due(now, out);
         self.clock_quiet(now, out);
         if self.set_up_at.is_some_and(|at| at <= now) {
             self.set_up_at = None;

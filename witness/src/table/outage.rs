@@ -120,8 +120,18 @@ impl Table {
         Some(self.surface.answers_by().unwrap_or(until + WHOLE).max(until + WHOLE))
     }
 
-    /// It has not. One that was not asked yet is asked first.
-    pub(super) fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    /// What was waited for since the line is there again has not come.
+    pub(super) fn outage_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.clock_awaited_until().is_some_and(|at| at <= now) {
+            self.note_read(now, out);
+        }
+        if self.untold_at().is_some_and(|at| at <= now) {
+            self.untold_due(now, out);
+        }
+    }
+
+    /// The board has not told its squares. One that was not asked for them yet is asked first.
+    fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.surface.picture_at(now).is_uncertain() {
             return self.doubt_what_nobody_saw(now, out);
         }
