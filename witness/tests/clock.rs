@@ -463,6 +463,16 @@ fn increments_of_presses_that_nobody_heard_are_no_jump() {
     assert_eq!(desk.kinds(), ["clock_fault"]);
 }
 
+#[test]
+fn of_two_times_that_rise_and_fall_the_one_has_jumped_that_no_increment_explains() {
+    let mut desk = Desk::started("300+30", 330);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn);
+    desk.shows(325, 150, W).shows(355, 150, B).shows(355, 149, B).shows(355, 148, B);
+    let faults = desk.raised().into_iter().filter(|it| it.kind == Kind::ClockFault);
+    let sides: Vec<_> = faults.map(|it| it.side).collect();
+    assert_eq!(sides, [B]);
+}
+
 /// What a daemon that is started again does to a table: its line is closed and opened anew, and
 /// the board tells what stands there.
 fn started_again(desk: &mut Desk) {

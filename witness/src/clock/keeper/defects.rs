@@ -53,7 +53,9 @@ impl Keeper {
         let off =
             |side: Color| change(held, now, side) + if side == held.lever { spent } else { 0 };
         let far = |off: i64| off.abs() >= JUMP_MS - SLACK_MS;
-        let Some(side) = Color::ALL.into_iter().find(|side| far(off(*side))) else { return };
+        // The other one may only have got his increment.
+        let farthest = Color::ALL.into_iter().max_by_key(|side| off(*side).abs());
+        let Some(side) = farthest.filter(|side| far(off(*side))) else { return };
         // What presses between them have brought is no jump, also of those that nobody saw.
         let presses: &[(i64, i64)] =
             if held.lever == now.lever { &[(1, 1)] } else { &[(1, 0), (2, 1)] };
