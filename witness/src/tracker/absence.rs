@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 
 use super::gap::{self, Put, SCAN};
 use super::stands::Reading;
-use super::{AFTER_ABSENCE, READINGS_MAX, Tracker};
+use super::{AFTER_ABSENCE, READINGS_MAX, RESTING, Tracker};
 use crate::candidates;
 use crate::clock::Presses;
 use crate::picture::Picture;
@@ -171,8 +171,9 @@ impl Tracker {
             told.iter().all(|&it| rest.any(|mv| (mv.role(), mv.to()) == it))
                 && line.last().is_some_and(|mv| mv.is_castle() || mv.to() == last)
         };
-        let mut left = AFTER_ABSENCE.1;
-        let readings = (made..=made + REPLIES).find_map(|plies| {
+        // This is tried whenever something rests that nothing explains.
+        let (most, mut left) = (AFTER_ABSENCE.0, RESTING.1);
+        let readings = (made..=(made + REPLIES).min(most)).find_map(|plies| {
             let stand = &self.stands[away];
             let [reading] = &stand.readings[..] else { return None };
             let picture = &reading.corrected(picture);
