@@ -64,9 +64,9 @@ pub(super) struct Hearing {
     began: Moment,
     /// When the clock was pressed last, or the game began.
     since: Moment,
-    /// Of the squares heard of since then, those on which something had stood first.
-    left: Bitboard,
+    /// The squares heard of since then, and what had stood on those that were left first.
     touched: Bitboard,
+    left: Vec<Put>,
     /// Presses that the lines have not taken in yet.
     heard: Vec<Heard>,
     /// The likeliest first. Never empty.
@@ -91,7 +91,7 @@ struct Heard {
     /// What was left although nothing had been known to stand there.
     surprise: Option<Square>,
     /// What was left before anything was put there.
-    left: Bitboard,
+    left: Vec<Put>,
     /// Nobody watched for a while since then: what was not heard may just have been missed.
     away: bool,
 }
@@ -135,8 +135,8 @@ impl Hearing {
         Self {
             began: now,
             since: now,
-            left: Bitboard::EMPTY,
             touched: Bitboard::EMPTY,
+            left: Vec::new(),
             heard: Vec::new(),
             lines: vec![line],
             settled: 0,
@@ -160,9 +160,11 @@ impl Hearing {
     }
 
     /// The squares have changed.
-    pub fn saw(&mut self, before: &Board, now: &Board) {
+    pub fn saw(&mut self, at: Moment, before: &Board, now: &Board) {
         let changed = differing(before, now) & !self.touched;
-        self.left |= changed & !now.occupied();
+        let left = (changed & !now.occupied()).into_iter();
+        let left = left.filter_map(|square| Some((square, before.piece_at(square)?)));
+        self.left.extend(left.map(|(square, piece)| Put { at, square, piece }));
         self.touched |= changed;
     }
 
@@ -321,7 +323,7 @@ impl Heard {
             + self.looking(line.wrong, wrong)
             + self.went_away(line, wrong, &position)
             + self.never_heard(line, &position)
-            + self.left_empty(line)
+            + self.left_empty(line, &position)
             + surprise;
         Next { line, moves, position, cost, wrong }
     }
@@ -374,9 +376,12 @@ impl Heard {
     }
 
     /// What it costs that pieces have left squares on which none had stood: what was told before,
-    /// that they do, was right then.
-    fn left_empty(&self, line: &Line) -> u32 {
-        cost::NONE * number((self.left & !line.position.board().occupied()).count())
+    /// that they do, was right then. A reply may have stood there before the press.
+    fn left_empty(&self, line: &Line, now: &Chess) -> u32 {
+        let stood = |it: &&Put| line.position.board().piece_at(it.square).is_some();
+        let replied = |it: &&Put| now.board().piece_at(it.square) == Some(it.piece);
+        let none = self.left.iter().filter(|it| !stood(it) && !replied(it));
+        cost::NONE * number(none.count())
     }
 
     /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
