@@ -242,6 +242,16 @@ fn a_board_that_does_not_tell_its_squares_after_an_outage_is_doubted_though_noth
 }
 
 #[test]
+fn what_such_a_board_tells_meanwhile_is_looked_at_when_the_waiting_is_over() {
+    let mut desk = Desk::opened(true);
+    desk.moves("g1", "f3", Piece::WhiteKnight).shows(179, 180, Color::Black);
+    desk.out(2.0).shows(179, 176, Color::Black);
+    desk.moves("b8", "c6", Piece::BlackKnight).wait(6.0);
+    assert!(desk.doubt().is_some());
+    assert_eq!(desk.moves_told(), "e4 e5 Nf3 Nc6");
+}
+
+#[test]
 fn a_doubt_begins_no_later_than_what_is_told_anew() {
     let mut desk = Desk::opened(true);
     desk.wait(12.0);

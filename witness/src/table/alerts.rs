@@ -210,13 +210,19 @@ impl Table {
         told.into_iter().chain(untold).max()
     }
 
-    /// The score was told anew from this move on: what was doubted after a later one is doubted
-    /// from here.
-    pub(super) fn doubt_from(&mut self, from: usize, out: &mut Vec<Effect>) {
+    /// The score was told anew from this move on: what was known to be doubted after a later one is
+    /// doubted from here.
+    pub(super) fn doubt_from(
+        &mut self,
+        from: usize,
+        known: Option<IncidentId>,
+        out: &mut Vec<Effect>,
+    ) {
         let moves = |fen: &str| self.place(fen).is_none_or(|place| place > from);
         let fen = self.score.fen_at(from);
         let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
         let open = open.filter(|it| moves(&it.facts.fen)).map(|it| it.id);
+        let open = open.filter(|id| known == Some(*id));
         if self.unseen_after.as_ref().is_some_and(|it| moves(it)) {
             self.unseen_after = Some(fen.clone());
         }
@@ -226,6 +232,8 @@ impl Table {
         let without = position::without_earlier_doubt(&open.text, open.move_number);
         if without != open.text {
             open.text = position::with_earlier_doubt(&without, number);
+        } else if !open.facts.candidates.is_empty() {
+            open.text = position::moves_unseen();
         }
         open.move_number = number;
         open.facts = Facts { fen, candidates: Vec::new(), ..open.facts.clone() };

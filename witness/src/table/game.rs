@@ -163,7 +163,7 @@ impl Table {
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         (self.resumption, self.adjourned, self.resumed) = (None, None, None);
         self.ordered = Ordered::default();
-        (self.unseen_after, self.outage) = (None, None);
+        (self.unseen_after, self.outage, self.signed_otherwise) = (None, None, false);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
@@ -194,12 +194,12 @@ impl Table {
         let tail = tracker.tail();
         let tail: Vec<_> =
             tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
-        let doubted = self.doubted_from();
+        let (doubted, open) = (self.doubted_from(), self.docket.of_kind(Kind::PositionToCheck));
         let adopted = self.score.adopt(now, &tail);
         let anew = adopted.revised_from.filter(|&from| doubted.is_some_and(|it| from < it));
         self.tell_adopted(now, adopted, out);
         if let Some(from) = anew {
-            self.doubt_from(from, out);
+            self.doubt_from(from, open, out);
         }
         if let Some(tracker) = &mut self.tracker {
             let fixed = tracker.fix_old();
@@ -346,6 +346,7 @@ impl Table {
         }
         (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
         (self.adjourned, self.resumed) = (None, None);
+        self.note_sign_before_result();
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);
     }

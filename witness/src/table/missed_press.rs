@@ -56,6 +56,8 @@ struct Overtaken {
     /// The last two presses of the player that did not complete the move before: one may be that of
     /// his next move.
     pressed: [Option<Moment>; 2],
+    /// The one of them that did.
+    lent: Option<Moment>,
 }
 
 impl Missed {
@@ -136,9 +138,8 @@ impl Table {
         let before = index.checked_sub(2).and_then(|before| plies.get(before));
         let before = before.filter(heard).and_then(|ply| ply.completed);
         let mut pressed = *self.timing.missed.pressed.get(side);
-        for press in &mut pressed {
-            press.take_if(|press| before == Some(*press));
-        }
+        let taken = |press: &mut Option<Moment>| press.take_if(|press| before == Some(*press));
+        let lent = pressed.iter_mut().find_map(taken);
         let (made, judge) = (ply.released, now + HEARD);
         let missed = &mut self.timing.missed;
         if let Some((borrowed, _)) = missed.borrowed.take_if(|(it, _)| it.index + 2 == index) {
@@ -149,7 +150,7 @@ impl Table {
         if next == made || missed.done.contains(&index) {
             return;
         }
-        missed.overtake(Overtaken { index, side, made, judge, pressed });
+        missed.overtake(Overtaken { index, side, made, judge, pressed, lent });
     }
 
     /// A move was made just after a press that completed the player's move before it, and the
@@ -170,7 +171,7 @@ impl Table {
         };
         if last.as_ref().is_some_and(just_then) {
             let (made, pressed) = (own.released, [None, earlier]);
-            let borrowed = Overtaken { index: before, side, made, judge: now, pressed };
+            let borrowed = Overtaken { index: before, side, made, judge: now, pressed, lent: None };
             self.timing.missed.borrowed = Some((borrowed, false));
         }
     }
@@ -203,7 +204,7 @@ impl Table {
             |press: &Moment| *press + BEFORE_MOVE >= it.made && *press <= it.made + BROUGHT_IN;
         let pressed = it.pressed.iter().flatten().any(about_then)
             || self.has_pressed_for_all(it)
-            || self.was_lent(it);
+            || it.lent.as_ref().is_some_and(about_then) && self.is_none_missing(it.side);
         let doubted =
             self.adrift || self.score.ending().is_some() || self.is_doubted(it.index, ply);
         own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()
@@ -237,11 +238,10 @@ impl Table {
         presses.filter(|press| **press > it.made).count() >= moves
     }
 
-    /// Whether a press about then has completed the move before, which was told late, and none is
-    /// missing of all that were made.
-    fn was_lent(&self, it: &Overtaken) -> bool {
-        let taken = it.pressed.contains(&None);
-        taken && self.score.completed_here(it.side) <= *self.clocks.presses().get(it.side)
+    /// Whether this player has pressed for all his moves: a press about then may have completed the
+    /// one before, which was told late.
+    fn is_none_missing(&self, side: Color) -> bool {
+        self.score.completed_here(side) <= *self.clocks.presses().get(side)
     }
 
     fn tell_missed(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {

@@ -133,7 +133,8 @@ impl Table {
     /// The board has not told its squares. One that was not asked for them yet is asked first.
     fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.surface.picture_at(now).is_uncertain() {
-            return self.doubt_what_nobody_saw(now, out);
+            self.doubt_what_nobody_saw(now, out);
+            return self.note_read(now, out);
         }
         self.surface.asked(now);
         out.push(Effect::Survey);

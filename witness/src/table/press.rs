@@ -266,18 +266,17 @@ impl Table {
                 [] => !self.agrees(),
                 plies => plies.len() == 1,
             };
-            let pressed = self.clocks.was_pressed_unheard() || moved && self.clocks.has_gone_over();
+            // Before the start, or with a press that was not heard: one contradiction is no proof.
+            let gone_over = moved && self.clocks.has_gone_over();
+            let pressed = self.clocks.was_pressed_unheard() || gone_over;
             let turn = match pressed {
                 true => !self.score.position_at(0).turn(),
                 false => self.score.position().turn(),
             };
             let surely = self.score.plies().is_empty() && self.agrees() && !pressed;
-            self.clocks.counts_for(turn, surely);
+            self.clocks.counts_for(turn, surely || gone_over);
             self.score.begin(now);
             out.push(Effect::Changed(Facet::Clock));
-            if pressed {
-                self.pressed_unwatched(now, !turn, out);
-            }
         }
     }
 }

@@ -15,6 +15,12 @@ use crate::signal;
 const KINGS: &str = "kings";
 
 impl Table {
+    /// What the kings said before whoever gave the result knew.
+    pub(super) fn note_sign_before_result(&mut self) {
+        let picture = self.surface.picture();
+        self.signed_otherwise = !picture.is_blind() && signal::sign(picture.board()).is_some();
+    }
+
     /// There is a result; the kings may say another one.
     pub(super) fn look_for_another_sign(&mut self, now: Moment) {
         let picture = self.surface.picture();

@@ -51,7 +51,7 @@ mod cost {
     /// A piece left a square on which none had stood.
     pub const SURPRISE: u32 = 5;
     /// The same where one had been told to stand.
-    pub const NONE: u32 = 2;
+    pub const LEFT_EMPTY: u32 = 2;
     /// The clock was pressed for a move that was not made.
     pub const NO_MOVE: u32 = 4;
     /// A move was made and not pressed for.
@@ -381,7 +381,7 @@ impl Heard {
         let stood = |it: &&Put| line.position.board().piece_at(it.square).is_some();
         let replied = |it: &&Put| now.board().piece_at(it.square) == Some(it.piece);
         let none = self.left.iter().filter(|it| !stood(it) && !replied(it));
-        cost::NONE * number(none.count())
+        cost::LEFT_EMPTY * number(none.count())
     }
 
     /// What it costs that pieces have left their squares, or were taken there, and nobody has heard
