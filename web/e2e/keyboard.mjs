@@ -112,6 +112,13 @@ function focused(page) {
 
 /** Moves are made at several tables meanwhile, and told to the page. */
 async function gameGoesOn(page) {
-  const base = await page.evaluate(() => performance.now());
-  await page.waitForFunction((from) => performance.now() - from > 5000, base);
+  const network = await page.context().newCDPSession(page);
+  const tables = new Set();
+  network.on('Network.webSocketFrameReceived', ({ response }) => {
+    const text = Buffer.from(response.payloadData, 'base64').toString('latin1');
+    for (const [, table] of text.matchAll(/table\/(\d+)\/position/g)) tables.add(table);
+  });
+  await network.send('Network.enable');
+  await until(async () => tables.size >= 3, 'no moves are told');
+  await network.detach();
 }

@@ -14,7 +14,9 @@ export class Opened implements View {
   private id: string | null = null;
   private sheet: AlertSheet | null = null;
   /** A ruling that has no answer yet: only that tells whether this or another tablet closed it. */
-  private pending: AlertSheet | null = null;
+  private pending: string | null = null;
+  /** Alerts whose time was added on the clock from here, however often they are drawn anew. */
+  private readonly given = new Set<string>();
 
   constructor(private readonly desk: Desk) {}
 
@@ -37,7 +39,7 @@ export class Opened implements View {
     const alert = this.id === null ? undefined : hall.alerts.get(this.id);
     if (alert === undefined) {
       if (this.sheet === null) this.element.replaceChildren(this.nothing());
-      else if (settled && this.sheet !== this.pending) this.sheet.close(words.closedElsewhere);
+      else if (settled && this.id !== this.pending) this.sheet.close(words.closedElsewhere);
       return;
     }
     const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
@@ -48,6 +50,7 @@ export class Opened implements View {
       letters: this.desk.app.letters,
       game,
       requests: this.desk.app.config.requests,
+      given: () => this.given.has(alert.id),
       onAcknowledge: () => void this.acknowledge(alert.id),
       onPenalty: (change) => void this.penalty(alert, change),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
@@ -60,6 +63,11 @@ export class Opened implements View {
     this.sheet?.tick(now);
   }
 
+  /** It may have been drawn anew, or another one been opened, while an answer was awaited. */
+  private sheetOf(alert: string): AlertSheet | null {
+    return this.id === alert ? this.sheet : null;
+  }
+
   private nothing(): HTMLElement {
     const { words, settled } = this.desk.app;
     if (this.id === null) return h('p', { class: 'none' }, words.nothingOpened);
@@ -68,24 +76,23 @@ export class Opened implements View {
   }
 
   private async acknowledge(alert: string): Promise<void> {
-    const { sheet } = this;
-    sheet?.busy(true);
+    this.sheet?.busy(true);
     const outcome = await this.desk.requests.ask('acknowledge', { alert });
-    sheet?.fail(complaint(outcome, this.desk));
+    this.sheetOf(alert)?.fail(complaint(outcome, this.desk));
   }
 
   /** That it was given is written down, and what the clock shows when it goes on. */
-  private async penalty({ table, facts }: Alert, change: ClockChange): Promise<void> {
+  private async penalty({ id, table, facts }: Alert, change: ClockChange): Promise<void> {
     const { words } = this.desk.app;
     const side = change.side === 'white' ? 'black' : 'white';
     const seconds = (change.afterMs - change.beforeMs) / 1000;
-    const { sheet } = this;
-    sheet?.busy(true);
+    this.sheet?.busy(true);
     const outcome = await this.desk.requests.ask('penalty_given', { table, side, seconds });
     const failed = complaint(outcome, this.desk);
-    sheet?.fail(failed);
+    this.sheetOf(id)?.fail(failed);
     if (failed !== null || outcome.kind !== 'done') return;
-    sheet?.markGiven();
+    this.given.add(id);
+    this.sheetOf(id)?.markGiven();
     const account = readAccount(fields(outcome.data)?.[side]);
     const colour = side === 'white' ? words.white : words.black;
     const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
@@ -93,7 +100,8 @@ export class Opened implements View {
     if (!this.takesTimes(table) || facts.clocks === null) return;
     const after = (it: Side) => (it === change.side ? change.afterMs : facts.clocks?.[it]);
     const times = { table, white_ms: after('white'), black_ms: after('black') };
-    sheet?.fail(complaint(await this.desk.requests.ask('set_time', times), this.desk));
+    const set = await this.desk.requests.ask('set_time', times);
+    this.sheetOf(id)?.fail(complaint(set, this.desk));
   }
 
   /** On a clock that runs again the daemon finds what was due by itself. */
@@ -110,12 +118,12 @@ export class Opened implements View {
     note: string,
   ): Promise<void> {
     const { words } = this.desk.app;
-    const { sheet } = this;
-    sheet?.busy(true);
-    this.pending = sheet;
+    this.sheet?.busy(true);
+    this.pending = alert;
     const outcome = await this.desk.requests.ask('rule', { alert, ruling, note });
     this.pending = null;
     const failed = complaint(outcome, this.desk);
+    const sheet = this.sheetOf(alert);
     sheet?.fail(failed);
     if (failed === null) sheet?.close(words.ruledHere(words.ruled[ruling]));
     // If another tablet was quicker, the sheet is closed now, and says so.

@@ -91,13 +91,17 @@ export abstract class TableTool implements OpenTool {
     this.error.hidden = failed === null;
     setText(this.error, failed ?? '');
     this.judge();
-    // A button that may not be pressed for a while loses the focus.
-    if (held) this.send.focus();
+    // A button that may not be pressed for a while loses the focus; who has gone on keeps it.
+    if (held && document.activeElement === document.body) this.send.focus();
     if (outcome.kind !== 'done') return;
     const done = this.done(outcome.data);
     if (done !== null) desk.say(this.words.about(this.words.table(table), done));
     const shown = this.show(outcome.data);
-    if (shown === null) return onClose();
+    if (shown === null) {
+      // Whoever has left it for another tool keeps that one.
+      if (this.element.isConnected) onClose();
+      return;
+    }
     this.answer.replaceChildren(...shown);
     this.answer.scrollIntoView({ block: 'nearest' });
   }

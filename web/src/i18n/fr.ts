@@ -207,7 +207,8 @@ export const fr: Words = {
   claimPenalty: (s) => `Une demande infondée donne ${s / 60} min à l’adversaire (9.5).`,
   penaltyGiven: 'C’est fait',
   ledger: (illegal, s) => {
-    const given = `${s / 60} ${s < 120 ? 'minute ajoutée' : 'minutes ajoutées'} à l’adversaire`;
+    const min = `${+(s / 60).toFixed(1)}`.replace('.', ',');
+    const given = `${min} ${s < 120 ? 'minute ajoutée' : 'minutes ajoutées'} à l’adversaire`;
     const count = `${illegal} ${illegal > 1 ? 'coups illégaux' : 'coup illégal'}`;
     return `${count} · ${s === 0 ? 'aucun temps ajouté' : given}`;
   },

@@ -21,6 +21,8 @@ export interface SheetContext extends Reader {
   readonly game: Game | undefined;
   /** The requests the daemon answers. */
   readonly requests: readonly string[];
+  /** Whether its time was added on the clock already: a second tap would add it once more. */
+  given(): boolean;
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
   /** The time was added on the clock. */
@@ -39,7 +41,6 @@ export class AlertSheet {
   private readonly players = h('ul', { class: 'sheet-players' });
   private readonly acts = h('div', { class: 'sheet-acts' });
   private give: HTMLButtonElement | null = null;
-  private given = false;
   private waiting = false;
   private chosen: Ruling | null = null;
   private decisionDrawn = '';
@@ -108,9 +109,7 @@ export class AlertSheet {
     });
   }
 
-  /** A second tap would add the time once more. */
   markGiven(): void {
-    this.given = true;
     this.give?.setAttribute('aria-disabled', 'true');
   }
 
@@ -184,9 +183,10 @@ export class AlertSheet {
     if (change === null) return null;
     const colour = change.side === 'white' ? words.white : words.black;
     const [before, after] = [clockSetting(change.beforeMs), clockSetting(change.afterMs)];
-    const give = () => this.waiting || this.given || this.context.onPenalty(change);
+    const give = () => this.waiting || this.context.given() || this.context.onPenalty(change);
     const offered = this.context.requests.includes('penalty_given');
     this.give = offered ? quiet(words.penaltyGiven, give) : null;
+    if (this.context.given()) this.markGiven();
     return h(
       'section',
       { class: 'setting' },
