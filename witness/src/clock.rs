@@ -283,8 +283,8 @@ impl Clocks {
         now.running && stood && (is < was || is > was && adds(Color::White))
     }
 
-    /// Whether the lever has gone over since the clock stood: before it was started, or with a press
-    /// that was not heard.
+    /// Whether the lever has gone over since the clock stood: before it was started, or with a
+    /// press that was not heard.
     pub(crate) fn has_gone_over(&self) -> bool {
         let readings = self.face().zip(self.standing);
         readings.is_some_and(|(now, then)| now.running && now.lever != then.lever)

@@ -213,7 +213,8 @@ export const en = {
   penaltyGiven: 'Given',
   ledger: (illegal: number, s: number) => {
     const count = `${illegal} illegal ${illegal === 1 ? 'move' : 'moves'}`;
-    return `${count} · ${s === 0 ? 'no time' : `${+(s / 60).toFixed(1)} min`} given to the opponent`;
+    const given = s === 0 ? 'no time' : `${+(s / 60).toFixed(1)} min`;
+    return `${count} · ${given} given to the opponent`;
   },
   penaltiesTitle: 'Penalties',
   noPenalties: 'No illegal move and no penalty stands against anybody.',

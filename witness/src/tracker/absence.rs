@@ -149,9 +149,9 @@ impl Tracker {
         Some(found)
     }
 
-    /// What has come since nobody watched goes on from no line that had been worked out: a piece may
-    /// have been in a hand when the board told its squares. So all of it is worked out anew, and
-    /// nobody can say any more that these lines are all there are.
+    /// What has come since nobody watched goes on from no line that had been worked out: a piece
+    /// may have been in a hand when the board told its squares. So all of it is worked out anew,
+    /// and nobody can say any more that these lines are all there are.
     pub(super) fn worked_out_anew(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         let away = self.away.filter(|&it| it != self.shown)?;
         let since: Vec<_> =
