@@ -66,7 +66,7 @@ pub(crate) fn shortest(
 }
 
 /// The lines of exactly so many legal moves from this position to this picture, a few more than
-/// `most` at most; none if `left`, the positions that may still be looked at, does not suffice.
+/// `most` at most; not all if `left`, the positions that may still be looked at, does not suffice.
 pub(crate) fn exactly(
     position: &Chess,
     picture: &Picture,
