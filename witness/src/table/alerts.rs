@@ -187,13 +187,16 @@ impl Table {
     /// The doubt about earlier moves that stays open beside one about the moves after this
     /// position.
     fn older_doubt(&self, fen: &str, candidates: &[String]) -> Option<&Incident> {
-        let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
-        let older = open.filter(|_| self.several_ways)?;
+        let older = self.open_doubt().filter(|_| self.several_ways)?;
         let replaced = match (self.place(&older.facts.fen), self.place(fen)) {
             (Some(older), Some(new)) => new < older || new == older && !candidates.is_empty(),
             _ => false,
         };
         (!replaced).then_some(older)
+    }
+
+    fn open_doubt(&self) -> Option<&Incident> {
+        self.docket.all().find(|it| it.kind == Kind::PositionToCheck)
     }
 
     /// After how many moves of the score this position stands.
@@ -204,8 +207,7 @@ impl Table {
     /// Where the moves begin that are open to doubt: told already, or to be told if the board does
     /// not tell its position.
     pub(super) fn doubted_from(&self) -> Option<usize> {
-        let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
-        let told = open.and_then(|it| self.place(&it.facts.fen));
+        let told = self.open_doubt().and_then(|it| self.place(&it.facts.fen));
         let untold = self.unseen_after.as_ref().and_then(|fen| self.place(fen));
         told.into_iter().chain(untold).max()
     }
@@ -220,9 +222,8 @@ impl Table {
     ) {
         let moves = |fen: &str| self.place(fen).is_none_or(|place| place > from);
         let fen = self.score.fen_at(from);
-        let open = self.docket.all().find(|it| it.kind == Kind::PositionToCheck);
-        let open = open.filter(|it| moves(&it.facts.fen)).map(|it| it.id);
-        let open = open.filter(|id| known == Some(*id));
+        let open = self.open_doubt().filter(|it| known == Some(it.id) && moves(&it.facts.fen));
+        let open = open.map(|it| it.id);
         if self.unseen_after.as_ref().is_some_and(|it| moves(it)) {
             self.unseen_after = Some(fen.clone());
         }

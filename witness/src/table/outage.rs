@@ -117,7 +117,7 @@ impl Table {
     pub(super) fn untold_at(&self) -> Option<Moment> {
         self.unseen_after.as_ref().filter(|_| self.device.answering)?;
         let until = self.outage.as_ref()?.until?;
-        Some(self.surface.answers_by().unwrap_or(until + WHOLE).max(until + WHOLE))
+        self.surface.answers_by().into_iter().chain([until + WHOLE]).max()
     }
 
     /// What was waited for since the line is there again has not come.

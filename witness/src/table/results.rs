@@ -9,7 +9,7 @@ use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
 use crate::score::Ending;
 use crate::settings::Settings;
-use crate::signal;
+use crate::signal::{self, Sign};
 
 /// Why a result does not fit: the kings say another one.
 const KINGS: &str = "kings";
@@ -17,16 +17,20 @@ const KINGS: &str = "kings";
 impl Table {
     /// What the kings said before whoever gave the result knew.
     pub(super) fn note_sign_before_result(&mut self) {
-        let picture = self.surface.picture();
-        self.signed_otherwise = !picture.is_blind() && signal::sign(picture.board()).is_some();
+        self.signed_otherwise = self.sign_shown().is_some();
     }
 
     /// There is a result; the kings may say another one.
     pub(super) fn look_for_another_sign(&mut self, now: Moment) {
-        let picture = self.surface.picture();
-        let signed = !picture.is_blind() && signal::sign(picture.board()).is_some();
+        let signed = self.sign_shown().is_some();
         self.signed_otherwise &= signed;
         self.signal_at = signed.then(|| now + Settings::SIGNAL);
+    }
+
+    /// The result that both kings show, on a board that knows its pieces.
+    fn sign_shown(&self) -> Option<Sign> {
+        let picture = self.surface.picture();
+        signal::sign(picture.board()).filter(|_| !picture.is_blind())
     }
 
     /// Both kings have rested in the centre.
@@ -40,7 +44,7 @@ impl Table {
 
     /// There was a result before.
     fn signalled_after(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        let Some(sign) = signal::sign(self.surface.picture().board()) else { return };
+        let Some(sign) = self.sign_shown() else { return };
         if sign.outcome == ending.outcome {
             let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
             let told = self.docket.all().find(by_kings).map(|it| it.id);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 
+use super::explain::{arrival, holds};
 use super::gap::{self, Put, SCAN};
 use super::stands::Reading;
 use super::{AFTER_ABSENCE, READINGS_MAX, RESTING, Tracker};
@@ -160,23 +161,20 @@ impl Tracker {
         if self.absent || !self.stands.comes_after(self.shown, away) || is_seen(*since.last()?) {
             return None;
         }
+        let [reading] = &self.stands[away].readings[..] else { return None };
+        let picture = &reading.corrected(picture);
         let moves = |it: usize| &self.stands[it].readings[0].line[..];
         let made: usize = since.iter().map(|&it| moves(it).len()).sum();
         let told = |it: &usize| is_seen(*it) && self.stands[*it].pressed;
         let told = since.iter().rev().copied().filter(told);
-        let told: Vec<_> = told.flat_map(moves).map(|mv| (mv.role(), mv.to())).collect();
+        let told: Vec<_> = told.flat_map(moves).map(arrival).collect();
         let last = self.puts.last()?.square;
         let fits = |line: &Vec<Move>| {
-            let mut rest = line.iter();
-            told.iter().all(|&it| rest.any(|mv| (mv.role(), mv.to()) == it))
-                && line.last().is_some_and(|mv| mv.is_castle() || mv.to() == last)
+            holds(line, &told) && line.last().is_some_and(|mv| mv.is_castle() || mv.to() == last)
         };
         // This is tried whenever something rests that nothing explains.
         let (most, mut left) = (AFTER_ABSENCE.0, RESTING.1);
         let readings = (made..=(made + REPLIES).min(most)).find_map(|plies| {
-            let stand = &self.stands[away];
-            let [reading] = &stand.readings[..] else { return None };
-            let picture = &reading.corrected(picture);
             let found = gap::exactly(&reading.position, picture, plies, READINGS_MAX, &mut left);
             let lines = found.lines.into_iter().filter(fits);
             let lines = lines.map(|line| reading.then(0, line, Confidence::Inferred));

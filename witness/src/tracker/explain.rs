@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Move, Position, Square};
+use shakmaty::{Board, Chess, Move, Position, Role, Square};
 
 use super::gap::{self, Effort, Put, SCAN};
 use super::stands::Reading;
@@ -11,6 +11,9 @@ use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
+
+/// A piece, and where it was brought.
+type Arrival = (Role, Square);
 
 impl Tracker {
     pub(super) fn note_puts(&mut self, now: Moment, board: &Board) {
@@ -293,8 +296,7 @@ impl Tracker {
         for given_up in back.take(REWRITTEN_MAX).collect::<Vec<_>>() {
             let stand = &self.stands[given_up];
             if stand.pressed && was_seen(given_up) {
-                let moves = stand.readings[0].line.iter().map(|mv| (mv.role(), mv.to()));
-                completed.splice(..0, moves);
+                completed.splice(..0, stand.readings[0].line.iter().map(arrival));
             }
             let base = stand.parent;
             let mut readings = self.one_move_from(base, picture);
@@ -303,16 +305,24 @@ impl Tracker {
                 // What is thought anew has to fit all that was seen.
                 readings.retain(|it| !self.needs_lost_report(base, it, picture));
             }
-            readings.retain(|it| {
-                let mut line = it.line.iter();
-                completed.iter().all(|&to| line.any(|mv| (mv.role(), mv.to()) == to))
-            });
+            readings.retain(|it| holds(&it.line, &completed));
             if !readings.is_empty() {
                 return Some(self.stands.push(now, base, readings));
             }
         }
         None
     }
+}
+
+/// What a move brings where, by whatever way.
+pub(super) fn arrival(mv: &Move) -> Arrival {
+    (mv.role(), mv.to())
+}
+
+/// Whether a line brings all these pieces there, in this order.
+pub(super) fn holds(line: &[Move], arrivals: &[Arrival]) -> bool {
+    let mut rest = line.iter().map(arrival);
+    arrivals.iter().all(|&it| rest.any(|made| made == it))
 }
 
 /// The same piece, moved to that square.
