@@ -163,6 +163,13 @@ impl Recogniser {
         }
     }
 
+    /// The board is watched again, and nobody has watched it since that moment.
+    pub fn watch_again(&mut self, since: Moment, picture: &Picture) {
+        if let Self::Sighted(tracker) = self {
+            tracker.watch_again(since, picture);
+        }
+    }
+
     /// How often the clock was pressed while nobody watched and since, if it tells.
     pub fn count_presses(&mut self, presses: Option<Presses>) {
         if let Self::Sighted(tracker) = self {

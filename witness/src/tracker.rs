@@ -17,6 +17,7 @@ mod pressed;
 mod stale;
 mod stands;
 mod stood;
+mod told;
 
 use std::time::Duration;
 
@@ -36,6 +37,7 @@ use hearing::Hearing;
 use stands::Stands;
 pub(crate) use stands::Step;
 pub(crate) use stood::Stood;
+use told::Again;
 
 /// Moves by either side that may still change.
 const TAIL_MAX: usize = 8;
@@ -130,8 +132,9 @@ pub(crate) struct Tracker {
     trunk: Option<usize>,
     /// What was shown when the board was away last.
     away: Option<usize>,
-    /// Since when the board is watched again, and when it told all its squares first.
-    again: Option<(Moment, Moment)>,
+    again: Option<Again>,
+    /// What was seen last before nobody watched.
+    unwatched: Option<Board>,
     /// The board does not tell its whole position.
     deaf: bool,
     /// The picture before this one, and what was put where since the game began, the latest last.
@@ -171,6 +174,7 @@ impl Tracker {
             trunk: None,
             away: None,
             again: None,
+            unwatched: None,
             deaf: false,
             last: None,
             puts: Vec::new(),
@@ -229,7 +233,10 @@ impl Tracker {
         }
         self.absent = waits.absent.is_some();
         self.presses = waits.absent.and_then(|absent| absent.presses);
-        self.note_again(waits.absent.map(|absent| absent.since), picture);
+        match waits.absent {
+            Some(absent) => self.watch_again(absent.since, picture),
+            None => self.again = None,
+        }
         self.standing = match self.presses.filter(|_| !picture.is_uncertain()) {
             Some(presses) => self.find_counted(now, picture, presses),
             None => self.find(now, picture),

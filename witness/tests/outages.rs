@@ -132,6 +132,57 @@ fn the_shortest_line_is_not_told_where_the_clock_was_pressed_once_more() {
     assert_eq!(after, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 }
 
+/// Three moves are made in five seconds, and pressed for; then nothing happens.
+fn told_after_three_moves(desk: &mut Desk) -> (String, Vec<String>) {
+    desk.whole().shows(180, 180, Color::Black).wait(3.0);
+    let candidates = desk.doubt().map_or(Vec::new(), |(_, candidates)| candidates);
+    (desk.moves_told(), candidates)
+}
+
+#[test]
+fn two_moves_of_a_player_may_have_come_in_either_order_where_nothing_tells() {
+    let mut desk = Desk::opened(true);
+    desk.out(4.0).stands("g1", "f3", Piece::WhiteKnight).stands("a7", "a6", Piece::BlackPawn);
+    desk.stands("b1", "c3", Piece::WhiteKnight);
+    let (_, mut candidates) = told_after_three_moves(&mut desk);
+    candidates.sort_unstable();
+    assert_eq!(candidates, ["Nc3 a6 Nf3", "Nf3 a6 Nc3"]);
+}
+
+#[test]
+fn what_the_board_told_first_after_an_outage_came_before_what_it_told_later() {
+    let mut desk = Desk::opened(true);
+    desk.out(4.0).stands("g1", "f3", Piece::WhiteKnight).whole();
+    desk.stands("a7", "a6", Piece::BlackPawn).stands("b1", "c3", Piece::WhiteKnight);
+    assert_eq!(told_after_three_moves(&mut desk), ("e4 e5 Nf3 a6 Nc3".into(), Vec::new()));
+}
+
+#[test]
+fn what_was_put_down_unheard_was_put_there_before_what_was_heard() {
+    let mut desk = Desk::opened(true);
+    desk.out(4.0).stands("g1", "f3", Piece::WhiteKnight);
+    desk.moves("a7", "a6", Piece::BlackPawn).wait(0.5).moves("b1", "c3", Piece::WhiteKnight);
+    desk.wait(0.5).moves("h7", "h6", Piece::BlackPawn).wait(0.2);
+    desk.whole().shows(180, 181, Color::White).wait(3.0);
+    assert_eq!((desk.moves_told().as_str(), desk.doubt()), ("e4 e5 Nf3 a6 Nc3 h6", None));
+}
+
+#[test]
+fn a_piece_came_by_the_square_that_is_left_although_nothing_was_known_to_stand_there() {
+    let mut desk = Desk::opened(true);
+    desk.out(4.0).stands("f1", "c4", Piece::WhiteBishop).stands("a7", "a6", Piece::BlackPawn);
+    desk.moves("c4", "b5", Piece::WhiteBishop);
+    assert_eq!(told_after_three_moves(&mut desk), ("e4 e5 Bc4 a6 Bb5".into(), Vec::new()));
+}
+
+#[test]
+fn a_piece_that_is_in_the_hand_when_the_line_breaks_is_moved_first() {
+    let mut desk = Desk::opened(true);
+    desk.tells("g1", None).out(4.0).stands("g1", "f3", Piece::WhiteKnight);
+    desk.stands("a7", "a6", Piece::BlackPawn).stands("b1", "c3", Piece::WhiteKnight);
+    assert_eq!(told_after_three_moves(&mut desk), ("e4 e5 Nf3 a6 Nc3".into(), Vec::new()));
+}
+
 #[test]
 fn without_a_clock_nobody_knows_how_many_moves_were_made() {
     let desk = Desk::opened(false).unplugged(0, 0, Color::White);

@@ -30,7 +30,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// By how much both times together may be longer than they are shown.
+    /// By how much both times together may be shorter than they are shown: seconds are rounded up.
     fn hidden_ms(self) -> i64 {
         LATE_MS + if self.ticked { SECOND_MS } else { 2 * SECOND_MS }
     }
@@ -93,7 +93,7 @@ impl Clocks {
         let elapsed = i64::try_from(elapsed.as_millis()).ok()?;
         // A clock that stands may have been stopped at any time since.
         let least = if now.face.running { elapsed } else { 0 };
-        let counted = least - before.hidden_ms()..=elapsed + now.hidden_ms();
+        let counted = least - now.hidden_ms()..=elapsed + before.hidden_ms();
         let rose = Color::ALL.map(|side| self.ms(&now.face, side) - self.ms(&before.face, side));
         let fits = |count: &usize| {
             let brought = Color::ALL.map(|side| {
@@ -168,6 +168,20 @@ mod tests {
         assert_eq!(three, Some(Presses { turn: Color::White, least: 3, most: 3, owed: 0 }));
         let none = presses(5_000, before, face(91, 112, Side::Left));
         assert_eq!(none, Some(Presses { turn: Color::White, least: 0, most: 0, owed: 0 }));
+    }
+
+    /// White's 150.0 s become 148.2 and 150.2 by his press, Black's 161.6 become 161.1 and 163.1, and
+    /// White's 149.05 when both are read, 0.2 s late.
+    #[test]
+    fn seconds_are_rounded_up() {
+        let mut clocks = clocks();
+        let at = |ms: u64| Moment::from_micros(ms * 1000);
+        clocks.read(at(1000), face(151, 162, Side::Left), &mut Vec::new());
+        clocks.read(at(2000), face(150, 162, Side::Left), &mut Vec::new());
+        let before = clocks.sample().unwrap();
+        clocks.read(at(5650), face(150, 164, Side::Left), &mut Vec::new());
+        let presses = clocks.presses_since(before, 0).unwrap();
+        assert_eq!((presses.least, presses.most), (2, 2));
     }
 
     #[test]

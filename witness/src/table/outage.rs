@@ -101,6 +101,13 @@ impl Table {
         }
     }
 
+    /// What is played on while the clock is waited for comes after what the board told first.
+    pub(super) fn note_told_again(&mut self, now: Moment, picture: &Picture) {
+        if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.tracker) {
+            tracker.watch_again(absent.since, picture);
+        }
+    }
+
     /// Whether the board is still to tell all its squares, as single changes say nothing about the
     /// others, or the clock its times, as they say how often it was pressed meanwhile.
     pub(super) fn waits_for_whole(&mut self, now: Moment, picture: &Picture) -> bool {

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use shakmaty::{Chess, Move, Position};
 
 use super::explain::{arrival, holds};
-use super::gap::{self, Put, SCAN};
+use super::gap;
 use super::stands::Reading;
 use super::{AFTER_ABSENCE, READINGS_MAX, RESTING, Tracker};
 use crate::candidates;
@@ -34,51 +34,11 @@ impl Tracker {
         if let Some(stood) = self.standing.take() {
             self.stands[stood].rested |= self.stands[stood].seen + release <= since;
         }
-        self.again = None;
+        (self.again, self.unwatched) = (None, self.last.clone());
         self.settles = None;
         if let Some(hearing) = &mut self.hearing {
             hearing.look_away();
         }
-    }
-
-    /// The board is watched again since that moment, or still is.
-    pub(super) fn note_again(&mut self, since: Option<Moment>, picture: &Picture) {
-        let Some(since) = since else { return self.again = None };
-        let whole = picture.confirmed();
-        if whole > since && self.again.is_none() {
-            self.again = Some((since, whole));
-        }
-    }
-
-    /// The squares that were told of one by one since the board is watched again.
-    fn seen_again(&self, picture: &Picture) -> Bitboard {
-        let Some((since, whole)) = self.again else { return Bitboard::EMPTY };
-        let told = |&square: &Square| {
-            let at = picture.stirred(square);
-            at > since && at != whole
-        };
-        Bitboard::FULL.into_iter().filter(told).collect()
-    }
-
-    /// Whether this line ends with the move that was seen last since, if one was. A piece that is
-    /// back where it stood before may only have been touched.
-    pub(super) fn ends_as_seen(&self, start: &Board, line: &[Move], picture: &Picture) -> bool {
-        let put = self.seen_again(picture) & picture.occupied();
-        let put: Bitboard =
-            put.into_iter().filter(|&it| self.has_come(start, it, picture)).collect();
-        let Some(last) = put.into_iter().map(|square| picture.stirred(square)).max() else {
-            return true;
-        };
-        let is_last = |to: Square| put.contains(to) && picture.stirred(to) + SCAN >= last;
-        line.last().is_some_and(|mv| mv.is_castle() || is_last(mv.to()))
-    }
-
-    /// Whether what stands on this square has come there since it is watched again.
-    fn has_come(&self, start: &Board, square: Square, picture: &Picture) -> bool {
-        let since = self.again.map_or(Moment::ZERO, |(since, _)| since);
-        let other = |put: &&Put| put.square == square && put.at > since;
-        picture.differing(start).contains(square)
-            || self.puts.iter().filter(other).any(|put| start.piece_at(square) != Some(put.piece))
     }
 
     /// How often the clock was pressed while nobody watched and since, if it tells.
@@ -120,6 +80,7 @@ impl Tracker {
             return None;
         }
         self.shown = self.stands.push(now, base, readings);
+        self.stands[self.shown].pressed = true;
         Some(self.shown)
     }
 
@@ -129,14 +90,14 @@ impl Tracker {
             return Some(end);
         }
         let counted = self.presses.and_then(|presses| {
-            let completed = self.counted(picture, presses, 0);
-            completed.or_else(|| self.counted(picture, presses, 1))
+            let completed = self.counted(picture, presses, 0).map(|it| (it, presses.are_known()));
+            completed.or_else(|| Some((self.counted(picture, presses, 1)?, false)))
         });
-        if let Some(Explained { base, mut readings, complete }) = counted {
+        if let Some((Explained { base, mut readings, complete }, pressed)) = counted {
             let complete = complete && readings.len() <= READINGS_MAX;
             readings.truncate(READINGS_MAX);
             let stand = self.stands.push(now, base, readings);
-            self.stands[stand].unproven = !complete;
+            (self.stands[stand].unproven, self.stands[stand].pressed) = (!complete, pressed);
             return Some(stand);
         }
         let (absent, open) = (std::mem::take(&mut self.absent), self.open_from());
@@ -228,6 +189,7 @@ impl Tracker {
                 base = parent;
             }
         }
+        self.prefer_as_told(base, picture, &mut readings);
         (!readings.is_empty()).then_some(Explained { base, readings, complete })
     }
 

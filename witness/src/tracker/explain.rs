@@ -264,6 +264,9 @@ impl Tracker {
         }
         let shortest = readings.iter().map(|it| it.line.len()).min();
         readings.retain(|it| Some(it.line.len()) == shortest);
+        if self.absent {
+            self.prefer_as_told(base, picture, &mut readings);
+        }
         readings
     }
 

@@ -54,7 +54,7 @@ impl Tracker {
             self.shown = late;
             (self.settles, self.pending) = (None, None);
         }
-        if self.absent && self.again.is_none_or(|(_, whole)| press.at < whole) {
+        if self.absent && self.again.as_ref().is_none_or(|again| press.at < again.told()) {
             // The board had not told yet what stood there.
             return late.is_some();
         }

@@ -1,0 +1,148 @@
+//! What the board has told since it is watched again, and which lines it bears out.
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+
+use super::Tracker;
+use super::gap::{Put, SCAN};
+use super::stands::Reading;
+use crate::candidates;
+use crate::picture::Picture;
+
+/// Pieces that may be in hands at a time: both of a capture, or king and rook.
+const IN_HANDS: usize = 2;
+
+/// The board is watched again.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Again {
+    /// Since this moment nobody had watched.
+    since: Moment,
+    /// All the squares, when it told them first.
+    whole: Picture,
+}
+
+impl Again {
+    pub fn told(&self) -> Moment {
+        self.whole.confirmed()
+    }
+}
+
+impl Tracker {
+    /// The board is watched again, and nobody has watched it since that moment.
+    pub fn watch_again(&mut self, since: Moment, picture: &Picture) {
+        if picture.confirmed() > since && self.again.is_none() {
+            self.again = Some(Again { since, whole: picture.clone() });
+        }
+    }
+
+    /// The squares that were told of one by one since the board is watched again.
+    pub(super) fn seen_again(&self, picture: &Picture) -> Bitboard {
+        let Some(again) = &self.again else { return Bitboard::EMPTY };
+        let told = |&square: &Square| {
+            let at = picture.stirred(square);
+            at > again.since && at != again.told()
+        };
+        Bitboard::FULL.into_iter().filter(told).collect()
+    }
+
+    /// Whether this line ends with the move that was seen last since, if one was. A piece that is
+    /// back where it stood before may only have been touched.
+    pub(super) fn ends_as_seen(&self, start: &Board, line: &[Move], picture: &Picture) -> bool {
+        let put = self.seen_again(picture) & picture.occupied();
+        let put: Bitboard =
+            put.into_iter().filter(|&it| self.has_come(start, it, picture)).collect();
+        let Some(last) = put.into_iter().map(|square| picture.stirred(square)).max() else {
+            return true;
+        };
+        let is_last = |to: Square| put.contains(to) && picture.stirred(to) + SCAN >= last;
+        line.last().is_some_and(|mv| mv.is_castle() || is_last(mv.to()))
+    }
+
+    /// Whether what stands on this square has come there since it is watched again.
+    fn has_come(&self, start: &Board, square: Square, picture: &Picture) -> bool {
+        let since = self.again.as_ref().map_or(Moment::ZERO, |again| again.since);
+        let other = |put: &&Put| put.square == square && put.at > since;
+        picture.differing(start).contains(square)
+            || self.puts.iter().filter(other).any(|put| start.piece_at(square) != Some(put.piece))
+    }
+
+    /// If what was told bears some of these lines out, it is one of them. Hands may have done what
+    /// belongs to no line, so if it bears out none it tells them not apart.
+    pub(super) fn prefer_as_told(
+        &self,
+        base: usize,
+        picture: &Picture,
+        readings: &mut Vec<Reading>,
+    ) {
+        let as_told = |it: &Reading| {
+            let start = &self.stands[base].readings[it.from];
+            let line = &it.line[..];
+            self.comes_by_whole(start, line)
+                && self.comes_in_order(start.position.board(), line, picture)
+                && self.leaves_what_was_left(line, picture)
+                && self.begins_with_what_was_lifted(base, &start.position, line)
+        };
+        if readings.iter().any(as_told) {
+            readings.retain(as_told);
+        }
+    }
+
+    /// A piece that was in the hand when the line broke was moved (4.3).
+    fn begins_with_what_was_lifted(&self, base: usize, start: &Chess, line: &[Move]) -> bool {
+        let is_last = |it: usize| it == base || self.stands[it].parent == base;
+        let seen = self.unwatched.as_ref().filter(|_| self.away.is_some_and(is_last));
+        let Some(seen) = seen else { return true };
+        let lifted = start.us() & !seen.occupied();
+        let first = lifted.single_square().zip(line.first());
+        first.is_none_or(|(lifted, first)| first.from() == Some(lifted))
+    }
+
+    /// All the squares stood like this at some moment of the line, but for pieces in hands.
+    fn comes_by_whole(&self, start: &Reading, line: &[Move]) -> bool {
+        let Some(again) = &self.again else { return true };
+        let whole = start.corrected(&again.whole);
+        let stands = |position: &Chess| {
+            let differing = whole.differing(position.board());
+            differing.count() <= IN_HANDS && (differing & whole.occupied()).is_empty()
+        };
+        let mut position = start.position.clone();
+        stands(&position)
+            || line.iter().any(|&mv| {
+                position = candidates::after(&position, mv);
+                stands(&position)
+            })
+    }
+
+    /// What was put down unheard was put there before anything that was heard, and that in this
+    /// order.
+    fn comes_in_order(&self, start: &Board, line: &[Move], picture: &Picture) -> bool {
+        let heard = self.seen_again(picture);
+        let mut last = Moment::ZERO;
+        line.iter().enumerate().all(|(index, mv)| {
+            let to = mv.to();
+            let gone = |it: &Move| it.to() == to || it.from() == Some(to);
+            let told = heard.contains(to);
+            if mv.is_castle()
+                || line[index + 1..].iter().any(gone)
+                || told && !(picture.occupied().contains(to) && self.has_come(start, to, picture))
+            {
+                return true;
+            }
+            let at = if told { picture.stirred(to) } else { Moment::ZERO };
+            let in_order = last <= at + SCAN;
+            last = last.max(at);
+            in_order
+        })
+    }
+
+    /// A square that was left although nothing was known to stand there had been reached unheard.
+    fn leaves_what_was_left(&self, line: &[Move], picture: &Picture) -> bool {
+        let since = self.again.as_ref().map(|again| again.since);
+        let surprise = picture.surprise().filter(|(_, at)| since.is_some_and(|it| *at > it));
+        surprise.is_none_or(|(square, _)| {
+            let reached = line.iter().filter(|mv| mv.to() == square).count();
+            reached > 1 || line.iter().any(|mv| mv.from() == Some(square))
+        })
+    }
+}
