@@ -12,7 +12,7 @@ use crate::blind::{Blind, Signed};
 use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::signal;
-use crate::tracker::{Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
+use crate::tracker::{Absent, Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
 
 /// The recogniser of one game.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -163,10 +163,10 @@ impl Recogniser {
         }
     }
 
-    /// The board is watched again, and nobody has watched it since that moment.
-    pub fn watch_again(&mut self, since: Moment, picture: &Picture) {
+    /// The board is watched again.
+    pub fn watch_again(&mut self, absent: Absent, picture: &Picture) {
         if let Self::Sighted(tracker) = self {
-            tracker.watch_again(since, picture);
+            tracker.watch_again(absent, picture);
         }
     }
 

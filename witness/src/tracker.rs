@@ -93,6 +93,8 @@ pub(crate) struct Waits {
 pub(crate) struct Absent {
     /// When anything was heard last before it.
     pub since: Moment,
+    /// When anything was heard again.
+    pub until: Moment,
     /// How often the clock was pressed in it and since, if it tells.
     pub presses: Option<Presses>,
 }
@@ -234,7 +236,7 @@ impl Tracker {
         self.absent = waits.absent.is_some();
         self.presses = waits.absent.and_then(|absent| absent.presses);
         match waits.absent {
-            Some(absent) => self.watch_again(absent.since, picture),
+            Some(absent) => self.watch_again(absent, picture),
             None => self.again = None,
         }
         self.standing = match self.presses.filter(|_| !picture.is_uncertain()) {

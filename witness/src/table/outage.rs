@@ -104,7 +104,7 @@ impl Table {
     /// What is played on while the clock is waited for comes after what the board told first.
     pub(super) fn note_told_again(&mut self, now: Moment, picture: &Picture) {
         if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.tracker) {
-            tracker.watch_again(absent.since, picture);
+            tracker.watch_again(absent, picture);
         }
     }
 
@@ -188,6 +188,7 @@ impl Table {
             let owed = outage.map_or(0, |outage| outage.owed);
             Absent {
                 since: outage.map_or(now, |outage| outage.since),
+                until: outage.and_then(|outage| outage.until).unwrap_or(now),
                 presses: before.and_then(|before| self.clocks.presses_since(before, owed)),
             }
         })

@@ -2,11 +2,11 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Square, attacks};
 
-use super::Tracker;
 use super::gap::{Put, SCAN};
 use super::stands::Reading;
+use super::{Absent, Tracker};
 use crate::candidates;
 use crate::picture::Picture;
 
@@ -16,8 +16,10 @@ const IN_HANDS: usize = 2;
 /// The board is watched again.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Again {
-    /// Since this moment nobody had watched.
+    /// Nobody had watched since this moment.
     since: Moment,
+    /// Up to this one.
+    until: Moment,
     /// All the squares, when it told them first.
     whole: Picture,
 }
@@ -29,10 +31,11 @@ impl Again {
 }
 
 impl Tracker {
-    /// The board is watched again, and nobody has watched it since that moment.
-    pub fn watch_again(&mut self, since: Moment, picture: &Picture) {
+    /// The board is watched again.
+    pub fn watch_again(&mut self, absent: Absent, picture: &Picture) {
+        let Absent { since, until, .. } = absent;
         if picture.confirmed() > since && self.again.is_none() {
-            self.again = Some(Again { since, whole: picture.clone() });
+            self.again = Some(Again { since, until, whole: picture.clone() });
         }
     }
 
@@ -68,7 +71,8 @@ impl Tracker {
     }
 
     /// If what was told bears some of these lines out, it is one of them. Hands may have done what
-    /// belongs to no line, so if it bears out none it tells them not apart.
+    /// belongs to no line, so if it bears out none it tells them not apart. The likeliest is the
+    /// first.
     pub(super) fn prefer_as_told(
         &self,
         base: usize,
@@ -78,17 +82,19 @@ impl Tracker {
         let as_told = |it: &Reading| {
             let start = &self.stands[base].readings[it.from];
             let line = &it.line[..];
-            self.comes_by_whole(start, line)
+            self.comes_by_whole(start, line, picture)
                 && self.comes_in_order(start.position.board(), line, picture)
                 && self.leaves_what_was_left(line, picture)
-                && self.begins_with_what_was_lifted(base, &start.position, line)
         };
         if readings.iter().any(as_told) {
             readings.retain(as_told);
         }
+        let start = |it: &Reading| &self.stands[base].readings[it.from].position;
+        readings.sort_by_key(|it| !self.begins_with_what_was_lifted(base, start(it), &it.line));
     }
 
-    /// A piece that was in the hand when the line broke was moved (4.3).
+    /// A piece that was in the hand when the line broke has to be moved (4.3), unless it was only
+    /// put straight.
     fn begins_with_what_was_lifted(&self, base: usize, start: &Chess, line: &[Move]) -> bool {
         let is_last = |it: usize| it == base || self.stands[it].parent == base;
         let seen = self.unwatched.as_ref().filter(|_| self.away.is_some_and(is_last));
@@ -98,19 +104,23 @@ impl Tracker {
         first.is_none_or(|(lifted, first)| first.from() == Some(lifted))
     }
 
-    /// All the squares stood like this at some moment of the line, but for pieces in hands.
-    fn comes_by_whole(&self, start: &Reading, line: &[Move]) -> bool {
+    /// All the squares stood like this at some moment of the line, but for pieces in hands, or one
+    /// that was sliding.
+    fn comes_by_whole(&self, start: &Reading, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.again else { return true };
         let whole = start.corrected(&again.whole);
-        let stands = |position: &Chess| {
+        let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN;
+        let stands = |position: &Chess, next: Option<&Move>| {
             let differing = whole.differing(position.board());
-            differing.count() <= IN_HANDS && (differing & whole.occupied()).is_empty()
+            let wrong = differing & whole.occupied();
+            let slides = |mv| wrong.is_subset(way(mv)) && wrong.into_iter().all(|it| left(&it));
+            differing.count() <= IN_HANDS && (wrong.is_empty() || next.is_some_and(slides))
         };
         let mut position = start.position.clone();
-        stands(&position)
-            || line.iter().any(|&mv| {
+        stands(&position, line.first())
+            || line.iter().enumerate().any(|(index, &mv)| {
                 position = candidates::after(&position, mv);
-                stands(&position)
+                stands(&position, line.get(index + 1))
             })
     }
 
@@ -136,13 +146,20 @@ impl Tracker {
         })
     }
 
-    /// A square that was left although nothing was known to stand there had been reached unheard.
+    /// A square that was left although nothing was known to stand there had been reached unheard,
+    /// or was slid over just when somebody watched again.
     fn leaves_what_was_left(&self, line: &[Move], picture: &Picture) -> bool {
-        let since = self.again.as_ref().map(|again| again.since);
-        let surprise = picture.surprise().filter(|(_, at)| since.is_some_and(|it| *at > it));
-        surprise.is_none_or(|(square, _)| {
-            let reached = line.iter().filter(|mv| mv.to() == square).count();
-            reached > 1 || line.iter().any(|mv| mv.from() == Some(square))
-        })
+        let Some(again) = &self.again else { return true };
+        let Some((square, at)) = picture.surprise().filter(|(_, at)| *at > again.since) else {
+            return true;
+        };
+        let slid = at <= again.until + SCAN && line.iter().any(|mv| way(mv).contains(square));
+        let reached = line.iter().filter(|mv| mv.to() == square).count();
+        slid || reached > 1 || line.iter().any(|mv| mv.from() == Some(square))
     }
+}
+
+/// The squares that a piece slides over.
+fn way(mv: &Move) -> Bitboard {
+    mv.from().map_or(Bitboard::EMPTY, |from| attacks::between(from, mv.to()))
 }
