@@ -278,11 +278,7 @@ impl Keeper {
 
     /// Nobody knows what happened in between, but a period that began shows.
     fn unseen(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
-        let mut credited = false;
-        for side in Color::ALL {
-            credited |= self.credited(side, before, now, true, out);
-        }
-        if !credited && self.was_set(before, now) {
+        if !self.any_credited(before, now, true, out) && self.was_set(before, now) {
             let mut expected = before.times;
             if before.lever == now.lever {
                 let own = expected.get_mut(now.lever);
@@ -296,10 +292,7 @@ impl Keeper {
 
     /// Whether the next period began for somebody.
     fn close_turn(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) -> bool {
-        let mut credited = false;
-        for side in Color::ALL {
-            credited |= self.credited(side, before, now, false, out);
-        }
+        let credited = self.any_credited(before, now, false, out);
         self.book(before);
         (self.turn, self.watched) = (None, None);
         credited
@@ -312,9 +305,8 @@ impl Keeper {
         let presses = step / FASTEST_MS + 1;
         let told = self.control.is_some() && self.is_predictable();
         told && Color::ALL.into_iter().any(|side| {
-            let bonus = self.period(side).map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000);
             let rose = change(before, now, side);
-            rose > presses * bonus + SLACK_MS + TICK_MS || -rose > step + JUMP_MS
+            rose > presses * self.bonus_ms(side) + SLACK_MS + TICK_MS || -rose > step + JUMP_MS
         })
     }
 
@@ -409,10 +401,7 @@ impl Keeper {
 
     /// The same side counts as at the reading before.
     fn counted(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
-        let mut credited = false;
-        for side in Color::ALL {
-            credited |= self.credited(side, before, now, false, out);
-        }
+        let credited = self.any_credited(before, now, false, out);
         let Some(turn) = self.turn else { return };
         if credited {
             // Elsewhere than at zero only presses bring a period: they were not seen.
@@ -450,6 +439,21 @@ impl Keeper {
         }
     }
 
+    /// Whether a time of either side rose so.
+    fn any_credited(
+        &mut self,
+        before: Reading,
+        now: Reading,
+        pressed: bool,
+        out: &mut Vec<Finding>,
+    ) -> bool {
+        let mut credited = false;
+        for side in Color::ALL {
+            credited |= self.credited(side, before, now, pressed, out);
+        }
+        credited
+    }
+
     /// Whether this side's time rose by what its next period adds, beside what presses bring: the
     /// one that was seen, and others that may have been missed.
     fn credited(
@@ -463,8 +467,7 @@ impl Keeper {
         let Some(added) = self.addition(side) else { return false };
         let (rose, step) = (change(before, now, side), now.at.since(before.at));
         let step = i64::try_from(step.as_millis()).unwrap_or(i64::MAX);
-        let bonus_s = self.period(side).map_or(0, |it| it.per_move_s(u32::MAX));
-        let bonus = i64::from(bonus_s) * 1000;
+        let bonus = self.bonus_ms(side);
         if rose <= JUMP_MS.max(bonus + SLACK_MS) {
             return false;
         }
@@ -523,6 +526,11 @@ impl Keeper {
         self.control.as_ref()?.of(side).get(index)
     }
 
+    /// What a press of this side brings at most.
+    fn bonus_ms(&self, side: Color) -> i64 {
+        self.period(side).map_or(0, bonus_ms)
+    }
+
     /// Whether times only fall while they count.
     fn is_predictable(&self) -> bool {
         let fixed = |side| self.period(side).is_some_and(Period::is_predictable);
@@ -545,6 +553,11 @@ const fn begins_late(period: &Period) -> bool {
 fn differ(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> bool {
     let off = |side: Color| (ms(*after.get(side)) - ms(*before.get(side))).abs();
     Color::ALL.into_iter().any(|side| off(side) > 1000)
+}
+
+/// What a press brings in this period at most, or for how long the clock waits in each turn.
+fn bonus_ms(period: &Period) -> i64 {
+    i64::from(period.per_move_s(u32::MAX)) * 1000
 }
 
 /// By how much this side's time rose, in milliseconds.

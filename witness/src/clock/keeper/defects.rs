@@ -4,7 +4,9 @@ use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
-use super::{BEFORE, Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, change, ms};
+use super::{
+    BEFORE, Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms,
+};
 use crate::time_control::{Extra, Period};
 
 /// Both times count when each has lost at least so much in one turn.
@@ -48,8 +50,6 @@ impl Keeper {
     /// A jump is one when the next reading has it too.
     pub(super) fn confirm(&mut self, held: Reading, now: Reading, out: &mut Vec<Finding>) {
         let spent = passed(held, now);
-        let more =
-            |side| self.period(side).map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000);
         let off =
             |side: Color| change(held, now, side) + if side == held.lever { spent } else { 0 };
         let far = |off: i64| off.abs() >= JUMP_MS - SLACK_MS;
@@ -59,7 +59,8 @@ impl Keeper {
         // What presses between them have brought is no jump, also of those that nobody saw.
         let presses: &[(i64, i64)] =
             if held.lever == now.lever { &[(1, 1)] } else { &[(1, 0), (2, 1)] };
-        let [own, idle] = [held.lever, held.lever.other()].map(|side| (off(side), more(side)));
+        let [own, idle] =
+            [held.lever, held.lever.other()].map(|side| (off(side), self.bonus_ms(side)));
         let explains =
             |&(by, other): &(i64, i64)| !far(own.0 - by * own.1) && !far(idle.0 - other * idle.1);
         if presses.iter().any(explains) {
@@ -103,8 +104,7 @@ impl Keeper {
         let waits = |period: &&Period| {
             !(self.defects.adds && matches!(period.extra, Extra::Increment { .. }))
         };
-        let period = self.period(side).filter(waits);
-        period.map_or(0, |it| i64::from(it.per_move_s(u32::MAX)) * 1000)
+        self.period(side).filter(waits).map_or(0, bonus_ms)
     }
 
     /// A turn is over: only an increment leaves more than it began with.
