@@ -114,6 +114,9 @@ impl Clocks {
 
     /// What each press of each side brings, where every press brings something.
     fn increments(&self) -> Option<ByColor<i64>> {
+        if self.keeper.is_in_another_mode() {
+            return None;
+        }
         let adds = |side: Color| match self.keeper.period(side)?.extra {
             Extra::Increment { seconds, from_move: 0 | 1 } if seconds > 0 => {
                 Some(i64::from(seconds) * 1000)

@@ -258,7 +258,13 @@ impl Keeper {
             Extra::Increment { seconds, from_move } => seconds > 0 && from_move == 1,
             _ => false,
         };
-        Color::ALL.into_iter().all(|side| self.period(side).is_some_and(adds))
+        let each = |side| self.period(side).is_some_and(adds);
+        !self.gain.is_wrong() && Color::ALL.into_iter().all(each)
+    }
+
+    /// Whether presses have not brought what the time control says.
+    pub fn is_in_another_mode(&self) -> bool {
+        self.gain.is_wrong()
     }
 
     fn open_turn(&mut self, now: Reading, whole: bool) {
@@ -302,11 +308,12 @@ impl Keeper {
     /// that nobody heard, can have made of it: the clock was set, lost its power or is another one.
     fn was_set(&self, before: Reading, now: Reading) -> bool {
         let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
-        let presses = step / FASTEST_MS + 1;
         let told = self.control.is_some() && self.is_predictable();
         told && Color::ALL.into_iter().any(|side| {
             let rose = change(before, now, side);
-            rose > presses * self.bonus_ms(side) + SLACK_MS + TICK_MS || -rose > step + JUMP_MS
+            let most = presses(step) * self.bonus_ms(side) + SLACK_MS + TICK_MS;
+            // Presses may bring anything as long as none has been watched.
+            rose > most && self.gain.is_measured() || -rose > step + JUMP_MS
         })
     }
 
@@ -475,11 +482,12 @@ impl Keeper {
         // Some clocks leave out by how much the increments differ.
         let plain = self.main_time(side).map_or(expected, ms);
         let (least, most) = (expected.min(plain), expected.max(plain));
-        let fits = (least - step - SLACK_MS..=most + 2 * bonus + SLACK_MS).contains(&rose);
+        let unheard = presses(step).max(2) * bonus;
+        let fits = (least - step - SLACK_MS..=most + unheard + SLACK_MS).contains(&rose);
         let spent_up = ms(*before.times.get(side)) <= SLACK_MS + step;
         if !fits {
-            let presses = (3 * bonus + SLACK_MS).max(JUMP_MS);
-            if rose <= presses || !(spent_up || pressed) {
+            let presses = (unheard + bonus + SLACK_MS).max(JUMP_MS);
+            if rose <= presses || !(spent_up || pressed && self.gain.is_measured()) {
                 return false;
             }
             let bonus = if pressed { bonus } else { 0 };
@@ -526,9 +534,9 @@ impl Keeper {
         self.control.as_ref()?.of(side).get(index)
     }
 
-    /// What a press of this side brings at most.
+    /// What a press of this side brings at most: what it should, or what it was seen to bring.
     fn bonus_ms(&self, side: Color) -> i64 {
-        self.period(side).map_or(0, bonus_ms)
+        self.gain.at_most(self.period(side).map_or(0, bonus_ms))
     }
 
     /// Whether times only fall while they count.
@@ -553,6 +561,11 @@ const fn begins_late(period: &Period) -> bool {
 fn differ(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> bool {
     let off = |side: Color| (ms(*after.get(side)) - ms(*before.get(side))).abs();
     Color::ALL.into_iter().any(|side| off(side) > 1000)
+}
+
+/// How often a player may have pressed in so many milliseconds.
+fn presses(step: i64) -> i64 {
+    step / FASTEST_MS + 1
 }
 
 /// What a press brings in this period at most, or for how long the clock waits in each turn.

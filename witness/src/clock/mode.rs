@@ -13,7 +13,8 @@ const AGAINST: u8 = 2;
 const TICK_MS: i64 = 1000;
 /// A press reaches us up to so much later than the reading before it.
 const LATE_MS: i64 = 500;
-
+/// No delay that is played with is longer.
+const LONGEST_DELAY_MS: i64 = 60_000;
 /// A clock may spare one part in so many of the time that passes: then it is slow.
 const SLOWEST: i64 = 20;
 
@@ -43,9 +44,35 @@ pub(super) struct Gain {
     likely: i64,
     /// One of them has not brought back just what was used.
     other: bool,
+    /// It was told to wait before it counts.
+    delays: bool,
+    /// A press was read so closely that it tells what it brought.
+    measured: bool,
+    /// The most that any of them has surely brought, where that is more than it should.
+    brings: i64,
 }
 
 impl Gain {
+    /// Whether it is known by now what a press brings on this clock.
+    pub const fn is_measured(&self) -> bool {
+        self.measured
+    }
+
+    /// What a press brings on this clock at most, in milliseconds, where it should bring so much.
+    pub fn at_most(&self, bonus: i64) -> i64 {
+        self.brings.max(bonus)
+    }
+
+    /// Whether presses have not brought what they should.
+    pub const fn is_wrong(&self) -> bool {
+        self.told
+    }
+
+    /// For how long this clock may wait in each turn, in milliseconds, where it should so long.
+    pub fn waits_at_most(&self, bonus: i64) -> i64 {
+        if self.delays { bonus.max(LONGEST_DELAY_MS) } else { bonus }
+    }
+
     /// One press at the end of a turn watched from its first moment: what the presser had at the
     /// start of it, at the last reading before the press, and after it; how long the last step and
     /// the whole turn took. Says what the clock does once that is surely not what it should.
@@ -67,6 +94,10 @@ impl Gain {
         let (least, most) = (shown - last, shown - last + hidden);
         let used = start - last;
         let bonus = i64::from(period.per_move_s(number)) * 1000;
+        self.measured |= step <= TICK_MS + LATE_MS;
+        if least > bonus {
+            self.brings = self.brings.max(least + TICK_MS);
+        }
         let fits = match period.extra {
             Extra::Increment { .. } => (least..=most).contains(&bonus),
             Extra::Bronstein(_) => {
@@ -101,10 +132,12 @@ impl Gain {
         }
         self.told = true;
         let likely = self.likely / i64::from(self.against);
-        Some(match manner(common, likely, least, used + hidden, spared) {
+        let manner = match manner(common, likely, least, used + hidden, spared) {
             Manner::Increment(seconds @ 1..) if !self.other => Manner::Either(seconds),
             known => known,
-        })
+        };
+        self.delays = manner == Manner::Delay;
+        Some(manner)
     }
 }
 

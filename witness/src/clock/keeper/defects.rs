@@ -5,7 +5,7 @@ use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    BEFORE, Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms,
+    BEFORE, Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, presses,
 };
 use crate::time_control::{Extra, Period};
 
@@ -57,13 +57,17 @@ impl Keeper {
         let farthest = Color::ALL.into_iter().max_by_key(|side| off(*side).abs());
         let Some(side) = farthest.filter(|side| far(off(*side))) else { return };
         // What presses between them have brought is no jump, also of those that nobody saw.
-        let presses: &[(i64, i64)] =
-            if held.lever == now.lever { &[(1, 1)] } else { &[(1, 0), (2, 1)] };
+        let fewest = i64::from(held.lever == now.lever);
         let [own, idle] =
             [held.lever, held.lever.other()].map(|side| (off(side), self.bonus_ms(side)));
-        let explains =
-            |&(by, other): &(i64, i64)| !far(own.0 - by * own.1) && !far(idle.0 - other * idle.1);
-        if presses.iter().any(explains) {
+        let measured = self.gain.is_measured();
+        let explains = |others: i64| {
+            let by = others + 1 - fewest;
+            // As long as no press has been watched it may bring anything, but the same to both.
+            let any = if measured { 0 } else { own.0 / by };
+            !far(own.0 - by * own.1.max(any)) && !far(idle.0 - others * idle.1.max(any))
+        };
+        if (fewest..=presses(spent / 2)).any(explains) {
             self.watched = Some(now.at + BEFORE);
             return self.spoil();
         }
@@ -104,7 +108,7 @@ impl Keeper {
         let waits = |period: &&Period| {
             !(self.defects.adds && matches!(period.extra, Extra::Increment { .. }))
         };
-        self.period(side).filter(waits).map_or(0, bonus_ms)
+        self.gain.waits_at_most(self.period(side).filter(waits).map_or(0, bonus_ms))
     }
 
     /// A turn is over: only an increment leaves more than it began with.
