@@ -7,7 +7,7 @@ mod common;
 use std::time::Duration;
 
 use common::desk::{B, Desk, OPENING, W, kinds, played, under};
-use eboard::{FaceTime, Moment, Sighting};
+use eboard::{FaceTime, FlagMark, Moment, Sighting};
 use witness::{Effect, Gravity, Kind, Order, Settings};
 
 #[test]
@@ -151,6 +151,41 @@ fn a_press_that_may_have_been_missed_by_us_is_not_told() {
     desk.shows(297, 297, W).moves("g1", "f3", eboard::Piece::WhiteKnight).wait(3.0);
     assert_eq!(desk.table.score().plies().len(), 3);
     assert_eq!(desk.kinds(), [""; 0]);
+}
+
+/// White answers at once, and both presses fall into one report that is lost: the clock tells the
+/// same again before a second has passed.
+#[test]
+fn a_reading_that_is_told_again_too_soon_tells_of_two_presses() {
+    let told = |again: bool| {
+        let mut desk = Desk::new("300");
+        desk.shows(300, 300, None).shows(300, 300, W).shows(299, 300, W);
+        desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(298, 300, B);
+        desk.shows(298, 299, B).shows(298, 298, B);
+        desk.moves("e7", "e5", eboard::Piece::BlackPawn).wait(0.2);
+        desk.moves("g1", "f3", eboard::Piece::WhiteKnight).wait(0.1);
+        if again {
+            desk.reads(298, 298, B, FlagMark::None);
+        }
+        desk.wait(0.05).reads(298, 297, B, FlagMark::None).shows(298, 296, B);
+        desk.moves("b8", "c6", eboard::Piece::BlackKnight).wait(0.4);
+        desk.reads(298, 296, W, FlagMark::None);
+        desk.shows(297, 296, W).shows(296, 296, W).shows(295, 296, W);
+        assert_eq!(desk.table.score().plies().len(), 4);
+        desk.kinds()
+    };
+    assert_eq!(told(true), [""; 0]);
+    assert_eq!(told(false), ["missed_press"]);
+}
+
+#[test]
+fn a_move_whose_piece_is_in_the_air_again_has_completed_none_yet() {
+    // White answers before the press; Black's pawn goes one square, and two seconds later back.
+    let opening = "e2^ e4v | e7^ e5v +0.8 d2^ d4v +0.4 h7^ +0.06 h6v";
+    let back = format!("{opening} +1.8 h6^ +1.0 h7v +0.4 | +0.2 | +0.4 f7^ +0.3 f6v | +4");
+    assert_eq!(kinds("300", "300", &back), [""; 0]);
+    let stays = format!("{opening} +4 | +4 b1^ c3v | +4");
+    assert_eq!(kinds("300", "300", &stays), ["missed_press"]);
 }
 
 #[test]

@@ -279,12 +279,21 @@ fn consequences(played: &Played, fall: &Fall) -> Vec<&'static str> {
         }
     }
     let position = position_at(&played.game, &played.performance, fall.at);
-    answers.push(match analyse(&position, !color, Effort::QUICK) {
+    let quick = analyse(&position, !color, Effort::QUICK);
+    answers.push(outcome(&quick));
+    if quick == Verdict::Undetermined {
+        // Whoever finds out more is right as well.
+        answers.push(outcome(&analyse(&position, !color, Effort::FULL)));
+    }
+    answers
+}
+
+fn outcome(mate: &Verdict) -> &'static str {
+    match mate {
         Verdict::Winnable(_) => "loss",
         Verdict::Unwinnable => "draw",
         Verdict::Undetermined => "undetermined",
-    });
-    answers
+    }
 }
 
 /// What may be wrong, as the columns of the table.

@@ -16,6 +16,7 @@ use shakmaty::{ByColor, Color};
 use super::mode::{Gain, Manner};
 use crate::time_control::{Extra, Period, TimeControl};
 use defects::Defects;
+pub use defects::Fault;
 
 /// A running clock reports every second. After a longer silence a press may have been missed.
 const GAP: Duration = Duration::from_secs(3);
@@ -43,47 +44,9 @@ pub(super) struct Reading {
     pub flag: bool,
 }
 
-/// What is wrong with a clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum Fault {
-    /// Both times count at once, whoever has the move.
-    BothRun,
-    /// This player's time counts also while he does not have the move.
-    NeverStops(Color),
-    /// The clock runs by its own account, and this player's time stands still in his turn.
-    StandsStill(Color),
-    /// So do both.
-    BothStand,
-    /// A time jumped without a press.
-    Jumped(Color),
-    /// It counts faster than time passes.
-    Fast,
-    /// It counts slower.
-    Slow,
-}
-
-impl Fault {
-    /// The stable word for machines.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BothRun => "both_run",
-            Self::NeverStops(_) => "never_stops",
-            Self::StandsStill(_) => "stands_still",
-            Self::BothStand => "both_stand",
-            Self::Jumped(_) => "jumped",
-            Self::Fast => "fast",
-            Self::Slow => "slow",
-        }
-    }
-
-    /// Whose time it is about, if not both players'.
-    #[must_use]
-    pub const fn side(self) -> Option<Color> {
-        match self {
-            Self::NeverStops(side) | Self::StandsStill(side) | Self::Jumped(side) => Some(side),
-            Self::BothRun | Self::BothStand | Self::Fast | Self::Slow => None,
-        }
+impl Reading {
+    fn tells_the_same(self, other: Self) -> bool {
+        self.times == other.times && self.lever == other.lever && self.running && other.running
     }
 }
 
@@ -232,7 +195,9 @@ impl Keeper {
         if before.times != now.times || before.lever != now.lever {
             self.changed = now.at;
         }
-        if now.at.since(self.ticked) > TICK && !self.shows_every_press() {
+        // A clock tells what changes: what it tells anew so soon has gone and come back.
+        let again = before.tells_the_same(now) && now.at.since(before.at) < TICK;
+        if (again || now.at.since(self.ticked) > TICK) && !self.shows_every_press() {
             self.watched = self.watched.map(|_| now.at + BEFORE);
         }
         if change(before, now, now.lever) != 0 {

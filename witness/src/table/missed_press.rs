@@ -181,6 +181,11 @@ impl Table {
         if ripe.is_empty() {
             return;
         }
+        // Whatever is in somebody's hand may be put back where it came from.
+        if !self.agrees() && !self.adrift && self.score.ending().is_none() {
+            let later = |it: Overtaken| Overtaken { judge: now + HEARD, ..it };
+            return self.timing.missed.overtaken.extend(ripe.into_iter().map(later));
+        }
         for it in ripe {
             if self.was_missed(&it) {
                 self.tell_missed(now, it, out);

@@ -5,7 +5,7 @@ use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    BEFORE, Fault, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, presses,
+    BEFORE, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, presses,
 };
 use crate::time_control::{Extra, Period};
 
@@ -19,6 +19,50 @@ const DRIFT_SPAN_MS: i64 = 15 * 60_000;
 const DRIFT_MS: i64 = 20_000;
 /// At the end of what a frame can carry a clock counts without showing it.
 const LONGEST: FaceTime = FaceTime::from_hms(9, 59, 59);
+
+/// What is wrong with a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Fault {
+    /// Both times count at once, whoever has the move.
+    BothRun,
+    /// This player's time counts also while he does not have the move.
+    NeverStops(Color),
+    /// The clock runs by its own account, and this player's time stands still in his turn.
+    StandsStill(Color),
+    /// So do both.
+    BothStand,
+    /// A time jumped without a press.
+    Jumped(Color),
+    /// It counts faster than time passes.
+    Fast,
+    /// It counts slower.
+    Slow,
+}
+
+impl Fault {
+    /// The stable word for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BothRun => "both_run",
+            Self::NeverStops(_) => "never_stops",
+            Self::StandsStill(_) => "stands_still",
+            Self::BothStand => "both_stand",
+            Self::Jumped(_) => "jumped",
+            Self::Fast => "fast",
+            Self::Slow => "slow",
+        }
+    }
+
+    /// Whose time it is about, if not both players'.
+    #[must_use]
+    pub const fn side(self) -> Option<Color> {
+        match self {
+            Self::NeverStops(side) | Self::StandsStill(side) | Self::Jumped(side) => Some(side),
+            Self::BothRun | Self::BothStand | Self::Fast | Self::Slow => None,
+        }
+    }
+}
 
 /// What has been wrong with the clock so far.
 #[derive(Clone, Debug, Default, Encode, Decode)]
