@@ -141,3 +141,23 @@ fn a_clock_that_waits_where_it_should_not_does_not_stand_still() {
     let told = turns(85);
     assert_eq!(told.last().map(|it| it.0), Some("clock_fault"), "no delay is as long: {told:?}");
 }
+
+/// The line is out for ten minutes, and another clock stands there than before.
+#[test]
+fn a_rise_beyond_all_presses_is_no_next_period() {
+    let after_ten_minutes = |white: u32, black: u32| {
+        let mut desk = Desk::new("40/5400+30:1800+30");
+        desk.shows(5430, 5430, None).counts(5430, 5430, 3);
+        desk.moves("e2", "e4", WhitePawn).shows(5456, 5430, B).shows(5456, 5429, B);
+        desk.moves("e7", "e5", BlackPawn).shows(5456, 5457, W).wait(600.0);
+        desk.shows(white, black, W);
+        let said = desk.raised().iter().map(|it| it.text.en.clone()).collect::<Vec<_>>();
+        (said, desk.table.clocks().state().unwrap().periods.white)
+    };
+    let (said, period) = after_ten_minutes(5200, 5157);
+    assert!(said.is_empty() && period == 1, "{said:?}");
+    let (said, period) = after_ten_minutes(7000, 6957);
+    assert!(said.is_empty() && period == 2, "{said:?}");
+    let (said, _) = after_ten_minutes(5200, 9000);
+    assert!(said.len() == 1 && said[0].contains("brought Black 0:58:33"), "{said:?}");
+}

@@ -30,6 +30,8 @@ const SLACK_MS: i64 = 2500;
 const TICK_MS: i64 = 1000;
 /// Nobody presses more often than so.
 const FASTEST_MS: i64 = 1000;
+/// More presses than these do not bring a player more than he uses meanwhile.
+const SCRAMBLE: i64 = 12;
 /// A time this much off what it was and our own clock say has jumped.
 const JUMP_MS: i64 = 10_000;
 
@@ -447,7 +449,7 @@ impl Keeper {
         // Some clocks leave out by how much the increments differ.
         let plain = self.main_time(side).map_or(expected, ms);
         let (least, most) = (expected.min(plain), expected.max(plain));
-        let unheard = presses(step).max(2) * bonus;
+        let unheard = presses(step).clamp(2, SCRAMBLE) * bonus;
         let fits = (least - step - SLACK_MS..=most + unheard + SLACK_MS).contains(&rose);
         let spent_up = ms(*before.times.get(side)) <= SLACK_MS + step;
         if !fits {
