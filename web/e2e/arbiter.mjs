@@ -9,6 +9,9 @@ import {
 /** The alert of the development server whose gestures are replayed. */
 const NEEDED = '3-1-7';
 
+/** Within this time both tablets have been told when to press, in ms. */
+const TOGETHER_MS = 1000;
+
 /** Two tablets: what is done on one is seen on the other at once. */
 export async function arbiterActs(page, { url, daemon, another, external }) {
   // Other scenarios need one of those of the development server.
@@ -143,7 +146,11 @@ export async function ruledAtOnce(page, { url, another }) {
   await row.locator('.alert-link').click();
   const choices = [[page, 0, /confirmée/], [other, 1, /rejetée/]];
   for (const [tablet, at] of choices) await tablet.locator('.decision .choice').nth(at).click();
-  await Promise.all(choices.map(([it]) => it.locator('.confirm .button').first().click()));
+  const confirm = choices.map(([tablet]) => tablet.locator('.confirm .button').first());
+  await Promise.all(confirm.map((button) => button.waitFor()));
+  // Both hands come down by themselves: the first ruling takes the button away from the other.
+  const at = Date.now() + TOGETHER_MS;
+  await Promise.all(confirm.map((button) => button.evaluate(pressAt, at)));
   for (const [tablet] of choices) await tablet.locator('[data-state=closed] h2').waitFor();
   const told = await Promise.all(choices.map(([it]) => it.locator('.sheet-state').innerText()));
   const own = choices.map(([, , ruling], at) => ruling.test(told[at]));
@@ -152,6 +159,27 @@ export async function ruledAtOnce(page, { url, another }) {
   assert.match(told[loser], /sur une autre tablette/);
   await until(() => said(choices[loser][0], /^Table \d/), 'the refusal is not told');
   return `${told.map((it) => it.split(',')[0]).join(' / ')}`;
+}
+
+/** It is closed, but no answer comes: the page does not say that somebody else has ruled. */
+export async function rulingUnanswered(page) {
+  await page.routeWebSocket(/\/mqtt$/, (route) => {
+    const server = route.connectToServer();
+    const answers = (message) => Buffer.from(message).includes('/response/rule');
+    server.onMessage((message) => answers(message) || route.send(message));
+  });
+  await page.reload();
+  await page.locator(`.alert[data-id="${NEEDED}"] .alert-link`).click();
+  await page.locator('.decision .choice').first().click();
+  await page.locator('.confirm .button').first().click();
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  assert.match(await page.locator('.sheet-state').innerText(), /sans réponse.*Décisions/);
+  await until(() => said(page, /n’a pas répondu/), 'that no answer came is not told');
+}
+
+/** Runs in the page. */
+function pressAt(button, at) {
+  setTimeout(() => button.click(), at - Date.now());
 }
 
 /** Nothing is offered at a table that is not there. */

@@ -7,8 +7,8 @@ import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
   allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions,
-  replayInOneLine, restarted, ruledAtOnce, signingIn, staleAlert, toolsOfATable, unknownTable,
-  withoutPowers,
+  replayInOneLine, restarted, ruledAtOnce, rulingUnanswered, signingIn, staleAlert, toolsOfATable,
+  unknownTable, withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { bellRings, windowCloses } from './calling.mjs';
@@ -149,17 +149,18 @@ async function onlyWithOwnServer() {
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
   await scenario(stale, own.url, TABLET, '/arbiter', staleAlert);
-  await inHall(() => startDevelopment(), [
+  // Each with alerts of its own: what one leaves undone must not fail another.
+  for (const alone of [
     ['what is drawn is told', { ...TABLET, language: 'fr' }, '/arbiter', heard],
     ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
     ['two arbiters rule at once', { ...TABLET, language: 'fr' }, '/arbiter', ruledAtOnce],
+    ['a ruling without an answer', { ...TABLET, language: 'fr' }, '/arbiter', rulingUnanswered],
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
-  ]);
-  // Where no alert has been ruled on yet.
-  await inHall(() => startDevelopment(), [
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],
-  ]);
+  ]) {
+    await inHall(() => startDevelopment(), [alone]);
+  }
   const login = { name: 'Jane', password: 'kibitz' };
   await inHall(() => startDevelopment({ login }), [['signing in', TABLET, '/arbiter', signingIn]]);
   await restarting((url, restart) =>

@@ -1,5 +1,6 @@
 /** The place of the opened alert. It outlives the alert: who closed it is told there. */
 
+import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
 import type { ClockChange } from '../pure/consequences';
 import { fields } from '../pure/json';
@@ -15,6 +16,8 @@ export class Opened implements View {
   private sheet: AlertSheet | null = null;
   /** A ruling that has no answer yet: only that tells whether this or another tablet closed it. */
   private pending: string | null = null;
+  /** Rulings without an answer: whether they closed their alerts is not known here. */
+  private readonly unanswered = new Set<string>();
   /** Alerts whose time was added on the clock from here, however often they are drawn anew. */
   private readonly given = new Set<string>();
 
@@ -39,7 +42,7 @@ export class Opened implements View {
     const alert = this.id === null ? undefined : hall.alerts.get(this.id);
     if (alert === undefined) {
       if (this.sheet === null) this.element.replaceChildren(this.nothing());
-      else if (settled && this.id !== this.pending) this.sheet.close(words.closedElsewhere);
+      else if (settled && this.id !== this.pending) this.sheet.close(this.closed(words));
       return;
     }
     const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
@@ -66,6 +69,11 @@ export class Opened implements View {
   /** It may have been drawn anew, or another one been opened, while an answer was awaited. */
   private sheetOf(alert: string): AlertSheet | null {
     return this.id === alert ? this.sheet : null;
+  }
+
+  private closed(words: Words): string {
+    const unanswered = this.id !== null && this.unanswered.has(this.id);
+    return unanswered ? words.closedUnanswered : words.closedElsewhere;
   }
 
   private nothing(): HTMLElement {
@@ -122,6 +130,7 @@ export class Opened implements View {
     this.pending = alert;
     const outcome = await this.desk.requests.ask('rule', { alert, ruling, note });
     this.pending = null;
+    if (outcome.kind === 'no_answer') this.unanswered.add(alert);
     const failed = complaint(outcome, this.desk);
     const sheet = this.sheetOf(alert);
     sheet?.fail(failed);

@@ -111,6 +111,7 @@ export const en = {
   note: 'Note for the record (optional)',
   ruledHere: (what: string) => `Closed: ${what}.`,
   closedElsewhere: 'Closed: ruled on at another tablet, or it cleared up by itself.',
+  closedUnanswered: 'Closed. Your ruling was not answered: “Decisions” tells who closed it.',
   openQueue: 'All alerts',
   nothingOpened: 'Tap an alert to open it.',
   noSection: 'Other tables',

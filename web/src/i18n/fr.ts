@@ -112,6 +112,8 @@ export const fr: Words = {
   note: 'Note pour le procès-verbal (facultative)',
   ruledHere: (what) => `Close : ${what}.`,
   closedElsewhere: 'Close : décidée sur une autre tablette, ou levée d’elle-même.',
+  closedUnanswered:
+    'Close. Votre décision est restée sans réponse : « Décisions » dit qui l’a close.',
   openQueue: 'Toutes les alertes',
   nothingOpened: 'Touchez une alerte pour l’ouvrir.',
   noSection: 'Autres tables',
