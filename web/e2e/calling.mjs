@@ -27,6 +27,9 @@ export async function bellRings(page, { watch, own }) {
   await raised(page, own, alert('4-1-9', 4, 'look'));
   assert.match(await readOut(page, 'polite'), /Table 4/);
   assert.deepEqual(await heard(page), rung, 'it rings for what is no summons');
+  own.hall.publish('alert/2-1-9', alert('2-1-9', 2, 'look'));
+  await page.locator('.alert[data-id="2-1-9"][data-gravity=look]').waitFor();
+  assert.match(await readOut(page, 'polite'), /^Table 4/, 'what is less grave is read out');
 
   watch.tolerant = true;
   own.site.cut(true);

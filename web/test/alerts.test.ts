@@ -66,4 +66,7 @@ test('news is what was not there at first, once, and again when it has become gr
   assert.deepEqual(ids(b), []);
   assert.deepEqual(ids(a, b), [], 'it comes back after a broken connection');
   assert.deepEqual(ids(a, alert('b', 'summon', 2)), ['b']);
+  assert.deepEqual(ids(a, alert('b', 'look', 2)), [], 'less grave');
+  assert.deepEqual(ids(a, alert('b', 'note', 2)), [], 'less grave still');
+  assert.deepEqual(ids(a, alert('b', 'look', 2)), ['b'], 'graver than it was last');
 });

@@ -195,7 +195,11 @@ function ringBell(): void {
 
 /** The open alerts that call somebody. */
 function calling(): Alert[] {
-  return openAlerts(app.hall.alerts.values()).filter(({ gravity }) => gravity !== 'note');
+  return calls(openAlerts(app.hall.alerts.values()));
+}
+
+function calls(alerts: readonly Alert[]): Alert[] {
+  return alerts.filter(({ gravity }) => gravity !== 'note');
 }
 
 function drawTitle(): void {
@@ -206,7 +210,7 @@ function drawTitle(): void {
 
 function announce(): void {
   if (!app.settled) return;
-  const fresh = news.of(calling());
+  const fresh = calls(news.of(openAlerts(app.hall.alerts.values())));
   const summons = fresh.filter(({ gravity }) => gravity === 'summon');
   tell(announcers.summon, summons);
   tell(announcers.look, fresh.filter((alert) => !summons.includes(alert)));

@@ -99,6 +99,10 @@ export function readAlert(id: string, value: Fields): Alert | null {
   };
 }
 
+export function graver(a: Gravity, b: Gravity): boolean {
+  return GRAVITIES.indexOf(a) < GRAVITIES.indexOf(b);
+}
+
 /** Summon before look before note, then the newest first; the id keeps equals steady. */
 export function byGravityThenNewest(a: Alert, b: Alert): number {
   return (

@@ -1,23 +1,23 @@
 /** Which alerts have not been told yet. */
 
-import type { Alert } from './alerts';
+import { graver, type Alert, type Gravity } from './alerts';
 
 export class News {
-  private told: Set<string> | null = null;
+  /** How grave each was when it was last seen open. */
+  private seen: Map<string, Gravity> | null = null;
 
   /**
    * What is there at first is no news; what has come while nobody could hear it is, and so is what
-   * has become graver.
+   * has become graver. What has become less grave calls nobody a second time.
    */
   of(open: readonly Alert[]): Alert[] {
-    const name = ({ id, gravity }: Alert) => `${id} ${gravity}`;
-    if (this.told === null) {
-      this.told = new Set(open.map(name));
-      return [];
-    }
-    const { told } = this;
-    const fresh = open.filter((alert) => !told.has(name(alert)));
-    fresh.forEach((alert) => told.add(name(alert)));
-    return fresh;
+    const first = this.seen === null;
+    const seen = (this.seen ??= new Map());
+    const fresh = open.filter(({ id, gravity }) => {
+      const before = seen.get(id);
+      return before === undefined || graver(gravity, before);
+    });
+    open.forEach(({ id, gravity }) => seen.set(id, gravity));
+    return first ? [] : fresh;
   }
 }
