@@ -244,6 +244,10 @@ pub fn read(request: &Request) -> Result<Asked, BadRequest> {
         "set_pairing" => set_pairing(body(request)?).map(|it| Asked::Pairing(Box::new(it))),
         "start_round" => {
             let StartRoundBody { round, tables } = body(request)?;
+            if tables.as_ref().is_some_and(Vec::is_empty) {
+                let fr = "cette liste ne nomme aucune table : sans liste, toutes sont désignées";
+                return Err(BadRequest(both("this list names no table: leave it out for all", fr)));
+            }
             Ok(Asked::Start(StartRound { round: round.map(Name::text).transpose()?, tables }))
         }
         _ => order(request).map(|(table, order)| Asked::Order(table, order)),

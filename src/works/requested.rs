@@ -1,6 +1,6 @@
 //! What arbiters ask for: each request is carried out whole, or refused and nothing has changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::Moment;
@@ -70,13 +70,12 @@ impl Works {
             Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
             Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
         };
-        match named.iter().find(|table| self.hall.table(**table).is_none()) {
-            Some(table) if named.len() > 1 => {
-                let Bilingual { en, fr } = Refusal::NoSuchTable.text();
-                Err(both(format!("{en}: {table}"), format!("{fr} : {table}")))
-            }
-            Some(_) => Err(Refusal::NoSuchTable.text()),
-            None => Ok(named),
+        let unknown: BTreeSet<u32> =
+            named.iter().copied().filter(|table| self.hall.table(*table).is_none()).collect();
+        match asked {
+            _ if unknown.is_empty() => Ok(named),
+            Asked::Start(_) => Err(started_nowhere(&unknown)),
+            _ => Err(Refusal::NoSuchTable.text()),
         }
     }
 
@@ -199,6 +198,20 @@ impl Works {
     }
 }
 
+/// Whoever lists tables by hand has most likely mistyped one of them, and means another.
+fn started_nowhere(unknown: &BTreeSet<u32>) -> Bilingual {
+    let tables = unknown.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let fr = if unknown.len() == 1 {
+        "cette table n’existe pas"
+    } else {
+        "ces tables n’existent pas"
+    };
+    both(
+        format!("no such table: {tables}; the round has not started anywhere"),
+        format!("{fr} : {tables} ; la ronde n’a commencé nulle part"),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,6 +265,24 @@ mod tests {
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
         assert!(refused.en.starts_with("Ann did the same at table 2"), "{refused:?}");
+    }
+
+    #[test]
+    fn a_round_starts_nowhere_if_a_table_is_unknown_and_all_unknown_ones_are_named() {
+        let mut works = works();
+        for (tables, en, fr) in [
+            (vec![1, 7], "no such table: 7; ", "cette table n’existe pas\u{a0}: 7\u{a0}; "),
+            (vec![9, 2, 7, 9], "no such table: 7, 9; ", "ces tables n’existent pas\u{a0}: 7, 9"),
+        ] {
+            let refused = ask(&mut works, "Ann", "start_round", json!({"tables": tables}));
+            let told = refused.unwrap_err();
+            assert!(told.en.starts_with(en) && told.fr.starts_with(fr), "{told:?}");
+        }
+        for table in [1, 2] {
+            assert_eq!(works.hall().table(table).unwrap().round_start(), None);
+        }
+        let started = ask(&mut works, "Bob", "start_round", json!({"tables": [2]}));
+        assert_eq!(started, Ok(json!({"tables": [2]})), "nobody has done the same just before");
     }
 
     #[test]

@@ -116,6 +116,9 @@ fn a_pairing_or_start_that_cannot_be_meant_changes_nothing() {
         ("set_pairing", pairing("white", json!("A".repeat(101))), "may have 100 letters"),
         ("set_pairing", json!({"table": 1, "white": "A"}), "write white and black"),
         ("start_round", json!({"tables": [1, 7]}), "no such table: 7"),
+        ("start_round", json!({"tables": [7]}), "no such table: 7"),
+        ("start_round", json!({"tables": [9, 1, 7, 9]}), "no such table: 7, 9"),
+        ("start_round", json!({"tables": []}), "names no table"),
         ("start_round", json!({"tables": 1}), "invalid type"),
     ] {
         let refused = refusal(&arbiter, verb, body.clone());

@@ -26,6 +26,10 @@ export async function startHall({ broker, base, tables, speed, event }) {
     set_pairing: (table, { white, black }) => at(table).seat({ white, black }),
     adjourn: (table, sheet) => at(table).adjourn(sheet),
     resume: (table) => at(table).resume(),
+    start_round: (_, { tables: named = [] }) => {
+      const unknown = named.filter((table) => at(table) === undefined);
+      return unknown.length === 0 ? null : `no such table: ${unknown.join(', ')}`;
+    },
     penalty_given: (_, { side, seconds }) => ({
       [side]: { illegal_moves: 1, penalties: 1, given_s: seconds },
     }),

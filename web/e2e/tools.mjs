@@ -119,6 +119,8 @@ export async function adjournedAndResumed(page, { hall }) {
   const away = () => said(page, /ajournée|adjourned/);
   await send(page).click();
   await until(away, 'not said');
+  const state = page.locator('.one-table .sheet-head .tile-state');
+  await until(async () => /^(Ajournée|Adjourned)$/.test(await state.innerText()), 'not so told');
   await page.locator('[data-verb=resume]').click();
   assert.match(await page.locator('.editor').innerText(), /21\.11\., 10:00/);
   await sheetPrinted(page);
@@ -133,6 +135,7 @@ export async function adjournedAndResumed(page, { hall }) {
     await page.locator('.editor .confirm .is-quiet').click();
   }
   await page.locator('[data-verb=adjourn]').waitFor();
+  assert.doesNotMatch(await state.innerText(), /Ajournée|Adjourned/);
   return `table ${table}: ${told}`;
 }
 
@@ -206,10 +209,15 @@ export async function roundStarts(page, { hall, external }) {
   const tables = page.locator('.editor input').nth(1);
   await tables.fill('nonsense');
   assert.ok(await send(page).isDisabled());
+  const before = hall.of(3).game.start_at;
+  await tables.fill('1-6,9999');
+  await send(page).click();
+  await refusal(page).waitFor();
+  assert.match(await refusal(page).innerText(), /: 9999/, 'which table is unknown is not told');
+  assert.equal(hall.of(3).game.start_at, before, 'it has started at the others');
   await tables.fill('1-6');
   await shoot(page, 'tool-round');
   await smallTargets(page);
-  const before = hall.of(3).game.start_at;
   await send(page).click();
   await until(() => said(page, /Ronde/), 'not said');
   assert.equal(await page.locator('.editor').count(), 0);

@@ -70,8 +70,14 @@ test('a clock time is read as clocks show it, and nothing else is', () => {
 });
 
 test('tables are named by numbers and spans, or the round does not start', () => {
-  assert.deepEqual(tablesOf('1-3,7', [1, 2, 7, 9]), [1, 2, 7]);
-  for (const wrong of ['x', '1,', '40']) assert.equal(tablesOf(wrong, [1, 2]), null, wrong);
+  assert.deepEqual(tablesOf('1-3,7', [1, 2, 3, 7, 9]), [1, 2, 3, 7]);
+  assert.deepEqual(tablesOf('7-1', [1, 2, 7, 9]), [1, 2, 7]);
+  for (const wrong of ['x', '1,', '-4', '']) assert.equal(tablesOf(wrong, [1, 2]), null, wrong);
+});
+
+test('a number that is written is kept though there is no such table, a gap is not', () => {
+  assert.deepEqual(tablesOf('1-22', [1, 2, 21, 22]), [1, 2, 21, 22]);
+  assert.deepEqual(tablesOf('1-4,40', [1, 2]), [1, 2, 4, 40]);
 });
 
 test('a French reader types French letters', () => {

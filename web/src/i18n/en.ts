@@ -55,6 +55,7 @@ export const en = {
     adrift: 'Last agreed position',
     ended: 'Ended',
   },
+  atRest: 'Adjourned',
   adriftShort: 'Not current',
   device: {
     online: 'Board connected',

@@ -56,6 +56,7 @@ export const fr: Words = {
     adrift: 'Dernière position sûre',
     ended: 'Terminée',
   },
+  atRest: 'Ajournée',
   adriftShort: 'Pas à jour',
   device: {
     online: 'Échiquier connecté',

@@ -36,16 +36,20 @@ export function parseSelection(query: string | null): Selection {
   return (table) => ranges.some(([first, last]) => table >= first && table <= last);
 }
 
-/** Those of `all` that `1-24,30` names; null where it names none. */
+/**
+ * What `1-24,30` names: those of `all`, and every number that is written, also if there is no such
+ * table: whoever has written it is to be told. Null where it cannot be read.
+ */
 export function tablesOf(text: string, all: readonly number[]): number[] | null {
-  const parts = text.split(',');
-  const named = parts.every((part) => readRange(part).length > 0);
-  const tables = all.filter(parseSelection(text));
-  return named && tables.length > 0 ? tables : null;
+  const ranges = text.split(',').map(readRange);
+  if (ranges.some(({ length }) => length === 0)) return null;
+  const tables = new Set([...all.filter(parseSelection(text)), ...ranges.flat(2)]);
+  return [...tables].sort((a, b) => a - b);
 }
 
 function readRange(part: string): [number, number][] {
   const match = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part);
   if (!match) return [];
-  return [[Number(match[1]), Number(match[2] ?? match[1])]];
+  const ends = [Number(match[1]), Number(match[2] ?? match[1])] as const;
+  return [[Math.min(...ends), Math.max(...ends)]];
 }

@@ -29,6 +29,8 @@ export function stateLine(
   const result = resultOf(state);
   if (result !== null) return line('result', result);
   if (position?.phase === 'ended') return line('quiet', words.phase.ended);
+  // The board may be put away meanwhile: that is nothing to be told.
+  if ((state.game?.adjournment ?? null) !== null) return line('quiet', words.atRest);
   if (device !== undefined && device.state !== 'online') {
     return line('device', words.device[device.state]);
   }
