@@ -68,16 +68,27 @@ async function rules(page) {
   await until(() => said(page, /./), 'nothing is said');
 }
 
-/** On a phone too what plays the gestures stands in one line, in sight. */
+/** On a phone too what plays the gestures stands in one line, in sight, and covers no square. */
 export async function replayInOneLine(page) {
   await page.goto(`${page.url().split('#')[0]}#/alert/${NEEDED}`);
   await page.locator('.replay cg-board piece').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
-  const middles = await page.locator('.replay-buttons > *').evaluateAll((all) =>
-    all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2),
+  await shoot(page, `arbiter-phone-opened-${page.viewportSize().width}`);
+  const places = await page.locator('.replay-buttons > *').evaluateAll((all) =>
+    all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })),
   );
+  const middles = places.map(({ top, bottom }) => (top + bottom) / 2);
   const [lowest, highest] = [Math.min(...middles), Math.max(...middles)];
   assert.ok(middles.length === 5 && highest - lowest <= 1, `not in one line: ${middles}`);
+  const edge = (what, side) => page.locator(what).evaluate((it, of) => {
+    return it.getBoundingClientRect()[of];
+  }, side);
+  const caption = await edge('.replay-caption', 'bottom');
+  const acts = await edge('.sheet-acts', 'top');
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  for (const { top, bottom } of places) {
+    assert.ok(caption <= top && bottom <= acts, `${caption} ${top}–${bottom} ${acts}`);
+  }
 }
 
 /** The knight that was lifted hovers over the board, slowly, and comes down. */

@@ -143,8 +143,11 @@ async function onlyWithOwnServer() {
   const named = own.url.replace('127.0.0.1', NAMED);
   await scenario('over plain http', named, TABLET, '/arbiter', withoutPowers);
   for (const language of ['fr', 'en']) {
-    const phone = { ...PHONE, viewport: { width: 390, height: 844 }, language };
-    await scenario(`replay on a phone, ${language}`, own.url, phone, '/arbiter', replayInOneLine);
+    for (const [width, height] of [[360, 740], [390, 844]]) {
+      const phone = { ...PHONE, viewport: { width, height }, language };
+      const name = `replay on a phone of ${width} px, ${language}`;
+      await scenario(name, own.url, phone, '/arbiter', replayInOneLine);
+    }
   }
   await scenario('gestures are replayed', own.url, TABLET, '/arbiter', gesturesReplay);
   const stale = 'an alert closed while away disappears';
