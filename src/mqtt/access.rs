@@ -44,7 +44,8 @@ pub const SESSION_LASTS: Duration = Duration::from_secs(12 * 3600);
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
                       $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Sessions kept at once: a tablet opens one each time its page is loaded.
+/// Sessions kept at once: a page opens one for each tablet, and on this machine each time it is
+/// loaded.
 const SESSIONS_MAX: usize = 1000;
 
 impl HallAccess {
@@ -140,9 +141,21 @@ impl HallAccess {
     /// Whether this is a session's user and password.
     #[must_use]
     pub fn is_session(&self, user: &str, password: &str) -> bool {
+        self.session_left(user, password).is_some()
+    }
+
+    /// How much longer the session with this user and password lasts.
+    #[must_use]
+    pub fn session_left(&self, user: &str, password: &str) -> Option<Duration> {
         let (sessions, now) = (self.sessions(), self.clock.now());
-        let session = sessions.get(user).filter(|session| session.lasts(now));
-        session.is_some_and(|it| same(password.as_bytes(), it.password.as_bytes()))
+        let session = sessions.get(user).filter(|session| session.lasts(now))?;
+        let right = same(password.as_bytes(), session.password.as_bytes());
+        right.then(|| SESSION_LASTS.saturating_sub(now.since(session.opened)))
+    }
+
+    /// Its arbiter gives the page away. Whether there was such a session.
+    pub fn close_session(&self, user: &str, password: &str) -> bool {
+        self.is_session(user, password) && self.sessions().remove(user).is_some()
     }
 
     /// A name and password at the broker itself.
@@ -308,6 +321,23 @@ mod tests {
         assert!(!access.may_read(&who, "adoubed/v1/alert/1-1-1"));
         assert!(access.may_read(&who, "adoubed/v1/table/1/clock"), "what guests may read");
         assert!(!access.may_publish(&who, "adoubed/v1/request/rule"));
+    }
+
+    #[test]
+    fn a_session_is_closed_by_its_own_password_only_and_tells_how_long_it_lasts() {
+        let access = access();
+        let (user, password) = access.log_in("Ann", b"ann").unwrap();
+        let who = access.authenticate(Some(&user), Some(password.as_bytes())).unwrap();
+        let left = access.session_left(&user, &password).unwrap();
+        assert!(left <= SESSION_LASTS && left > SESSION_LASTS - Duration::from_secs(60));
+        assert_eq!(access.session_left(&user, "a guess"), None);
+        assert!(!access.close_session(&user, "a guess") && !access.close_session("Ann", "ann"));
+        assert!(access.may_read(&who, "adoubed/v1/alert/1-1-1"));
+        assert!(access.close_session(&user, &password));
+        assert!(!access.close_session(&user, &password), "once");
+        assert!(!access.may_read(&who, "adoubed/v1/alert/1-1-1"), "also while connected");
+        assert!(!access.may_publish(&who, "adoubed/v1/request/rule"));
+        assert!(!is_let_in(&access, &(user, password)));
     }
 
     #[test]

@@ -243,7 +243,7 @@ fn routes(pages: Pages) -> Router {
         .route("/table/{number}", get(|| assets::page("table.html")))
         .route("/embed/{number}", get(assets::embedded_elsewhere))
         .route("/arbiter", get(arbiter))
-        .route("/arbiter/session", post(session::open))
+        .route("/arbiter/session", post(session::open).delete(session::close))
         .route("/arbiter/decisions", post(decisions::list))
         .route("/arbiter/adjournment", post(adjournment::sheet))
         .route("/assets/{*path}", get(assets::file))

@@ -13,12 +13,16 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Pages, Peer};
-use crate::mqtt::access::SESSION_LASTS;
+use crate::mqtt::access::{HallAccess, SESSION_LASTS};
 
+/// What a page has to show.
 #[derive(Deserialize)]
-struct Login {
-    name: String,
-    password: String,
+#[serde(untagged)]
+enum Shown {
+    /// An arbiter's own.
+    Login { name: String, password: String },
+    /// What it was given here before it was loaded again.
+    Session { username: String, password: String },
 }
 
 /// A user and password for one page.
@@ -35,19 +39,19 @@ pub async fn open(
         return refused(StatusCode::FORBIDDEN, "passwords are taken over https only: see /trust");
     }
     let peer = peer.address;
-    let login: Option<Login> = serde_json::from_slice(&body).ok();
+    let shown: Option<Shown> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access.clone() else {
-        return match login {
+        return match shown {
             // The external broker knows its users; we do not.
-            Some(login) => granted(&login.name, &login.password),
-            None => refused(StatusCode::UNAUTHORIZED, "log in with your name at the broker"),
+            Some(Shown::Login { name, password }) => granted(&name, &password, None),
+            _ => refused(StatusCode::UNAUTHORIZED, "log in with your name at the broker"),
         };
     };
     if !access.has_arbiters() {
         let here = peer.ip().is_loopback() && names_this_machine(&headers);
         let allowed = here && !came_through_others(&headers);
         return match allowed.then(|| access.open_session_here()).flatten() {
-            Some((user, password)) => granted(&user, &password),
+            Some((user, password)) => granted(&user, &password, None),
             None => {
                 let why = "no arbiter is named in the configuration: this page works only on the \
                            machine itself (adoubed passwd NAME makes one)";
@@ -55,26 +59,45 @@ pub async fn open(
             }
         };
     }
-    let Some(login) = login else {
-        return refused(StatusCode::UNAUTHORIZED, "log in");
+    let (name, password) = match shown {
+        Some(Shown::Login { name, password }) => (name, password),
+        Some(Shown::Session { username, password }) => {
+            return match access.session_left(&username, &password) {
+                Some(left) => named(&access, &username, &password, left),
+                None => refused(StatusCode::UNAUTHORIZED, "this session has ended: log in"),
+            };
+        }
+        None => return refused(StatusCode::UNAUTHORIZED, "log in"),
     };
     let who = peer.ip().to_string();
     if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
         return slowed(wait);
     }
-    let name = login.name.clone();
     // Each check takes 19 MiB and a core for a while. The semaphore is never closed.
     let _turn = pages.logins.acquire().await;
+    let (checking, as_whom) = (access.clone(), name.clone());
     let session =
-        tokio::task::spawn_blocking(move || access.log_in(&login.name, login.password.as_bytes()));
+        tokio::task::spawn_blocking(move || checking.log_in(&as_whom, password.as_bytes()));
     if let Ok(Some((user, password))) = session.await {
         pages.guard().succeeded(&who);
-        granted(&user, &password)
+        named(&access, &user, &password, SESSION_LASTS)
     } else {
         pages.guard().failed(pages.clock.now(), &who);
         tracing::warn!("a login as {name:?} from {peer} was refused");
         refused(StatusCode::UNAUTHORIZED, "name or password is wrong")
     }
+}
+
+/// The arbiter gives the page away: its session ends.
+pub async fn close(State(pages): State<Pages>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    let shown = serde_json::from_slice(&body).ok().filter(|_| is_own_page(&headers));
+    let closed = match (shown, pages.access.as_deref()) {
+        (Some(Shown::Session { username, password }), Some(access)) => {
+            access.close_session(&username, &password)
+        }
+        _ => false,
+    };
+    if closed { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
 }
 
 /// A page of a foreign site that has made its name point here does not name this machine.
@@ -112,9 +135,17 @@ pub(super) fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str
     headers.get(name)?.to_str().ok()
 }
 
-fn granted(user: &str, password: &str) -> Response {
-    let lasts = SESSION_LASTS.as_secs();
-    Json(json!({"username": user, "password": password, "lasts_s": lasts})).into_response()
+fn granted(user: &str, password: &str, more: Option<(String, Duration)>) -> Response {
+    let (arbiter, left) = more.unzip();
+    let lasts = left.unwrap_or(SESSION_LASTS).as_secs();
+    let body =
+        json!({"username": user, "password": password, "lasts_s": lasts, "arbiter": arbiter});
+    ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
+}
+
+/// With the name of whose session it is: such a page may keep it until it ends.
+fn named(access: &HallAccess, user: &str, password: &str, left: Duration) -> Response {
+    granted(user, password, Some((access.person(user), left)))
 }
 
 /// Wrong passwords came from there: `wait_s` until another one is looked at.

@@ -51,6 +51,44 @@ fn who_is_named_no_more_is_sent_away_and_who_is_named_now_is_let_in() {
 }
 
 #[test]
+fn a_session_outlives_its_page_until_its_arbiter_signs_out() {
+    let mut house = House::new();
+    house.put("web.arbiters", "Ann", &password_hash("Ann", "ann"));
+    let daemon = Daemon::start(&house);
+    let session = log_in(&daemon, "Ann", "ann");
+    assert_eq!(session.json()["arbiter"], "Ann");
+    let first = page(&daemon, &session);
+
+    let again = post(daemon.pages, "/arbiter/session", &session.text());
+    assert_eq!(again.status, 200, "{}", again.text());
+    assert!(again.head.to_lowercase().contains("cache-control: no-store"), "{}", again.head);
+    for key in ["username", "password", "arbiter"] {
+        assert_eq!(again.json()[key], session.json()[key], "{key}: no other session than before");
+    }
+    assert!(again.json()["lasts_s"].as_u64() <= session.json()["lasts_s"].as_u64());
+    let second = page(&daemon, &again);
+    assert_eq!(second.ask("acknowledge", json!({"alert": "9-9-9"}))["status"], "error", "it asks");
+
+    let end = |body: &str| {
+        let host = daemon.pages.to_string();
+        crate::common::request(daemon.pages, &host, "DELETE", "/arbiter/session", body).status
+    };
+    let mut guess = session.json();
+    guess["password"] = json!("a guess");
+    let login = json!({"name": "Ann", "password": "ann"}).to_string();
+    for wrong in ["", "{}", &guess.to_string(), &login] {
+        assert_eq!(end(wrong), 401, "{wrong}");
+    }
+    assert_eq!(post(daemon.pages, "/arbiter/session", &guess.to_string()).status, 401);
+    assert_eq!(end(&session.text()), 204);
+    assert_eq!(post(daemon.pages, "/arbiter/session", &session.text()).status, 401);
+    let word = |key: &str| session.json()[key].as_str().expect("a word").to_owned();
+    Feed::refused(daemon.feed(), Some((word("username"), word("password"))));
+    assert_eq!(post(daemon.pages, "/arbiter/decisions", &session.text()).status, 401);
+    drop((first, second));
+}
+
+#[test]
 fn the_first_arbiter_ends_the_sessions_of_this_machine() {
     let mut house = House::new();
     let daemon = Daemon::start(&house);

@@ -60,8 +60,14 @@ async function answer(request, response, { config, session, login }) {
   if (pathname === '/arbiter/session' && request.method === 'POST') {
     const given = await body(request);
     const matches = given?.name === login?.name && given?.password === login?.password;
-    const admitted = login === null || matches;
-    return admitted ? json(response, 200, session) : json(response, 401, {});
+    const again = given?.username === session.username && given.password === session.password;
+    const admitted = login === null || matches || again;
+    const granted = { ...session, arbiter: login?.name ?? null };
+    return admitted ? json(response, 200, granted) : json(response, 401, {});
+  }
+  if (pathname === '/arbiter/session' && request.method === 'DELETE') {
+    response.writeHead(204);
+    return response.end();
   }
   if (pathname === '/arbiter/decisions' && request.method === 'POST') {
     const given = await body(request);

@@ -315,6 +315,43 @@ export async function signingIn(page, { watch, url, another }) {
   await page.locator(`.alert[data-id="${NEEDED}"] .alert-link`).click();
   await page.locator('.sheet-acts > .button').click();
   await other.locator('.alert-sheet[data-state=acknowledged]').waitFor();
+  await keptInItsTab(page, url);
+}
+
+/** Loaded again the page asks for nothing; another tab does, and other pages are guests. */
+async function keptInItsTab(page, url) {
+  const form = page.locator('.sign-in form');
+  const alerts = page.locator('.alert');
+  await page.goto(`${url}/arbiter`);
+  await page.reload();
+  await alerts.first().waitFor();
+  assert.equal(await form.isVisible(), false, 'it asks though it was only loaded again');
+  const tab = await page.context().newPage();
+  await tab.goto(`${url}/arbiter`);
+  await tab.locator('.sign-in form').waitFor();
+  assert.equal(await tab.locator('.alert').count(), 0, 'another tab is let in');
+  await tab.close();
+  const said = [];
+  page.once('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => said.push(Buffer.from(payload)));
+  });
+  await page.goto(url);
+  await until(() => said.length > 0, 'the wall says nothing');
+  // CONNECT of MQTT 3.1.1: the flags stand behind the name of the protocol; neither user nor word.
+  assert.equal(said[0][0] >> 4, 1);
+  const named = said[0].indexOf('MQTT') + 5;
+  assert.equal(said[0][named] & 0b1100_0000, 0, 'the wall is no guest');
+  await page.goBack();
+  await alerts.first().waitFor();
+  assert.match(await page.locator('.signed-in').innerText(), /Jane/);
+  await smallTargets(page);
+  await shoot(page, 'signed-in');
+  await page.locator('.signed-in .button').click();
+  await form.waitFor();
+  await page.reload();
+  await form.waitFor();
+  assert.equal(await alerts.count(), 0, 'whoever finds the form sees alerts');
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 }
 
 /** The same name on a second tablet is let in as well. */

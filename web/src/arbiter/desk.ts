@@ -11,6 +11,9 @@ export interface Desk {
   readonly requests: Requests;
   /** Of this session; null before it. */
   readonly credentials: Credentials | null;
+  /** Whose session it is; null where nobody had to say so. */
+  readonly signedIn: string | null;
+  signOut(): void;
   /** The player's name, or the colour where nobody has told it. */
   playerName(table: number, side: Side): string;
   /** Something worth saying was done; it is told for a moment, on every view. */

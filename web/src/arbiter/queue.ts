@@ -4,6 +4,7 @@ import { openAlerts, settledAlerts, type Alert } from '../pure/alerts';
 import { grouped } from '../pure/sections';
 import { AlertRow } from '../view/alert_row';
 import { h, setText } from '../view/dom';
+import { quiet } from '../view/form';
 import type { Desk, View } from './desk';
 
 export class Queue implements View {
@@ -17,12 +18,15 @@ export class Queue implements View {
   private readonly notes = h('details', { class: 'notes' }, this.notesTitle, this.noted);
   private readonly settledTitle = h('h2', {});
   private readonly settled = h('ul', { class: 'alerts is-settled' });
+  private readonly who = h('span', {});
+  private readonly leave = quiet('', () => this.desk.signOut());
+  private readonly signedIn = h('p', { class: 'signed-in' }, this.who, this.leave);
   private readonly rows = new Map<string, AlertRow>();
   private opened: string | null = null;
 
   constructor(private readonly desk: Desk) {
-    const { title, none, groups, settledTitle, settled, notes } = this;
-    this.element.append(title, none, groups, settledTitle, settled, notes);
+    const { title, none, groups, settledTitle, settled, notes, signedIn } = this;
+    this.element.append(title, none, groups, settledTitle, settled, notes, signedIn);
   }
 
   open(id: string | null): void {
@@ -55,11 +59,21 @@ export class Queue implements View {
     const empty = open.length === 0 && known;
     const lines = [words.noAlerts, words.noAlertsMore].map((line) => h('p', {}, line));
     this.none.replaceChildren(...(empty ? lines : []));
+    this.drawSignedIn();
     this.forgetClosed();
   }
 
   tick(now: number | null): void {
     this.rows.forEach((row) => row.tick(now));
+  }
+
+  /** Under whose name everything here is done, and the way out before another one takes over. */
+  private drawSignedIn(): void {
+    const { desk } = this;
+    const { words } = desk.app;
+    this.signedIn.hidden = desk.signedIn === null;
+    setText(this.who, desk.signedIn === null ? '' : words.signedInAs(desk.signedIn));
+    setText(this.leave, words.signOut);
   }
 
   /** Whoever works with the keyboard stays at the alert he was at, though others came before it. */

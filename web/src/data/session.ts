@@ -1,4 +1,4 @@
-/** An arbiter's credentials for MQTT, asked of the server; nothing is kept on the device. */
+/** An arbiter's credentials for MQTT, asked of the server. */
 
 import { fields, finite, parseObject, text } from '../pure/json';
 
@@ -8,25 +8,47 @@ export interface Credentials {
 }
 
 export type SessionAnswer =
-  /** `lastsS`: after so many seconds it ends; null: not known. */
-  | { readonly kind: 'open'; readonly credentials: Credentials; readonly lastsS: number | null }
+  | Opened
   /** A name and password are wanted; `waitS`: too many were wrong, the next is to wait. */
   | { readonly kind: 'sign_in'; readonly waitS: number | null }
   | { readonly kind: 'closed'; readonly error: string }
   | { readonly kind: 'unreachable' };
+
+export interface Opened {
+  readonly kind: 'open';
+  readonly credentials: Credentials;
+  /** After so many seconds it ends; null: not known. */
+  readonly lastsS: number | null;
+  /** Whose session it is; null where these are a person's own credentials, or nobody's. */
+  readonly arbiter: string | null;
+}
 
 export interface Login {
   readonly name: string;
   readonly password: string;
 }
 
-export async function askSession(login: Login | null): Promise<SessionAnswer> {
+/** `shown`: a name and password, or the session of before; null: perhaps nothing is asked for. */
+export async function askSession(shown: Login | Credentials | null): Promise<SessionAnswer> {
   try {
-    const response = await fetch('/arbiter/session', request(login));
-    return readAnswer(response.status, await response.text(), login !== null);
+    const response = await fetch('/arbiter/session', request('POST', shown));
+    return readAnswer(response.status, await response.text(), isLogin(shown));
   } catch {
     return { kind: 'unreachable' };
   }
+}
+
+/** Its rights end at once; where the server is not reached, in time. */
+export async function endSession(credentials: Credentials): Promise<void> {
+  try {
+    await fetch('/arbiter/session', request('DELETE', credentials));
+  } catch {
+    return;
+  }
+}
+
+export function isLogin(shown: Login | Credentials | null): boolean {
+  return shown !== null && 'name' in shown;
 }
 
 /** What is made from the record for arbiters; null where it cannot be had. */
@@ -45,11 +67,10 @@ export async function askPaper(
   }
 }
 
-function request(login: Login | null): RequestInit {
-  const method = 'POST';
-  if (login === null) return { method };
+function request(method: 'POST' | 'DELETE', shown: Login | Credentials | null): RequestInit {
+  if (shown === null) return { method };
   const headers = { 'content-type': 'application/json' };
-  return { method, headers, body: JSON.stringify(login) };
+  return { method, headers, body: JSON.stringify(shown) };
 }
 
 /**
@@ -64,7 +85,8 @@ export function readAnswer(status: number, body: string, triedLogin: boolean): S
     const password = text(value?.['password']);
     if (username === null || password === null) return { kind: 'unreachable' };
     const lastsS = finite(value?.['lasts_s']);
-    return { kind: 'open', credentials: { username, password }, lastsS };
+    const arbiter = text(value?.['arbiter']);
+    return { kind: 'open', credentials: { username, password }, lastsS, arbiter };
   }
   if (status === 403 && error !== null && !triedLogin) return { kind: 'closed', error };
   if (status === 429) return { kind: 'sign_in', waitS: finite(value?.['wait_s']) ?? 1 };

@@ -256,6 +256,8 @@ export const en = {
   password: 'Password',
   signInButton: 'Sign in',
   signInRefused: 'Name or password not accepted.',
+  signedInAs: (name: string) => `Signed in as ${name}`,
+  signOut: 'Sign out',
   signInWait: (s: number) => `Too many wrong passwords: try again in ${s} s.`,
   sessionFailed: 'The server does not answer; trying again.',
   decimalMark: '.',

@@ -253,6 +253,8 @@ export const fr: Words = {
   password: 'Mot de passe',
   signInButton: 'Se connecter',
   signInRefused: 'Nom ou mot de passe refusé.',
+  signedInAs: (name) => `Session de ${name}`,
+  signOut: 'Se déconnecter',
   signInWait: (s) => `Trop de mots de passe erronés : nouvel essai dans ${s} s.`,
   sessionFailed: 'Le serveur ne répond pas ; nouvel essai.',
   decimalMark: ',',

@@ -10,7 +10,7 @@ import { Queue } from '../arbiter/queue';
 import { Tables } from '../arbiter/tables';
 import { TimeSheets } from '../arbiter/time_sheets';
 import { loadConfig } from '../data/config';
-import type { Credentials } from '../data/session';
+import type { Opened as Session } from '../data/session';
 import { openAlerts, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
 import { News } from '../pure/news';
@@ -64,13 +64,17 @@ const requests = new Requests(
   (verb, payload) => app.link?.publish(requestTopic(app.config.base, verb), payload) ?? false,
 );
 let spelling = spellingOf();
-let credentials: Credentials | null = null;
+let session: Session | null = null;
 const desk: Desk = {
   app,
   requests,
   get credentials() {
-    return credentials;
+    return session?.credentials ?? null;
   },
+  get signedIn() {
+    return session?.arbiter ?? null;
+  },
+  signOut: () => void (session && signIn.end(session.credentials)),
   playerName,
   say,
 };
@@ -105,8 +109,8 @@ app.header.lead.append(wall);
 app.header.tools.prepend(bellButton);
 const signIn = new SignIn(main, app, (given) => {
   stage.hidden = false;
-  credentials = given;
-  app.connect(given);
+  session = given;
+  app.connect(given.credentials);
   go();
 });
 window.addEventListener('hashchange', go);
@@ -115,7 +119,7 @@ stayAwake();
 startWithoutServer();
 go();
 redrawAll();
-await signIn.begin();
+await signIn.start();
 
 function go(): void {
   place = readPlace(location.hash);
@@ -123,7 +127,7 @@ function go(): void {
   const alert = place.at === 'alert' ? place.id : null;
   queue.open(alert);
   opened.open(alert);
-  if (place.at === 'journal' && credentials !== null) void journal.open();
+  if (place.at === 'journal' && session !== null) void journal.open();
   if (place.at === 'times') times.open();
   views.forEach(([{ element }, ...places]) => (element.hidden = !places.includes(place.at)));
   oneTable.open(place.at === 'table' ? place.table : null);

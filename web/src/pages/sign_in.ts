@@ -1,7 +1,10 @@
 /** Getting an arbiter's session: silently where the server allows it, else by a form. */
 
 import { pause } from '../data/config';
-import { askSession, type Credentials, type Login } from '../data/session';
+import { keepSession, keptSession } from '../data/kept';
+import {
+  askSession, endSession, isLogin, type Credentials, type Login, type Opened,
+} from '../data/session';
 import { backoffMs } from '../pure/backoff';
 import { h, setText } from '../view/dom';
 import type { App } from './app';
@@ -22,17 +25,34 @@ export class SignIn {
   constructor(
     host: HTMLElement,
     private readonly app: App,
-    private readonly onOpen: (credentials: Credentials) => void,
+    private readonly onOpen: (session: Opened) => void,
   ) {
     host.prepend(this.element);
   }
 
+  /** The page is loaded, perhaps again: then its session goes on. */
+  start(): Promise<void> {
+    return this.from(keptSession());
+  }
+
   /** Also the way back when the broker no longer accepts an earlier session. */
-  async begin(): Promise<void> {
+  begin(): Promise<void> {
+    return this.from(null);
+  }
+
+  /** What this page knows is forgotten with the session. */
+  async end(credentials: Credentials): Promise<void> {
+    keepSession(null);
+    this.app.disconnect();
+    await endSession(credentials);
+    location.reload();
+  }
+
+  private async from(kept: Credentials | null): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.app.disconnect();
-    await this.ask(null);
+    await this.ask(kept);
     this.busy = false;
   }
 
@@ -44,10 +64,10 @@ export class SignIn {
     if (this.stage === 'form') this.drawForm();
   }
 
-  private async ask(login: Login | null): Promise<void> {
+  private async ask(shown: Login | Credentials | null): Promise<void> {
     for (let failures = 0; ; failures += 1) {
-      const answer = await askSession(login);
-      if (answer.kind !== 'unreachable') return this.take(answer, login !== null);
+      const answer = await askSession(shown);
+      if (answer.kind !== 'unreachable') return this.take(answer, isLogin(shown));
       this.enter('unreachable', null);
       await pause(backoffMs(failures, Math.random()));
     }
@@ -57,11 +77,14 @@ export class SignIn {
     answer: Exclude<Awaited<ReturnType<typeof askSession>>, { kind: 'unreachable' }>,
     triedLogin: boolean,
   ): void {
+    // A person's own password is never kept.
+    const named = answer.kind === 'open' && answer.arbiter !== null;
+    keepSession(named ? answer.credentials : null);
     if (answer.kind === 'closed') return this.enter('closed', answer.error);
     if (answer.kind === 'open') {
       this.enter('idle', null);
       this.beginAgainAfter(answer.lastsS);
-      return this.onOpen(answer.credentials);
+      return this.onOpen(answer);
     }
     const { words } = this.app;
     const refused = triedLogin ? words.signInRefused : null;
