@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
 import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
 import {
-  allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay, journalOfDecisions,
-  replayInOneLine, restarted, ruledAtOnce, rulingUnanswered, signingIn, staleAlert, toolsOfATable,
-  unknownTable, withoutPowers,
+  alertOfEarlierGame, allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay,
+  journalOfDecisions, replayInOneLine, restarted, ruledAtOnce, rulingUnanswered, signingIn,
+  staleAlert, toolsOfATable, unknownTable, withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { bellRings, windowCloses } from './calling.mjs';
@@ -158,6 +158,7 @@ async function onlyWithOwnServer() {
     ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
     ['two arbiters rule at once', { ...TABLET, language: 'fr' }, '/arbiter', ruledAtOnce],
     ['a ruling without an answer', { ...TABLET, language: 'fr' }, '/arbiter', rulingUnanswered],
+    ['an alert of an earlier game', { ...TABLET, language: 'fr' }, '/arbiter', alertOfEarlierGame],
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],

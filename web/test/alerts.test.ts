@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAlerts, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
+import { isEarlier, openAlerts, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
 import { News } from '../src/pure/news';
+import { readGame } from '../src/pure/payloads';
 
 function alert(id: string, gravity: string, minute: number, state = 'open'): Alert {
   const opened_at = `2026-11-20T14:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -45,6 +46,15 @@ test('a text in one language stands in for the other', () => {
 test('an alert without a state or a kind is none', () => {
   assert.equal(readAlert('a', { kind: 'k', state: 'odd' }), null);
   assert.equal(readAlert('a', { state: 'open' }), null);
+});
+
+test('an alert of an earlier game is known by its id, where the table tells its game', () => {
+  const told = (id: string, game?: object) =>
+    isEarlier(alert(id, 'look', 1), game && readGame({ moves: [], ...game }));
+  assert.deepEqual([told('3-1-7', { game: 2 }), told('3-12-7', { game: 12 })], [true, false]);
+  assert.equal(told('3-3-1', { game: 2 }), false, 'the alert has come before its game');
+  const unknown = [told('3-1-7'), told('3-1-7', {}), told('x', { game: 2 })];
+  assert.deepEqual(unknown, [false, false, false]);
 });
 
 test('evidence keeps its order and its times', () => {

@@ -14,7 +14,7 @@ function game(startFen: string | null, ...sans: string[]): Game {
   const moves = sans.map((san, index): Move => {
     return { ply: index + 1, san, uci: null, clockMs: null, status: null, inferred: false };
   });
-  const about = { startFen, chess960: false, timeControl: null };
+  const about = { number: null, startFen, chess960: false, timeControl: null };
   return { ...about, white: null, black: null, moves, adjournment: null, result: '*' };
 }
 

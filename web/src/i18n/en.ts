@@ -71,6 +71,7 @@ export const en = {
   alertState: { open: 'Open', acknowledged: 'Acknowledged', lapsed: 'Lapsed' },
   article: (article: string) => `Article ${article}`,
   edition: (edition: string) => `Laws of ${edition}`,
+  earlierGame: 'an earlier game',
   moveNumber: (n: number) => `move ${n}`,
   ago: {
     s: (n: number) => `${n} s ago`,

@@ -72,6 +72,7 @@ export const fr: Words = {
   alertState: { open: 'Ouverte', acknowledged: 'Vue', lapsed: 'Expirée' },
   article: (article) => `Article ${article}`,
   edition: (edition) => `Règles de ${edition}`,
+  earlierGame: 'partie précédente',
   moveNumber: (n) => `coup ${n}`,
   ago: {
     s: (n) => `il y a ${n} s`,

@@ -1,7 +1,7 @@
 /** An alert as the arbiter's page reads it, and the order alerts are listed in. */
 
 import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
-import { readSide, tableNumber, type Side } from './payloads';
+import { readSide, tableNumber, type Game, type Side } from './payloads';
 
 export type Gravity = 'summon' | 'look' | 'note';
 export type AlertState = 'open' | 'acknowledged' | 'lapsed';
@@ -101,6 +101,13 @@ export function readAlert(id: string, value: Fields): Alert | null {
 
 export function graver(a: Gravity, b: Gravity): boolean {
   return GRAVITIES.indexOf(a) < GRAVITIES.indexOf(b);
+}
+
+/** Whether another game is played at its table by now: the id is table, game and number. */
+export function isEarlier({ id }: Alert, game: Game | undefined): boolean {
+  const own = /^\d+-(\d+)-\d+$/.exec(id)?.[1];
+  const now = game?.number ?? null;
+  return own !== undefined && now !== null && Number(own) < now;
 }
 
 /** Summon before look before note, then the newest first; the id keeps equals steady. */

@@ -75,6 +75,8 @@ export interface Adjournment {
 }
 
 export interface Game {
+  /** Which one at its table, counted from 1; null: not told. */
+  readonly number: number | null;
   readonly white: Player | null;
   readonly black: Player | null;
   readonly startFen: string | null;
@@ -147,6 +149,7 @@ export function readSquares(value: Fields): Squares {
 export function readGame(value: Fields): Game {
   const players = fields(value['players']);
   return {
+    number: finite(value['game']),
     white: readPlayer(players?.['white']),
     black: readPlayer(players?.['black']),
     startFen: text(value['start_fen']),

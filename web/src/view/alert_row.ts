@@ -1,7 +1,7 @@
 /** One alert in the queue: where, what, since when, how much longer. A tap opens it. */
 
 import type { Words } from '../i18n/words';
-import type { Alert } from '../pure/alerts';
+import { isEarlier, type Alert } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { spanOf } from '../pure/format';
 import type { Game } from '../pure/payloads';
@@ -65,11 +65,16 @@ export class AlertRow {
   private foot(): (HTMLElement | null)[] {
     const { alert, context } = this;
     const { words, game } = context;
+    const article = alert.article === null ? null : words.article(alert.article);
+    if (isEarlier(alert, game)) return told(article, words.earlierGame);
     const names = [game?.white?.name, game?.black?.name].map((name) => name?.split(',')[0]);
     const players = names.some(Boolean) ? names.map((name) => name ?? '?').join(' – ') : null;
-    const article = alert.article === null ? null : words.article(alert.article);
-    return [article, players].map((part) => (part === null ? null : h('span', {}, part)));
+    return told(article, players);
   }
+}
+
+function told(...parts: (string | null)[]): (HTMLElement | null)[] {
+  return parts.map((part) => (part === null ? null : h('span', {}, part)));
 }
 
 /** What happened, in one sentence. */

@@ -1,7 +1,7 @@
 /** An alert opened: what happened, what the Laws provide, and what the arbiter says to it. */
 
 import type { Words } from '../i18n/words';
-import type { Alert } from '../pure/alerts';
+import { isEarlier, type Alert } from '../pure/alerts';
 import { clockChange, type ClockChange } from '../pure/consequences';
 import { clockSetting } from '../pure/format';
 import type { Game, Side } from '../pure/payloads';
@@ -38,6 +38,8 @@ export class AlertSheet {
   private readonly acknowledge: HTMLButtonElement;
   private readonly decision: HTMLElement;
   private readonly note: HTMLTextAreaElement;
+  private readonly move = h('span', {});
+  private readonly toSet: HTMLElement | null;
   private readonly players = h('ul', { class: 'sheet-players' });
   private readonly acts = h('div', { class: 'sheet-acts' });
   private give: HTMLButtonElement | null = null;
@@ -58,6 +60,7 @@ export class AlertSheet {
     this.decision = h('div', { class: 'decision' });
     leavesOnEscape(this.decision, () => this.choose(null));
     this.element = h('article', { class: 'alert-sheet', 'data-gravity': alert.gravity });
+    this.toSet = this.setting();
     this.element.append(...this.content());
     this.update(alert, context.game);
   }
@@ -71,8 +74,14 @@ export class AlertSheet {
     this.alert = alert;
     const { words } = this.context;
     setAttribute(this.players, 'aria-label', words.clocksThen);
-    const rows = (['white', 'black'] as const).map((side) => this.player(side, game));
+    const earlier = isEarlier(alert, game);
+    const seated = earlier ? undefined : game;
+    const rows = (['white', 'black'] as const).map((side) => this.player(side, seated));
     this.players.replaceChildren(...rows);
+    const move = alert.moveNumber === null ? null : words.moveNumber(alert.moveNumber);
+    setText(this.move, [move, earlier ? words.earlierGame : null].filter(Boolean).join(' · '));
+    // The clock belongs to other players by now.
+    if (this.toSet !== null) this.toSet.hidden = earlier;
     setAttribute(this.element, 'data-state', alert.state);
     setText(this.state, stateText(alert, words));
     this.drawDecision();
@@ -123,7 +132,7 @@ export class AlertSheet {
     const replay = new Replay(alert, context.words, context);
     this.acts.append(this.error, this.acknowledge, this.decision);
     const what = [this.head(), this.heading, this.article(), this.state, this.players];
-    const parts = [...what, this.setting(), replay.element, this.provided(), this.acts];
+    const parts = [...what, this.toSet, replay.element, this.provided(), this.acts];
     return parts.filter((part) => part !== null);
   }
 
@@ -139,12 +148,11 @@ export class AlertSheet {
   }
 
   private article(): HTMLElement {
-    const { article, edition, moveNumber } = this.alert;
+    const { article, edition } = this.alert;
     const { words } = this.context;
     const parts = [article && words.article(article), edition && words.edition(edition)];
-    const move = moveNumber === null ? '' : words.moveNumber(moveNumber);
     const told = parts.filter(Boolean).join(' · ');
-    return h('p', { class: 'alert-article' }, told, h('span', {}, move));
+    return h('p', { class: 'alert-article' }, told, this.move);
   }
 
   private player(side: Side, game: Game | undefined): HTMLElement {
