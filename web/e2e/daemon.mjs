@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 const START_MS = 60_000;
 
 /** Starts `program demo` on free addresses; gives its address and a way to end it. */
-export async function startDaemon(program, { language = 'fr', tables = 12 } = {}) {
+export async function startDaemon(program, { language = 'fr', tables = 12, speed = 4 } = {}) {
   const free = ['--web', '127.0.0.1:0', '--mqtt', '127.0.0.1:0'];
-  const venue = ['demo', '--tables', String(tables), '--speed', '4', '--incidents'];
+  const venue = ['demo', '--tables', String(tables), '--speed', String(speed), '--incidents'];
   const stdio = ['ignore', 'pipe', 'inherit'];
   const daemon = start(program, [...venue, '--language', language, ...free], { stdio });
   const [url] = await said(daemon, daemon.child.stdout, /http:\/\/[^/\s]+/);
