@@ -265,6 +265,7 @@ export async function journalOfDecisions(page, { external }) {
   read();
   const lines = page.locator('.journal tbody tr[data-what=request]');
   await lines.first().waitFor();
+  if (!external) assert.match(await lines.first().innerText(), /cavalier.*7\.5\.1.*Claire/s);
   if (!external) assert.match(await lines.nth(1).innerText(), /7\.5\.1.*Two minutes.*Claire/s);
   await shoot(page, 'arbiter-journal');
   await page.emulateMedia({ media: 'print' });

@@ -60,6 +60,18 @@ test('the ledger of a table is read with what comes next, or not at all', () => 
   assert.deepEqual(readAccount(white), { illegalMoves: 1, penalties: 1, givenS: 120 });
 });
 
+test('who has acknowledged an alert is told what it said when he did', () => {
+  const alert = (en: string) => ({ id: '3-1-7', article: '7.5.1', text: { en } });
+  const seen = { what: 'request', verb: 'acknowledge', request: { alert: '3-1-7' } };
+  const raw = [seen, { what: 'raised', alert: alert('first') }, seen,
+    { what: 'raised', alert: alert('second') }, seen];
+  const told = readDecisions(JSON.stringify(raw))?.map(({ text, article }) => [text?.en, article]);
+  const [before, , first, , second] = told ?? [];
+  assert.deepEqual([before, first, second], [
+    [undefined, null], ['first', '7.5.1'], ['second', '7.5.1'],
+  ]);
+});
+
 test('a clock time is read as clocks show it, and nothing else is', () => {
   assert.equal(readClockSetting(' 1:02:03 '), 3_723_000);
   assert.equal(clockSetting(readClockSetting('0:14:37') ?? 0), '0:14:37');

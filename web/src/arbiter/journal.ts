@@ -95,9 +95,9 @@ export class JournalOfDecisions implements View {
   private told(decision: Decision): (HTMLElement | string)[] {
     const { app } = this.desk;
     const { words } = app;
-    const { what, verb, article, request } = decision;
+    const { what, verb, alert, article, request } = decision;
     const spelled = decision.text === null ? null : toldTo(app, decision.text);
-    const about = spelled ?? text(request['alert']) ?? '';
+    const about = spelled ?? alert ?? '';
     const rule = article === null ? '' : ` (${article})`;
     if (what === 'raised') return [`${about}${rule}`];
     if (what === 'closed') return [words.about(words.clearedUp, `${about}${rule}`)];

@@ -9,6 +9,8 @@ export interface Decision {
   readonly at: number | null;
   readonly what: 'raised' | 'closed' | 'request';
   readonly table: number | null;
+  /** The alert it is about. */
+  readonly alert: string | null;
   readonly article: string | null;
   readonly text: Bilingual | null;
   readonly gravity: string | null;
@@ -24,7 +26,7 @@ const WHATS = ['raised', 'closed', 'request'] as const;
 export function readDecisions(raw: string): Decision[] | null {
   try {
     const value: unknown = JSON.parse(raw);
-    return Array.isArray(value) ? each(value, readDecision) : null;
+    return Array.isArray(value) ? spelledOut(each(value, readDecision)) : null;
   } catch {
     return null;
   }
@@ -39,6 +41,7 @@ function readDecision(value: unknown): Decision | null {
     at: moment(line['at']),
     what,
     table: tableNumber(line['table']),
+    alert: text(alert?.['id']) ?? text(fields(line['request'])?.['alert']),
     article: text(alert?.['article']),
     text: readBilingual(alert?.['text']),
     gravity: text(alert?.['gravity']),
@@ -47,6 +50,18 @@ function readDecision(value: unknown): Decision | null {
     request: fields(line['request']) ?? {},
     refusal: readBilingual(line['refusal']),
   };
+}
+
+/** A request may name its alert by the number alone: it is told as it was last raised before. */
+function spelledOut(decisions: readonly Decision[]): Decision[] {
+  const raised = new Map<string, Pick<Decision, 'text' | 'article'>>();
+  return decisions.map((decision) => {
+    const { alert, text, article } = decision;
+    if (alert === null) return decision;
+    if (text === null) return { ...decision, ...raised.get(alert) };
+    raised.set(alert, { text, article });
+    return decision;
+  });
 }
 
 /** What people decided, and what they were asked to decide: not what was only noted. */
