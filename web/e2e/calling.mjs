@@ -10,6 +10,7 @@ export async function bellRings(page, { watch, own }) {
   await page.reload();
   const summons = page.locator('.alert[data-gravity=summon]');
   await until(async () => (await summons.count()) === 2, 'not the summons of the hall');
+  await page.locator('.stage:not([aria-busy])').waitFor();
   await raised(page, own, alert('1-1-9', 1, 'summon'));
   assert.deepEqual(await heard(page), { notes: 0, shakes: 0 }, 'it rings though nobody wants it');
   assert.match(await readOut(page, 'assertive'), /Table 1.*Coup illégal/, 'it is not read out');

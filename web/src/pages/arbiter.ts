@@ -39,7 +39,8 @@ const announcers = {
   look: h('div', { class: 'visually-hidden', 'aria-live': 'polite' }),
 };
 const said = h('p', { class: 'said', role: 'status' });
-const stage = h('div', { class: 'stage', hidden: true });
+/** Busy until it is known what there is: what is there at first is no news. */
+const stage = h('div', { class: 'stage', hidden: true, 'aria-busy': 'true' });
 main.append(announcers.summon, announcers.look, stage, said);
 
 const frames = new Frames<'stage'>(draw);
@@ -55,6 +56,7 @@ const app = new App(await loadConfig(), {
   onChange,
   onRefresh: redrawAll,
   onSettled: () => {
+    stage.removeAttribute('aria-busy');
     announce();
     frames.mark('stage');
   },
