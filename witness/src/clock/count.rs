@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(none, Some(Presses { turn: Color::White, least: 0, most: 0, owed: 0 }));
     }
 
-    /// White's 150.0 s become 148.2 and 150.2 by his press, Black's 161.6 become 161.1 and 163.1, and
-    /// White's 149.05 when both are read, 0.2 s late.
+    /// White's 150.0 s become 148.2 and 150.2 by his press, Black's 161.6 become 161.1 and 163.1,
+    /// and White's 149.05 when both are read, 0.2 s late.
     #[test]
     fn seconds_are_rounded_up() {
         let mut clocks = clocks();
