@@ -248,7 +248,7 @@ impl Tracker {
             Some(standing) => {
                 self.pending = None;
                 self.stands[standing].seen = now;
-                self.remember(now, standing);
+                self.remember(self.counted_since(standing).unwrap_or(now), standing);
                 self.found();
                 self.believe_if_final(now, standing, waits);
                 self.follow_trunk(standing);
@@ -488,7 +488,8 @@ impl Tracker {
     fn bridge(&mut self, now: Moment, picture: &Picture) {
         let Some(stand) = self.explain_rest(now, picture) else { return };
         self.standing = Some(stand);
-        self.remember(self.lost.map_or(now, |lost| lost.since), stand);
+        let stood = || self.lost.map_or(now, |lost| lost.since);
+        self.remember(self.counted_since(stand).unwrap_or_else(stood), stand);
         (self.absent, self.again) = (false, None);
         if self.is_final(stand) {
             self.shown = stand;

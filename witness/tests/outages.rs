@@ -75,12 +75,15 @@ impl Desk {
     fn shows(&mut self, white: u32, black: u32, counts: Color) -> &mut Self {
         self.wait(1.0);
         if self.clock {
-            let dial = |s| Dial { time: FaceTime::from_ms(s * 1000), ..Dial::default() };
-            let lever = if counts == Color::Black { Side::Right } else { Side::Left };
-            let (left, right) = (dial(white), dial(black));
-            let face = ClockFace { left, right, running: true, lever, low_battery: false };
-            self.sight(Sighting::Clock(face));
+            self.sight(Sighting::Clock(face(white, black, counts)));
         }
+        self
+    }
+
+    /// The clock is stopped, and shows this.
+    fn stops(&mut self, white: u32, black: u32, counts: Color) -> &mut Self {
+        let face = face(white, black, counts);
+        self.sight(Sighting::Clock(ClockFace { running: false, ..face }));
         self
     }
 
@@ -107,6 +110,13 @@ impl Desk {
         let open = self.table.incidents().find(|it| it.kind == Kind::PositionToCheck)?;
         Some((open.facts.fen.clone(), open.facts.candidates.clone()))
     }
+}
+
+fn face(white: u32, black: u32, counts: Color) -> ClockFace {
+    let dial = |s| Dial { time: FaceTime::from_ms(s * 1000), ..Dial::default() };
+    let lever = if counts == Color::Black { Side::Right } else { Side::Left };
+    let (left, right) = (dial(white), dial(black));
+    ClockFace { left, right, running: true, lever, low_battery: false }
 }
 
 fn square(name: &str) -> Square {
@@ -337,4 +347,41 @@ fn a_doubt_begins_no_later_than_what_is_told_anew() {
     assert_eq!(desk.moves_told(), "e4 e5 Nf3 Nc6 Nxe5 Nxe5 a3 a6");
     let after_e5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     assert_eq!(desk.doubt().unwrap().0, after_e5);
+}
+
+#[test]
+fn a_move_that_was_pressed_for_while_the_line_was_out_stays_when_the_kings_tell_the_result() {
+    let mut desk = Desk::opened(true);
+    desk.out(4.0).stands("g1", "f3", Piece::WhiteKnight);
+    desk.shows(176, 180, Color::Black).stops(176, 180, Color::Black).wait(1.0).whole().wait(1.0);
+    desk.moves("e8", "d5", Piece::BlackKing).wait(1.0);
+    desk.moves("e1", "d4", Piece::WhiteKing).wait(5.0);
+    assert!(desk.table.score().ending().is_some());
+    assert_eq!(desk.moves_told(), "e4 e5 Nf3");
+}
+
+#[test]
+fn a_pawn_that_slides_when_somebody_watches_again_was_moved_last() {
+    let mut desk = Desk::opened(true);
+    desk.out(4.0).stands("g1", "f3", Piece::WhiteKnight).stands("a7", "a6", Piece::BlackPawn);
+    desk.tells("c3", None).stands("c2", "c4", Piece::WhitePawn).wait(0.2);
+    assert_eq!(told_after_three_moves(&mut desk), ("e4 e5 Nf3 a6 c4".into(), Vec::new()));
+}
+
+#[test]
+fn a_pawn_taken_in_passing_may_stand_there_still_when_the_board_tells_its_squares() {
+    let mut desk = Desk::opened(true);
+    for (from, to, piece, counts) in [
+        ("h2", "h3", Piece::WhitePawn, Color::Black),
+        ("d7", "d5", Piece::BlackPawn, Color::White),
+        ("h3", "h4", Piece::WhitePawn, Color::Black),
+        ("d5", "d4", Piece::BlackPawn, Color::White),
+    ] {
+        desk.moves(from, to, piece).shows(179, 180, counts);
+    }
+    desk.out(2.0).stands("c2", "c4", Piece::WhitePawn).stands("d4", "c3", Piece::BlackPawn);
+    desk.whole().wait(0.4).tells("c4", None).shows(180, 180, Color::White).wait(3.0);
+    // c2–c3 and a plain capture leave the same squares.
+    assert_eq!(desk.moves_told(), "e4 e5 h3 d5 h4 d4 c4 dxc3");
+    assert_eq!(desk.doubt(), None);
 }

@@ -46,6 +46,13 @@ impl Tracker {
         self.presses = presses;
     }
 
+    /// What was pressed for while nobody watched stood there before the clock was stopped, whenever
+    /// the board told of it.
+    pub(super) fn counted_since(&self, stand: usize) -> Option<Moment> {
+        let again = self.again.as_ref().filter(|_| self.presses.is_some())?;
+        self.stands[stand].pressed.then(|| again.since())
+    }
+
     /// Whether it has been explained what was played while nobody watched.
     pub fn has_caught_up(&self) -> bool {
         !self.absent
@@ -67,7 +74,11 @@ impl Tracker {
             return Some(self.shown);
         }
         if self.trunk.is_none() && !self.gives_up() && told(1, self.position()) {
-            return self.child(now, self.shown, picture);
+            let (shown, turn) = (self.shown, self.position().turn());
+            let made = self.child(now, shown, picture)?;
+            let one = self.stands[made].parent == shown;
+            self.stands[made].pressed |= one && presses.moves(turn).all(|moves| moves == 1);
+            return Some(made);
         }
         if self.again.is_none() || self.seen_again(picture).any() {
             return None;

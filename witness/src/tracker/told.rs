@@ -25,6 +25,10 @@ pub(super) struct Again {
 }
 
 impl Again {
+    pub fn since(&self) -> Moment {
+        self.since
+    }
+
     pub fn told(&self) -> Moment {
         self.whole.confirmed()
     }
@@ -104,23 +108,24 @@ impl Tracker {
         first.is_none_or(|(lifted, first)| first.from() == Some(lifted))
     }
 
-    /// All the squares stood like this at some moment of the line, but for pieces in hands, or one
-    /// that was sliding.
+    /// All the squares stood like this at some moment of the line, but for pieces in hands, one that
+    /// was sliding, or a pawn taken in passing that was not removed yet.
     fn comes_by_whole(&self, start: &Reading, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.again else { return true };
         let whole = start.corrected(&again.whole);
         let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN;
-        let stands = |position: &Chess, next: Option<&Move>| {
+        let stands = |position: &Chess, made: Option<&Move>, next: Option<&Move>| {
+            let still = made.and_then(taken_in_passing).map_or(Bitboard::EMPTY, Bitboard::from);
             let differing = whole.differing(position.board());
-            let wrong = differing & whole.occupied();
+            let wrong = differing & whole.occupied() & !still;
             let slides = |mv| wrong.is_subset(way(mv)) && wrong.into_iter().all(|it| left(&it));
             differing.count() <= IN_HANDS && (wrong.is_empty() || next.is_some_and(slides))
         };
         let mut position = start.position.clone();
-        stands(&position, line.first())
-            || line.iter().enumerate().any(|(index, &mv)| {
-                position = candidates::after(&position, mv);
-                stands(&position, line.get(index + 1))
+        stands(&position, None, line.first())
+            || line.iter().enumerate().any(|(index, mv)| {
+                position = candidates::after(&position, *mv);
+                stands(&position, Some(mv), line.get(index + 1))
             })
     }
 
@@ -139,24 +144,35 @@ impl Tracker {
             {
                 return true;
             }
-            let at = if told { picture.stirred(to) } else { Moment::ZERO };
+            let passing = self.left_unexpectedly(picture).filter(|(it, _)| way(mv).contains(*it));
+            let unheard = passing.map_or(Moment::ZERO, |(_, at)| at);
+            let at = if told { picture.stirred(to) } else { unheard };
             let in_order = last <= at + SCAN;
             last = last.max(at);
             in_order
         })
     }
 
-    /// A square that was left although nothing was known to stand there had been reached unheard,
-    /// or was slid over just when somebody watched again.
+    /// A square that was left although nothing was known to stand there, and when.
+    fn left_unexpectedly(&self, picture: &Picture) -> Option<(Square, Moment)> {
+        let again = self.again.as_ref()?;
+        picture.surprise().filter(|(_, at)| *at > again.since)
+    }
+
+    /// Such a square had been reached unheard, or was slid over just when somebody watched again.
     fn leaves_what_was_left(&self, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.again else { return true };
-        let Some((square, at)) = picture.surprise().filter(|(_, at)| *at > again.since) else {
-            return true;
-        };
+        let Some((square, at)) = self.left_unexpectedly(picture) else { return true };
         let slid = at <= again.until + SCAN && line.iter().any(|mv| way(mv).contains(square));
         let reached = line.iter().filter(|mv| mv.to() == square).count();
         slid || reached > 1 || line.iter().any(|mv| mv.from() == Some(square))
     }
+}
+
+/// Where the pawn stands that this move takes in passing.
+fn taken_in_passing(mv: &Move) -> Option<Square> {
+    let from = mv.from().filter(|_| mv.is_en_passant())?;
+    Some(Square::from_coords(mv.to().file(), from.rank()))
 }
 
 /// The squares that a piece slides over.
