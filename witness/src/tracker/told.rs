@@ -108,8 +108,8 @@ impl Tracker {
         first.is_none_or(|(lifted, first)| first.from() == Some(lifted))
     }
 
-    /// All the squares stood like this at some moment of the line, but for pieces in hands, one that
-    /// was sliding, or a pawn taken in passing that was not removed yet.
+    /// All the squares stood like this at some moment of the line, but for pieces in hands, one
+    /// that was sliding, or a pawn taken in passing that was not removed yet.
     fn comes_by_whole(&self, start: &Reading, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.again else { return true };
         let whole = start.corrected(&again.whole);
