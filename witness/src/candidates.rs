@@ -15,6 +15,14 @@ pub(crate) fn after(position: &Chess, mv: Move) -> Chess {
     next
 }
 
+/// Where what a move takes away has stood.
+pub(crate) fn captured(mv: Move) -> Option<Square> {
+    match mv {
+        Move::EnPassant { from, to } => Some(Square::from_coords(to.file(), from.rank())),
+        _ => mv.is_capture().then(|| mv.to()),
+    }
+}
+
 /// The legal moves that turn the position into this picture: one at most where the pieces are seen.
 pub(crate) fn singles_unseen(position: &Chess, picture: &Picture) -> Vec<Move> {
     if !picture.is_blind() {

@@ -515,9 +515,8 @@ impl Table {
         }
         self.look_for_wrong_start(now);
         let picture = self.surface.picture_at(now);
-        self.note_told_again(now, &picture);
         if self.waits_for_whole(now, &picture) {
-            return;
+            return self.note_told_again(now, &picture);
         }
         if self.score.ending().is_some() {
             self.look_for_another_sign(now);

@@ -4,6 +4,7 @@
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::stroke::{self, Deeds, Stroke};
+use crate::candidates::captured;
 
 /// A move, and the capture of what it moved.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ pub(super) fn pairs(
         }
         let between = stroke::after(position, first.mv);
         let captures = between.capture_moves().into_iter();
-        let captures = captures.filter(|mv| lifted(*mv) && taken_on(*mv) == Some(to));
+        let captures = captures.filter(|mv| lifted(*mv) && captured(*mv) == Some(to));
         for mv in captures.filter(stroke::is_told) {
             let second = Stroke::new(mv, &between, first.after);
             let pair = Pair { first: *first, second };
@@ -41,12 +42,4 @@ pub(super) fn pairs(
         }
     }
     pairs
-}
-
-/// Where the captured piece stood.
-fn taken_on(mv: Move) -> Option<shakmaty::Square> {
-    match mv {
-        Move::EnPassant { from, to } => Some(shakmaty::Square::from_coords(to.file(), from.rank())),
-        _ => mv.is_capture().then(|| mv.to()),
-    }
 }

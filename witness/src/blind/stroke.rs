@@ -95,9 +95,7 @@ impl Stroke {
                 let turn = position.turn();
                 puts = side.flat_map(|side| [side.king_to(turn), side.rook_to(turn)]).collect();
             }
-            Move::EnPassant { from, to } => lifts.add(Square::from_coords(to.file(), from.rank())),
-            _ if mv.is_capture() => lifts.add(mv.to()),
-            _ => {}
+            _ => candidates::captured(mv).into_iter().for_each(|taken| lifts.add(taken)),
         }
         Self { mv, lifts, puts, after: occupied & !lifts | puts }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, attacks, san::San};
 
+use crate::candidates::captured;
 use crate::evidence::Trace;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::laws::words::{both, piece_en, piece_fr};
@@ -221,14 +222,6 @@ impl<'a> Case<'a> {
         let adjusted = self.own().filter(|it| it.air.first().is_some_and(short) && home(it));
         let untouched = self.own().filter(|it| !self.is_moved(it) && !it.stayed()).count();
         untouched == 0 && adjusted.count() > 1
-    }
-}
-
-/// What a move takes away.
-pub(crate) fn captured(mv: Move) -> Option<Square> {
-    match mv {
-        Move::EnPassant { from, to } => Some(Square::from_coords(to.file(), from.rank())),
-        _ => mv.is_capture().then(|| mv.to()),
     }
 }
 

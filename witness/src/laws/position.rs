@@ -3,8 +3,8 @@
 use eboard::FaceTime;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Move, Position, Role, Square};
 
+use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual};
-use crate::laws::case::captured;
 use crate::laws::editions::penalty_article;
 use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::words::{self, both, capital, feminine, piece_en, piece_fr, player_en, player_fr};

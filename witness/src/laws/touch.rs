@@ -2,8 +2,9 @@
 
 use shakmaty::{Move, Square};
 
-use super::case::{Case, Finding, captured, named, san};
+use super::case::{Case, Finding, named, san};
 use super::words::{self, both, feminine, player_en, player_fr};
+use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::turn::{SCAN, Token};
 

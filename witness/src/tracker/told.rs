@@ -115,7 +115,9 @@ impl Tracker {
         let whole = start.corrected(&again.whole);
         let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN;
         let stands = |position: &Chess, made: Option<&Move>, next: Option<&Move>| {
-            let still = made.and_then(taken_in_passing).map_or(Bitboard::EMPTY, Bitboard::from);
+            let passed = made.filter(|mv| mv.is_en_passant());
+            let still = passed.and_then(|mv| candidates::captured(*mv));
+            let still = still.map_or(Bitboard::EMPTY, Bitboard::from);
             let differing = whole.differing(position.board());
             let wrong = differing & whole.occupied() & !still;
             let slides = |mv| wrong.is_subset(way(mv)) && wrong.into_iter().all(|it| left(&it));
@@ -167,12 +169,6 @@ impl Tracker {
         let reached = line.iter().filter(|mv| mv.to() == square).count();
         slid || reached > 1 || line.iter().any(|mv| mv.from() == Some(square))
     }
-}
-
-/// Where the pawn stands that this move takes in passing.
-fn taken_in_passing(mv: &Move) -> Option<Square> {
-    let from = mv.from().filter(|_| mv.is_en_passant())?;
-    Some(Square::from_coords(mv.to().file(), from.rank()))
 }
 
 /// The squares that a piece slides over.
