@@ -1,7 +1,9 @@
 //! Which legal move, or short line of moves, would explain a picture. Never a guess: the caller
 //! sees every explanation and decides what more than one means.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Chess, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Rank, Role, Square, attacks,
+};
 
 use crate::picture::{Picture, differing};
 
@@ -21,6 +23,16 @@ pub(crate) fn captured(mv: Move) -> Option<Square> {
         Move::EnPassant { from, to } => Some(Square::from_coords(to.file(), from.rank())),
         _ => mv.is_capture().then(|| mv.to()),
     }
+}
+
+/// The squares that a move of this player changes.
+pub(crate) fn changed(mv: Move, by: Color) -> Bitboard {
+    let from = mv.from().map_or(Bitboard::EMPTY, Bitboard::from);
+    let also = match mv.castling_side() {
+        Some(side) => Bitboard::from(side.king_to(by)) | Bitboard::from(side.rook_to(by)),
+        None => captured(mv).map_or(Bitboard::EMPTY, Bitboard::from),
+    };
+    from | Bitboard::from(mv.to()) | also
 }
 
 /// The legal moves that turn the position into this picture: one at most where the pieces are seen.
