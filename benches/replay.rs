@@ -184,15 +184,8 @@ impl Piece {
     fn new(recording: Recording) -> Self {
         let watch = Watch::default();
         let port = "recording".to_owned();
-        let table = TableEntry {
-            number: 1,
-            port: Some(port.clone()),
-            serial: None,
-            driver: Some(dgt::DRIVER.name.to_owned()),
-            station: 0,
-            watch: watch.clone(),
-        };
-        let id = LineId { path: port.clone(), names: vec![port] };
+        let table = TableEntry::at(1, &port, dgt::DRIVER.name, &watch);
+        let id = LineId::at(&port);
         let plan = Plan { tables: vec![table], watch, ..Plan::default() };
         let mut entries = vec![
             (Moment::ZERO, Entry::Planned(Box::new(plan))),

@@ -145,18 +145,13 @@ fn records(boards: u64, hours: u64, manner: &Manner) -> Vec<Record> {
     let watch = Watch { time_control: manner.control.to_string(), ..Watch::default() };
     let port = |number: u32| format!("line {number}");
     let boards = 1..=u32::try_from(boards).expect("fewer boards than that");
-    let tables = boards.clone().map(|number| TableEntry {
-        number,
-        port: Some(port(number)),
-        serial: None,
-        driver: Some(dgt::DRIVER.name.to_owned()),
-        station: 0,
-        watch: watch.clone(),
-    });
+    let tables = boards
+        .clone()
+        .map(|number| TableEntry::at(number, &port(number), dgt::DRIVER.name, &watch));
     let plan = Plan { tables: tables.collect(), watch: watch.clone(), ..Plan::default() };
     let mut records = vec![(Moment::ZERO, Entry::Planned(Box::new(plan)))];
     for (number, day) in boards.zip(different.iter().cycle()) {
-        let id = LineId { path: port(number), names: vec![port(number)] };
+        let id = LineId::at(&port(number));
         // Tables do not tick together.
         let later = Duration::from_millis(u64::from(number) * 7);
         records.push((Moment::ZERO + later, Entry::Opened(number, id)));

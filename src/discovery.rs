@@ -46,12 +46,6 @@ pub fn scan(directory: &Path) -> Vec<Present> {
     present
 }
 
-/// All names of a line that the configuration gives by its path.
-#[must_use]
-pub fn configured(path: &str) -> LineId {
-    LineId { path: path.to_owned(), names: vec![path.to_owned()] }
-}
-
 /// The file behind a path, however many links lead there.
 #[must_use]
 pub fn real(path: &str) -> PathBuf {
@@ -131,7 +125,7 @@ fn links() -> BTreeMap<PathBuf, Vec<String>> {
 
 fn entries(directory: &Path) -> Vec<Present> {
     let present = paths(directory).into_iter().filter(|path| Path::new(path).exists());
-    present.map(|path| Present { id: configured(&path), usb: None }).collect()
+    present.map(|path| Present { id: LineId::at(&path), usb: None }).collect()
 }
 
 fn paths(directory: &Path) -> Vec<String> {

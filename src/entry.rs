@@ -20,6 +20,13 @@ pub struct LineId {
     pub names: Vec<String>,
 }
 
+impl LineId {
+    /// The line that is known by this path alone.
+    pub fn at(path: &str) -> Self {
+        Self { path: path.to_owned(), names: vec![path.to_owned()] }
+    }
+}
+
 /// How one table is to be watched, as the journal keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct TableEntry {
@@ -35,6 +42,20 @@ pub struct TableEntry {
     pub station: u16,
     /// How it is watched.
     pub watch: Watch,
+}
+
+impl TableEntry {
+    /// The table with this number, at a line whose language is known.
+    pub fn at(number: u32, port: &str, driver: &str, watch: &Watch) -> Self {
+        Self {
+            number,
+            port: Some(port.to_owned()),
+            serial: None,
+            driver: Some(driver.to_owned()),
+            station: 0,
+            watch: watch.clone(),
+        }
+    }
 }
 
 /// The settings of a table as the journal keeps them.

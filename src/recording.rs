@@ -274,9 +274,7 @@ fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::R
 
 /// What every recording of some tables begins with.
 fn opening(desks: Vec<Desk>) -> Vec<journal::Record> {
-    let open = |number: u32, port: &str| {
-        Entry::Opened(number, LineId { path: port.to_owned(), names: vec![port.to_owned()] })
-    };
+    let open = |number: u32, port: &str| Entry::Opened(number, LineId::at(port));
     let mut plan = Plan::default();
     let mut opened = Vec::new();
     for desk in desks {

@@ -417,16 +417,9 @@ mod tests {
     fn record(script: &str, control: &str) -> Vec<Record> {
         let script = rehearsal::parse(script).unwrap();
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
-        let table = TableEntry {
-            number: 1,
-            port: Some("usb1".into()),
-            serial: None,
-            driver: Some("dgt".into()),
-            station: 0,
-            watch: watch.clone(),
-        };
+        let table = TableEntry::at(1, "usb1", "dgt", &watch);
         let plan = Plan { tables: vec![table], watch, ..Plan::default() };
-        let id = LineId { path: "usb1".into(), names: vec!["usb1".into()] };
+        let id = LineId::at("usb1");
         let mut records = vec![
             (Moment::ZERO, Entry::Wall(1_795_269_590_000_000)),
             (Moment::ZERO, Entry::Planned(Box::new(plan))),

@@ -15,15 +15,8 @@ use serde_json::json;
 /// One table and its line.
 fn table_seven() -> (LineId, Plan) {
     let watch = Watch { time_control: "5400+30".to_owned(), ..Watch::default() };
-    let table = TableEntry {
-        number: 7,
-        port: Some("usb1".into()),
-        serial: None,
-        driver: Some("dgt".into()),
-        station: 0,
-        watch: watch.clone(),
-    };
-    let id = LineId { path: "usb1".into(), names: vec!["usb1".into()] };
+    let table = TableEntry::at(7, "usb1", "dgt", &watch);
+    let id = LineId::at("usb1");
     (id, Plan { tables: vec![table], watch, ..Plan::default() })
 }
 

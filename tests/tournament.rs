@@ -192,15 +192,8 @@ fn happenings(
 fn opening(driver: &Driver) -> [Entry; 2] {
     let port = "virtual".to_owned();
     let watch = Watch::default();
-    let table = TableEntry {
-        number: 1,
-        port: Some(port.clone()),
-        serial: None,
-        driver: Some(driver.name.to_owned()),
-        station: 0,
-        watch: watch.clone(),
-    };
-    let id = LineId { path: port.clone(), names: vec![port] };
+    let table = TableEntry::at(1, &port, driver.name, &watch);
+    let id = LineId::at(&port);
     let plan = Plan { tables: vec![table], watch, ..Plan::default() };
     [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
 }

@@ -17,7 +17,7 @@ const DAY: &str = "2026.11.20";
 fn game() -> Vec<Record> {
     let script = "+5 e2^ e4v | e7^ e5v | g1^ +2 g1v b1^ c3v | g8^ f6v | +3 f1^ f6v | +9";
     let script = rehearsal::parse(script).unwrap();
-    let id = LineId { path: "virtual".to_owned(), names: vec!["virtual".to_owned()] };
+    let id = LineId::at("virtual");
     let head = [Entry::Planned(Box::default()), Entry::Wall(5), Entry::Opened(7, id)];
     let head = head.into_iter().map(|entry| (Moment::ZERO, entry));
     let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 7);

@@ -111,15 +111,8 @@ fn opening(model: &Model) -> [Entry; 2] {
         unsupervised: matches!(model.games, Games::Irregular),
         ..Watch::default()
     };
-    let table = TableEntry {
-        number: 1,
-        port: Some(port.clone()),
-        serial: None,
-        driver: Some(model.driver.name.to_owned()),
-        station: 0,
-        watch: watch.clone(),
-    };
-    let id = LineId { path: port.clone(), names: vec![port] };
+    let table = TableEntry::at(1, &port, model.driver.name, &watch);
+    let id = LineId::at(&port);
     let plan = Plan { tables: vec![table], watch, ..Plan::default() };
     [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
 }

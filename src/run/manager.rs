@@ -84,8 +84,7 @@ pub async fn manage(wanted: Shared, lines: Lines) {
 fn targets(wanted: &Wanted, scanned: Vec<Present>) -> BTreeMap<String, LineId> {
     let mut lines: BTreeMap<PathBuf, LineId> = BTreeMap::new();
     for named in &wanted.named {
-        let id =
-            lines.entry(discovery::real(named)).or_insert_with(|| discovery::configured(named));
+        let id = lines.entry(discovery::real(named)).or_insert_with(|| LineId::at(named));
         if !id.names.contains(named) {
             id.names.push(named.clone());
         }

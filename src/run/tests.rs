@@ -36,7 +36,7 @@ fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
 }
 
 fn opened() -> Entry {
-    Entry::Opened(1, LineId { path: PORT.to_owned(), names: vec![PORT.to_owned()] })
+    Entry::Opened(1, LineId::at(PORT))
 }
 
 fn heard(script: &str) -> Vec<Record> {

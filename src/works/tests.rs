@@ -8,7 +8,7 @@ const LATER: Duration = Duration::from_secs(2);
 
 fn open(works: &mut Works, number: u32) {
     let name = format!("usb{number}");
-    let id = LineId { path: name.clone(), names: vec![name] };
+    let id = LineId::at(&name);
     works.enter(works.now(), &Entry::Opened(number, id), &mut Vec::new());
 }
 
@@ -136,14 +136,7 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
 fn planned_anew(named: bool, script: &str) -> [String; 2] {
     let plan = |control: &str| {
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
-        let table = TableEntry {
-            number: 1,
-            port: Some("usb1".into()),
-            serial: None,
-            driver: Some("dgt".into()),
-            station: 0,
-            watch: watch.clone(),
-        };
+        let table = TableEntry::at(1, "usb1", "dgt", &watch);
         let tables = if named { vec![table] } else { Vec::new() };
         Entry::Planned(Box::new(Plan { tables, watch, ..Plan::default() }))
     };

@@ -173,14 +173,7 @@ fn opening(watch: &Watch, tables: u32) -> Vec<Entry> {
         1 => virtual_line::NAME.to_owned(),
         _ => format!("beside-{line}"),
     };
-    let table = |number: u32| TableEntry {
-        number,
-        port: Some(port(number)),
-        serial: None,
-        driver: Some(dgt::DRIVER.name.to_owned()),
-        station: 0,
-        watch: watch.clone(),
-    };
+    let table = |number: u32| TableEntry::at(number, &port(number), dgt::DRIVER.name, watch);
     let second = (!watch.second_board.is_empty()).then(|| SecondBoard {
         table: 1,
         port: Some(port(2)),
@@ -191,10 +184,7 @@ fn opening(watch: &Watch, tables: u32) -> Vec<Entry> {
     let tables = (1..=tables).map(table).collect();
     let second_boards = second.into_iter().collect();
     let plan = Plan { tables, second_boards, watch: watch.clone(), ..Plan::default() };
-    let opened = (1..=lines).map(|line| {
-        let path = port(line);
-        Entry::Opened(line, LineId { names: vec![path.clone()], path })
-    });
+    let opened = (1..=lines).map(|line| Entry::Opened(line, LineId::at(&port(line))));
     [Entry::Planned(Box::new(plan))].into_iter().chain(opened).collect()
 }
 

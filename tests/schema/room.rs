@@ -229,17 +229,10 @@ impl Room {
 }
 
 fn line() -> LineId {
-    LineId { path: "/dev/pts/7".to_owned(), names: vec!["/dev/pts/7".to_owned()] }
+    LineId::at("/dev/pts/7")
 }
 
 fn plan(watch: Watch) -> Plan {
-    let table = TableEntry {
-        number: TABLE,
-        port: Some("/dev/pts/7".to_owned()),
-        serial: None,
-        driver: Some("dgt".to_owned()),
-        station: 0,
-        watch: watch.clone(),
-    };
+    let table = TableEntry::at(TABLE, "/dev/pts/7", "dgt", &watch);
     Plan { tables: vec![table], watch, ..Plan::default() }
 }

@@ -325,6 +325,15 @@ mod tests {
         (hall, seats)
     }
 
+    /// What was raised at which table, and the neighbour it names.
+    fn raised(out: &[(u32, Effect)]) -> Vec<(u32, &'static str, Option<u32>)> {
+        let raised = out.iter().filter_map(|(table, effect)| match effect {
+            Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.neighbour)),
+            _ => None,
+        });
+        raised.collect()
+    }
+
     #[test]
     fn a_press_at_the_neighbours_clock_is_told_with_both_tables() {
         let (mut hall, seats) = two_tables();
@@ -332,13 +341,8 @@ mod tests {
         hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
         hall.due(at(9000), &mut out);
         hall.due(at(14_000), &mut out);
-        let told = out.iter().filter_map(|(table, effect)| match effect {
-            Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.neighbour)),
-            _ => None,
-        });
-        let told: Vec<_> = told.collect();
         let expected = [(2, "pressed_without_move", None), (2, "neighbour_pressed", Some(1))];
-        assert_eq!(told, expected);
+        assert_eq!(raised(&out), expected);
     }
 
     #[test]
@@ -348,12 +352,7 @@ mod tests {
         hall.sight(at(7600), seats[0], clock(97, 98, eboard::Side::Right), &mut out);
         hall.sight(at(8000), seats[1], clock(95, 98, eboard::Side::Right), &mut out);
         hall.due(at(12_000), &mut out);
-        let raised = |(_, effect): &(u32, Effect)| match effect {
-            Effect::Raised(it) => Some(it.kind.name()),
-            _ => None,
-        };
-        let told: Vec<_> = out.iter().filter_map(raised).collect();
-        assert_eq!(told, ["pressed_without_move"]);
+        assert_eq!(raised(&out), [(2, "pressed_without_move", None)]);
     }
 
     #[test]
@@ -364,12 +363,7 @@ mod tests {
         hall.due(at(9000), &mut out);
         hall.sight(at(9000), seats[0], clock(94, 98, eboard::Side::Right), &mut out);
         hall.due(at(14_000), &mut out);
-        let raised = |(_, effect): &(u32, Effect)| match effect {
-            Effect::Raised(it) => Some(it.kind.name()),
-            _ => None,
-        };
-        let told: Vec<_> = out.iter().filter_map(raised).collect();
-        assert_eq!(told, ["pressed_without_move"]);
+        assert_eq!(raised(&out), [(2, "pressed_without_move", None)]);
     }
 
     #[test]
