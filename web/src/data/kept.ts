@@ -3,17 +3,13 @@
  * one's password, the server ends it, and other tabs and pages do not see it.
  */
 
-import { fields, parseObject, text } from '../pure/json';
-import type { Credentials } from './session';
+import { type Credentials, readCredentials } from './session';
 
 const KEY = 'adoubed.session';
 
 export function keptSession(): Credentials | null {
   try {
-    const value = fields(parseObject(sessionStorage.getItem(KEY) ?? ''));
-    const username = text(value?.['username']);
-    const password = text(value?.['password']);
-    return username === null || password === null ? null : { username, password };
+    return readCredentials(sessionStorage.getItem(KEY) ?? '');
   } catch {
     return null;
   }

@@ -57,20 +57,26 @@ export async function askPaper(
   credentials: Credentials,
   wanted: object,
 ): Promise<string | null> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ ...credentials, ...wanted });
   try {
-    const response = await fetch(`/arbiter/${paper}`, { method: 'POST', headers, body });
+    const asked = request('POST', { ...credentials, ...wanted });
+    const response = await fetch(`/arbiter/${paper}`, asked);
     return response.ok ? await response.text() : null;
   } catch {
     return null;
   }
 }
 
-function request(method: 'POST' | 'DELETE', shown: Login | Credentials | null): RequestInit {
+function request(method: 'POST' | 'DELETE', shown: object | null): RequestInit {
   if (shown === null) return { method };
   const headers = { 'content-type': 'application/json' };
   return { method, headers, body: JSON.stringify(shown) };
+}
+
+export function readCredentials(body: string): Credentials | null {
+  const value = fields(parseObject(body));
+  const username = text(value?.['username']);
+  const password = text(value?.['password']);
+  return username === null || password === null ? null : { username, password };
 }
 
 /**
@@ -81,12 +87,11 @@ export function readAnswer(status: number, body: string, triedLogin: boolean): S
   const value = fields(parseObject(body));
   const error = text(value?.['error']);
   if (status === 200) {
-    const username = text(value?.['username']);
-    const password = text(value?.['password']);
-    if (username === null || password === null) return { kind: 'unreachable' };
+    const credentials = readCredentials(body);
+    if (credentials === null) return { kind: 'unreachable' };
     const lastsS = finite(value?.['lasts_s']);
     const arbiter = text(value?.['arbiter']);
-    return { kind: 'open', credentials: { username, password }, lastsS, arbiter };
+    return { kind: 'open', credentials, lastsS, arbiter };
   }
   if (status === 403 && error !== null && !triedLogin) return { kind: 'closed', error };
   if (status === 429) return { kind: 'sign_in', waitS: finite(value?.['wait_s']) ?? 1 };
