@@ -14,7 +14,8 @@ use eboard::{
 };
 use eboard::{Probe, Probed, Reason, Sighting, Station};
 use witness::{
-    Agenda, Bilingual, Effect, Event, Hall, HallEffect, Memory, Place, Seat, Seating, Which,
+    Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Place, Seat, Seating,
+    Table, Which,
 };
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
@@ -149,6 +150,16 @@ impl Works {
     #[must_use]
     pub fn players(&self, table: u32) -> Option<Players> {
         self.rounds.players(&self.plan, table)
+    }
+
+    /// Who played when this incident was raised, where pairings or an arbiter say so.
+    #[must_use]
+    pub fn players_then(&self, table: u32, incident: IncidentId) -> Option<Players> {
+        let earlier = self.hall.table(table)?.is_of_earlier_game(incident);
+        match earlier {
+            true => self.rounds.former_players(table, incident.game),
+            false => self.players(table),
+        }
     }
 
     /// What is played at a table, as it is written: another plan holds from the next game on.
@@ -512,18 +523,29 @@ impl Works {
         for (table, effect) in effects {
             match effect {
                 Effect::Survey => self.survey(table, out),
-                Effect::NextRound => self.rounds.next_round(&self.plan, table),
+                Effect::NextRound => self.next_round(table),
                 effect => {
                     let begins = matches!(effect, Effect::Told(Event::NewGame(_)));
                     out.push(Act::Table(now, table, effect));
                     if begins {
-                        self.rounds.new_game(table);
-                        self.announce(table, out);
+                        self.new_game(table, out);
                     }
                 }
             }
         }
         answer
+    }
+
+    fn next_round(&mut self, table: u32) {
+        let before = self.hall.table(table).and_then(Table::game_before).unwrap_or_default();
+        self.rounds.next_round(&self.plan, table, before);
+    }
+
+    fn new_game(&mut self, table: u32, out: &mut Vec<Act>) {
+        if let Some(before) = self.hall.table(table).and_then(Table::game_before) {
+            self.rounds.new_game(&self.plan, table, before);
+        }
+        self.announce(table, out);
     }
 
     /// A table wants to see its whole board.

@@ -90,11 +90,9 @@ impl Publisher {
     /// Everything is to go out: after a restart nobody knows what the broker still has.
     pub fn all(&mut self, works: &Works) {
         self.hello();
-        for (table, machine) in works.hall().tables() {
+        for (table, _) in works.hall().tables() {
             self.all_of(table);
-            for incident in machine.incidents() {
-                self.raised(works.now(), table, incident);
-            }
+            self.open_alerts(works, works.now(), table);
         }
         self.info(works);
     }
@@ -120,8 +118,14 @@ impl Publisher {
             Effect::Changed(facet) => {
                 self.dirty.insert((table, facet));
             }
-            Effect::Told(event) => self.told(works, at, table, &event),
-            Effect::Raised(incident) => self.raised(at, table, &incident),
+            Effect::Told(event) => {
+                self.told(works, at, table, &event);
+                if matches!(event, Event::NewGame(_)) {
+                    // They are of an earlier game now.
+                    self.open_alerts(works, at, table);
+                }
+            }
+            Effect::Raised(incident) => self.raised(works, at, table, &incident),
             Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
             // The works have seen to it already, and the run loop asks whoever has the time.
             Effect::Survey | Effect::NextRound | Effect::Asked(_) => {}
@@ -283,11 +287,20 @@ impl Publisher {
         self.hold(Topic::Table(number, TableTopic::Event), payload);
     }
 
-    fn raised(&mut self, at: Moment, table: u32, incident: &Incident) {
+    fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
         let seq = self.seq(table, at);
+        let players = works.players_then(table, incident.id);
+        let players = players.unwrap_or_else(|| self.config.players(table));
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
-        let payload = payload::json(&payload::alert(stamp, table, incident));
+        let hall = works.hall().table(table);
+        let earlier = hall.is_some_and(|table| table.is_of_earlier_game(incident.id));
+        let payload = payload::json(&payload::alert(stamp, table, incident, (players, earlier)));
         self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
+    }
+
+    fn open_alerts(&mut self, works: &Works, at: Moment, table: u32) {
+        let open = works.hall().table(table).into_iter().flat_map(|table| table.incidents());
+        open.for_each(|incident| self.raised(works, at, table, incident));
     }
 
     fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {

@@ -1,7 +1,7 @@
 //! Which round each table is at, who plays there and when it starts: by the plan, by the games that
 //! were played, and by what arbiters have said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
@@ -13,6 +13,9 @@ use crate::pairings::{Pairing, Players};
 
 /// A time of day that is off by more was put right; less is what machines take to say it.
 const PUT_RIGHT_US: u64 = 1_000_000;
+
+/// Games of a table whose players are known after it; alerts of older ones are seldom open still.
+const FORMER_MAX: usize = 16;
 
 /// When a round starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
@@ -95,6 +98,8 @@ pub struct Rounds {
     tables: BTreeMap<u32, Standing>,
     /// A moment and its time of day.
     wall: Option<(Moment, i64)>,
+    /// Who had played at a table up to the game with this number, the latest last.
+    former: BTreeMap<u32, VecDeque<(u32, Option<Players>)>>,
 }
 
 impl Rounds {
@@ -144,19 +149,40 @@ impl Rounds {
         }
     }
 
-    /// A game begins at a table, and it is one of the next round.
-    pub fn next_round(&mut self, plan: &Plan, table: u32) {
+    /// A game begins at a table, and it is one of the next round; the one before had this number.
+    pub fn next_round(&mut self, plan: &Plan, table: u32, before: u32) {
+        self.have_played(plan, table, before);
         if let Some(standing) = self.tables.get_mut(&table) {
             standing.now = upcoming(standing, plan);
             standing.next = None;
         }
     }
 
-    /// A game begins at a table: if it is the same one anew, then with the right colours.
-    pub fn new_game(&mut self, table: u32) {
+    /// A game begins at a table: if it is the same one anew, then with the right colours. The one
+    /// before had this number.
+    pub fn new_game(&mut self, plan: &Plan, table: u32, before: u32) {
+        self.have_played(plan, table, before);
         if let Some(standing) = self.tables.get_mut(&table) {
             standing.now.reversed = false;
         }
+    }
+
+    fn have_played(&mut self, plan: &Plan, table: u32, game: u32) {
+        let players = self.players(plan, table);
+        let former = self.former.entry(table).or_default();
+        if former.back().is_none_or(|(until, _)| *until < game) {
+            former.push_back((game, players));
+        }
+        while former.len() > FORMER_MAX {
+            former.pop_front();
+        }
+    }
+
+    /// Who played an earlier game at a table, where plan or arbiter said so.
+    #[must_use]
+    pub fn former_players(&self, table: u32, game: u32) -> Option<Players> {
+        let (_, players) = self.former.get(&table)?.iter().find(|(until, _)| *until >= game)?;
+        players.clone()
     }
 
     /// What is known of a table.

@@ -226,3 +226,42 @@ fn moves_times_and_colours_are_set_right_and_stay_so_after_a_kill() {
         heard.messages.iter().find(|it| it.json()["kind"] == "clock_setting").map(|_| ())
     });
 }
+
+#[test]
+fn an_alert_that_is_open_still_names_who_played_then() {
+    let mut house = House::new();
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
+    arbiter.ask("set_pairing", json!({"table": 1, "round": "1", "white": "A", "black": "B"}));
+    board.start_clock();
+    board.play_and_press("e4", 178);
+    arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");
+    let reversed = json!({"table": 1, "colours_reversed": true});
+    assert_eq!(arbiter.ask("set_pairing", reversed)["status"], "ok");
+    let of = |players: [&'static str; 2], earlier: bool| {
+        move |it: &Value| it["earlier_game"] == earlier && names(it) == players
+    };
+    arbiter.topic("alert/1-1-1", "its game", of(["B", "A"], false));
+
+    // The same game goes on from a position that an arbiter sets.
+    let fen = "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(arbiter.ask("set_position", json!({"table": 1, "fen": fen}))["status"], "ok");
+    arbiter
+        .topic("table/1/game", "the same players", |it| it["game"] == 2 && names(it) == ["B", "A"]);
+    assert!(of(["B", "A"], false)(&arbiter.now("alert/1-1-1")), "it is the same game");
+    board.set_up(Game::from_fen(fen));
+    board.play_and_press("e5", 178);
+    arbiter.topic("table/1/position", "a reply", |it| it["status"] == "completed");
+
+    arbiter.ask("set_result", json!({"table": 1, "result": "1-0"}));
+    let next = json!({"table": 1, "round": "2", "white": "C", "black": "D"});
+    assert_eq!(arbiter.ask("set_pairing", next)["data"]["next_game"], true);
+    board.set_up(Game::default());
+    arbiter.topic("table/1/game", "the next round", named("C", "D"));
+    arbiter.topic("alert/1-1-1", "an earlier game", of(["B", "A"], true));
+    daemon.kill();
+
+    let daemon = Daemon::again(&house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/game", "the next round", named("C", "D"));
+    arbiter.topic("alert/1-1-1", "the same after a kill", of(["B", "A"], true));
+}

@@ -262,7 +262,12 @@ fn what_takes_two(kind: witness::Kind) -> Published {
         evidence: Vec::new(),
         advice: vec![text()],
     };
-    let alert = payload::json(&payload::alert(stamp, 7, &incident));
+    let alert = payload::json(&payload::alert(
+        stamp,
+        7,
+        &incident,
+        (adoubed::pairings::Players::default(), true),
+    ));
     ("alert", serde_json::from_slice(&alert).unwrap())
 }
 

@@ -186,9 +186,15 @@ impl Room {
         let Some(table) = self.works.hall().table(TABLE) else { return };
         let payload = match effect {
             Effect::Told(event) => ("event", payload::json(&payload::event(stamp, table, event))),
-            Effect::Raised(incident) => {
-                ("alert", payload::json(&payload::alert(stamp, TABLE, incident)))
-            }
+            Effect::Raised(incident) => (
+                "alert",
+                payload::json(&payload::alert(
+                    stamp,
+                    TABLE,
+                    incident,
+                    (self.players.clone(), false),
+                )),
+            ),
             Effect::Changed(_) | Effect::Closed(..) => return,
             Effect::Survey | Effect::NextRound | Effect::Asked(_) => return,
         };

@@ -188,34 +188,39 @@ export async function rulingUnanswered(page) {
   await until(() => said(page, /n’a pas répondu/), 'that no answer came is not told');
 }
 
-/** Others play there by now: nobody is named for what they have not done, nor their clock set. */
+/** Others play there by now: who played then is named, and no clock is set. */
 export async function alertOfEarlierGame(page, { url, own }) {
-  const sitting = { white: { name: 'Doe, Jane' }, black: { name: 'Roe, Max' } };
-  const raised = (id) => ({
-    id, table: 99, gravity: 'summon', state: 'open', kind: 'illegal_move', article: '7.5.1',
-    edition: '2023', side: 'white', move_number: 9, opened_at: new Date().toISOString(),
-    lapses_at: null, text: { en: 'Illegal move.', fr: 'Coup illégal.' }, evidence: [], advice: [],
+  const before = { white: { name: 'Doe, Jane' }, black: { name: 'Roe, Max' } };
+  const now = { white: { name: 'Poe, Ann' }, black: { name: 'Moe, Tim' } };
+  const raised = (id, players, earlier_game) => ({
+    id, players, earlier_game, table: 99, gravity: 'summon', state: 'open',
+    kind: 'illegal_move', article: '7.5.1', edition: '2023', side: 'white', move_number: 9,
+    opened_at: new Date().toISOString(), lapses_at: null,
+    text: { en: 'Illegal move.', fr: 'Coup illégal.' }, evidence: [], advice: [],
     facts: { penalty_s: 120, clocks_ms: { white: 60_000, black: 60_000 } },
   });
-  for (const id of ['99-1-1', '99-2-1']) own.hall.publish(`alert/${id}`, raised(id));
+  const raise = (id, ...told) => own.hall.publish(`alert/${id}`, raised(id, ...told));
   const row = (id) => page.locator(`.alert[data-id="${id}"]`);
   const sheet = page.locator('.alert-sheet');
-  const sits = (game) => {
-    own.hall.publish('table/99/game', { game, players: sitting, moves: [], result: '*' });
+  const sit = (game, players) => {
+    own.hall.publish('table/99/game', { game, players, moves: [], result: '*' });
   };
-  sits(1);
+  sit(1, before);
+  raise('99-1-1', before, false);
   await until(async () => /Doe/.test(await row('99-1-1').innerText()), 'nobody is named');
   await page.goto(`${url}/arbiter#/alert/99-1-1`);
   await sheet.locator('.alert-player', { hasText: 'Roe, Max' }).waitFor();
   assert.ok(await page.locator('.setting').isVisible());
-  sits(2);
+  sit(2, now);
+  raise('99-1-1', before, true);
+  raise('99-2-1', now, false);
   await page.locator('.alert-article', { hasText: 'partie précédente' }).waitFor();
-  assert.doesNotMatch(await sheet.innerText(), /Doe|Roe/);
+  assert.match(await sheet.innerText(), /Doe, Jane[^]*Roe, Max/);
+  assert.doesNotMatch(await sheet.innerText(), /Poe|Moe/);
   assert.equal(await page.locator('.setting').isVisible(), false);
   await page.goto(`${url}/arbiter#/`);
-  assert.match(await row('99-1-1').innerText(), /partie précédente/);
-  assert.doesNotMatch(await row('99-1-1').innerText(), /Doe|Roe/);
-  assert.match(await row('99-2-1').innerText(), /Doe – Roe/);
+  assert.match(await row('99-1-1').innerText(), /Doe – Roe[^]*partie précédente/);
+  assert.match(await row('99-2-1').innerText(), /Poe – Moe/);
 }
 
 /** Runs in the page. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isEarlier, openAlerts, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
+import { openAlerts, playersThen, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
 import { News } from '../src/pure/news';
 import { readGame } from '../src/pure/payloads';
 
@@ -48,13 +48,16 @@ test('an alert without a state or a kind is none', () => {
   assert.equal(readAlert('a', { state: 'open' }), null);
 });
 
-test('an alert of an earlier game is known by its id, where the table tells its game', () => {
-  const told = (id: string, game?: object) =>
-    isEarlier(alert(id, 'look', 1), game && readGame({ moves: [], ...game }));
-  assert.deepEqual([told('3-1-7', { game: 2 }), told('3-12-7', { game: 12 })], [true, false]);
-  assert.equal(told('3-3-1', { game: 2 }), false, 'the alert has come before its game');
-  const unknown = [told('3-1-7'), told('3-1-7', {}), told('x', { game: 2 })];
-  assert.deepEqual(unknown, [false, false, false]);
+test('an alert of an earlier game names who played then, any other who plays now', () => {
+  const player = (name: string) => ({ name });
+  const then = { white: player('Doe'), black: player('Roe') };
+  const game = readGame({ moves: [], players: { white: player('Poe'), black: player('Moe') } });
+  const named = (earlier: boolean) => {
+    const value = { kind: 'k', state: 'open', players: then, earlier_game: earlier };
+    const read = readAlert('3-1-7', value);
+    return read && playersThen(read, game)?.white?.name;
+  };
+  assert.deepEqual([named(true), named(false)], ['Doe', 'Poe']);
 });
 
 test('evidence keeps its order and its times', () => {

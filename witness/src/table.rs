@@ -169,6 +169,8 @@ pub struct Table {
     /// Since there is a result the kings say another one, and somebody was told.
     signed_otherwise: bool,
     game: u32,
+    /// Its number when it began: a position set in its midst gives it another one.
+    began_as: u32,
     irregularities: Irregularities,
     wrong_start: WrongStart,
     timing: Timing,
@@ -219,6 +221,7 @@ impl Table {
             signal_at: None,
             signed_otherwise: false,
             game: 0,
+            began_as: 0,
             irregularities: Irregularities::default(),
             wrong_start: WrongStart::default(),
             timing: Timing::default(),

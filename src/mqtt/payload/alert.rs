@@ -7,6 +7,7 @@ use witness::{Bilingual, Evidence, Facts, Incident, IncidentId, State, Trace};
 
 use super::table::square;
 use super::{Stamp, VERSION, colour};
+use crate::pairings::Players;
 
 /// A text in both languages.
 #[derive(Debug, Serialize)]
@@ -95,6 +96,8 @@ pub struct Alert {
     article: String,
     edition: &'static str,
     table: u32,
+    players: Players,
+    earlier_game: bool,
     side: Option<&'static str>,
     move_number: u32,
     gravity: &'static str,
@@ -115,9 +118,15 @@ pub fn alert_id(table: u32, incident: IncidentId) -> String {
     format!("{table}-{incident}")
 }
 
-/// An incident of a table as it is published.
+/// An incident of a table as it is published, with the players of its game; `earlier`: it is not
+/// the one that is played there now.
 #[must_use]
-pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
+pub fn alert(
+    stamp: Stamp<'_>,
+    table: u32,
+    incident: &Incident,
+    (players, earlier): (Players, bool),
+) -> Alert {
     let (state, by) = match &incident.state {
         State::Open => ("open", None),
         State::Acknowledged { by } => ("acknowledged", Some(by.clone())),
@@ -132,6 +141,8 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident) -> Alert {
         article: incident.article.to_string(),
         edition: incident.edition.year(),
         table,
+        players,
+        earlier_game: earlier,
         side: incident.side.map(colour),
         move_number: incident.move_number,
         gravity: incident.gravity.name(),

@@ -1,7 +1,8 @@
 /** An alert as the arbiter's page reads it, and the order alerts are listed in. */
 
 import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
-import { readSide, tableNumber, type Game, type Side } from './payloads';
+import { readPlayers, readSide, tableNumber } from './payloads';
+import type { Game, Players, Side } from './payloads';
 
 export type Gravity = 'summon' | 'look' | 'note';
 export type AlertState = 'open' | 'acknowledged' | 'lapsed';
@@ -60,6 +61,9 @@ export interface Alert {
   readonly article: string | null;
   readonly edition: string | null;
   readonly table: number | null;
+  readonly players: Players;
+  /** Another game is played at its table by now. */
+  readonly earlierGame: boolean;
   readonly side: Side | null;
   readonly moveNumber: number | null;
   readonly gravity: Gravity;
@@ -85,6 +89,8 @@ export function readAlert(id: string, value: Fields): Alert | null {
     article: text(value['article']),
     edition: text(value['edition']),
     table: tableNumber(value['table']),
+    players: readPlayers(value['players']),
+    earlierGame: value['earlier_game'] === true,
     side: readSide(value['side']),
     moveNumber: finite(value['move_number']),
     gravity: oneOf(value['gravity'], GRAVITIES) ?? 'look',
@@ -103,11 +109,9 @@ export function graver(a: Gravity, b: Gravity): boolean {
   return GRAVITIES.indexOf(a) < GRAVITIES.indexOf(b);
 }
 
-/** Whether another game is played at its table by now: the id is table, game and number. */
-export function isEarlier({ id }: Alert, game: Game | undefined): boolean {
-  const own = /^\d+-(\d+)-\d+$/.exec(id)?.[1];
-  const now = game?.number ?? null;
-  return own !== undefined && now !== null && Number(own) < now;
+/** Who played when it was raised; `game`: what is played at its table now. */
+export function playersThen(alert: Alert, game: Game | undefined): Players | undefined {
+  return alert.earlierGame ? alert.players : game;
 }
 
 /** Summon before look before note, then the newest first; the id keeps equals steady. */

@@ -74,11 +74,13 @@ export interface Adjournment {
   readonly place: string;
 }
 
-export interface Game {
-  /** Which one at its table, counted from 1; null: not told. */
-  readonly number: number | null;
+/** Null where they are not known. */
+export interface Players {
   readonly white: Player | null;
   readonly black: Player | null;
+}
+
+export interface Game extends Players {
   readonly startFen: string | null;
   readonly chess960: boolean;
   readonly timeControl: string | null;
@@ -147,11 +149,8 @@ export function readSquares(value: Fields): Squares {
 }
 
 export function readGame(value: Fields): Game {
-  const players = fields(value['players']);
   return {
-    number: finite(value['game']),
-    white: readPlayer(players?.['white']),
-    black: readPlayer(players?.['black']),
+    ...readPlayers(value['players']),
     startFen: text(value['start_fen']),
     chess960: value['chess960'] === true,
     timeControl: text(fields(value['event'])?.['time_control']),
@@ -159,6 +158,11 @@ export function readGame(value: Fields): Game {
     result: text(value['result']) ?? '*',
     adjournment: readAdjournment(value['adjournment']),
   };
+}
+
+export function readPlayers(value: unknown): Players {
+  const players = fields(value);
+  return { white: readPlayer(players?.['white']), black: readPlayer(players?.['black']) };
 }
 
 export function readClock(value: Fields): ClockReading | null {

@@ -1,7 +1,7 @@
 /** One alert in the queue: where, what, since when, how much longer. A tap opens it. */
 
 import type { Words } from '../i18n/words';
-import { isEarlier, type Alert } from '../pure/alerts';
+import { playersThen, type Alert } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { spanOf } from '../pure/format';
 import type { Game } from '../pure/payloads';
@@ -66,10 +66,10 @@ export class AlertRow {
     const { alert, context } = this;
     const { words, game } = context;
     const article = alert.article === null ? null : words.article(alert.article);
-    if (isEarlier(alert, game)) return told(article, words.earlierGame);
-    const names = [game?.white?.name, game?.black?.name].map((name) => name?.split(',')[0]);
+    const then = playersThen(alert, game);
+    const names = [then?.white?.name, then?.black?.name].map((name) => name?.split(',')[0]);
     const players = names.some(Boolean) ? names.map((name) => name ?? '?').join(' – ') : null;
-    return told(article, players);
+    return told(article, players, alert.earlierGame ? words.earlierGame : null);
   }
 }
 

@@ -1,10 +1,10 @@
 /** An alert opened: what happened, what the Laws provide, and what the arbiter says to it. */
 
 import type { Words } from '../i18n/words';
-import { isEarlier, type Alert } from '../pure/alerts';
+import { playersThen, type Alert } from '../pure/alerts';
 import { clockChange, type ClockChange } from '../pure/consequences';
 import { clockSetting } from '../pure/format';
-import type { Game, Side } from '../pure/payloads';
+import type { Game, Player, Side } from '../pure/payloads';
 import { localText, toldTo, type Reader } from '../pure/san';
 import { ageText, sentence, stateText } from './alert_row';
 import { h, icon, setAttribute, setText } from './dom';
@@ -74,9 +74,9 @@ export class AlertSheet {
     this.alert = alert;
     const { words } = this.context;
     setAttribute(this.players, 'aria-label', words.clocksThen);
-    const earlier = isEarlier(alert, game);
-    const seated = earlier ? undefined : game;
-    const rows = (['white', 'black'] as const).map((side) => this.player(side, seated));
+    const earlier = alert.earlierGame;
+    const seated = playersThen(alert, game);
+    const rows = (['white', 'black'] as const).map((side) => this.player(side, seated?.[side]));
     this.players.replaceChildren(...rows);
     const move = alert.moveNumber === null ? null : words.moveNumber(alert.moveNumber);
     setText(this.move, [move, earlier ? words.earlierGame : null].filter(Boolean).join(' · '));
@@ -155,11 +155,10 @@ export class AlertSheet {
     return h('p', { class: 'alert-article' }, told, this.move);
   }
 
-  private player(side: Side, game: Game | undefined): HTMLElement {
+  private player(side: Side, player: Player | null = null): HTMLElement {
     const { alert, context } = this;
     const { words } = context;
     const colour = side === 'white' ? words.white : words.black;
-    const player = game?.[side] ?? null;
     const name = [player?.title, player?.name ?? colour].filter(Boolean).join(' ');
     const time = alert.facts.clocks?.[side];
     return h(
@@ -243,6 +242,7 @@ export class AlertSheet {
 }
 
 /** Everything but who looks after it. */
-function substance({ state: _, by: __, lapsesAt: ___, ...rest }: Alert): string {
+function substance(alert: Alert): string {
+  const { state: _, by: __, lapsesAt: ___, players: ____, earlierGame: _____, ...rest } = alert;
   return JSON.stringify(rest);
 }

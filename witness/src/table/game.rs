@@ -125,8 +125,10 @@ impl Table {
             black: self.score.moves_completed(Color::Black),
         };
         let (began, clock_ran) = (self.score.began(), self.clock_ran);
+        let began_as = self.began_as;
         self.start(now, position, mode, out);
         if goes_on {
+            self.began_as = began_as;
             self.clocks.go_on();
         } else {
             self.clocks.new_game(false);
@@ -154,6 +156,7 @@ impl Table {
         self.close_kind(Kind::PositionToCheck, out);
         self.settings = self.next_settings.take().unwrap_or(self.settings);
         self.game += 1;
+        self.began_as = self.game;
         self.tracker = Some(Recogniser::new(now, position, self.surface.is_blind()));
         self.hand.clear();
         self.traces.clear();

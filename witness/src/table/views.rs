@@ -78,6 +78,19 @@ impl Table {
         self.docket.all().any(|incident| incident.id == id)
     }
 
+    /// Whether another game is played at this table by now than when this incident was raised.
+    #[must_use]
+    pub fn is_of_earlier_game(&self, id: IncidentId) -> bool {
+        id.game < self.began_as
+    }
+
+    /// The number of the last game before this one; none: this is the same one from a position
+    /// that an arbiter has set.
+    #[must_use]
+    pub fn game_before(&self) -> Option<u32> {
+        (self.began_as == self.game).then(|| self.game.saturating_sub(1))
+    }
+
     /// The game at this table, counted from 1; 0 before the first.
     #[must_use]
     pub fn game_number(&self) -> u32 {
