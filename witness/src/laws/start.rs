@@ -1,7 +1,8 @@
 //! Articles 2.1, 2.3 and 7.2: how the pieces are set up, when that is not how a game begins.
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Role, Setup, Square,
+    Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, PositionError, Role,
+    Setup, Square,
 };
 
 use super::words::{bare_fr, both, feminine, piece_en, player_en};
@@ -91,7 +92,10 @@ pub(crate) fn position(picture: &Board, start: &Start) -> Option<Chess> {
         let castles = at(File::E) == Some(side.king());
         setup.castling_rights |= rooks.filter(|_| castles).collect::<Bitboard>();
     }
-    Chess::from_setup(setup, CastlingMode::Standard).ok()
+    // Two bishops of one colour beside eight pawns: a knight stands where the other belongs.
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_too_much_material)
+        .ok()
 }
 
 /// White on two files at one side, Black on two at the other: set up on a board that lies across.

@@ -45,6 +45,7 @@ impl Table {
         self.wrong_start.told = Some(picture.clone());
         self.raise_wrong_start(now, &picture, &wrong, out);
         self.begin_wrongly(now, &picture, &wrong, out);
+        self.wrong_start.set_up = None;
     }
 
     /// A clock is started over pieces of which the board does not see all as they are set up: a
@@ -119,8 +120,15 @@ impl Table {
             return;
         }
         let picture = self.surface.board();
+        let followed = self.tracker.is_some() && self.score.start().board() == picture;
+        if followed {
+            self.wrong_start.set_up = None;
+        }
         let known = self.wrong_start.set_up.as_ref().is_some_and(|(it, _)| it == picture);
-        if !known && let Some(Start::Mixed(_)) = self.wrong_set_up(picture) {
+        if !known
+            && !followed
+            && let Some(Start::Mixed(_)) = self.wrong_set_up(picture)
+        {
             self.wrong_start.set_up = Some((picture.clone(), now));
         } else if !known && picture == Chess::default().board() {
             self.wrong_start.set_up = None;
