@@ -98,8 +98,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::CastledRookFirst, [
         "Castling is made and the rook left its square before the king.",
-        "The order of two lifts more than 0.25 s apart; closer together it is a `note` \
-         (`same_scan`).",
+        "The order of two lifts more than 0.25 s apart; closer together, whichever was told first, \
+         it is a `note` (`same_scan`).",
         "A finger on the rook that does not lift it.",
     ]),
     (Kind::FlagFall, [
@@ -110,8 +110,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "What happens between two readings.",
     ]),
     (Kind::IllegalMove, [
-        "The clock is pressed, and one illegal move explains what stands there.",
-        "The squares at the press, the last position both agreed on.",
+        "The clock is pressed, and one illegal move explains what stands there; also on an illegal \
+         move that was told before, a king being captured among others.",
+        "The squares at the press, the last position both agreed on, or the one in which the \
+         illegal move before has left the game.",
         "Two faults at once are a `position_to_check`.",
     ]),
     (Kind::MustCastle, [
@@ -161,7 +163,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::TouchedNotCaptured, [
         "A piece of the opponent's that could be captured is lifted and put back before \
-         anything else, and the move made does not capture it.",
+         anything else, and the move made, of the only own piece touched, does not capture it.",
         "Lift and put, the legal captures then.",
         "Intent; whose hand it was.",
     ]),
@@ -316,14 +318,14 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "A claim made in words.",
     ]),
     (Kind::KingsInCheck, [
-        "Rapid or blitz without adequate supervision: both kings are attacked at two presses \
-         in a row.",
+        "Rapid or blitz without adequate supervision: both kings are attacked after a move \
+         and still after the next one; who presses back has made none.",
         "The squares at the presses.",
         "The moves after it, where a king could be captured and was not by a legal reply.",
     ]),
     (Kind::PawnOnLastRank, [
-        "Rapid or blitz without adequate supervision: a pawn stands on the last rank at two \
-         presses in a row.",
+        "Rapid or blitz without adequate supervision: a pawn stands on the last rank after a \
+         move and still after the next one; who presses back has made none.",
         "The squares at the presses.",
         "—",
     ]),

@@ -23,7 +23,8 @@ fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
     assert_eq!(incident.text.en, "White played pawn e2–e5 and pressed: a pawn does not move so.");
     assert_eq!(
         incident.text.fr,
-        "Les Blancs ont joué le pion e2–e5 et appuyé\u{a0}: le pion ne va pas ainsi."
+        "Les Blancs ont joué le pion e2–e5 et appuyé sur la pendule\u{a0}: un pion ne se déplace \
+         pas ainsi."
     );
     assert!(incident.evidence.len() >= 3, "{:?}", incident.evidence);
 }

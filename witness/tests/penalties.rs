@@ -32,7 +32,7 @@ fn the_first_costs_time_and_the_second_the_game() {
     let facts: Vec<_> = illegal.iter().map(|it| (it.facts.offence, it.facts.penalty_s)).collect();
     assert_eq!(facts, [(Some(1), Some(120)), (Some(2), None)]);
     let advice = |incident: &Incident| incident.advice.last().unwrap().en.clone();
-    assert_eq!(advice(&illegal[0]), "Illegal move no. 1 of White: 120 s to the opponent.");
+    assert_eq!(advice(&illegal[0]), "Illegal move no. 1 of White: Black gets 2 minutes.");
     assert_eq!(advice(&illegal[1]), "Illegal move no. 2 of White: the game is lost.");
     assert_eq!(told.table.account(Color::White).illegal_moves, 2);
     assert_eq!(told.table.account(Color::Black).illegal_moves, 0);
@@ -59,7 +59,7 @@ fn an_opponent_who_cannot_mate_does_not_win() {
     let fen = "# time_control: 180\n# fen: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
     let told = play_with(&format!("{fen} e2^ e5v | +2"), settings);
     let last = illegal(&told)[0].advice.last().unwrap().en.clone();
-    assert_eq!(last, "Illegal move no. 1 of White: drawn, the opponent cannot mate.");
+    assert_eq!(last, "Illegal move no. 1 of White: the game is drawn, the opponent cannot mate.");
 }
 
 /// 7.5.5; 2014: 7.5.b. With the second illegal move the game is lost, and drawn against whoever
@@ -69,7 +69,7 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
     let bare = "4k3/8/8/8/8/8/4P3/4K3";
     let walled = "4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3";
     let mates = "4k3/8/8/8/8/8/4P3/r3K3";
-    let drawn = "Illegal move no. 2 of White: drawn, the opponent cannot mate.";
+    let drawn = "Illegal move no. 2 of White: the game is drawn, the opponent cannot mate.";
     let lost = "Illegal move no. 2 of White: the game is lost.";
     for edition in Edition::ALL {
         let cases =
@@ -102,7 +102,7 @@ fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
     assert_eq!((revised.facts.offence, revised.facts.penalty_s), (Some(1), Some(120)));
     let advice: Vec<_> = revised.advice.iter().map(|it| it.en.as_str()).collect();
     let numbered: Vec<_> = advice.iter().filter(|it| it.starts_with("Illegal move no.")).collect();
-    assert_eq!(numbered, [&"Illegal move no. 1 of White: 120 s to the opponent."]);
+    assert_eq!(numbered, [&"Illegal move no. 1 of White: Black gets 2 minutes."]);
 }
 
 /// A.5.2: where nobody intervenes in time it stands, and is not the first of two.

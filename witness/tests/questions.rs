@@ -102,6 +102,9 @@ fn a_second_illegal_move_draws_when_the_answer_comes() {
     );
     let raised = answer_all(&mut told);
     let second = raised.iter().rfind(|it| it.facts.offence == Some(2)).unwrap();
-    assert_eq!(last(second), "Illegal move no. 2 of Black: drawn, the opponent cannot mate.");
+    assert_eq!(
+        last(second),
+        "Illegal move no. 2 of Black: the game is drawn, the opponent cannot mate."
+    );
     assert!(told.table.faults(Color::Black).iter().all(|(_, _, fault)| fault.drawn));
 }

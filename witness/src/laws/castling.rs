@@ -32,11 +32,26 @@ pub(crate) fn may_follow(case: &Case<'_>) -> bool {
 /// 4.4.2: castling was made although the rook was touched first.
 fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
     let (king, rook_token) = (case.of(king)?, case.of(rook)?);
-    if rook_token.first >= king.first {
+    if case.clearly_before(king, rook_token) {
         return None;
     }
     let (en, fr) = (player_en(case.side()), player_fr(case.side()));
     let name = played(case);
+    if !case.clearly_before(rook_token, king) {
+        let text = both(
+            format!(
+                "{en} castled ({}): whether king or rook was lifted first was not seen.",
+                name.en
+            ),
+            format!(
+                "{fr} ont roqué ({}) : on n'a pas vu qui du roi ou de la tour a quitté sa case \
+                 d'abord.",
+                name.fr
+            ),
+        );
+        let found = Finding::new(Kind::CastledRookFirst, case.side(), text).at([rook]);
+        return Some(found.only(Gravity::Note, "same_scan"));
+    }
     let text = both(
         format!("{en} castled ({}) and had lifted the rook on {rook} first.", name.en),
         format!("{fr} ont roqué ({}) en soulevant d'abord la tour {rook}.", name.fr),
@@ -57,11 +72,7 @@ fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
         .at([rook])
         .obliging(case.moves_of(rook))
         .advising([oblige, until_touched()]);
-    Some(if !case.clearly_before(rook_token, king) {
-        found.only(Gravity::Note, "same_scan")
-    } else {
-        in_doubt(case, found)
-    })
+    Some(in_doubt(case, found))
 }
 
 /// 4.4.1 and 4.4.3: king, then rook, and no castling with that rook.
@@ -90,7 +101,7 @@ fn must_castle(case: &Case<'_>, castling: Move, squares: [Square; 2]) -> Finding
     let (name, wanted) = (played(case), san(case.before(), castling));
     let text = both(
         format!("{en} lifted the king, then the rook {}, and played {}.", squares[1], name.en),
-        format!("{fr} ont soulevé le roi puis la tour {}, et joué {}.", squares[1], name.fr),
+        format!("{fr} ont soulevé le roi, puis la tour {}, et ont joué {}.", squares[1], name.fr),
     );
     let oblige = both(
         format!("Unless they were adjusted (4.2), castling is obligatory: {}.", wanted.en),
@@ -110,7 +121,7 @@ fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option
     let name = played(case);
     let text = both(
         format!("{en} lifted king and rook {}, then played {}.", squares[1], name.en),
-        format!("{fr} ont soulevé le roi et la tour {}, puis joué {}.", squares[1], name.fr),
+        format!("{fr} ont soulevé le roi et la tour {}, puis ont joué {}.", squares[1], name.fr),
     );
     let oblige = both(
         "Castling there is illegal: a king move is obligatory (castling on the other side too).",
@@ -153,7 +164,10 @@ fn both_in_the_air(case: &Case<'_>) -> Option<Finding> {
             "{castling}: king and rook of {} were in the air together.",
             player_en(case.side())
         ),
-        format!("{castling} : roi et tour {} en l'air ensemble.", of_player_fr(case.side())),
+        format!(
+            "{castling} : le roi et la tour {} étaient en l'air en même temps.",
+            of_player_fr(case.side())
+        ),
     );
     Some(
         Finding::new(Kind::TwoHands, case.side(), text)

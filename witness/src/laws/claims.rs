@@ -271,7 +271,7 @@ fn is_locked(board: &Board) -> bool {
 pub(crate) fn dead() -> Finding {
     let text = both(
         "Neither player can mate by any series of legal moves.",
-        "Aucun joueur ne peut mater par une suite de coups légaux.",
+        "Aucun des deux joueurs ne peut plus mater, par aucune suite de coups légaux.",
     );
     let rule = both("The game is drawn: it is over.", "La partie est nulle : elle est finie.");
     Finding::new(Kind::DeadPosition, None, text).advising([rule])

@@ -122,6 +122,14 @@ pub(crate) const fn wrong_claim_article(edition: Edition) -> &'static str {
     }
 }
 
+/// Where it is said what the king binds to that was released where castling takes it.
+pub(crate) const fn begun_castling_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2014 => "4.7.b",
+        Edition::Y2018 | Edition::Y2023 => "4.7.2",
+    }
+}
+
 /// Where it is said which positions are the same.
 pub(crate) const fn identity_article(edition: Edition) -> &'static str {
     match edition {

@@ -1,7 +1,9 @@
 //! Article 7.5: a picture that no legal move reaches, explained by one illegal move.
 
 use bincode::{Decode, Encode};
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, Move, Piece, Position, Role, Square, attacks,
+};
 
 use crate::picture::differing;
 
@@ -33,15 +35,41 @@ pub enum Why {
     OwnKingInCheck(Bitboard),
     /// The opponent's king was captured (1.4.1).
     KingCaptured,
-    /// Castling without the right to it, or through or out of check (3.8.2).
-    Castling,
+    /// Castling that was not to be had (3.8.2).
+    Castling(Bar),
     /// Captured in passing where no pawn had just passed (3.7.3).
     EnPassant,
     /// A pawn stands on the last rank (3.7.3.3).
     NotPromoted,
 }
 
+/// What stands in the way of castling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Bar {
+    /// King or rook has moved before: the right is lost.
+    Right,
+    /// A piece on this square stands between.
+    Between(Square),
+    /// The king is attacked by the pieces on these squares.
+    Check(Bitboard),
+    /// A square that the king passes or reaches is attacked by those on these.
+    Attacked(Square, Bitboard),
+    /// Nothing, but the rook was left where it stood.
+    RookLeft,
+    /// Nothing, but king and rook do not go there.
+    Squares,
+}
+
 impl Why {
+    /// The pieces whose attack makes the move illegal.
+    #[must_use]
+    pub const fn attackers(self) -> Bitboard {
+        match self {
+            Self::OwnKingInCheck(by) | Self::Castling(Bar::Check(by) | Bar::Attacked(_, by)) => by,
+            _ => Bitboard::EMPTY,
+        }
+    }
+
     /// The stable word for machines.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -51,7 +79,7 @@ impl Why {
             Self::OwnPiece => "own_piece_on_square",
             Self::OwnKingInCheck(_) => "own_king_in_check",
             Self::KingCaptured => "king_captured",
-            Self::Castling => "castling",
+            Self::Castling(_) => "castling",
             Self::EnPassant => "en_passant",
             Self::NotPromoted => "not_promoted",
         }
@@ -111,7 +139,7 @@ pub(crate) fn standing(before: &Chess, mv: &IllegalMove, picture: &Board) -> Opt
     let role = mv.piece.role;
     let made = match mv.why {
         Why::EnPassant => Move::EnPassant { from: mv.from, to: mv.to },
-        Why::Castling | Why::KingCaptured => return None,
+        Why::Castling(_) | Why::KingCaptured => return None,
         _ => Move::Normal {
             role,
             from: mv.from,
@@ -160,8 +188,35 @@ fn castling(position: &Chess, picture: &Board, shift: &Shift) -> Option<IllegalM
         from,
         to,
         captured: None,
-        why: Why::Castling,
+        why: Why::Castling(bar(position, to, Some(rook))),
     })
+}
+
+/// Why the player having the move may not castle to this square, with this rook if it was moved.
+fn bar(position: &Chess, to: Square, rook: Option<Square>) -> Bar {
+    let (mover, castles) = (position.turn(), position.castles());
+    let side = CastlingSide::ALL.into_iter().find(|side| side.king_to(mover) == to);
+    let king = position.board().king_of(mover);
+    let Some((side, king)) = side.zip(king) else { return Bar::Squares };
+    if castles.rook(mover, side).is_none_or(|it| rook.is_some_and(|rook| rook != it)) {
+        return Bar::Right;
+    }
+    let occupied = position.board().occupied();
+    if let Some(square) = (castles.path(mover, side) & occupied).first() {
+        return Bar::Between(square);
+    }
+    let without = occupied.without(king);
+    let attackers = |square| position.king_attackers(square, mover.other(), without);
+    if attackers(king).any() {
+        return Bar::Check(attackers(king));
+    }
+    let way = attacks::between(king, to).with(to);
+    let attacked = way.into_iter().find(|square| attackers(*square).any());
+    match attacked {
+        Some(square) => Bar::Attacked(square, attackers(square)),
+        None if rook.is_none() => Bar::RookLeft,
+        None => Bar::Squares,
+    }
 }
 
 fn reason(
@@ -212,7 +267,7 @@ fn pseudo_legal(
     let castles = piece.role == Role::King
         && from.rank() == to.rank()
         && from.file().distance(to.file()) == 2;
-    Some(if castles { Why::Castling } else { Why::Geometry })
+    Some(if castles { Why::Castling(bar(position, to, None)) } else { Why::Geometry })
 }
 
 fn pawn(
@@ -279,13 +334,46 @@ mod tests {
                 "4r1k1/8/8/8/8/2N5/8/4K3",
                 Some(Why::OwnKingInCheck(Bitboard::from_square(Square::E8))),
             ),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/2KR4", Some(Why::Castling)),
+            (
+                "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+                "4k3/8/8/8/8/8/8/2KR4",
+                Some(Why::Castling(Bar::Right)),
+            ),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "P3k3/8/8/8/8/8/8/4K3", Some(Why::NotPromoted)),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "4k3/8/3P4/8/8/8/8/4K3", Some(Why::EnPassant)),
             ("4k3/8/8/8/4p3/4P3/8/4K3 w - - 0 1", "4k3/8/8/8/4P3/8/8/4K3", Some(Why::Geometry)),
         ];
         for (fen, picture, expected) in cases {
             assert_eq!(why(fen, picture), expected, "{fen} -> {picture}");
+        }
+    }
+
+    #[test]
+    fn castling_says_what_stands_in_its_way() {
+        let at = Bitboard::from_square;
+        let cases = [
+            ("4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "4k3/8/8/8/8/8/8/1NKR4", Bar::Between(Square::B1)),
+            (
+                "k3r3/8/8/8/8/8/8/4K2R w K - 0 1",
+                "k3r3/8/8/8/8/8/8/5RK1",
+                Bar::Check(at(Square::E8)),
+            ),
+            (
+                "r3k3/8/8/8/8/8/8/3RK3 b q - 0 1",
+                "2kr4/8/8/8/8/8/8/3RK3",
+                Bar::Attacked(Square::D8, at(Square::D1)),
+            ),
+            (
+                "k5r1/8/8/8/8/8/8/4K2R w K - 0 1",
+                "k5r1/8/8/8/8/8/8/5RK1",
+                Bar::Attacked(Square::G1, at(Square::G8)),
+            ),
+            ("k7/8/8/8/8/8/8/4K2R w K - 0 1", "k7/8/8/8/8/8/8/6KR", Bar::RookLeft),
+            ("k7/8/8/8/8/8/8/4K2R w K - 0 1", "k7/8/8/8/8/8/8/4R1K1", Bar::Squares),
+            ("1k6/8/8/8/8/8/8/R3K2R w K - 0 1", "1k6/8/8/8/8/8/8/2KR3R", Bar::Right),
+        ];
+        for (fen, picture, bar) in cases {
+            assert_eq!(why(fen, picture), Some(Why::Castling(bar)), "{fen} -> {picture}");
         }
     }
 

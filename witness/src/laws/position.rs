@@ -4,10 +4,12 @@ use eboard::FaceTime;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Move, Position, Role, Square};
 
 use crate::candidates::captured;
-use crate::incident::{Advice, Bilingual};
-use crate::laws::editions::penalty_article;
-use crate::laws::illegal::{IllegalMove, Why};
-use crate::laws::words::{self, both, capital, feminine, piece_en, piece_fr, player_en, player_fr};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::laws::editions::{self, penalty_article};
+use crate::laws::illegal::{Bar, IllegalMove, Why};
+use crate::laws::words::{
+    self, a_piece_fr, both, capital, feminine, piece_en, piece_fr, player_en, player_fr,
+};
 use crate::settings::Edition;
 
 /// What the alert about squares that disagree says.
@@ -160,7 +162,7 @@ pub(crate) fn illegal(mv: &IllegalMove, picture: &Board) -> Bilingual {
             piece_en(piece.role)
         ),
         format!(
-            "{} ont joué {} {from}{sign}{to} et appuyé : {fr}.",
+            "{} ont joué {} {from}{sign}{to} et appuyé sur la pendule : {fr}.",
             player_fr(piece.color),
             piece_fr(piece.role)
         ),
@@ -180,7 +182,7 @@ pub(crate) fn illegal_advice(
         format!("La sanction de l'article {article} s'applique."),
     );
     if mv.why == Why::NotPromoted {
-        return vec![obligation(mv, before), penalty];
+        return vec![obligation(mv, before, edition), penalty];
     }
     let mut advice = Vec::new();
     match clocks {
@@ -191,8 +193,8 @@ pub(crate) fn illegal_advice(
                 times.white, times.black
             ),
             format!(
-                "Arrêter la pendule et rétablir la position d'avant le coup ; avant l'appui elle \
-                 montrait Blancs {}, Noirs {}.",
+                "Arrêter la pendule et rétablir la position d'avant le coup ; avant l'appui, elle \
+                 affichait Blancs {}, Noirs {}.",
                 times.white, times.black
             ),
         )),
@@ -201,58 +203,93 @@ pub(crate) fn illegal_advice(
             "Rétablir la position d'avant le coup.",
         )),
     }
-    advice.push(obligation(mv, before));
+    advice.push(obligation(mv, before, edition));
     advice.push(penalty);
     advice
 }
 
 fn why(mv: &IllegalMove, picture: &Board) -> (String, String) {
-    let (en, fr) = (piece_en(mv.piece.role), piece_fr(mv.piece.role));
+    let en = piece_en(mv.piece.role);
+    let of = |en: &str, fr: &str| (en.to_owned(), fr.to_owned());
     match mv.why {
-        Why::Geometry => (format!("a {en} does not move so"), format!("{fr} ne va pas ainsi")),
-        Why::Through(square) => {
-            (format!("it went through {square}"), format!("passage à travers {square}"))
-        }
-        Why::OwnPiece => (
-            "a piece of the same colour stood there".to_owned(),
-            "une pièce de même couleur s'y trouvait".to_owned(),
+        Why::Geometry => (
+            format!("a {en} does not move so"),
+            format!("{} ne se déplace pas ainsi", a_piece_fr(mv.piece.role)),
         ),
-        Why::OwnKingInCheck(attackers) => in_check(attackers, picture),
-        Why::KingCaptured => ("the king was captured".to_owned(), "le roi a été pris".to_owned()),
-        Why::Castling => {
-            ("castling was not allowed".to_owned(), "le roque n'était pas permis".to_owned())
-        }
-        Why::EnPassant => (
-            "no pawn could be captured in passing".to_owned(),
-            "aucun pion n'était prenable en passant".to_owned(),
+        Why::Through(square) => (
+            format!("there is a piece in between on {square}"),
+            format!("une pièce se trouve sur son chemin en {square}"),
         ),
-        Why::NotPromoted => {
-            ("the pawn was not replaced".to_owned(), "le pion n'a pas été remplacé".to_owned())
+        Why::OwnPiece => {
+            of("a piece of the same colour stood there", "une pièce de même couleur s'y trouvait")
         }
+        Why::OwnKingInCheck(attackers) => (
+            format!("it leaves the king in check from {}", named(attackers, picture, piece_en)),
+            format!("leur roi reste en échec par {}", named(attackers, picture, piece_fr)),
+        ),
+        Why::KingCaptured => of("the king was captured", "le roi a été pris"),
+        Why::Castling(bar) => castling(bar, picture),
+        Why::EnPassant => {
+            of("no pawn could be captured en passant", "aucun pion n'était prenable en passant")
+        }
+        Why::NotPromoted => of("the pawn was not replaced", "le pion n'a pas été remplacé"),
     }
 }
 
-fn in_check(attackers: Bitboard, picture: &Board) -> (String, String) {
-    let named = |name: fn(shakmaty::Role) -> &'static str| {
-        let pieces = attackers.into_iter().filter_map(|square| {
-            picture.role_at(square).map(|role| format!("{} {square}", name(role)))
-        });
-        pieces.collect::<Vec<_>>().join(", ")
-    };
-    (
-        format!("the own king is in check from {}", named(piece_en)),
-        format!("son roi est en échec par {}", named(piece_fr)),
-    )
+fn castling(bar: Bar, picture: &Board) -> (String, String) {
+    let of = |en: &str, fr: &str| (en.to_owned(), fr.to_owned());
+    match bar {
+        Bar::Right => {
+            of("the right to castle there had been lost", "le droit à ce roque était perdu")
+        }
+        Bar::Between(square) => (
+            format!("no castling over the piece on {square}"),
+            format!("pas de roque par-dessus la pièce en {square}"),
+        ),
+        Bar::Check(by) => (
+            format!("no castling out of check from {}", named(by, picture, piece_en)),
+            format!("pas de roque sous l'échec par {}", named(by, picture, piece_fr)),
+        ),
+        Bar::Attacked(square, by) => (
+            format!("no castling, {square} is attacked by {}", named(by, picture, piece_en)),
+            format!("pas de roque, {square} est attaqué par {}", named(by, picture, piece_fr)),
+        ),
+        Bar::RookLeft => {
+            of("castling without moving the rook", "un roque dont la tour n'a pas été jouée")
+        }
+        Bar::Squares => of(
+            "king and rook do not go there in castling",
+            "le roi et la tour ne vont pas là en roquant",
+        ),
+    }
+}
+
+/// The pieces on these squares by name: `queen h5, rook e1`.
+fn named(squares: Bitboard, picture: &Board, name: fn(Role) -> &'static str) -> String {
+    let pieces = squares
+        .into_iter()
+        .filter_map(|square| Some(format!("{} {square}", name(picture.role_at(square)?))));
+    pieces.collect::<Vec<_>>().join(", ")
 }
 
 /// Article 4.3 binds the move that replaces an illegal one: the piece that moved, or if it cannot
-/// move the capture of what it captured. Nothing: any legal move will do (4.5).
+/// move the capture of what it captured. A king that was let go of two squares away has begun to
+/// castle (4.7.2). Nothing: any legal move will do (4.5).
 pub(crate) fn obliged(mv: &IllegalMove, before: &Chess) -> Vec<Move> {
-    let legal = before.legal_moves();
+    let mut legal = before.legal_moves();
+    // A king that an illegal move has left in check is not to be captured.
+    let king = before.board().king_of(before.turn().other());
+    legal.retain(|it| Some(it.to()) != king);
     let of_piece = |it: &&Move| it.from() == Some(mv.from);
     if mv.why == Why::NotPromoted {
         let queen = |it: &&Move| it.to() == mv.to && it.promotion() == Some(Role::Queen);
         return legal.iter().filter(of_piece).filter(queen).copied().collect();
+    }
+    if has_begun_to_castle(mv) {
+        let begun = |it: &&Move| {
+            it.castling_side().is_some_and(|side| side.king_to(mv.piece.color) == mv.to)
+        };
+        return legal.iter().filter(begun).copied().collect();
     }
     let own: Vec<Move> = legal.iter().filter(of_piece).copied().collect();
     let taken = mv.captured.map(|_| match mv.why {
@@ -263,7 +300,16 @@ pub(crate) fn obliged(mv: &IllegalMove, before: &Chess) -> Vec<Move> {
     if own.is_empty() { captures().collect() } else { own }
 }
 
-fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
+const fn has_begun_to_castle(mv: &IllegalMove) -> bool {
+    matches!(mv.why, Why::Castling(Bar::RookLeft | Bar::Squares))
+}
+
+fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
+    let begun = has_begun_to_castle(mv);
+    let article = match mv.why {
+        Why::Castling(_) => editions::article(Kind::MustMoveKing, edition),
+        _ => "4.3",
+    };
     let (piece_e, piece_f) = (piece_en(mv.piece.role), capital(piece_fr(mv.piece.role)));
     let e = if feminine(mv.piece.role) { "e" } else { "" };
     if mv.why == Why::NotPromoted {
@@ -273,9 +319,13 @@ fn obligation(mv: &IllegalMove, before: &Chess) -> Advice {
         );
     }
     match obliged(mv, before).first() {
+        Some(Move::Castle { .. }) if begun => both(
+            format!("The king was put on {}: only castling there is allowed (4.7).", mv.to),
+            format!("Le roi a été lâché en {} : seul ce roque est permis (4.7).", mv.to),
+        ),
         Some(first) if first.from() == Some(mv.from) => both(
-            format!("The {piece_e} of {} must be moved (4.3).", mv.from),
-            format!("{piece_f} de {} doit être joué{e} (4.3).", mv.from),
+            format!("The {piece_e} of {} must be moved ({article}).", mv.from),
+            format!("{piece_f} de {} doit être joué{e} ({article}).", mv.from),
         ),
         Some(capture) => {
             let taken = captured(*capture).unwrap_or(mv.to);
@@ -322,6 +372,19 @@ mod tests {
                 vec!["Rxd5"],
                 "d5 must be captured",
             ),
+            // Castling that was not to be had, and castling of which only the king was moved.
+            (
+                "4k3/8/8/8/8/8/5PPP/r3KN1R w K - 0 1",
+                "4k3/8/8/8/8/8/5PPP/r4NKR",
+                vec!["Kd2", "Ke2"],
+                "e1 must be moved (4.4.3)",
+            ),
+            (
+                "4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1",
+                "4k3/8/8/8/8/8/5PPP/6KR",
+                vec!["O-O"],
+                "only castling there",
+            ),
             (
                 "4k3/6P1/8/8/8/8/8/4K3 w - - 0 1",
                 "4k1P1/8/8/8/8/8/8/4K3",
@@ -338,7 +401,7 @@ mod tests {
             let moves = obliged(&mv, &before);
             let san = moves.iter().map(|mv| San::from_move(&before, *mv).to_string());
             assert_eq!(san.collect::<Vec<_>>(), wanted, "{fen}");
-            let advice = obligation(&mv, &before).en;
+            let advice = obligation(&mv, &before, Edition::Y2023).en;
             assert!(advice.contains(said), "{fen}: {advice}");
         }
     }

@@ -6,7 +6,7 @@ use shakmaty::{Color, Move, Piece, Role, Square};
 
 use super::case::{Case, Finding};
 use super::touch::until_touched;
-use super::words::{both, piece_en, piece_fr, player_en, player_fr};
+use super::words::{a_piece_fr, both, feminine, piece_en, piece_fr, player_en, player_fr};
 use crate::incident::Kind;
 
 /// A wrong reading of a sensor is shorter.
@@ -30,7 +30,7 @@ fn crossed(case: &Case<'_>) -> Option<Finding> {
     }
     let text = both(
         format!("{}: pawn and {} crossed.", player_en(case.side()), piece_en(role)),
-        format!("{} : le pion et {} se croisent.", player_fr(case.side()), piece_fr(role)),
+        format!("{} : le pion et {} se sont croisés.", player_fr(case.side()), piece_fr(role)),
     );
     Some(Finding::new(Kind::TwoHands, case.side(), text).at([from, to]))
 }
@@ -69,14 +69,15 @@ fn exchange(side: Color, to: Square, (first, then): (Role, Role)) -> Finding {
             piece_en(then)
         ),
         format!(
-            "{fr} ont posé {} en {to}, puis mis {} à la place.",
-            piece_fr(first),
-            piece_fr(then)
+            "{fr} ont posé {} en {to}, puis l'ont remplacé{} par {}.",
+            a_piece_fr(first),
+            if feminine(first) { "e" } else { "" },
+            a_piece_fr(then)
         ),
     );
     let oblige = both(
         format!("The choice was final when the {} touched {to}.", piece_en(first)),
-        format!("Le choix était définitif : {} en {to}.", piece_fr(first)),
+        format!("Le choix était définitif : {} en {to}.", a_piece_fr(first)),
     );
     Finding::new(Kind::PromotionChanged, side, text).at([to]).advising([oblige, until_touched()])
 }

@@ -5,10 +5,11 @@ use std::time::Duration;
 use shakmaty::{Board, CastlingSide, Move, Position, Square};
 
 use super::case::{Case, Finding, san};
+use super::editions;
 use super::touch::{played, until_touched};
-use super::words::{both, player_en, player_fr};
+use super::words::{both, player_en, player_fr, tenths};
 use crate::candidates;
-use crate::incident::Kind;
+use crate::incident::{Advice, Bilingual, Kind};
 
 pub(crate) fn judge(case: &Case<'_>) -> Option<Finding> {
     rested(case).find_map(|(picture, span)| released(case, picture, span))
@@ -24,10 +25,8 @@ fn rested<'a>(case: &'a Case<'_>) -> impl Iterator<Item = (&'a Board, Duration)>
 
 fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding> {
     let made = case.turn.mv;
-    let mv = match candidates::single(case.before(), picture) {
-        Some(mv) => mv,
-        None => castling_begun(case, picture)?,
-    };
+    let moved = candidates::single(case.before(), picture);
+    let mv = moved.or_else(|| castling_begun(case, picture))?;
     // Another new piece is the matter of 4.4.4.
     let exchanged = mv.promotion().is_some() && (mv.from(), mv.to()) == (made.from(), made.to());
     let by_mover = case.own().any(|it| it.origin == mv.from());
@@ -35,23 +34,46 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
     if fine || !by_mover {
         return None;
     }
-    let (first, name) = (san(case.before(), mv), played(case));
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let seconds = format!("{}.{}", span.as_secs(), span.subsec_millis() / 100);
-    let text = both(
-        format!("{en} released {} for {seconds} s, then played {}.", first.en, name.en),
-        format!("{fr} ont lâché {} pendant {seconds} s, puis joué {}.", first.fr, name.fr),
-    );
-    let oblige = both(
-        format!("A move released on its square stands (4.7): {}.", first.en),
-        format!("Un coup lâché sur sa case est définitif (4.7) : {}.", first.fr),
-    );
+    let text = text(case, mv, moved.is_some(), span);
+    let oblige = oblige(case, mv, moved.is_some());
     let squares = mv.from().into_iter().chain([mv.to()]);
     let found = Finding::new(Kind::ReleasedThenChanged, case.side(), text)
         .at(squares)
         .obliging([mv])
         .advising([oblige, until_touched()]);
     Some(found)
+}
+
+/// What rested was the whole move, or the king on its way to castle.
+fn text(case: &Case<'_>, mv: Move, whole: bool, span: Duration) -> Bilingual {
+    let (first, name, span) = (san(case.before(), mv), played(case), tenths(span));
+    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let (what_en, what_fr) = match mv.castling_side().filter(|_| !whole) {
+        Some(side) => {
+            let square = side.king_to(case.side());
+            (format!("the king on {square}"), format!("le roi en {square}"))
+        }
+        None => (first.en, first.fr),
+    };
+    both(
+        format!("{en} released {what_en} for {} s, then played {}.", span.en, name.en),
+        format!("{fr} ont lâché {what_fr} pendant {} s, puis ont joué {}.", span.fr, name.fr),
+    )
+}
+
+fn oblige(case: &Case<'_>, mv: Move, whole: bool) -> Advice {
+    let first = san(case.before(), mv);
+    if whole {
+        return both(
+            format!("A move released on its square stands (4.7): {}.", first.en),
+            format!("Un coup lâché sur sa case est définitif (4.7) : {}.", first.fr),
+        );
+    }
+    let article = editions::begun_castling_article(case.rules.edition);
+    both(
+        format!("Nothing but castling on that side is allowed any more ({article}): {}.", first.en),
+        format!("Seul ce roque est encore permis ({article}) : {}.", first.fr),
+    )
 }
 
 /// 4.7.2: the king alone has been put two squares away, or where it goes in castling.

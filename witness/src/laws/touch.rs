@@ -3,7 +3,7 @@
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, named, san};
-use super::words::{self, both, feminine, player_en, player_fr};
+use super::words::{self, both, feminine, player_en, player_fr, put_back_fr};
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::turn::{SCAN, Token};
@@ -25,7 +25,12 @@ fn not_moved(case: &Case<'_>) -> Option<Finding> {
     let (en, fr) = (player_en(case.side()), player_fr(case.side()));
     let text = both(
         format!("{en} lifted the {} and put it back, then played {}.", piece.en, played.en),
-        format!("{fr} ont soulevé {} puis reposé, et joué {}.", piece.fr, played.fr),
+        format!(
+            "{fr} ont soulevé {}, l'ont {}, puis ont joué {}.",
+            piece.fr,
+            put_back_fr(first.piece.role),
+            played.fr
+        ),
     );
     let oblige = both(
         format!("Unless it was adjusted (4.2), the {} must be moved.", piece.en),
@@ -38,14 +43,18 @@ fn not_moved(case: &Case<'_>) -> Option<Finding> {
     Some(if case.adjusts_around() { found.only(Gravity::Look, "several_adjusted") } else { found })
 }
 
-/// 4.3.2: a piece of the opponent's was lifted and put back before any own piece was lifted.
+/// 4.3.2: a piece of the opponent's was lifted and put back before any own piece was lifted, and
+/// none but the one that moved was.
 fn not_captured(case: &Case<'_>) -> Option<Finding> {
     let touched = first_capturable(case).filter(|it| !is_theirs(case, it))?;
     let square = touched.origin?;
     let put = touched.puts.first().map(|put| put.0)?;
-    if case.own().any(|own| own.first < put) {
+    if case.own().any(|own| own.first < put || !case.is_moved(own)) {
         return None;
     }
+    let with_it = |mv: &Move| mv.from() == case.turn.mv.from();
+    let by_moved: Vec<Move> = case.captures_of(square).filter(with_it).collect();
+    let captures = if by_moved.is_empty() { case.captures_of(square).collect() } else { by_moved };
     let (piece, played) = (named(touched.piece.role, square), played(case));
     let (en, fr) = (player_en(case.side()), player_fr(case.side()));
     let text = both(
@@ -53,7 +62,12 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
             "{en} lifted the opponent's {} and put it back, then played {}.",
             piece.en, played.en
         ),
-        format!("{fr} ont soulevé {} adverse puis reposé, et joué {}.", piece.fr, played.fr),
+        format!(
+            "{fr} ont soulevé {} adverse, l'ont {}, puis ont joué {}.",
+            piece.fr,
+            put_back_fr(touched.piece.role),
+            played.fr
+        ),
     );
     let oblige = both(
         format!("Unless it was adjusted (4.2), the {} must be captured.", piece.en),
@@ -61,7 +75,7 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
     );
     let found = Finding::new(Kind::TouchedNotCaptured, case.side(), text)
         .at([square])
-        .obliging(case.captures_of(square))
+        .obliging(captures)
         .advising([oblige, until_touched()]);
     Some(found)
 }
@@ -114,7 +128,7 @@ impl Obliged<'_> {
                 one.en, other.en, played.en
             ),
             format!(
-                "{fr} ont soulevé {} et {} adverse, puis joué {}.",
+                "{fr} ont soulevé {} et {} adverse, puis ont joué {}.",
                 one.fr, other.fr, played.fr
             ),
         );

@@ -7,7 +7,7 @@ use shakmaty::{Position, Square};
 
 use super::case::{Case, Finding, named};
 use super::editions;
-use super::words::{both, feminine, of_player_fr, player_en, player_fr};
+use super::words::{both, feminine, of_player_fr, player_en, player_fr, to_player_fr};
 use crate::evidence::Trace;
 use crate::incident::Kind;
 use crate::turn::Token;
@@ -48,11 +48,11 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
         return None;
     }
     let e = if feminine(token.piece.role) { "e" } else { "" };
-    let (turn_en, turn_fr) = (player_en(case.side()), of_player_fr(case.side()));
+    let (turn_en, turn_fr) = (player_en(case.side()), to_player_fr(case.side()));
     let text = both(
         format!("The {} of {en} was lifted and put back while {turn_en} had the move.", piece.en),
         format!(
-            "{} {} soulevé{e} et reposé{e} au trait {turn_fr}.",
+            "{} {} a été soulevé{e} et reposé{e} alors que le trait était {turn_fr}.",
             super::words::capital(&piece.fr),
             of_player_fr(side)
         ),
@@ -64,8 +64,8 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
              sensed."
         ),
         format!(
-            "Seul le joueur au trait peut rajuster ({article}). De qui était la main n'est pas \
-             détecté."
+            "Seul le joueur au trait peut rajuster ({article}). L'échiquier ne dit pas \
+             de qui était la main."
         ),
     );
     Some(Finding::new(Kind::TouchedOutOfTurn, side, text).at([square]).advising([advice]))

@@ -1,5 +1,7 @@
 //! Names of pieces and players in the two languages of the house.
 
+use std::time::Duration;
+
 use shakmaty::{Color, Piece, Role, Square};
 
 use crate::incident::Bilingual;
@@ -30,6 +32,23 @@ pub(crate) fn squares(squares: impl IntoIterator<Item = Square>) -> Bilingual {
         ..=NAMED_MAX => both(names.join(", "), names.join(", ")),
         count => both(format!("{count} squares"), format!("{count} cases")),
     }
+}
+
+/// A span that is told in minutes where it is some: `2 minutes`, `1 min 30 s`, `45 s`.
+pub(crate) fn minutes(seconds: u32) -> Bilingual {
+    let text = match (seconds / 60, seconds % 60) {
+        (0, seconds) => format!("{seconds} s"),
+        (1, 0) => "1 minute".to_owned(),
+        (minutes, 0) => format!("{minutes} minutes"),
+        (minutes, seconds) => format!("{minutes} min {seconds} s"),
+    };
+    both(text.clone(), text)
+}
+
+/// Seconds with one decimal, written as each language does.
+pub(crate) fn tenths(span: Duration) -> Bilingual {
+    let (whole, tenth) = (span.as_secs(), span.subsec_millis() / 100);
+    both(format!("{whole}.{tenth}"), format!("{whole},{tenth}"))
 }
 
 pub(crate) const fn player_en(side: Color) -> &'static str {
@@ -90,9 +109,19 @@ pub(crate) fn bare_fr(role: Role) -> &'static str {
     piece_fr(role).trim_start_matches("le ").trim_start_matches("la ")
 }
 
+/// `une tour`.
+pub(crate) fn a_piece_fr(role: Role) -> String {
+    format!("{} {}", if feminine(role) { "une" } else { "un" }, bare_fr(role))
+}
+
 /// Whether the French name of a piece is feminine.
 pub(crate) const fn feminine(role: Role) -> bool {
     matches!(role, Role::Rook | Role::Queen)
+}
+
+/// What was done with a piece after it was lifted: `reposé`.
+pub(crate) const fn put_back_fr(role: Role) -> &'static str {
+    if feminine(role) { "reposée" } else { "reposé" }
 }
 
 /// The same words at the beginning of a sentence.
@@ -144,6 +173,13 @@ mod tests {
         let fr = "un\u{a0}: deux\u{a0}; «\u{a0}trois\u{a0}»\u{a0}! quatre (7.5)\u{a0}?";
         assert_eq!(text.fr, fr);
         assert_eq!(both("", fr).fr, fr, "parts of a text may be texts");
+    }
+
+    #[test]
+    fn spans_are_written_as_people_say_them() {
+        let said = [45, 60, 90, 120].map(|seconds| minutes(seconds).en);
+        assert_eq!(said, ["45 s", "1 minute", "1 min 30 s", "2 minutes"]);
+        assert_eq!(tenths(Duration::from_millis(2_060)), both("2.0", "2,0"));
     }
 
     #[test]

@@ -8,13 +8,11 @@ use shakmaty::{
     Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
 };
 
-use super::press::Press;
 use super::{Effect, Facet, Table};
 use crate::evidence::Evidence;
 use crate::incident::{
     Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
 };
-use crate::laws::illegal::{IllegalMove, Why};
 use crate::laws::{editions, position};
 use crate::orders::Refusal;
 use crate::picture::Picture;
@@ -48,38 +46,6 @@ pub(super) struct Doubt {
 }
 
 impl Table {
-    pub(super) fn raise_illegal(
-        &mut self,
-        now: Moment,
-        press: &Press,
-        picture: &Board,
-        before: &Chess,
-        mv: &IllegalMove,
-        out: &mut Vec<Effect>,
-    ) {
-        let kind =
-            if mv.why == Why::NotPromoted { Kind::PawnNotPromoted } else { Kind::IllegalMove };
-        let attackers = match mv.why {
-            Why::OwnKingInCheck(attackers) => attackers.into_iter().collect(),
-            _ => Vec::new(),
-        };
-        let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
-        let facts = Facts {
-            clocks: press.before,
-            surface: Some(picture.to_string()),
-            mv: Some(format!("{}{}", mv.from, mv.to)),
-            reason: Some(mv.why.name().into()),
-            attackers,
-            squares: vec![mv.from, mv.to],
-            obliged: position::obliged(mv, before).iter().map(san).collect(),
-            ..self.facts()
-        };
-        let text = position::illegal(mv, picture);
-        let advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
-        let side = Some(mv.piece.color);
-        self.raise(now, Saying { kind, side, text, facts, advice }, out);
-    }
-
     /// When squares and score will have disagreed for too long.
     pub(super) fn adrift_at(&self) -> Option<Moment> {
         if self.adrift || self.score.ending().is_some() || !self.device.answering {
@@ -104,7 +70,21 @@ impl Table {
         } else {
             self.settings.check_after
         };
-        Some((lost.since + patience).max(self.surface.changed() + self.settings.release))
+        let at = (lost.since + patience).max(self.surface.changed() + self.settings.release);
+        // What is done after an illegal move that was told may be the reply to it.
+        let replies = self.standing_illegal.is_some() && !self.is_told_as_illegal();
+        let reply = replies.then(|| self.surface.changed() + self.settings.check_after);
+        Some(self.after_judgement(reply.map_or(at, |reply| at.max(reply))))
+    }
+
+    /// Not before a press is judged: that may explain what stands there.
+    fn after_judgement(&self, at: Moment) -> Moment {
+        self.press.as_ref().map_or(at, |press| at.max(press.judge))
+    }
+
+    /// Whether what stands there is an illegal move that was told.
+    fn is_told_as_illegal(&self) -> bool {
+        self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board())
     }
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
@@ -112,8 +92,7 @@ impl Table {
         if self.reopened {
             self.expect_play_from_here(now);
         }
-        // The illegal move that stands there was told already.
-        let told = self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board());
+        let told = self.is_told_as_illegal();
         self.doubt = Some(Doubt { picture: self.surface.board().clone(), old_at: None });
         if !told {
             self.tell_doubt(now, out);
@@ -124,7 +103,8 @@ impl Table {
     pub(super) fn doubt_at(&self) -> Option<Moment> {
         let doubt = self.doubt.as_ref().filter(|_| self.adrift && self.device.answering)?;
         let moved = *self.surface.board() != doubt.picture;
-        let moved_at = moved.then(|| self.surface.changed() + self.settings.check_after);
+        let moved_at = self.surface.changed() + self.settings.check_after;
+        let moved_at = moved.then(|| self.after_judgement(moved_at));
         moved_at.into_iter().chain(doubt.old_at).min()
     }
 
@@ -133,7 +113,9 @@ impl Table {
         let aged = doubt.old_at.is_some_and(|at| at <= now);
         if *self.surface.board() != doubt.picture {
             doubt.picture = self.surface.board().clone();
-            self.tell_doubt(now, out);
+            if !self.is_told_as_illegal() {
+                self.tell_doubt(now, out);
+            }
         }
         let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
         if let Some(doubt) = self.doubt.as_mut().filter(|_| aged && open) {
@@ -561,7 +543,7 @@ impl Table {
     }
 }
 
-fn fen(position: &Chess) -> String {
+pub(super) fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 

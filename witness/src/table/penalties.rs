@@ -10,7 +10,7 @@ use crate::evidence::Trace;
 use crate::incident::{Advice, Incident, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
-use crate::laws::words::{both, of_player_fr, player_en};
+use crate::laws::words::{both, minutes, of_player_fr, player_en, to_player_fr};
 use crate::ledger::{Account, Fault, Given, Ledger};
 use crate::unwinnable::Verdict;
 
@@ -158,13 +158,19 @@ pub(super) fn provided(side: Color, offence: u32, penalty: Penalty, drawn: bool)
             format!("Illegal move no. {offence} of {en}: a warning."),
             format!("Coup illégal n° {offence} {fr} : un avertissement."),
         ),
-        Penalty::Time(seconds) => both(
-            format!("Illegal move no. {offence} of {en}: {seconds} s to the opponent."),
-            format!("Coup illégal n° {offence} {fr} : {seconds} s à l'adversaire."),
-        ),
+        Penalty::Time(seconds) => {
+            let time = minutes(seconds);
+            let (to_en, to_fr) = (player_en(side.other()), to_player_fr(side.other()));
+            both(
+                format!("Illegal move no. {offence} of {en}: {to_en} gets {}.", time.en),
+                format!("Coup illégal n° {offence} {fr} : {} {to_fr}.", time.fr),
+            )
+        }
         Penalty::Loss if drawn => both(
-            format!("Illegal move no. {offence} of {en}: drawn, the opponent cannot mate."),
-            format!("Coup illégal n° {offence} {fr} : nulle, l'adversaire ne peut mater."),
+            format!(
+                "Illegal move no. {offence} of {en}: the game is drawn, the opponent cannot mate."
+            ),
+            format!("Coup illégal n° {offence} {fr} : partie nulle, l'adversaire ne peut mater."),
         ),
         Penalty::Loss => both(
             format!("Illegal move no. {offence} of {en}: the game is lost."),

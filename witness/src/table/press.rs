@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
-use shakmaty::{ByColor, Chess, Color, Position};
+use shakmaty::{Board, ByColor, Chess, Color, Move, Position, san::SanPlus};
 
+use super::alerts::{Saying, fen};
 use super::{Effect, Event, Facet, Table};
 use crate::candidates;
 use crate::evidence::Trace;
-use crate::laws::illegal::{self, IllegalMove};
+use crate::incident::{Facts, Kind};
+use crate::laws::illegal::{self, IllegalMove, Why};
+use crate::laws::position;
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::{Confidence, Status};
@@ -177,6 +180,11 @@ impl Table {
 
     /// The piece that was moved illegally, and from which position, as far as can be seen.
     fn illegal(&self, press: &Press) -> Option<(Case, IllegalMove)> {
+        if let Some(before) = self.after_illegal(press.by) {
+            // What stands there is known, though no game leads to it.
+            let mv = illegal::explain(before, press.picture.board())?;
+            return Some((Case { before: before.clone(), passage: false }, mv));
+        }
         if self.adrift || self.reopened {
             // Where the position before the move is not known nobody can be accused.
             return None;
@@ -233,6 +241,39 @@ impl Table {
             self.look(now, out);
         }
         true
+    }
+
+    /// Says what was played and why it is illegal, what stood there before, and what 4.3 obliges
+    /// to.
+    fn raise_illegal(
+        &mut self,
+        now: Moment,
+        press: &Press,
+        picture: &Board,
+        before: &Chess,
+        mv: &IllegalMove,
+        out: &mut Vec<Effect>,
+    ) {
+        let kind =
+            if mv.why == Why::NotPromoted { Kind::PawnNotPromoted } else { Kind::IllegalMove };
+        let attackers = mv.why.attackers().into_iter().collect();
+        let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
+        let facts = Facts {
+            clocks: press.before,
+            surface: Some(picture.to_string()),
+            mv: Some(format!("{}{}", mv.from, mv.to)),
+            reason: Some(mv.why.name().into()),
+            attackers,
+            squares: vec![mv.from, mv.to],
+            obliged: position::obliged(mv, before).iter().map(san).collect(),
+            fen: fen(before),
+            ..self.facts()
+        };
+        let text = position::illegal(mv, picture);
+        let advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
+        let saying = Saying { kind, side: Some(mv.piece.color), text, facts, advice };
+        let number = u32::from(before.fullmoves());
+        self.raise_about(now, saying, self.settings.gravity(kind), number, out);
     }
 
     /// Whether this side has made a move and not pressed for it.

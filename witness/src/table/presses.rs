@@ -29,8 +29,9 @@ pub(super) struct Presses {
     missing: u32,
     /// A press without a move that is not judged yet.
     empty: Option<Empty>,
-    /// What should not stand on the board, and after which presses it stood there.
-    irregular: Option<(Kind, u32)>,
+    /// What should not stand on the board, after how many completed moves it stood there, and what
+    /// stood there then: who presses back and changes nothing completes none.
+    irregular: Option<(Kind, u32, Board)>,
     /// The device was away: who has moved since is not known.
     unwatched: bool,
     /// When an illegal move was last put right.
@@ -129,17 +130,22 @@ impl Table {
         if !self.settings.is_unsupervised() || self.score.ending().is_some() {
             return;
         }
-        let found = presses::irregular(self.surface.board());
+        let picture = self.surface.board();
+        let found = presses::irregular(picture);
+        if found.is_some() && self.presses.irregular.as_ref().is_some_and(|it| it.2 == *picture) {
+            return;
+        }
+        let picture = picture.clone();
         let before = self.presses.irregular.take();
         let Some(kind) = found else {
-            if let Some((kind, _)) = before {
+            if let Some((kind, ..)) = before {
                 self.close_kind(kind, out);
             }
             return;
         };
-        let presses = before.filter(|before| before.0 == kind).map_or(0, |before| before.1) + 1;
-        self.presses.irregular = Some((kind, presses));
-        if presses == 2 {
+        let moves = before.filter(|before| before.0 == kind).map_or(0, |before| before.1) + 1;
+        self.presses.irregular = Some((kind, moves, picture));
+        if moves == 2 {
             let text = presses::irregular_text(kind);
             let (facts, advice) = (self.facts(), vec![presses::irregular_advice()]);
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

@@ -95,6 +95,20 @@ impl Table {
         self.resumption = stands.map(whence).map(|whence| Resumption { whence, why });
     }
 
+    /// The position in which an illegal move has left this player, who has not replied legally.
+    pub(super) fn after_illegal(&self, turn: Color) -> Option<&Chess> {
+        let Resumption { whence, why: Gap::Illegal { .. } } = self.resumption.as_ref()? else {
+            return None;
+        };
+        let position = match whence {
+            Whence::InCheck(position) => position,
+            Whence::Followed(tracker) if tracker.tail().is_empty() => tracker.root(),
+            Whence::Followed(_) => return None,
+        };
+        let stands = self.standing_illegal.is_some() && position.turn() == turn;
+        stands.then_some(position)
+    }
+
     /// Nothing explains the squares after the board was away: whoever plays on from there goes on.
     /// A blind board cannot say what stands there: every line that it knows is followed until one
     /// is left, the pieces are set up anew, or an arbiter says what the position is.
