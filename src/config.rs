@@ -58,7 +58,7 @@ pub struct Event {
     pub site: String,
     /// Which round.
     pub round: String,
-    /// Edition of the Laws: `2014`, `2018` or `2023`.
+    /// Edition of the Laws: `2005`, `2014`, `2018` or `2023`.
     pub laws: String,
     /// In the notation of the TimeControl tag.
     pub time_control: String,

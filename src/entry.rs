@@ -61,7 +61,7 @@ impl TableEntry {
 /// The settings of a table as the journal keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Watch {
-    /// Edition of the Laws: 2014, 2018 or 2023.
+    /// Edition of the Laws: 2005, 2014, 2018 or 2023.
     pub laws: u16,
     /// See [`witness::Settings::settle`].
     pub settle_ms: u64,
@@ -251,6 +251,7 @@ impl Watch {
     pub fn settings(&self) -> witness::Settings {
         use std::time::Duration;
         let edition = match self.laws {
+            2005 => witness::Edition::Y2005,
             2014 => witness::Edition::Y2014,
             2018 => witness::Edition::Y2018,
             _ => witness::Edition::Y2023,

@@ -51,6 +51,12 @@ lower; what grows with age does not grow beyond what is said.
   in all editions before. Articles with two numbers only (4.7, 6.4 to 6.6, 6.8, 6.9, 7.3, 7.4, 8.4,
   8.7, 9.2, 9.3) are those of 2018. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c,
   5.2.b, 6.2.c, 6.10, 7.2, 7.5.a, A.4.a and A.4.d, the number 6.11, E.5.
+- **2005**: Articles 1 to 5 alone, whose numbers end in letters; a released move is 4.6 there, and
+  4.7 that nobody can claim who has touched a piece. Found so in
+  [what they changed](https://www.scribd.com/presentation/318171475/Fide-Law-of-Chess): 4.4.d,
+  4.6.a to 4.6.c, 4.7. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c and 5.2. What
+  is not in them is told, and judged, by the edition of 2014, and says so (`edition`). That a game
+  ends by itself with a fifth repetition or 75 moves came with 2014: in 2005 only a player claims.
 ";
 
 /// What is said of one kind: when it is raised, from what evidence, what cannot be seen.
@@ -62,8 +68,12 @@ pub fn page(scenarios: &[String]) -> String {
     let mut page = HEAD.to_owned();
     for kind in Kind::ALL {
         let [raised, evidence, unseen] = words(kind);
-        let articles = Edition::ALL
-            .map(|edition| format!("{} ({})", editions::article(kind, edition), edition.year()));
+        let known = |edition: &Edition| editions::source(kind, *edition) == *edition;
+        let articles: Vec<_> = Edition::ALL
+            .into_iter()
+            .filter(known)
+            .map(|edition| format!("{} ({})", editions::article(kind, edition), edition.year()))
+            .collect();
         let of_kind = scenarios.iter().filter(|name| belongs(name, kind));
         let names: Vec<_> = of_kind.map(|name| format!("`{name}`")).collect();
         let gravity = editions::gravity(kind).name();

@@ -28,7 +28,7 @@ const SECOND_LINE: u32 = 1000;
 #[derive(Args, Default)]
 pub struct Wanted {
     /// The Laws in force
-    #[arg(long, value_name = "EDITION", value_parser = ["2014", "2018", "2023"])]
+    #[arg(long, value_name = "EDITION", value_parser = ["2005", "2014", "2018", "2023"])]
     laws: Option<String>,
     /// The time control, as 180+2
     #[arg(long, value_name = "TC")]
@@ -202,6 +202,7 @@ fn desk(number: u32, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> 
         rehearsal::Sensing::Occupancy => &certabo::TABUTRONIC,
     };
     let laws = header.laws.map(|edition| match edition {
+        rehearsal::Edition::E2005 => "2005",
         rehearsal::Edition::E2014 => "2014",
         rehearsal::Edition::E2018 => "2018",
         rehearsal::Edition::E2023 => "2023",

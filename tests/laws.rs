@@ -155,8 +155,8 @@ fn badly_spaced(line: &Value) -> Vec<String> {
     all.into_iter().filter(bad).collect()
 }
 
-/// Numbers in the texts that this edition does not have: that of 2014 counts by letters from the
-/// third place on, the later ones by figures.
+/// Numbers in the texts that this edition does not have: up to that of 2014 they count by letters
+/// from the third place on, the later ones by figures.
 fn foreign_numbers(line: &Value, edition: Edition) -> Vec<String> {
     let parts = |it: &Value| [word(it, "en").to_owned(), word(it, "fr").to_owned()];
     let advice = line["advice"].as_array().cloned().unwrap_or_default();
@@ -166,7 +166,7 @@ fn foreign_numbers(line: &Value, edition: Edition) -> Vec<String> {
         words.map(|word| word.trim_matches('.')).any(|word| match word.split('.').nth(2) {
             None => false,
             Some(third) => {
-                third.starts_with(|it: char| it.is_ascii_digit()) == (edition.year() == "2014")
+                third.starts_with(|it: char| it.is_ascii_digit()) == (edition < Edition::Y2018)
             }
         })
     };
@@ -203,7 +203,8 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
             problems.push(format!("{once}: {} alerts", alerts.len()));
         }
     }
-    for wanted in &expected {
+    let known = |it: &&Expected| editions::provides(kind(&it.kind), edition);
+    for wanted in expected.iter().filter(known) {
         let of_kind: Vec<_> = lines.iter().filter(|it| it["kind"] == *wanted.kind).collect();
         let Some(first) = of_kind.first() else {
             problems.push(format!("{} is not raised", wanted.kind));
@@ -216,6 +217,9 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
         }
         let article = editions::article(kind(&wanted.kind), edition);
         let told = word(first, "article");
+        if word(first, "edition") != editions::source(kind(&wanted.kind), edition).year() {
+            problems.push(format!("{}: edition {}", wanted.kind, word(first, "edition")));
+        }
         if told != article || (edition == Edition::Y2023 && told != wanted.article) {
             problems.push(format!("{}: Article {told}", wanted.kind));
         }

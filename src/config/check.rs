@@ -78,7 +78,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
         key: key.to_owned(),
         problem,
     };
-    one_of("laws", &config.event.laws, &["2014", "2018", "2023"])
+    one_of("laws", &config.event.laws, &["2005", "2014", "2018", "2023"])
         .and_then(|()| one_of("language", &config.event.language, &["en", "fr"]))
         .and_then(|()| one_of("broker", &config.mqtt.broker, &["embedded", "external"]))
         .and_then(|()| match &config.mqtt.hall {
@@ -236,7 +236,7 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
                 .map_err(|problem| ("second_board", nth, problem))?;
         }
         if let Some(laws) = &table.laws {
-            one_of("laws", laws, &["2014", "2018", "2023"])
+            one_of("laws", laws, &["2005", "2014", "2018", "2023"])
                 .map_err(|(key, problem)| (key, nth, problem))?;
         }
         if let Some(control) = &table.time_control {

@@ -90,7 +90,7 @@ pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
     }
     for (year, penalties) in &laws.penalties {
         if edition(year).is_none() {
-            let problem = "no such edition; write one of 2014, 2018, 2023".to_owned();
+            let problem = "no such edition; write one of 2005, 2014, 2018, 2023".to_owned();
             return Err((format!("laws.penalties.{year}"), year.clone(), problem));
         }
         for (key, offences) in penalties.offences() {

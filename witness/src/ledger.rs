@@ -75,7 +75,7 @@ impl Ledger {
     pub fn counts(kind: Kind, edition: Edition) -> bool {
         match kind {
             Kind::IllegalMove | Kind::PawnNotPromoted => true,
-            Kind::PressedWithoutMove => edition != Edition::Y2014,
+            Kind::PressedWithoutMove => edition >= Edition::Y2018,
             _ => false,
         }
     }
@@ -83,7 +83,7 @@ impl Ledger {
     /// Whether this kind is one where a human upholds it: two hands for one move (7.5.4), of which
     /// the board sees only a likelihood.
     pub fn counts_if_upheld(kind: Kind, edition: Edition) -> bool {
-        kind == Kind::TwoHands && edition != Edition::Y2014
+        kind == Kind::TwoHands && edition >= Edition::Y2018
     }
 
     /// Enters an illegal move; gives its number for this player.

@@ -12,6 +12,8 @@ use crate::time_control::TimeControl;
 /// Which edition of the FIDE Laws of Chess is in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum Edition {
+    /// In force from 1 July 2005; known for Articles 1 to 5 only.
+    Y2005,
     /// In force from 1 July 2014.
     Y2014,
     /// In force from 1 January 2018.
@@ -23,12 +25,13 @@ pub enum Edition {
 
 impl Edition {
     /// All of them, the oldest first.
-    pub const ALL: [Self; 3] = [Self::Y2014, Self::Y2018, Self::Y2023];
+    pub const ALL: [Self; 4] = [Self::Y2005, Self::Y2014, Self::Y2018, Self::Y2023];
 
     /// The year, as people write it.
     #[must_use]
     pub const fn year(self) -> &'static str {
         match self {
+            Self::Y2005 => "2005",
             Self::Y2014 => "2014",
             Self::Y2018 => "2018",
             Self::Y2023 => "2023",

@@ -11,6 +11,7 @@ use crate::{ControlError, TimeControl, convert};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The names say it all.
 pub enum Edition {
+    E2005,
     E2014,
     E2018,
     E2023,
@@ -135,8 +136,12 @@ impl Default for Header {
     }
 }
 
-const EDITIONS: [(&str, Edition); 3] =
-    [("2014", Edition::E2014), ("2018", Edition::E2018), ("2023", Edition::E2023)];
+const EDITIONS: [(&str, Edition); 4] = [
+    ("2005", Edition::E2005),
+    ("2014", Edition::E2014),
+    ("2018", Edition::E2018),
+    ("2023", Edition::E2023),
+];
 const CASTLINGS: [(&str, bool); 2] = [("standard", false), ("chess960", true)];
 const RATES: [(&str, Rate); 3] =
     [("standard", Rate::Standard), ("rapid", Rate::Rapid), ("blitz", Rate::Blitz)];

@@ -215,7 +215,7 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("2:e9^", 1, "2:e9^", "a square: a letter"),
         ("# second_board: mine", 1, "# second_board: mine", "white or black"),
         ("+99999999999999999999", 1, "+99999999999999999999", "seconds"),
-        ("# laws: 2020", 1, "# laws: 2020", "2014 or 2018 or 2023"),
+        ("# laws: 2020", 1, "# laws: 2020", "2005 or 2014 or 2018 or 2023"),
         ("# fen: nonsense", 1, "# fen: nonsense", "a FEN"),
         ("# time_control: 40/60+3@2:60", 1, "# time_control: 40/60+3@2:60", "an increment"),
         ("# tempo: 300", 1, "# tempo: 300", "one of fen, castling, laws"),

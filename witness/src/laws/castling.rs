@@ -71,7 +71,7 @@ fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
     let found = Finding::new(Kind::CastledRookFirst, case.side(), text)
         .at([rook])
         .obliging(case.moves_of(rook))
-        .advising([oblige, until_touched()]);
+        .advising([oblige, until_touched(case.rules.edition)]);
     Some(in_doubt(case, found))
 }
 
@@ -110,7 +110,7 @@ fn must_castle(case: &Case<'_>, castling: Move, squares: [Square; 2]) -> Finding
     Finding::new(Kind::MustCastle, case.side(), text)
         .at(squares)
         .obliging([castling])
-        .advising([oblige, until_touched()])
+        .advising([oblige, until_touched(case.rules.edition)])
 }
 
 fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option<Finding> {
@@ -130,7 +130,7 @@ fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option
     let found = Finding::new(Kind::MustMoveKing, case.side(), text)
         .at(squares)
         .obliging(case.moves_of(squares[0]))
-        .advising([oblige, until_touched()]);
+        .advising([oblige, until_touched(case.rules.edition)]);
     Some(in_doubt(case, found))
 }
 

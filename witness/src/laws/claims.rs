@@ -178,7 +178,10 @@ pub(crate) fn findings(score: &Score, index: usize, settings: &Settings) -> Vec<
         return Vec::new();
     }
     let occurrences = occurrences(score, index + 1, position);
-    let found = [repeated(&occurrences, position.turn(), settings.edition), quiet(position)];
+    let found = [
+        repeated(&occurrences, position.turn(), settings.edition),
+        quiet(position, settings.edition),
+    ];
     let known = |finding: Finding| Finding { occurrences: occurrences.clone(), ..finding };
     found.into_iter().flatten().map(known).collect()
 }
@@ -194,7 +197,7 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
         last.clone().count() == 5 && last.clone().zip(last.skip(1)).all(|(a, b)| a - b == 4)
     };
     let fivefold = match edition {
-        Edition::Y2014 => in_succession(),
+        Edition::Y2005 | Edition::Y2014 => in_succession(),
         Edition::Y2018 | Edition::Y2023 => times >= 5,
     };
     let article = editions::identity_article(edition);
@@ -202,7 +205,7 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
         format!("The same position for the {times}th time ({article})."),
         format!("La même position pour la {times}e fois ({article})."),
     );
-    if fivefold {
+    if fivefold && editions::provides(Kind::Fivefold, edition) {
         let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
         return Some(Finding::new(Kind::Fivefold, None, text).advising([rule]));
     }
@@ -219,7 +222,7 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
 }
 
 /// 9.6.2 and 9.3.
-fn quiet(position: &Chess) -> Option<Finding> {
+fn quiet(position: &Chess, edition: Edition) -> Option<Finding> {
     if position.halfmoves() < FIFTY {
         return None;
     }
@@ -228,7 +231,8 @@ fn quiet(position: &Chess) -> Option<Finding> {
         format!("{moves} moves by each player without capture or pawn move."),
         format!("{moves} coups de chaque joueur sans prise ni coup de pion."),
     );
-    if position.halfmoves() >= SEVENTY_FIVE {
+    let ends = editions::provides(Kind::SeventyFive, edition);
+    if ends && position.halfmoves() >= SEVENTY_FIVE {
         let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
         return Some(Finding::new(Kind::SeventyFive, None, text).advising([rule]));
     }

@@ -28,6 +28,26 @@ const fn row(kind: Kind, articles: [&'static str; 3], gravity: Gravity, window: 
     Row { kind, articles, gravity, window }
 }
 
+/// The edition of 2005 as far as it is known: Articles 1 to 5. What is not in it is told with the
+/// numbers, and judged by the rules, of the one after it.
+#[rustfmt::skip]
+const OF_2005: [(Kind, &str); 14] = [
+    (Kind::Adjusted, "4.2"),
+    (Kind::CastledRookFirst, "4.4.b"),
+    (Kind::DeadPosition, "5.2.b"),
+    (Kind::FiftyPossible, "5.2.e"),
+    (Kind::MustCastle, "4.4.a"),
+    (Kind::MustMoveKing, "4.4.c"),
+    (Kind::PromotionChanged, "4.4.d"),
+    (Kind::ReleasedThenChanged, "4.6"),
+    (Kind::ThreefoldPossible, "5.2.d"),
+    (Kind::TouchedBoth, "4.3.c"),
+    (Kind::TouchedNotCaptured, "4.3.b"),
+    (Kind::TouchedNotMoved, "4.3.a"),
+    (Kind::TouchedOutOfTurn, "4.2"),
+    (Kind::TwoHands, "4.1"),
+];
+
 use Gravity::{Look, Note, Summon};
 use Window::{NextMove, Ruling, Touch};
 
@@ -82,15 +102,33 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::WrongStart, ["7.2.a", "7.2.1", "7.2.1"], Summon, Ruling),
 ];
 
-/// The Article that names this kind of incident.
+/// The Article that names this kind of incident, in the edition of [`source`].
 #[must_use]
 pub fn article(kind: Kind, edition: Edition) -> &'static str {
     let column = match edition {
+        Edition::Y2005 => {
+            let known = OF_2005.iter().find(|(it, _)| *it == kind);
+            return known.map_or_else(|| article(kind, Edition::Y2014), |(_, article)| article);
+        }
         Edition::Y2014 => 0,
         Edition::Y2018 => 1,
         Edition::Y2023 => 2,
     };
     find(kind).map_or("", |row| row.articles[column])
+}
+
+/// The edition whose Article is named where this one is in force.
+#[must_use]
+pub fn source(kind: Kind, edition: Edition) -> Edition {
+    let unknown = OF_2005.iter().all(|(it, _)| *it != kind);
+    if edition == Edition::Y2005 && unknown { Edition::Y2014 } else { edition }
+}
+
+/// Whether an edition has such a rule at all: nobody intervened in repetitions and moves without
+/// capture or pawn move before 2014, a player had to claim (5.2.d, 5.2.e).
+#[must_use]
+pub fn provides(kind: Kind, edition: Edition) -> bool {
+    edition != Edition::Y2005 || !matches!(kind, Kind::Fivefold | Kind::SeventyFive)
 }
 
 /// How loudly this kind of incident is told.
@@ -109,7 +147,7 @@ pub fn window(kind: Kind) -> Window {
 #[must_use]
 pub const fn penalty_article(edition: Edition) -> &'static str {
     match edition {
-        Edition::Y2014 => "7.5.b",
+        Edition::Y2005 | Edition::Y2014 => "7.5.b",
         Edition::Y2018 | Edition::Y2023 => "7.5.5",
     }
 }
@@ -117,7 +155,7 @@ pub const fn penalty_article(edition: Edition) -> &'static str {
 /// The Article with what a wrong claim of a draw costs.
 pub(crate) const fn wrong_claim_article(edition: Edition) -> &'static str {
     match edition {
-        Edition::Y2014 => "9.5.b",
+        Edition::Y2005 | Edition::Y2014 => "9.5.b",
         Edition::Y2018 | Edition::Y2023 => "9.5.3",
     }
 }
@@ -125,14 +163,24 @@ pub(crate) const fn wrong_claim_article(edition: Edition) -> &'static str {
 /// Where it is said what the king binds to that was released where castling takes it.
 pub(crate) const fn begun_castling_article(edition: Edition) -> &'static str {
     match edition {
+        Edition::Y2005 => "4.6.b",
         Edition::Y2014 => "4.7.b",
         Edition::Y2018 | Edition::Y2023 => "4.7.2",
+    }
+}
+
+/// Where it is said that whoever touches a piece can no longer claim under Article 4.
+pub(crate) const fn claim_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2005 => "4.7",
+        Edition::Y2014 | Edition::Y2018 | Edition::Y2023 => "4.8",
     }
 }
 
 /// Where it is said which positions are the same.
 pub(crate) const fn identity_article(edition: Edition) -> &'static str {
     match edition {
+        Edition::Y2005 => "5.2.d",
         Edition::Y2014 => "9.2",
         Edition::Y2018 => "9.2.2",
         Edition::Y2023 => "9.2.3",
@@ -143,7 +191,7 @@ pub(crate) const fn identity_article(edition: Edition) -> &'static str {
 /// by each: the set-up, the board as it lies, and how the clock is set.
 pub(crate) const fn standing_article(edition: Edition) -> &'static str {
     match edition {
-        Edition::Y2014 => "A.4.a",
+        Edition::Y2005 | Edition::Y2014 => "A.4.a",
         Edition::Y2018 => "A.4.1",
         Edition::Y2023 => "A.5.1",
     }
@@ -168,5 +216,15 @@ mod tests {
         assert_eq!(article(Kind::IllegalMove, Edition::Y2023), "7.5.1");
         assert_eq!(article(Kind::TouchedBoth, Edition::Y2014), "4.3.c");
         assert_eq!(article(Kind::BothFlags, Edition::Y2014), "6.11");
+    }
+
+    #[test]
+    fn what_2005_does_not_say_is_told_as_of_2014() {
+        let told = |kind| (article(kind, Edition::Y2005), source(kind, Edition::Y2005).year());
+        assert_eq!(told(Kind::ReleasedThenChanged), ("4.6", "2005"));
+        assert_eq!(told(Kind::TouchedNotMoved), ("4.3.a", "2005"));
+        assert_eq!(told(Kind::IllegalMove), ("7.5.a", "2014"));
+        assert!(!provides(Kind::Fivefold, Edition::Y2005));
+        assert!(provides(Kind::Fivefold, Edition::Y2014));
     }
 }

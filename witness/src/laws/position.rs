@@ -306,6 +306,7 @@ const fn has_begun_to_castle(mv: &IllegalMove) -> bool {
 
 fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
     let begun = has_begun_to_castle(mv);
+    let begun_by = editions::begun_castling_article(edition);
     let article = match mv.why {
         Why::Castling(_) => editions::article(Kind::MustMoveKing, edition),
         _ => "4.3",
@@ -320,8 +321,8 @@ fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
     }
     match obliged(mv, before).first() {
         Some(Move::Castle { .. }) if begun => both(
-            format!("The king was put on {}: only castling there is allowed (4.7).", mv.to),
-            format!("Le roi a été lâché en {} : seul ce roque est permis (4.7).", mv.to),
+            format!("The king was put on {}: only castling there is allowed ({begun_by}).", mv.to),
+            format!("Le roi a été lâché en {} : seul ce roque est permis ({begun_by}).", mv.to),
         ),
         Some(first) if first.from() == Some(mv.from) => both(
             format!("The {piece_e} of {} must be moved ({article}).", mv.from),

@@ -50,7 +50,7 @@ pub(crate) fn empty_text(by: Color) -> Bilingual {
 
 pub(crate) fn empty_advice(edition: Edition) -> Advice {
     match edition {
-        Edition::Y2014 => both(
+        Edition::Y2005 | Edition::Y2014 => both(
             "Improper use of the clock: a penalty of Article 12.9.",
             "Usage incorrect de la pendule : une sanction de l'article 12.9.",
         ),

@@ -8,6 +8,7 @@ use super::case::{Case, Finding};
 use super::touch::until_touched;
 use super::words::{a_piece_fr, both, feminine, piece_en, piece_fr, player_en, player_fr};
 use crate::incident::Kind;
+use crate::settings::Edition;
 
 /// A wrong reading of a sensor is shorter.
 const STOOD: Duration = Duration::from_millis(300);
@@ -50,17 +51,22 @@ fn exchanged(case: &Case<'_>) -> Option<Finding> {
     let kept = case.legal.iter().copied().filter(|mv| {
         mv.from() == case.turn.mv.from() && mv.to() == to && mv.promotion() == Some(other)
     });
-    Some(exchange(case.side(), to, (other, chosen)).obliging(kept))
+    Some(exchange(case.side(), to, (other, chosen), case.rules.edition).obliging(kept))
 }
 
 /// The same after the press: another piece of the player's has stood there for some time since.
-pub(crate) fn after_the_press(mv: Move, stands: Piece, stood: Duration) -> Option<Finding> {
+pub(crate) fn after_the_press(
+    mv: Move,
+    stands: Piece,
+    stood: Duration,
+    edition: Edition,
+) -> Option<Finding> {
     let chosen = mv.promotion().filter(|it| *it != stands.role && stood >= STOOD)?;
     let piece = ![Role::Pawn, Role::King].contains(&stands.role);
-    piece.then(|| exchange(stands.color, mv.to(), (chosen, stands.role)).obliging([mv]))
+    piece.then(|| exchange(stands.color, mv.to(), (chosen, stands.role), edition).obliging([mv]))
 }
 
-fn exchange(side: Color, to: Square, (first, then): (Role, Role)) -> Finding {
+fn exchange(side: Color, to: Square, (first, then): (Role, Role), edition: Edition) -> Finding {
     let (en, fr) = (player_en(side), player_fr(side));
     let text = both(
         format!(
@@ -79,5 +85,7 @@ fn exchange(side: Color, to: Square, (first, then): (Role, Role)) -> Finding {
         format!("The choice was final when the {} touched {to}.", piece_en(first)),
         format!("Le choix était définitif : {} en {to}.", a_piece_fr(first)),
     );
-    Finding::new(Kind::PromotionChanged, side, text).at([to]).advising([oblige, until_touched()])
+    Finding::new(Kind::PromotionChanged, side, text)
+        .at([to])
+        .advising([oblige, until_touched(edition)])
 }

@@ -23,7 +23,7 @@ impl Rate {
     #[must_use]
     pub const fn of(sixty_moves_s: u32, edition: Edition) -> Self {
         let blitz = match edition {
-            Edition::Y2014 => sixty_moves_s < 600,
+            Edition::Y2005 | Edition::Y2014 => sixty_moves_s < 600,
             Edition::Y2018 | Edition::Y2023 => sixty_moves_s <= 600,
         };
         if blitz {

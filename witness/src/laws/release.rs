@@ -40,7 +40,7 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
     let found = Finding::new(Kind::ReleasedThenChanged, case.side(), text)
         .at(squares)
         .obliging([mv])
-        .advising([oblige, until_touched()]);
+        .advising([oblige, until_touched(case.rules.edition)]);
     Some(found)
 }
 
@@ -64,9 +64,10 @@ fn text(case: &Case<'_>, mv: Move, whole: bool, span: Duration) -> Bilingual {
 fn oblige(case: &Case<'_>, mv: Move, whole: bool) -> Advice {
     let first = san(case.before(), mv);
     if whole {
+        let article = editions::article(Kind::ReleasedThenChanged, case.rules.edition);
         return both(
-            format!("A move released on its square stands (4.7): {}.", first.en),
-            format!("Un coup lâché sur sa case est définitif (4.7) : {}.", first.fr),
+            format!("A move released on its square stands ({article}): {}.", first.en),
+            format!("Un coup lâché sur sa case est définitif ({article}) : {}.", first.fr),
         );
     }
     let article = editions::begun_castling_article(case.rules.edition);

@@ -254,7 +254,7 @@ pub(crate) fn reversed(moves: usize) -> Bilingual {
 
 pub(crate) fn reversed_advice(moves: usize, edition: Edition) -> Advice {
     match edition {
-        Edition::Y2014 => both(
+        Edition::Y2005 | Edition::Y2014 => both(
             "The game goes on, unless the arbiter rules otherwise (7.3).",
             "La partie continue, sauf décision contraire de l'arbitre (7.3).",
         ),

@@ -82,7 +82,7 @@ pub(crate) fn two_minutes(side: Color, left: FaceTime) -> Bilingual {
 
 pub(crate) fn two_minutes_advice(edition: Edition) -> Vec<Advice> {
     let (delay, draw) = match edition {
-        Edition::Y2014 => ("G.4", "G.5"),
+        Edition::Y2005 | Edition::Y2014 => ("G.4", "G.5"),
         Edition::Y2018 | Edition::Y2023 => ("III.4", "III.5"),
     };
     vec![

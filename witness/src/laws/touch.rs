@@ -3,9 +3,11 @@
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, named, san};
+use super::editions;
 use super::words::{self, both, feminine, player_en, player_fr, put_back_fr};
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
+use crate::settings::Edition;
 use crate::turn::{SCAN, Token};
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
@@ -39,7 +41,7 @@ fn not_moved(case: &Case<'_>) -> Option<Finding> {
     let found = Finding::new(Kind::TouchedNotMoved, case.side(), text)
         .at([square])
         .obliging(case.moves_of(square))
-        .advising([oblige, until_touched()]);
+        .advising([oblige, until_touched(case.rules.edition)]);
     Some(if case.adjusts_around() { found.only(Gravity::Look, "several_adjusted") } else { found })
 }
 
@@ -76,7 +78,7 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
     let found = Finding::new(Kind::TouchedNotCaptured, case.side(), text)
         .at([square])
         .obliging(captures)
-        .advising([oblige, until_touched()]);
+        .advising([oblige, until_touched(case.rules.edition)]);
     Some(found)
 }
 
@@ -139,7 +141,7 @@ impl Obliged<'_> {
         let found = Finding::new(Kind::TouchedBoth, case.side(), text)
             .at([from, target])
             .obliging(self.moves)
-            .advising([oblige, until_touched()]);
+            .advising([oblige, until_touched(case.rules.edition)]);
         Some(found)
     }
 }
@@ -182,7 +184,7 @@ fn early(case: &Case<'_>) -> Option<Finding> {
     let found = Finding::new(Kind::TouchedNotMoved, case.side(), text)
         .at([square])
         .obliging(case.moves_of(square))
-        .advising([until_touched()]);
+        .advising([until_touched(case.rules.edition)]);
     Some(found.only(Gravity::Note, "before_the_press"))
 }
 
@@ -223,9 +225,10 @@ pub(super) fn played(case: &Case<'_>) -> crate::incident::Bilingual {
 }
 
 /// 4.8.
-pub(super) fn until_touched() -> Advice {
+pub(super) fn until_touched(edition: Edition) -> Advice {
+    let article = editions::claim_article(edition);
     both(
-        "The opponent can claim until he touches a piece (4.8).",
-        "L'adversaire peut réclamer tant qu'il n'a pas touché de pièce (4.8).",
+        format!("The opponent can claim until he touches a piece ({article})."),
+        format!("L'adversaire peut réclamer tant qu'il n'a pas touché de pièce ({article})."),
     )
 }

@@ -515,7 +515,7 @@ impl Table {
             id,
             kind,
             article: editions::article(kind, self.settings.edition).into(),
-            edition: self.settings.edition,
+            edition: editions::source(kind, self.settings.edition),
             side,
             move_number: self.score.move_number(),
             gravity,

@@ -199,7 +199,9 @@ impl Table {
         // One report may be damaged on its way; the whole board has been told since.
         let told = put <= picture.confirmed() && !picture.is_blind();
         let piece = piece.filter(|_| told);
-        let found = piece.and_then(|it| promotion::after_the_press(mv, it, now.since(put)));
+        let found = piece.and_then(|it| {
+            promotion::after_the_press(mv, it, now.since(put), self.settings.edition)
+        });
         if let Some(finding) = found {
             let evidence = self.traces.all();
             self.tell_once(now, index, finding, &evidence, out);
