@@ -321,6 +321,8 @@ fn laws(edition: Option<&str>) -> Option<u16> {
 fn control(wanted: &Wanted, own: Option<&str>) -> Result<String, Failure> {
     let Some(asked) = &wanted.time_control else { return Ok(own.unwrap_or_default().into()) };
     let refuse = |error| Failure::new(exit::USAGE, format!("--time-control: {error}"));
-    asked.parse::<witness::TimeControl>().map_err(refuse)?;
+    if !["", "?"].contains(&asked.as_str()) {
+        asked.parse::<witness::TimeControl>().map_err(refuse)?;
+    }
     Ok(asked.clone())
 }

@@ -163,3 +163,24 @@ fn tables_of_one_script_are_played_at_once_and_each_by_its_own_headers() {
         assert_eq!(output.status.code(), Some(65), "{said}");
     }
 }
+
+#[test]
+fn a_time_control_may_be_left_untold_and_a_wrong_one_is_refused_with_what_is_right() {
+    let with = |control: &str| {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("test.gestures");
+        std::fs::write(&path, "# clock: 180+2\n+3 e2^ e4v | e7^ e5v | +2").unwrap();
+        let program = env!("CARGO_BIN_EXE_adoubed");
+        let arguments = ["replay", "--json", "--time-control", control];
+        Command::new(program).args(arguments).arg(&path).output().unwrap()
+    };
+    for (control, alerts) in [("?", 0), ("", 0), ("180+2", 0), ("300", 1)] {
+        let output = with(control);
+        assert!(output.status.success(), "{control}: {output:?}");
+        let told = String::from_utf8(output.stdout).unwrap().matches("clock_setting").count();
+        assert_eq!(told.min(1), alerts, "{control}");
+    }
+    let refused = with("300+3d");
+    assert_eq!(refused.status.code(), Some(64));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("+d3 (delay)"));
+}

@@ -96,6 +96,7 @@ fn periods(text: &str) -> Result<Periods, ControlError> {
 
 fn period(text: &str) -> Result<Period, ControlError> {
     const WANTED: &str = "moves/seconds+increment, as 40/5400+30:1800+30 or 300+3";
+    const ABOVE_ZERO: &str = "each period in seconds above zero, as 5400 for an hour and a half";
     if let Some(main) = text.strip_prefix('*') {
         let main_s = positive(main).ok_or_else(|| ControlError::new(text, "seconds, as *60"))?;
         return Ok(Period { moves: None, main_s, extra: Extra::Hourglass });
@@ -117,7 +118,7 @@ fn period(text: &str) -> Result<Period, ControlError> {
     let nothing = main_s == 0 && (extra == Extra::None || period.per_move_s(1) == 0);
     let byo_yomi = matches!(extra, Extra::Japanese { .. } | Extra::Canadian { .. });
     if nothing && !byo_yomi {
-        return Err(ControlError::new(text, "a time above zero"));
+        return Err(ControlError::new(text, ABOVE_ZERO));
     }
     Ok(period)
 }
@@ -138,9 +139,11 @@ fn extra(text: &str) -> Result<Extra, ControlError> {
     if let Some((moves, seconds)) = text.split_once('/') {
         let both = moves_number(moves).zip(positive(seconds));
         let both = both.map(|(moves, seconds)| Extra::Canadian { moves, seconds });
-        return both.ok_or_else(|| refuse("moves and seconds, as +25/600"));
+        return both.ok_or_else(|| refuse("seconds, as +30, or moves and seconds, as +25/600"));
     }
-    increment(text).ok_or_else(|| refuse("seconds, as +30, or from a move on, as +3@61"))
+    increment(text).ok_or_else(|| {
+        refuse("seconds, as +30, +d3 (delay), +b3 (Bronstein) or +3@61 (from move 61)")
+    })
 }
 
 fn increment(text: &str) -> Option<Extra> {

@@ -229,3 +229,36 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn one_of_a_thing_and_none_of_it_are_said_as_people_say_them() {
+    let words = |text: &str| {
+        let words = text.parse::<TimeControl>().unwrap().words();
+        [words.en, words.fr]
+    };
+    assert_eq!(
+        words("1/60+1"),
+        [
+            "1 minute for every move with 1 second added for each move",
+            "1 minute par coup et 1 seconde de plus à chaque coup",
+        ]
+    );
+    assert_eq!(
+        words("0+3"),
+        [
+            "no main time with 3 seconds added for each move",
+            "sans temps principal et 3 secondes de plus à chaque coup",
+        ]
+    );
+    assert_eq!(words("60+b1")[1], "1 minute et jusqu’à 1 seconde rendue à chaque coup (Bronstein)");
+}
+
+#[test]
+fn what_is_nearly_written_right_is_told_how() {
+    let wanted = |text: &str| text.parse::<TimeControl>().unwrap_err().wanted();
+    for delay in ["300+D3", "300+3d", "300+"] {
+        assert!(wanted(delay).contains("+d3 (delay)"), "{delay}");
+    }
+    assert!(wanted("1:30:00").contains("in seconds above zero, as 5400"));
+    assert!(wanted("5400+30/move").starts_with("seconds, as +30"));
+}

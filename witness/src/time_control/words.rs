@@ -34,8 +34,12 @@ fn of(periods: &Periods) -> Bilingual {
 }
 
 fn english(period: &Period, again: bool) -> String {
-    let mut words = duration(period.main_s, EN);
+    let mut words = match period.main_s {
+        0 => "no main time".to_owned(),
+        main_s => duration(main_s, EN),
+    };
     match period.moves {
+        Some(1) if again => words += " for every move",
         Some(moves) if again => words += &format!(" for every {}", counted(moves.into(), MOVE_EN)),
         Some(moves) => words += &format!(" for {}", counted(moves.into(), MOVE_EN)),
         None => {}
@@ -68,8 +72,12 @@ fn english(period: &Period, again: bool) -> String {
 }
 
 fn french(period: &Period, again: bool) -> String {
-    let mut words = duration(period.main_s, FR);
+    let mut words = match period.main_s {
+        0 => "sans temps principal".to_owned(),
+        main_s => duration(main_s, FR),
+    };
     match period.moves {
+        Some(1) if again => words += " par coup",
         Some(moves) if again => words += &format!(" par {}", counted(moves.into(), MOVE_FR)),
         Some(moves) => words += &format!(" pour {}", counted(moves.into(), MOVE_FR)),
         None => {}
@@ -87,7 +95,8 @@ fn french(period: &Period, again: bool) -> String {
             format!(" avec un délai de {} avant chaque coup", duration(seconds, FR))
         }
         Extra::Bronstein(seconds) => {
-            format!(" et jusqu'à {} rendues à chaque coup (Bronstein)", duration(seconds, FR))
+            let back = if seconds == 1 { "rendue" } else { "rendues" };
+            format!(" et jusqu'à {} {back} à chaque coup (Bronstein)", duration(seconds, FR))
         }
         Extra::Japanese { periods, seconds } => {
             let periods = counted(periods.into(), ("période", "périodes"));
@@ -120,5 +129,5 @@ fn duration(seconds: u32, [hour, minute, second]: [Noun; 3]) -> String {
     let parts = [(hours, hour), (minutes, minute), (seconds % 60, second)];
     let words: Vec<_> =
         parts.iter().filter(|(n, _)| *n > 0).map(|&(n, noun)| counted(n, noun)).collect();
-    if words.is_empty() { counted(0, minute) } else { words.join(" ") }
+    words.join(" ")
 }
