@@ -226,10 +226,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::ClockFault, [
         "Both times count at once, in one player's turns or in both; a running clock, or one half \
-         of it, stands still for 20 s, not counting what may be a delay where no increment has \
-         shown; a time jumps by 10 s without a press and the next reading has it too; over a \
-         quarter of an hour the clock is 2 % off our own. Says what it would show by our own \
-         clock, and that anew with every turn.",
+         of it, stands still for 20 s, not counting what may be a delay as long as it has not been \
+         seen to count from the beginning of a turn; a time jumps by 10 s without a press and the \
+         next reading has it too; over a quarter of an hour the clock is 2 % off our own. Says \
+         what it would show by our own clock, and that anew with every turn.",
         "Readings without a gap, against our own clock.",
         "A fault that a player has caused.",
     ]),
@@ -242,10 +242,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::ClockSetting, [
         "The clock is started with other times than the time control says; two presses in a row \
-         bring something else than it says; the next period adds another time, or nothing; it goes \
-         on with other times than an arbiter has ordered. Lapses in rapid and blitz without \
-         adequate supervision when ten moves have been completed by each (A.4.a, A.4.1, A.5.1), \
-         but for what was ordered.",
+         bring something else than it says, or many together, or it waits before it counts; the \
+         next period adds another time, or nothing; it goes on with other times than an \
+         arbiter has ordered. Lapses in rapid and blitz without adequate supervision when ten \
+         moves have been completed by each (A.4.a, A.4.1, A.5.1), but for what was ordered.",
         "Readings before and after each press, in turns that were watched from their beginning.",
         "What the clock would do later; a move counter.",
     ]),

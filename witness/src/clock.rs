@@ -23,6 +23,8 @@ pub use mode::Manner;
 const EARLY: Duration = Duration::from_secs(3);
 /// Two seconds on a face may reach us so much closer together.
 const HELD_UP: Duration = Duration::from_millis(500);
+/// With more than this left by our own clock a fall may be the fault of the one on the table.
+const WRONGED: FaceTime = FaceTime::from_hms(0, 0, 3);
 /// A clock that is to begin a period shows zero for one report at most.
 const PASSING: Duration = Duration::from_millis(2500);
 
@@ -62,6 +64,8 @@ pub struct FlagFall {
     pub opponent: FaceTime,
     /// The period that ended with it, from 0.
     pub period: u8,
+    /// The clock does not keep time: by our own one this player would have had so much left.
+    pub ours: Option<FaceTime>,
 }
 
 /// What a reading tells that was not so before.
@@ -326,6 +330,9 @@ impl Clocks {
     }
 
     pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
+        if (self.lost || self.face.is_none()) && self.moves != ByColor::default() {
+            self.keeper.was_not_watched();
+        }
         let before = self.face.replace((now, face));
         if !face.running {
             self.standing = Some(face);
@@ -412,6 +419,7 @@ impl Clocks {
             mark: dial.flag,
             opponent: face.dial(half.other()).time,
             period,
+            ours: self.keeper.fair(side).filter(|left| *left > WRONGED),
         };
         self.flags.push(fall);
         out.push(ClockEvent::Flag(fall));

@@ -285,8 +285,17 @@ fn a_clock_on_which_both_times_count_is_at_fault() {
 fn a_running_clock_that_stands_still_or_jumps_is_at_fault() {
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None);
-    (0..25).for_each(|_| {
+    (0..35).for_each(|_| {
         desk.shows(300, 300, W);
+    });
+    assert_eq!(desk.kinds(), ["clock_fault"]);
+    // One that has been seen to count from the beginning of a turn waits for nothing.
+    let mut desk = Desk::new("7200");
+    desk.shows(7200, 7200, None).counts(7200, 7200, 5).moves("e2", "e4", eboard::Piece::WhitePawn);
+    desk.shows(7195, 7200, B).shows(7195, 7199, B).shows(7195, 7198, B);
+    desk.moves("e7", "e5", eboard::Piece::BlackPawn);
+    (0..25).for_each(|_| {
+        desk.shows(7195, 7198, W);
     });
     assert_eq!(desk.kinds(), ["clock_fault"]);
     let mut desk = Desk::new("300");

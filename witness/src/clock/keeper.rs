@@ -13,7 +13,7 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color};
 
-use super::mode::{Gain, Manner};
+use super::mode::{Gain, Manner, Pressed};
 use crate::time_control::{Extra, Period, TimeControl};
 use defects::Defects;
 pub use defects::Fault;
@@ -113,6 +113,8 @@ pub(super) struct Turn {
     pub start: ByColor<FaceTime>,
     /// Watched from its first moment.
     pub whole: bool,
+    /// It began with a press that was read at once.
+    prompt: bool,
     /// Something was told of it already, or it may hide two presses.
     spoiled: bool,
     /// The clock did not keep time in it.
@@ -165,6 +167,12 @@ impl Keeper {
     /// The game goes on, and moves and presses are counted anew.
     pub fn go_on(&mut self) {
         (self.presses, self.fresh) = (ByColor::default(), false);
+    }
+
+    /// Moves have been completed since the clock was heard, or before it was heard at all: how it
+    /// was started nobody knows.
+    pub fn was_not_watched(&mut self) {
+        self.fresh = false;
     }
 
     /// Whose half is whose is known only now: of what was read before, this is the last reading.
@@ -244,6 +252,7 @@ impl Keeper {
             since: now.at,
             start: now.times,
             whole,
+            prompt: false,
             spoiled: false,
             faulty: false,
         });
@@ -274,7 +283,7 @@ impl Keeper {
     /// Whether a time is another one than what has passed since the reading before, and presses
     /// that nobody heard, can have made of it: the clock was set, lost its power or is another one.
     fn was_set(&self, before: Reading, now: Reading) -> bool {
-        let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
+        let step = whole_ms(now.at.since(before.at));
         let told = self.control.is_some() && self.is_predictable();
         told && Color::ALL.into_iter().any(|side| {
             let rose = change(before, now, side);
@@ -357,18 +366,26 @@ impl Keeper {
             self.weigh(turn, now, out);
         }
         self.open_turn(now, true);
+        if let Some(turn) = &mut self.turn {
+            turn.prompt = is_prompt(before, now);
+        }
     }
 
     /// What this press brought, against what it should have.
     fn learn(&mut self, turn: Turn, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         let told = |period: &Period| period.is_predictable() && !begins_late(period);
         let Some(period) = self.period(turn.side).copied().filter(told) else { return };
-        let number = self.presses.get(turn.side) + 1;
-        let waited = now.at.since(turn.since);
-        let step = now.at.since(before.at);
-        let (start, last) = (*turn.start.get(turn.side), *before.times.get(turn.side));
-        let shown = *now.times.get(turn.side);
-        if let Some(seen) = self.gain.press(&period, number, start, last, shown, step, waited) {
+        let side = turn.side;
+        let pressed = Pressed {
+            number: self.presses.get(side) + 1,
+            start: ms(*turn.start.get(side)),
+            last: ms(*before.times.get(side)),
+            shown: ms(*now.times.get(side)),
+            step: whole_ms(now.at.since(before.at)),
+            waited: whole_ms(now.at.since(turn.since)),
+            prompt: turn.prompt && is_prompt(before, now),
+        };
+        if let Some(seen) = self.gain.press(&period, &pressed) {
             out.push(Finding::Mode { expected: period, seen });
         }
     }
@@ -379,7 +396,7 @@ impl Keeper {
         let Some(turn) = self.turn else { return };
         if credited {
             // Elsewhere than at zero only presses bring a period: they were not seen.
-            let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
+            let step = whole_ms(now.at.since(before.at));
             let at_zero = ms(*before.times.get(turn.side)) <= SLACK_MS + step;
             return self.open_turn(now, turn.whole && at_zero);
         }
@@ -402,6 +419,7 @@ impl Keeper {
             self.watched = Some(now.at + BEFORE);
             self.spoil();
         } else {
+            self.note_counts(turn, now);
             self.both_run(turn, now, out);
             self.stands_still(turn, now, out);
         }
@@ -440,7 +458,7 @@ impl Keeper {
     ) -> bool {
         let Some(added) = self.addition(side) else { return false };
         let (rose, step) = (change(before, now, side), now.at.since(before.at));
-        let step = i64::try_from(step.as_millis()).unwrap_or(i64::MAX);
+        let step = whole_ms(step);
         let bonus = self.bonus_ms(side);
         if rose <= JUMP_MS.max(bonus + SLACK_MS) {
             return false;
@@ -515,8 +533,13 @@ impl Keeper {
 
 /// Whether the counting time fell much further in this step than it can have.
 fn fell(before: Reading, now: Reading) -> bool {
-    let step = i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX);
+    let step = whole_ms(now.at.since(before.at));
     -change(before, now, now.lever) >= step + JUMP_MS
+}
+
+/// Whether a press was read before the time that counts now had lost anything.
+fn is_prompt(before: Reading, now: Reading) -> bool {
+    change(before, now, now.lever) == 0
 }
 
 /// Whether the increment does not come with every move: clocks count moves in ways of their own.
@@ -543,6 +566,10 @@ fn bonus_ms(period: &Period) -> i64 {
 /// By how much this side's time rose, in milliseconds.
 fn change(before: Reading, now: Reading, side: Color) -> i64 {
     ms(*now.times.get(side)) - ms(*before.times.get(side))
+}
+
+fn whole_ms(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn ms(time: FaceTime) -> i64 {

@@ -1,20 +1,29 @@
 //! How a clock treats a press, told from what it shows: increment, Bronstein, delay or nothing.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
-use eboard::FaceTime;
 
 use crate::time_control::{Extra, Period};
 
-/// Presses in a row that must speak against the time control before it is said.
+/// Presses that must speak against the time control before it is said: in a row, or together.
 const AGAINST: u8 = 2;
+/// Presses in turns in which nothing was counted: a longer one will tell for how long it waits.
+const QUIET: u8 = 4;
 /// Whole seconds on the face.
 const TICK_MS: i64 = 1000;
 /// A press reaches us up to so much later than the reading before it.
 const LATE_MS: i64 = 500;
 /// No delay that is played with is longer.
 const LONGEST_DELAY_MS: i64 = 60_000;
+/// Nor is it more than one part in so many of what a player has.
+const DELAY_PART: i64 = 30;
+/// What turns have brought together decides when it comes to so much.
+const SUM_MS: i64 = 8_000;
+/// Turns up to this long are compared one with another.
+const SHORT_MS: i64 = 10_000;
+/// So many of them tell what each has brought.
+const TURNS: i64 = 12;
+/// No clock is fast or slow by more than one part in so many.
+const FASTEST: i64 = 8;
 /// A clock may spare one part in so many of the time that passes: then it is slow.
 const SLOWEST: i64 = 20;
 
@@ -27,8 +36,11 @@ pub enum Manner {
     Bronstein,
     /// So many seconds, or what was used: the turns took equally long.
     Either(u32),
-    /// Nothing, but the time waited before it counted.
-    Delay,
+    /// Nothing, but the time waits so many seconds before it counts.
+    Delay(u32),
+    /// Nothing, and the time has not counted in turns of so many seconds: it waits longer than
+    /// that, or it stands still.
+    Still(u32),
     /// Nothing.
     Nothing,
 }
@@ -44,12 +56,18 @@ pub(super) struct Gain {
     likely: i64,
     /// One of them has not brought back just what was used.
     other: bool,
+    /// For how long the time waited in the last of their turns in which it counted at all, in
+    /// milliseconds.
+    waits: Option<i64>,
+    /// The longest of their turns.
+    longest: i64,
     /// It was told to wait before it counts.
     delays: bool,
     /// A press was read so closely that it tells what it brought.
     measured: bool,
     /// The most that any of them has surely brought, where that is more than it should.
     brings: i64,
+    tally: Tally,
 }
 
 impl Gain {
@@ -68,90 +86,242 @@ impl Gain {
         self.told
     }
 
+    /// Whether the last press has not, or it is told already.
+    pub const fn is_doubted(&self) -> bool {
+        self.told || self.against > 0
+    }
+
     /// For how long this clock may wait in each turn, in milliseconds, where it should so long.
     pub fn waits_at_most(&self, bonus: i64) -> i64 {
         if self.delays { bonus.max(LONGEST_DELAY_MS) } else { bonus }
     }
 
-    /// One press at the end of a turn watched from its first moment: what the presser had at the
-    /// start of it, at the last reading before the press, and after it; how long the last step and
-    /// the whole turn took. Says what the clock does once that is surely not what it should.
-    #[allow(clippy::too_many_arguments)] // Each is another reading; a struct would name them twice.
-    pub fn press(
-        &mut self,
-        period: &Period,
-        number: u32,
-        start: FaceTime,
-        last: FaceTime,
-        shown: FaceTime,
-        step: Duration,
-        waited: Duration,
-    ) -> Option<Manner> {
-        let [start, last, shown] = [start, last, shown].map(|time| i64::from(time.as_ms()));
-        let step = i64::try_from(step.as_millis()).unwrap_or(i64::MAX);
-        // What went by between the last reading and the press, on the face, is not known.
-        let hidden = step.min(last) + TICK_MS;
-        let (least, most) = (shown - last, shown - last + hidden);
-        let used = start - last;
-        let bonus = i64::from(period.per_move_s(number)) * 1000;
-        self.measured |= step <= TICK_MS + LATE_MS;
+    /// One press. Says what the clock does once that is surely not what it should.
+    pub fn press(&mut self, period: &Period, it: &Pressed) -> Option<Manner> {
+        let bonus = i64::from(period.per_move_s(it.number)) * 1000;
+        let (least, _) = it.brought();
+        self.measured |= it.step <= TICK_MS + LATE_MS;
         if least > bonus {
             self.brings = self.brings.max(least + TICK_MS);
         }
-        let fits = match period.extra {
-            Extra::Increment { .. } => (least..=most).contains(&bonus),
-            Extra::Bronstein(_) => {
-                least <= bonus.min(used + hidden) && bonus.min((used - TICK_MS).max(0)) <= most
+        let manner = match it.fits(period, bonus) {
+            Some(true) => {
+                (self.against, self.common, self.likely, self.other) = (0, None, 0, false);
+                (self.waits, self.longest) = (None, 0);
+                None
             }
-            _ => (least..=most).contains(&0),
+            Some(false) => self.speaks_against(it),
+            None => return None,
         };
-        // A delay shows in what was not counted, but so does a clock that is slow.
-        let waited = i64::try_from(waited.as_millis()).unwrap_or(i64::MAX);
-        let spared = waited - (start - shown);
-        let delayed = match period.extra {
-            Extra::Delay(_) => spared + TICK_MS + LATE_MS >= bonus.min(waited),
-            Extra::None => spared <= 2 * TICK_MS + LATE_MS,
-            _ => true,
-        };
-        let may_be_slow = period.extra == Extra::None && spared <= waited / SLOWEST + 2 * TICK_MS;
-        if fits && !delayed && may_be_slow {
-            return None;
-        }
-        if fits && delayed {
-            (self.against, self.common, self.likely, self.other) = (0, None, 0, false);
-            return None;
-        }
+        let together = it.prompt.then(|| self.tally.press(period, bonus, it)).flatten();
+        let manner = manner.or(together);
+        let manner = manner.filter(|_| !self.told)?;
+        self.told = true;
+        self.delays = matches!(manner, Manner::Delay(_) | Manner::Still(_));
+        Some(manner)
+    }
+
+    fn speaks_against(&mut self, it: &Pressed) -> Option<Manner> {
+        let (least, most) = it.brought();
         self.against += 1;
         let common = self.common.map_or((least, most), |(a, b)| (a.max(least), b.min(most)));
         self.common = Some(common);
-        self.other |= (shown - start).abs() > TICK_MS;
+        self.other |= (it.shown - it.start).abs() > TICK_MS;
+        if it.used() > 0 {
+            self.waits = Some(it.spared());
+        }
+        self.longest = self.longest.max(it.waited);
         // The press came somewhere between the two readings.
-        self.likely += least + step.min(TICK_MS) / 2;
-        if self.told || self.against < AGAINST {
+        self.likely += least + it.step.min(TICK_MS) / 2;
+        let quiet = self.waits.is_none() && common.0 <= 0 && common.1 >= 0;
+        let wanted = if quiet && it.waits() { QUIET } else { AGAINST };
+        if self.told || self.against < wanted {
             return None;
         }
-        self.told = true;
-        let likely = self.likely / i64::from(self.against);
-        let manner = match manner(common, likely, least, used + hidden, spared) {
+        Some(match self.manner(common, it) {
             Manner::Increment(seconds @ 1..) if !self.other => Manner::Either(seconds),
             known => known,
-        };
-        self.delays = manner == Manner::Delay;
-        Some(manner)
+        })
+    }
+
+    /// The simplest that explains them all.
+    fn manner(&self, common: (i64, i64), last: &Pressed) -> Manner {
+        let holds = |gain: i64| common.0 <= gain && gain <= common.1;
+        if holds(0) {
+            return match self.waits {
+                _ if !last.waits() => Manner::Nothing,
+                // Half a second of what the face hides is its mean.
+                Some(waits) => Manner::Delay(whole_seconds(waits - TICK_MS / 2)),
+                None => Manner::Still(whole_seconds(self.longest)),
+            };
+        }
+        let seconds = whole_seconds(self.likely / i64::from(self.against));
+        if holds(i64::from(seconds) * TICK_MS) {
+            return Manner::Increment(seconds);
+        }
+        // Never more than what was used comes back.
+        let (least, _) = last.brought();
+        let used = last.used() + last.hidden();
+        if least <= used { Manner::Bronstein } else { Manner::Increment(seconds) }
     }
 }
 
-/// The simplest that explains them all.
-fn manner(common: (i64, i64), likely: i64, last: i64, used: i64, spared: i64) -> Manner {
-    let holds = |(least, most): (i64, i64), gain: i64| least <= gain && gain <= most;
-    if holds(common, 0) {
-        let waits = spared > 2 * TICK_MS + LATE_MS;
-        return if waits { Manner::Delay } else { Manner::Nothing };
+/// One press at the end of a turn watched from its first moment. Milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pressed {
+    /// Of the move to come.
+    pub number: u32,
+    /// What the presser had at the start of the turn.
+    pub start: i64,
+    /// At the last reading before the press.
+    pub last: i64,
+    /// And after it.
+    pub shown: i64,
+    /// From that reading to this one.
+    pub step: i64,
+    /// From the start of the turn.
+    pub waited: i64,
+    /// Both presses were read at once, the one that began the turn and this one.
+    pub prompt: bool,
+}
+
+impl Pressed {
+    /// What went by between the last reading and the press, on the face, is not known.
+    fn hidden(&self) -> i64 {
+        self.step.min(self.last) + TICK_MS
     }
-    let seconds = u32::try_from((likely + TICK_MS / 2).max(0) / TICK_MS).unwrap_or_default();
-    if holds(common, i64::from(seconds) * TICK_MS) {
-        return Manner::Increment(seconds);
+
+    /// What the press has brought: least and most.
+    fn brought(&self) -> (i64, i64) {
+        let least = self.shown - self.last;
+        (least, least + self.hidden())
     }
-    // Never more than what was used comes back.
-    if last <= used { Manner::Bronstein } else { Manner::Increment(seconds) }
+
+    fn used(&self) -> i64 {
+        self.start - self.last
+    }
+
+    /// How much of the turn was not counted. A delay shows in it, but so does a clock that is slow.
+    fn spared(&self) -> i64 {
+        self.waited - (self.start - self.shown)
+    }
+
+    /// Whether more of it was not counted than seconds on the face can hide.
+    fn waits(&self) -> bool {
+        self.spared() > 2 * TICK_MS + LATE_MS
+    }
+
+    /// Whether it is what this period says; none where that remains to be seen.
+    fn fits(&self, period: &Period, bonus: i64) -> Option<bool> {
+        let (least, most) = self.brought();
+        let (used, spared) = (self.used(), self.spared());
+        let brings = match period.extra {
+            Extra::Increment { .. } => (least..=most).contains(&bonus),
+            Extra::Bronstein(_) => {
+                least <= bonus.min(used + self.hidden())
+                    && bonus.min((used - TICK_MS).max(0)) <= most
+            }
+            _ => (least..=most).contains(&0),
+        };
+        let off = self.waited / SLOWEST;
+        let waits = match period.extra {
+            Extra::Delay(_) => {
+                let due = bonus.min(self.waited);
+                (due - off - TICK_MS - LATE_MS..=due + off + TICK_MS + LATE_MS).contains(&spared)
+            }
+            Extra::None => !self.waits(),
+            _ => true,
+        };
+        let may_be_slow = period.extra == Extra::None && spared <= off + 2 * TICK_MS;
+        if brings && !waits && may_be_slow { None } else { Some(brings && waits) }
+    }
+}
+
+/// What many presses have brought together, where each alone is too little to tell: seconds that a
+/// face does not show come out even in a sum.
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
+struct Tally {
+    /// In turns shorter than what is given: by how much the time has risen, and by how much it
+    /// rises if all is given and not only what was used.
+    rose: i64,
+    due: i64,
+    /// The shortest and the longest of them, and how many of them were given anything.
+    spread: Option<(i64, i64)>,
+    given: u8,
+    /// Short turns: how many, how long together, and what they brought beyond what they should.
+    turns: i64,
+    passed: i64,
+    beyond: i64,
+    /// A press among them has left more than was read just before it.
+    gives: bool,
+}
+
+impl Tally {
+    fn press(&mut self, period: &Period, bonus: i64, it: &Pressed) -> Option<Manner> {
+        if it.waited + TICK_MS <= bonus && !matches!(period.extra, Extra::Delay(_)) {
+            self.rose += it.shown - it.start;
+            self.due += bonus - it.waited;
+            let (least, most) = self.spread.unwrap_or((it.waited, it.waited));
+            self.spread = Some((least.min(it.waited), most.max(it.waited)));
+            self.given = self.given.saturating_add(u8::from(it.shown > it.last));
+        }
+        let given = match period.extra {
+            Extra::Increment { .. } => bonus,
+            Extra::Bronstein(_) | Extra::Delay(_) => bonus.min(it.waited),
+            _ => 0,
+        };
+        if it.waited <= SHORT_MS {
+            self.turns += 1;
+            self.passed += it.waited;
+            self.beyond += it.spared() - given;
+            self.gives |= it.shown > it.last;
+        }
+        self.other_way(period, bonus).or_else(|| self.other_amount(period, bonus))
+    }
+
+    /// All is given where it should be what was used, or the other way round.
+    fn other_way(&self, period: &Period, bonus: i64) -> Option<Manner> {
+        let (least, most) = self.spread.filter(|_| self.due >= SUM_MS && self.given >= AGAINST)?;
+        let near = |rose: i64| (self.rose - rose).abs() <= self.due / 4;
+        match period.extra {
+            Extra::Increment { .. } if near(0) && most - least >= TICK_MS => {
+                Some(Manner::Bronstein)
+            }
+            Extra::Increment { .. } if near(0) => {
+                Some(Manner::Either(whole_seconds(i64::midpoint(least, most))))
+            }
+            Extra::Bronstein(_) if near(self.due) => Some(Manner::Increment(whole_seconds(bonus))),
+            _ => None,
+        }
+    }
+
+    /// Every press brings a second or so more than it should, or less: more than a clock gains or
+    /// loses that is fast or slow.
+    fn other_amount(&self, period: &Period, bonus: i64) -> Option<Manner> {
+        if self.turns < TURNS || !matches!(period.extra, Extra::None | Extra::Increment { .. }) {
+            return None;
+        }
+        let mean = self.beyond / self.turns;
+        let seconds = (mean + mean.signum() * TICK_MS / 2) / TICK_MS;
+        let off = (mean - seconds * TICK_MS).abs();
+        let may_be_drift = self.beyond.abs() <= self.passed / FASTEST;
+        if seconds == 0 || off > TICK_MS / 4 || may_be_drift {
+            return None;
+        }
+        let given = whole_seconds(bonus + seconds * TICK_MS);
+        Some(match given {
+            0 => Manner::Nothing,
+            given if self.gives => Manner::Increment(given),
+            given => Manner::Delay(given),
+        })
+    }
+}
+
+/// The longest delay that may be meant by somebody who has so much time.
+pub(super) fn longest_delay_ms(time: i64) -> i64 {
+    (time / DELAY_PART).min(LONGEST_DELAY_MS)
+}
+
+fn whole_seconds(ms: i64) -> u32 {
+    u32::try_from((ms + TICK_MS / 2).max(0) / TICK_MS).unwrap_or_default()
 }

@@ -60,31 +60,59 @@ pub(crate) fn wrong_start_advice(control: &Bilingual, expected: ByColor<FaceTime
 }
 
 pub(crate) fn wrong_mode(expected: &Period, seen: Manner) -> Bilingual {
-    let (seen, wanted) = (manner(seen), mode(expected));
+    let at_once =
+        matches!(seen, Manner::Delay(_) | Manner::Still(_)) && expected.extra == Extra::None;
+    let seen = manner(seen);
+    let wanted = match at_once {
+        true => both("count at once", "décompter aussitôt"),
+        false => mode(expected),
+    };
     both(
-        format!("With every press the clock {}; it should {}.", seen.en, wanted.en),
-        format!("À chaque appui la pendule {} ; elle devrait {}.", seen.fr, wanted.fr),
+        format!("{}; it should {}.", seen.en, wanted.en),
+        format!("{} ; elle devrait {}.", seen.fr, wanted.fr),
     )
 }
 
 /// What the clock does.
 fn manner(seen: Manner) -> Bilingual {
-    match seen {
-        Manner::Increment(0) | Manner::Nothing => both("gives nothing", "ne donne rien"),
-        Manner::Increment(seconds) => {
-            both(format!("gives {seconds} s"), format!("donne {seconds} s"))
+    let (en, fr) = match seen {
+        Manner::Increment(0) | Manner::Nothing => {
+            ("nothing".to_owned(), "ne donne rien".to_owned())
         }
-        Manner::Bronstein => {
-            both("gives back what was used (Bronstein)", "rend le temps utilisé (Bronstein)")
-        }
-        Manner::Either(seconds) => both(
-            format!("gives {seconds} s or back what was used (Bronstein)"),
+        Manner::Increment(seconds) => (format!("{seconds} s"), format!("donne {seconds} s")),
+        Manner::Bronstein => (
+            "back what was used (Bronstein)".to_owned(),
+            "rend le temps utilisé (Bronstein)".to_owned(),
+        ),
+        Manner::Either(seconds) => (
+            format!("{seconds} s or back what was used (Bronstein)"),
             format!("donne {seconds} s ou rend le temps utilisé (Bronstein)"),
         ),
-        Manner::Delay => {
-            both("waits before it counts (delay)", "attend avant de décompter (délai)")
+        Manner::Delay(seconds) => {
+            return both(
+                format!("At every move the clock waits about {seconds} s before it counts (delay)"),
+                format!(
+                    "À chaque coup la pendule attend environ {seconds} s avant de décompter (délai)"
+                ),
+            );
         }
-    }
+        Manner::Still(seconds) => {
+            return both(
+                format!(
+                    "The clock has not counted in turns of up to {seconds} s (a delay, or it \
+                     stands still)"
+                ),
+                format!(
+                    "La pendule n'a rien décompté pendant des tours de {seconds} s au plus (un \
+                     délai, ou elle est arrêtée)"
+                ),
+            );
+        }
+    };
+    both(
+        format!("With every press the clock gives {en}"),
+        format!("À chaque appui la pendule {fr}"),
+    )
 }
 
 /// What it should do.

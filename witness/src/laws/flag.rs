@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::{FlagMark, Moment};
+use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::Color;
 
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual};
-use crate::laws::words::{both, of_player_fr, player_en};
+use crate::laws::words::{both, of_player_fr, player_en, to_player_fr};
 use crate::unwinnable::Verdict;
 
 /// Two reports of a clock: a fall within them needs no words about when.
@@ -40,6 +40,14 @@ impl Consequence {
             Self::Draw => Some("draw"),
             Self::Undetermined => Some("undetermined"),
         }
+    }
+}
+
+impl Fall<'_> {
+    /// The stable name for machines of what follows: nothing while the fall itself is in doubt.
+    pub fn follows(&self) -> Option<&'static str> {
+        let passed = self.consequence == Consequence::PeriodPassed;
+        self.consequence.name().filter(|_| passed || self.fall.ours.is_none())
     }
 }
 
@@ -171,6 +179,9 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
         advice.extend(unpressed(it));
         advice.extend(unseen(&it.count));
     }
+    if let Some(left) = it.fall.ours.filter(|_| it.consequence != Consequence::PeriodPassed) {
+        advice.extend(faulty(it.fall.side, left));
+    }
     match it.consequence {
         Consequence::Unknown => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
         Consequence::PeriodPassed if it.count.required.is_none() => advice.push(both(
@@ -199,6 +210,25 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     }
     advice.extend(sign(it));
     advice
+}
+
+/// A clock with an evident defect is to be replaced (6.10): what it shows need not be what is left.
+fn faulty(side: Color, left: FaceTime) -> [Advice; 2] {
+    [
+        both(
+            format!(
+                "The clock does not keep time: by our own clock {} would still have {left}. The \
+                 arbiter decides whether this fall counts (6.10).",
+                player_en(side)
+            ),
+            format!(
+                "La pendule est défectueuse : selon notre horloge il resterait {left} {}. À \
+                 l'arbitre de décider si cette chute compte (6.10).",
+                to_player_fr(side)
+            ),
+        ),
+        both("If it does:", "Si oui :"),
+    ]
 }
 
 /// What the clock itself shows of it, but for a period that has passed.

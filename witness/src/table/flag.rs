@@ -44,7 +44,7 @@ impl Table {
             moves_completed: Some(count.completed),
             moves_required: count.required,
             grade: Some(flag::grade(fall.mark).into()),
-            consequence: consequence.name().map(Word::from),
+            consequence: whole.follows().map(Word::from),
             ..self.facts()
         };
         let (text, advice) = (flag::text(&fall), flag::advice(&whole));

@@ -9,6 +9,7 @@ use eboard::Moment;
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
+use super::presses::COUNTER;
 use super::{Effect, Event, Table};
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
@@ -122,6 +123,21 @@ impl Table {
             if let Effect::Told(Event::Pressed(side)) = effect {
                 self.timing.missed.press(now, *side);
             }
+        }
+    }
+
+    /// Two presses, one of each player, soon after each other, and there have been as many as moves
+    /// now: somebody has made up for those left out, to put counters and increments right.
+    pub(super) fn note_made_up(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let told = out.get(from..).unwrap_or_default();
+        let pressed = told.iter().any(|it| matches!(it, Effect::Told(Event::Pressed(_))));
+        let just_now = |side: Color| {
+            let [last, _] = *self.timing.missed.pressed.get(side);
+            last.is_some_and(|at| now.since(at) <= COUNTER) && self.is_none_missing(side)
+        };
+        if pressed && Color::ALL.into_iter().all(just_now) {
+            self.timing.missed.told.clear();
+            self.close_kind(Kind::MissedPress, out);
         }
     }
 

@@ -16,7 +16,7 @@ use crate::score::Status;
 /// By then a scan has brought in a move that was made before the press, and a late clock the press.
 const SCANNED: Duration = Duration::from_millis(700);
 /// Two opposite presses within this put a counter right that a forgotten press has left behind.
-const COUNTER: Duration = Duration::from_secs(3);
+pub(super) const COUNTER: Duration = Duration::from_secs(3);
 
 /// What presses have told in this game.
 #[derive(Clone, Debug, Default, Encode, Decode)]

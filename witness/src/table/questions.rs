@@ -142,11 +142,11 @@ impl Table {
             true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
             false => (Verdict::Unwinnable, Consequence::Draw),
         };
-        let undetermined =
-            incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
+        let undetermined = fall.ours.is_some()
+            || incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
         let consequence = if undetermined { decided } else { Consequence::Unknown };
-        incident.facts.consequence = consequence.name().map(Word::from);
         let whole = Fall { fall, count, consequence, mate: &mate, earlier: None };
+        incident.facts.consequence = whole.follows().map(Word::from);
         incident.advice = flag::advice(&whole);
         out.push(Effect::Raised(Box::new(incident.clone())));
     }

@@ -87,6 +87,7 @@ impl Table {
             return self.forget_time(out);
         }
         self.note_missed(now, from, out);
+        self.note_made_up(now, from, out);
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
         self.note_absence(now, from, out);

@@ -6,8 +6,10 @@ use shakmaty::{ByColor, Color};
 
 use super::{
     BEFORE, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, presses,
+    whole_ms,
 };
-use crate::time_control::{Extra, Period};
+use crate::clock::mode::longest_delay_ms;
+use crate::time_control::Extra;
 
 /// Both times count when each has lost at least so much in one turn.
 const BOTH_MS: i64 = 5_000;
@@ -78,9 +80,9 @@ pub(super) struct Defects {
     /// What was counted beyond our own time, and over how much of it, in milliseconds.
     drift: (i64, i64),
     drift_told: bool,
-    /// A press has left a player with more than his turn began with: the clock adds and does not
-    /// wait.
-    adds: bool,
+    /// It was seen not to wait: a time counted from the first moment of a turn, or a press has left
+    /// a player with more than his turn began with.
+    waits_not: bool,
 }
 
 impl Defects {
@@ -134,7 +136,7 @@ impl Keeper {
 
     pub(super) fn stands_still(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
         let side = turn.side;
-        let still = i64::try_from(now.at.since(self.changed).as_millis()).unwrap_or(i64::MAX);
+        let still = whole_ms(now.at.since(self.changed));
         let still = (still - self.waits_ms(side)).max(0);
         let before = if lost(turn, now, side) == 0 { *self.defects.stood.get(side) } else { 0 };
         let time = *now.times.get(side);
@@ -146,19 +148,30 @@ impl Keeper {
         self.fault(if both { Fault::BothStand } else { Fault::StandsStill(side) }, now, out);
     }
 
-    /// How long a clock may wait in each turn: one that is set to a delay instead of an increment
-    /// is set wrongly, and sound.
+    /// How long a clock may wait in each turn: one that is set to a delay instead of an increment,
+    /// or of nothing, is set wrongly, and sound.
     fn waits_ms(&self, side: Color) -> i64 {
-        let waits = |period: &&Period| {
-            !(self.defects.adds && matches!(period.extra, Extra::Increment { .. }))
+        let period = self.period(side);
+        let should = period.map_or(0, bonus_ms);
+        let may = match period.map(|it| it.extra) {
+            Some(Extra::Delay(_)) => should,
+            _ if self.defects.waits_not => 0,
+            Some(Extra::Increment { .. } | Extra::Bronstein(_)) => should,
+            _ => self.turn.map_or(0, |turn| longest_delay_ms(ms(*turn.start.get(side)))),
         };
-        self.gain.waits_at_most(self.period(side).filter(waits).map_or(0, bonus_ms))
+        self.gain.waits_at_most(may)
+    }
+
+    /// The side whose turn it is has lost a second.
+    pub(super) fn note_counts(&mut self, turn: Turn, now: Reading) {
+        let at_once = turn.whole && since(turn, now) <= SLACK_MS;
+        self.defects.waits_not |= at_once && lost(turn, now, turn.side) > 0;
     }
 
     /// A turn is over: only an increment leaves more than it began with.
     pub(super) fn note_rise(&mut self, now: Reading) {
         let rose = |turn: Turn| turn.whole && !turn.spoiled && lost(turn, now, turn.side) < 0;
-        self.defects.adds |= self.turn.is_some_and(rose);
+        self.defects.waits_not |= self.turn.is_some_and(rose);
     }
 
     fn delay_ms(&self, side: Color) -> i64 {
@@ -176,6 +189,16 @@ impl Keeper {
         let ours =
             given(now.times, ByColor { white: fair(Color::White), black: fair(Color::Black) });
         out.push(Finding::Fault { fault, shown: now.times, ours });
+    }
+
+    /// What this side would have left, had the clock kept time; none as far as it has.
+    pub fn fair(&self, side: Color) -> Option<FaceTime> {
+        let now = self.last?;
+        let turn = self.turn.filter(|turn| turn.faulty);
+        let drift = if self.defects.drift_told { self.defects.drift.0 / 2 } else { 0 };
+        let lost = *self.defects.lost.get(side) + turn.map_or(0, |it| self.wronged(it, now, side));
+        let back = ByColor { white: lost + drift, black: lost + drift };
+        (lost + drift != 0).then(|| *given(now.times, back).get(side))
     }
 
     /// What a side has lost in this turn beyond what passed in it for him.
@@ -206,6 +229,10 @@ impl Keeper {
     /// Adds a whole turn to what its clock is held against. Only a clock that waits for nothing
     /// can be compared, and one that is worlds away is none that anybody plays with.
     pub(super) fn weigh(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+        // What a press brings is not known then.
+        if self.gain.is_doubted() {
+            return;
+        }
         let Some(period) = self.period(turn.side) else { return };
         let more = match period.extra {
             Extra::None => 0,
@@ -231,11 +258,11 @@ impl Keeper {
 }
 
 fn passed(before: Reading, now: Reading) -> i64 {
-    i64::try_from(now.at.since(before.at).as_millis()).unwrap_or(i64::MAX)
+    whole_ms(now.at.since(before.at))
 }
 
 fn since(turn: Turn, now: Reading) -> i64 {
-    i64::try_from(now.at.since(turn.since).as_millis()).unwrap_or(i64::MAX)
+    whole_ms(now.at.since(turn.since))
 }
 
 /// What a side has lost since the turn began.
