@@ -19,12 +19,23 @@ const MOVES: [&str; 20] = [
     "f1^ g3v", "b7^ b5v", "a4^ c2v", "h6^ h5v",
 ];
 
+/// And on from there, without anything that repeats a position.
+const MORE: [&str; 20] = [
+    "h2^ h3v", "a6^ a5v", "g3^ e2v", "c8^ b7v", "e2^ g3v", "b7^ c8v", "c2^ b3v", "a8^ a6v",
+    "b3^ c2v", "a6^ b6v", "c1^ e3v", "b6^ a6v", "a2^ a3v", "c8^ d7v", "d1^ d2v", "d8^ b8v",
+    "a1^ c1v", "b8^ b6v", "d2^ d1v", "b6^ b8v",
+];
+
 /// Moves with so many seconds between them, on a clock of which so many reports in a row are lost
 /// whenever so many have been heard.
 fn over_a_bad_line(control: &str, clock: &str, tempo: f64, (lost, heard): (usize, usize)) -> Told {
     let moves: String = MOVES.iter().map(|it| format!("+{tempo} {it} | ")).collect();
+    over_a_line(&format!("# time_control: {clock}\n{moves} +2"), control, (lost, heard))
+}
+
+fn over_a_line(script: &str, control: &str, (lost, heard): (usize, usize)) -> Told {
     let mut reports = 0;
-    play_through(&format!("# time_control: {clock}\n{moves} +2"), under(control), |sighting| {
+    play_through(script, under(control), |sighting| {
         let Sighting::Clock(_) = sighting else { return vec![sighting] };
         reports += 1;
         let hears = reports < 4 || reports % (lost + heard) >= lost;
@@ -86,6 +97,24 @@ fn a_clock_that_is_set_rightly_accuses_nobody_over_a_bad_line() {
             assert!(told.is_empty(), "{control}, {line:?}: {told:?}");
         }
     }
+}
+
+/// Two presses between two reports bring twice as much as one, and no clock brings as much again.
+#[test]
+fn presses_that_were_lost_between_two_quick_moves_are_no_jump() {
+    let moves: String = MOVES.iter().chain(&MORE).map(|it| quick(it)).collect();
+    for (control, line) in ["300+10", "300+30", "5400+30"]
+        .into_iter()
+        .flat_map(|control| [(2, 7), (3, 11), (4, 13), (3, 19)].map(|line| (control, line)))
+    {
+        let script = format!("# time_control: {control}\n{moves} +2");
+        let told = told(&over_a_line(&script, control, line));
+        assert_eq!(told.len(), 0, "{control}, {line:?}: {told:?}");
+    }
+}
+
+fn quick(gestures: &str) -> String {
+    format!("+0.2 {} | ", gestures.replace(' ', " +0.2 ") + " +0.2")
 }
 
 /// Three presses that bring 3 s each where none should: what a press brings is known then.

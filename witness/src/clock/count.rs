@@ -1,21 +1,17 @@
 //! How often a clock may have been pressed while nobody watched it: every press moves the lever,
 //! and brings what the time control says. Evidence, never proof: a clock can be set meanwhile.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::{ClockFace, Moment};
 use shakmaty::{ByColor, Color};
 
-use super::Clocks;
+use super::{Clocks, FASTEST};
 use crate::time_control::Extra;
 
 /// A reading may be late.
 const LATE_MS: i64 = 400;
 /// Each time is shown in whole seconds.
 const SECOND_MS: i64 = 1000;
-/// Between two presses hands make a move: nobody does that faster, on the average.
-const FASTEST: Duration = Duration::from_millis(400);
 
 /// Presses beyond the fewest, where readings contradict each other: any number.
 const ANY: usize = 20;

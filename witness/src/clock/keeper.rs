@@ -13,6 +13,7 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color};
 
+use super::FASTEST;
 use super::mode::{Gain, Manner, Pressed};
 use crate::time_control::{Extra, Period, TimeControl};
 use defects::Defects;
@@ -28,8 +29,8 @@ const BEFORE: Duration = Duration::from_millis(1500);
 const SLACK_MS: i64 = 2500;
 /// A second of a face may be the last one to reach us.
 const TICK_MS: i64 = 1000;
-/// Nobody presses more often than so.
-const FASTEST_MS: i64 = 1000;
+/// Nobody presses more often than so: there is a move of the opponent's between two presses.
+const FASTEST_MS: i64 = 2 * FASTEST.as_millis() as i64;
 /// More presses than these do not bring a player more than he uses meanwhile.
 const SCRAMBLE: i64 = 12;
 /// A time this much off what it was and our own clock say has jumped.
@@ -383,6 +384,7 @@ impl Keeper {
             shown: ms(*now.times.get(side)),
             step: whole_ms(now.at.since(before.at)),
             waited: whole_ms(now.at.since(turn.since)),
+            at_once: is_prompt(before, now),
             prompt: turn.prompt && is_prompt(before, now),
         };
         if let Some(seen) = self.gain.press(&period, &pressed) {

@@ -101,7 +101,8 @@ impl Gain {
         let bonus = i64::from(period.per_move_s(it.number)) * 1000;
         let (least, _) = it.brought();
         self.measured |= it.step <= TICK_MS + LATE_MS;
-        if least > bonus {
+        // Of reports that were lost, another press may have brought the rest.
+        if least > bonus && it.at_once {
             self.brings = self.brings.max(least + TICK_MS);
         }
         let manner = match it.fits(period, bonus) {
@@ -181,7 +182,9 @@ pub(super) struct Pressed {
     pub step: i64,
     /// From the start of the turn.
     pub waited: i64,
-    /// Both presses were read at once, the one that began the turn and this one.
+    /// It was read at once, before the opponent's time had changed.
+    pub at_once: bool,
+    /// And so was the press that began the turn.
     pub prompt: bool,
 }
 

@@ -158,7 +158,7 @@ fn in_words_a_person_understands_it() {
     assert_eq!(en("300+d3"), "5 minutes with a delay of 3 seconds before each move");
     assert_eq!(
         fr("90+b1"),
-        "1 minute 30 secondes et jusqu’à 1 seconde rendues à chaque coup \
+        "1 minute 30 secondes et jusqu’à 1 seconde rendue à chaque coup \
                              (Bronstein)"
     );
     assert_eq!(en("*60"), "1 minute each, hourglass");
