@@ -219,8 +219,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Both times stood, or nothing was heard for some seconds, and at least one is another one \
          when the clock goes on than presses and our own time explain. Says so when it \
          is the penalty of an illegal move that is open, to the second, added to what was shown or \
-         to what was shown before the press. Also when a clock that was away comes back \
-         and a time is 15 s off what was reckoned: then to be looked at.",
+         to what was shown before the press; also when the offender has got it. Also when a clock \
+         that was away comes back and a time is 15 s off what was reckoned: then to be looked at.",
         "The readings when it was stopped and when it was started.",
         "Who changed it, and why.",
     ]),

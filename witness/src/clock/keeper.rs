@@ -29,6 +29,7 @@ const BEFORE: Duration = Duration::from_millis(1500);
 const SLACK_MS: i64 = 2500;
 /// A second of a face may be the last one to reach us.
 const TICK_MS: i64 = 1000;
+const MINUTE_MS: i64 = 60_000;
 /// Nobody presses more often than so: there is a move of the opponent's between two presses.
 const FASTEST_MS: i64 = 2 * FASTEST.as_millis() as i64;
 /// More presses than these do not bring a player more than he uses meanwhile.
@@ -478,7 +479,7 @@ impl Keeper {
                 return false;
             }
             let bonus = if pressed { bonus } else { 0 };
-            let seen = FaceTime::from_ms(u32::try_from((rose - bonus).max(0)).unwrap_or(u32::MAX));
+            let seen = as_set((rose - bonus).max(0), step);
             out.push(Finding::Addition { side, expected: added, seen });
         }
         self.next_period(side, out);
@@ -553,6 +554,14 @@ const fn begins_late(period: &Period) -> bool {
 fn differ(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> bool {
     let off = |side: Color| (ms(*after.get(side)) - ms(*before.get(side))).abs();
     Color::ALL.into_iter().any(|side| off(side) > 1000)
+}
+
+/// What was set that shows as so much after a step: clocks are set in minutes, and no more than
+/// the step and a second of the face is missing.
+fn as_set(seen: i64, step: i64) -> FaceTime {
+    let minute = (seen + step + TICK_MS) / MINUTE_MS * MINUTE_MS;
+    let set = if minute >= seen && step <= whole_ms(GAP) { minute } else { seen };
+    FaceTime::from_ms(u32::try_from(set).unwrap_or(u32::MAX))
 }
 
 /// How often a player may have pressed in so many milliseconds.

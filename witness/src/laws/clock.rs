@@ -239,6 +239,22 @@ pub(crate) fn penalty_given(side: Color, given: FaceTime) -> Advice {
     )
 }
 
+/// It was given to this player, whom it is against.
+pub(crate) fn penalty_amiss(side: Color, given: FaceTime) -> Advice {
+    both(
+        format!(
+            "+{given} to {}, and it is {} to whom that penalty is due.",
+            player_en(side),
+            player_en(!side)
+        ),
+        format!(
+            "+{given} {}, alors que cette pénalité est due {}.",
+            to_player_fr(side),
+            to_player_fr(!side)
+        ),
+    )
+}
+
 /// So has what a wrong claim of a draw cost.
 pub(crate) fn claim_paid(side: Color, given: FaceTime, edition: Edition) -> Advice {
     let article = editions::wrong_claim_article(edition);

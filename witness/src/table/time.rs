@@ -272,6 +272,13 @@ impl Table {
         if let Some((side, due)) = given.next() {
             return vec![clock::penalty_given(side, due)];
         }
+        drop(given);
+        let mut offences = self.docket.all();
+        let amiss = offences.find_map(|it| is_given(it.side?, it.facts.penalty_s?, before));
+        drop(offences);
+        if let Some((side, due)) = amiss {
+            return vec![clock::penalty_amiss(side, due)];
+        }
         let seconds = wrong_claim_s(&self.settings);
         let given = self.ordered.wrong_claim.and_then(|by| is_given(by.other(), seconds, before));
         let Some((side, due)) = given else { return Vec::new() };
