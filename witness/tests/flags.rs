@@ -424,7 +424,10 @@ fn given(name: &str, otherwise: u64) -> u64 {
 
 /// 2,000 games with a fall under each of these, and 500 in which nobody waits for one.
 fn measure(controls: impl IntoIterator<Item = (&'static str, usize)>, line: Line, first: u64) {
-    let only = std::env::var("ADOUBED_CONTROL").ok();
+    let chosen = chosen(controls);
+    if chosen.is_empty() {
+        return println!("skipped: another test plays games under this time control");
+    }
     let games = given("ADOUBED_GAMES", 2000);
     let first = first + 1_000_000_000 * given("ADOUBED_SEED", 0);
     let mut all = Count::default();
@@ -433,8 +436,7 @@ fn measure(controls: impl IntoIterator<Item = (&'static str, usize)>, line: Line
         COLUMNS.join(" | ")
     );
     println!("|{}", "---|".repeat(4 + COLUMNS.len()));
-    let numbered = (0..).zip(controls);
-    for (index, played) in numbered.filter(|it| only.as_deref().is_none_or(|only| only == it.1.0)) {
+    for (index, played) in chosen {
         let (mut count, mut seed) = (Count::default(), first + 1_000_000 * index);
         while (count.with_falls as u64) < games {
             count.add(&play(played, line, seed, true));
@@ -451,6 +453,17 @@ fn measure(controls: impl IntoIterator<Item = (&'static str, usize)>, line: Line
     }
     println!("{} {} frames damaged", all.row("all"), all.damaged);
     judge(&all);
+}
+
+/// With their numbers; of one that is chosen and not among these another test plays the games.
+fn chosen<'a>(
+    controls: impl IntoIterator<Item = (&'a str, usize)>,
+) -> Vec<(u64, (&'a str, usize))> {
+    let only = std::env::var("ADOUBED_CONTROL").ok();
+    let is_known = |it: &str| SHORT.contains(&it) || REAL.iter().any(|(control, _)| *control == it);
+    assert!(only.as_deref().is_none_or(is_known), "no such control is played: {only:?}");
+    let is_chosen = |control: &str| only.as_deref().is_none_or(|only| only == control);
+    (0..).zip(controls).filter(|(_, (control, _))| is_chosen(control)).collect()
 }
 
 #[test]
