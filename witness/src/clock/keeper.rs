@@ -117,6 +117,10 @@ pub(super) struct Turn {
     pub whole: bool,
     /// It began with a press that was read at once.
     prompt: bool,
+    /// It may have begun so much earlier, in milliseconds, as reports were lost.
+    late: i64,
+    /// Reports were lost in it: two presses may have come and gone.
+    gap: bool,
     /// Something was told of it already, or it may hide two presses.
     spoiled: bool,
     /// The clock did not keep time in it.
@@ -255,6 +259,8 @@ impl Keeper {
             start: now.times,
             whole,
             prompt: false,
+            late: 0,
+            gap: false,
             spoiled: false,
             faulty: false,
         });
@@ -370,6 +376,7 @@ impl Keeper {
         self.open_turn(now, true);
         if let Some(turn) = &mut self.turn {
             turn.prompt = is_prompt(before, now);
+            turn.late = (whole_ms(now.at.since(before.at)) - TICK_MS).max(0);
         }
     }
 
@@ -387,6 +394,8 @@ impl Keeper {
             waited: whole_ms(now.at.since(turn.since)),
             at_once: is_prompt(before, now),
             prompt: turn.prompt && is_prompt(before, now),
+            late: turn.late,
+            gap: turn.gap,
         };
         if let Some(seen) = self.gain.press(&period, &pressed) {
             out.push(Finding::Mode { expected: period, seen });
@@ -396,7 +405,9 @@ impl Keeper {
     /// The same side counts as at the reading before.
     fn counted(&mut self, before: Reading, now: Reading, out: &mut Vec<Finding>) {
         let credited = self.any_credited(before, now, false, out);
-        let Some(turn) = self.turn else { return };
+        let Some(turn) = &mut self.turn else { return };
+        turn.gap |= now.at.since(before.at) > TICK;
+        let turn = *turn;
         if credited {
             // Elsewhere than at zero only presses bring a period: they were not seen.
             let step = whole_ms(now.at.since(before.at));

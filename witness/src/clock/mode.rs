@@ -186,6 +186,10 @@ pub(super) struct Pressed {
     pub at_once: bool,
     /// And so was the press that began the turn.
     pub prompt: bool,
+    /// The turn may have begun so much earlier, as reports were lost.
+    pub late: i64,
+    /// Reports were lost in it: two presses may have come and gone, and the time not have counted.
+    pub gap: bool,
 }
 
 impl Pressed {
@@ -230,9 +234,10 @@ impl Pressed {
         let waits = match period.extra {
             Extra::Delay(_) => {
                 let due = bonus.min(self.waited);
+                let slack = off + TICK_MS + LATE_MS;
                 // Of a report that was lost the press was earlier than it was read.
-                let late = LATE_MS + (self.step - TICK_MS).max(0);
-                (due - off - TICK_MS - LATE_MS..=due + off + TICK_MS + late).contains(&spared)
+                let most = due + slack + (self.step - TICK_MS).max(0);
+                due - slack - self.late <= spared && (self.gap || spared <= most)
             }
             Extra::None => !self.waits(),
             _ => true,
