@@ -415,13 +415,32 @@ fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
 }
 
 fn body<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {
-    T::deserialize(&request.body).map_err(|error| {
-        let verb = &request.verb;
-        BadRequest::new(
-            format!("{verb}: {error}"),
-            format!("{verb} : la demande n’a pas la forme voulue ({error})"),
-        )
+    let verb = &request.verb;
+    if !request.body.is_object() {
+        return Err(BadRequest::new(
+            format!("{verb}: this is no JSON object, such as {{\"table\":7}}"),
+            format!("{verb} : ce n’est pas un objet JSON, tel que {{\"table\":7}}"),
+        ));
+    }
+    serde_path_to_error::deserialize(&request.body).map_err(|error| {
+        let why = for_a_person(error.inner());
+        match error.path().to_string().as_str() {
+            "." => BadRequest::new(
+                format!("{verb}: {why}"),
+                format!("{verb} : la demande n’a pas la forme voulue ({why})"),
+            ),
+            key => BadRequest::new(
+                format!("{verb}: {key}: {why}"),
+                format!("{verb} : {key} n’a pas la forme voulue ({why})"),
+            ),
+        }
     })
+}
+
+/// What was expected, without the names that numbers have in the program.
+fn for_a_person(error: &serde_json::Error) -> String {
+    let number = "expected a whole number";
+    error.to_string().replace("expected u32", number).replace("expected usize", number)
 }
 
 fn too_long_for_a_clock() -> BadRequest {
@@ -469,6 +488,19 @@ mod tests {
             let refusal =
                 read(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() }).unwrap_err();
             assert_ne!(refusal, no_such_request(verb));
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_the_key_and_no_type_of_the_program() {
+        let body = json!({"table": 4, "side": "white", "seconds": "two"});
+        let BadRequest(why) = request("penalty_given", body).unwrap_err();
+        assert!(why.en.contains("seconds: invalid type"), "{why:?}");
+        assert!(why.en.ends_with("expected a whole number"), "{why:?}");
+        assert!(why.fr.contains("seconds n’a pas la forme voulue"), "{why:?}");
+        for body in [json!(null), json!([]), json!("flip")] {
+            let BadRequest(why) = request("flip", body).unwrap_err();
+            assert!(why.en.contains("no JSON object") && why.fr.contains("objet JSON"), "{why:?}");
         }
     }
 
