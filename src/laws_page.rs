@@ -46,11 +46,12 @@ lower; what grows with age does not grow beyond what is said.
   ([SCCU](https://www.sccu-chess.com/archive/frul.htm)); 4.6, 6.2.a, 7.5.b, 9.5, 9.6
   ([Suffolk](http://www.suffolkchess.org.uk/2013/10/revised-laws-of-chess-july-2014.html)); 4.1,
   4.4.d, 7.1, 7.2, 7.5, 7.6
-  ([notes on its drafts](http://chesslaw.blogspot.com/2012_06_01_archive.html));
-  6.2.b, A.4.b, 9.6.a, 9.6.b (earlier reading, sources not noted). D.2.7 is the 7 that this list had
-  in all editions before. Articles with two numbers only (4.7, 6.4 to 6.6, 6.8, 6.9, 7.3, 7.4, 8.4,
-  8.7, 9.2, 9.3) are those of 2018. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c,
-  5.2.b, 6.2.c, 6.10, 7.2, 7.5.a, A.4.a and A.4.d, the number 6.11, E.5.
+  ([notes on its drafts](http://chesslaw.blogspot.com/2012_06_01_archive.html)); 6.4, 6.8, 6.9,
+  A.4.d ([arbiters who quote it](http://www.chesschat.org/showthread.php?16636)); 6.2.b, A.4.b,
+  9.6.a, 9.6.b (earlier reading, sources not noted). D.2.7 is the 7 that this list had in all
+  editions before. Articles with two numbers only (4.7, 6.5, 6.6, 7.3, 7.4, 8.4, 8.7, 9.2, 9.3) are
+  those of 2018. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c, 5.2.b, 6.2.c, 6.10,
+  7.2, 7.5.a and A.4.a, the number 6.11, E.5.
 - **2005**: Articles 1 to 5 alone, whose numbers end in letters; a released move is 4.6 there, and
   4.7 that nobody can claim who has touched a piece. Found so in
   [what they changed](https://www.scribd.com/presentation/318171475/Fide-Law-of-Chess): 4.4.d,
@@ -146,7 +147,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::PositionToCheck, [
         "Squares and score have disagreed for longer than `check_after_s`, and nothing else \
-         explains it.",
+         explains it. The score is right but for moves that can be read in several ways, that \
+         nobody saw, or that were seen in an order in which they are not legal: the board had \
+         told all its squares between them, and a player may have moved twice.",
         "The differing squares, the lines of moves that would explain them. Grows from `look` \
          to `summon` with age.",
         "Which of several explanations is true.",
@@ -343,7 +346,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The clock is pressed by the player who has the move and the position before it still \
          stands there. Not before the first move is completed (6.6), not when both clocks \
          stand, not when squares and score disagree, not when a press that was owed is made up \
-         for.",
+         for. The press with a pawn left on the last rank was that for its promotion.",
         "The squares for 0.7 s after the press, the moves and presses before.",
         "A move that was never shown.",
     ]),

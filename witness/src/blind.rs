@@ -269,7 +269,7 @@ impl Blind {
         lines.insert(0, shown);
         lines.truncate(LINES_MAX);
         let position = self.lines[from].position.clone();
-        Some(Doubtful { after, position, lines })
+        Some(Doubtful { after, position, lines, contradicted: false })
     }
 
     /// Whether the game may be over on the board, and nothing has been done for so long that no

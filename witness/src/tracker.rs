@@ -227,7 +227,7 @@ impl Tracker {
     /// The squares changed. Tells whether the tail is another one now.
     pub fn see(&mut self, now: Moment, picture: &Picture, waits: Waits) -> bool {
         let before = self.mark();
-        self.note_puts(now, picture.board());
+        self.note_puts(now, picture);
         self.deaf = picture.is_uncertain();
         self.hearing.take_if(|hearing| hearing.began() < picture.confirmed());
         if let Some(stood) = self.standing {

@@ -115,6 +115,22 @@ fn pieces_that_are_put_back_by_order_were_not_touched() {
     assert_eq!(touches.count(), 0);
 }
 
+/// So it is where the clock was not stopped for it.
+#[test]
+fn pieces_that_are_put_back_while_the_clock_runs_were_not_touched() {
+    let mut hands = Hands::after("e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | +2");
+    hands.order(Order::TakeBack { plies: 2, of: None }).unwrap();
+    hands.carry("f3", "g1", Piece::WhiteKnight);
+    hands.carry("c6", "b8", Piece::BlackKnight);
+    assert!(hands.told.table.agrees());
+    hands.carry("f1", "c4", Piece::WhiteBishop);
+    hands.clock(5390, 5300, Some(Side::Right));
+    hands.carry("g8", "f6", Piece::BlackKnight);
+    assert_eq!(hands.told.moves(), "e2e4 e7e5 f1c4 g8f6");
+    let touches = hands.told.table.incidents().filter(|it| it.article.starts_with('4'));
+    assert_eq!(touches.count(), 0);
+}
+
 #[test]
 fn moves_that_the_squares_never_showed_are_taken_back_without_a_word() {
     let mut hands = Hands::after("e2^ e4v | e7^ e5v | g1^ f3v f3^ g1v ~ +2");

@@ -94,6 +94,16 @@ pub(crate) fn moves_unseen() -> Bilingual {
     )
 }
 
+/// What the alert says when moves were seen in an order in which they are not legal.
+pub(crate) fn order_contradicted() -> Bilingual {
+    both(
+        "The position is right, but the last moves were seen in another order than that of the \
+         score: a player may have moved twice in a row.",
+        "La position est juste, mais les derniers coups ont été vus dans un autre ordre que celui \
+         de la partie : un joueur a peut-être joué deux fois de suite.",
+    )
+}
+
 /// What the alert says when the line was out and the board has not told all its squares since.
 pub(crate) fn nobody_saw() -> Bilingual {
     both(

@@ -257,6 +257,7 @@ impl Table {
         }
         let candidates = in_san(&doubtful);
         let text = match candidates.len() {
+            _ if doubtful.contradicted => position::order_contradicted(),
             1 => position::moves_unseen(),
             ways => position::ways_to_check(ways),
         };
@@ -408,7 +409,8 @@ impl Table {
 
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
-        self.note_put_right(self.surface.changed());
+        self.note_put_right(self.surface.changed(), out);
+        self.note_put_back();
         (self.adrift, self.doubt) = (false, None);
         (self.resumption, self.outage) = (None, None);
         self.reopened = false;

@@ -10,6 +10,7 @@ use crate::incident::{Facts, Kind};
 use crate::laws::{clock, start};
 use crate::orders::Refusal;
 use crate::recogniser::Recogniser;
+use crate::score::Status;
 
 /// Whole seconds on a face, and what is lost before the next reading.
 const SET_WELL_MS: u32 = 2500;
@@ -22,6 +23,8 @@ pub(super) const NOT_AS_ORDERED: &str = "not_as_ordered";
 pub(super) struct Ordered {
     /// What stood on the squares when moves were taken back.
     taken_back: Option<Board>,
+    /// How many half moves were left then, until the squares show it or another one is made.
+    returning: Option<usize>,
     /// The pieces have just been put back by order: how they were moved for it is nobody's turn.
     pub put_back: bool,
     /// What the clock is to show when it goes on.
@@ -64,6 +67,7 @@ impl Table {
         if !self.agrees() {
             // Until the pieces are put back, what stands there is no move.
             self.ordered.taken_back = Some(self.surface.board().clone());
+            self.ordered.returning = Some(stands);
             self.go_adrift(now, out);
         }
         self.look(now, out);
@@ -76,9 +80,22 @@ impl Table {
         let goes_on = self.surface.board() != picture && !self.clocks.stopped();
         if goes_on || self.agrees() {
             self.ordered.taken_back = None;
-            self.ordered.put_back = self.agrees();
+            self.note_put_back();
         }
         self.ordered.taken_back.is_some()
+    }
+
+    /// Squares and score agree: it may be that the pieces have been put back, with the clock
+    /// running too. Who puts them back touches nothing to move it.
+    pub(super) fn note_put_back(&mut self) {
+        let made = self.score.plies().len();
+        let completed = self.score.plies().last().is_some_and(|it| it.status == Status::Completed);
+        let agrees = self.agrees();
+        let over = self
+            .ordered
+            .returning
+            .take_if(|left| *left < made && completed || *left == made && agrees);
+        self.ordered.put_back |= over == Some(made);
     }
 
     /// The clock is started again: the pieces need not have been put back in every detail.

@@ -52,9 +52,15 @@ impl Table {
     }
 
     /// What stood illegally on the squares does so no longer: somebody has intervened.
-    pub(super) fn note_put_right(&mut self, now: Moment) {
-        if self.standing_illegal.take().is_some() {
-            self.presses.put_right = Some(now);
+    pub(super) fn note_put_right(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some((mv, _)) = self.standing_illegal.take() else { return };
+        self.presses.put_right = Some(now);
+        let last = self.score.plies().last().map(|ply| ply.mv);
+        let promoted = last.filter(|it| it.is_promotion());
+        if promoted.is_some_and(|it| (it.from(), it.to()) == (Some(mv.from), mv.to)) {
+            // 7.5.2: the new piece takes the pawn's place, and that was pressed for.
+            *self.presses.counted.get_mut(mv.piece.color) = self.score.plies().len();
+            self.complete(now, mv.piece.color, out);
         }
     }
 

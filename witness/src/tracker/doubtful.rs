@@ -14,6 +14,8 @@ pub(crate) struct Doubtful {
     pub position: Chess,
     /// What may have been played from there, the likeliest first.
     pub lines: Vec<Vec<Move>>,
+    /// They were seen in an order in which they are no legal moves.
+    pub contradicted: bool,
 }
 
 impl Tracker {
@@ -61,14 +63,18 @@ impl Tracker {
         }
         rest.truncate(LINES_MAX);
         let open = rest.len() > 1 || proven.is_some();
-        open.then_some(Doubtful { after, position, lines: rest })
+        let contradicted = self.proven(stand).is_some_and(|it| it == after)
+            && self.stands.chain(stand, 0).iter().any(|&(at, _)| self.stands[at].contradicted);
+        open.then_some(Doubtful { after, position, lines: rest, contradicted })
     }
 
     /// How many moves lead to the first picture that other lines may lead to as well, if there is
     /// one among those before this one.
     fn proven(&self, stand: usize) -> Option<usize> {
         let path = self.stands.chain(stand, 0);
-        let first = path.iter().position(|&(at, _)| self.stands[at].unproven);
+        let first = path
+            .iter()
+            .position(|&(at, _)| self.stands[at].unproven || self.stands[at].contradicted);
         first.map(|first| {
             let before = path[..first].iter();
             before.map(|&(at, way)| self.stands[at].readings[way].line.len()).sum()

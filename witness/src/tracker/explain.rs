@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Board, Chess, Move, Position, Role, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
 
 use super::gap::{self, Effort, Put, SCAN};
 use super::stands::Reading;
@@ -16,7 +16,8 @@ use crate::score::Confidence;
 type Arrival = (Role, Square);
 
 impl Tracker {
-    pub(super) fn note_puts(&mut self, now: Moment, board: &Board) {
+    pub(super) fn note_puts(&mut self, now: Moment, picture: &Picture) {
+        let (board, confirmed) = (picture.board(), picture.confirmed());
         let last = self.last.replace(board.clone());
         let Some(last) = last else { return };
         if let Some(hearing) = &mut self.hearing {
@@ -24,7 +25,7 @@ impl Tracker {
         }
         for square in differing(&last, board) & board.occupied() {
             let piece = board.piece_at(square);
-            self.puts.extend(piece.map(|piece| Put { at: now, square, piece }));
+            self.puts.extend(piece.map(|piece| Put { at: now, square, piece, confirmed }));
         }
         let surplus = self.puts.len().saturating_sub(PUTS_MAX);
         self.puts.drain(..surplus);
@@ -183,8 +184,12 @@ impl Tracker {
                 best = Some((length, base, readings));
             }
         }
-        let (_, base, readings) = best?;
-        (readings.len() <= READINGS_MAX).then(|| self.stands.push(now, base, readings))
+        let (_, base, readings) = best.filter(|(.., readings)| readings.len() <= READINGS_MAX)?;
+        let contradicted = |it: &Reading| gap::contradicts_order(picture, &self.puts, &it.line);
+        let contradicted = readings.iter().all(contradicted);
+        let found = self.stands.push(now, base, readings);
+        self.stands[found].contradicted = contradicted;
+        Some(found)
     }
 
     /// Whether the board was watched and has not told all of these moves.

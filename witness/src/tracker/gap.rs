@@ -16,6 +16,8 @@ pub(crate) struct Put {
     pub at: Moment,
     pub square: Square,
     pub piece: Piece,
+    /// When the whole board had last been told by then.
+    pub confirmed: Moment,
 }
 
 /// How far and how long to look.
@@ -95,6 +97,25 @@ pub(crate) fn unseen(
 ) -> usize {
     let (turn, watched) = (position.turn(), Some((since, puts)));
     Search { picture, turn, watched, left: 0, most: 0, found: Vec::new() }.unseen(line)
+}
+
+/// Whether the whole board was told between two moves of this line in an order that contradicts it:
+/// what the later one brought stood there, and the piece of the earlier one had not moved.
+pub(crate) fn contradicts_order(picture: &Picture, puts: &[Put], line: &[Move]) -> bool {
+    let told = |mv: &Move| {
+        let at = picture.stirred(mv.to());
+        let put = puts.iter().rev().find(|put| put.square == mv.to() && put.at == at)?;
+        (put.confirmed < at).then_some(put.confirmed)
+    };
+    line.windows(2).any(|pair| {
+        let [earlier, later] = pair else { return false };
+        let crossed = line.iter().any(|it| earlier.from() == Some(it.to()));
+        let left = earlier.from().map(|from| picture.stirred(from));
+        let came = picture.stirred(later.to());
+        let made = earlier.castling_side().is_none() && later.castling_side().is_none();
+        made && !crossed
+            && told(earlier).is_some_and(|told| came <= told && left.is_some_and(|it| told < it))
+    })
 }
 
 struct Search<'a> {

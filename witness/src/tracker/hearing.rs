@@ -98,7 +98,7 @@ impl Hearing {
         let changed = differing(before, now) & !self.touched;
         let left = (changed & !now.occupied()).into_iter();
         let left = left.filter_map(|square| Some((square, before.piece_at(square)?)));
-        self.left.extend(left.map(|(square, piece)| Put { at, square, piece }));
+        self.left.extend(left.map(|(square, piece)| Put { at, square, piece, confirmed: at }));
         self.touched |= changed;
     }
 

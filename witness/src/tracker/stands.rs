@@ -52,14 +52,16 @@ pub(super) struct Stand {
     pub rested: bool,
     /// Other lines may lead here that nobody has found.
     pub unproven: bool,
+    /// It was seen to come about in an order in which no legal moves lead here.
+    pub contradicted: bool,
     /// What it may mean, the likeliest first. Never empty.
     pub readings: Vec<Reading>,
 }
 
 impl Stand {
     fn new(now: Moment, parent: usize, readings: Vec<Reading>) -> Self {
-        let (pressed, rested, unproven) = (false, false, false);
-        Self { parent, seen: now, pressed, rested, unproven, readings }
+        let (pressed, rested, unproven, contradicted) = (false, false, false, false);
+        Self { parent, seen: now, pressed, rested, unproven, contradicted, readings }
     }
 
     /// The likeliest position.
