@@ -397,6 +397,7 @@ impl Config {
             round: self.event.round.clone(),
             start: self.start().map(WallTime::as_micros),
             rounds: self.rounds.clone(),
+            players: self.named(),
             ..Plan::default()
         }
     }
@@ -466,6 +467,11 @@ impl Config {
             white: player(table.and_then(|table| table.white.as_ref())),
             black: player(table.and_then(|table| table.black.as_ref())),
         }
+    }
+
+    fn named(&self) -> BTreeMap<u32, Players> {
+        let named = self.table.iter().filter(|it| it.white.is_some() || it.black.is_some());
+        named.map(|it| (it.number, self.players(it.number))).collect()
     }
 
     fn watch(&self, table: Option<&Table>) -> Watch {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
 
 use crate::config::laws::Kept;
-use crate::pairings::Round;
+use crate::pairings::{Players, Round};
 use crate::works::rounds::Standing;
 
 /// The names and facts by which a line can be known again.
@@ -140,6 +140,9 @@ pub struct Plan {
     /// Who plays whom, in the order of the rounds.
     #[serde(default)]
     pub rounds: Vec<Round>,
+    /// Who plays at a table where no round and no arbiter says so.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub players: BTreeMap<u32, Players>,
     /// Where each table has come to.
     #[serde(default)]
     pub standings: BTreeMap<u32, Standing>,

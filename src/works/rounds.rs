@@ -132,11 +132,15 @@ impl Rounds {
         self.tables.entry(table).or_insert_with(first);
     }
 
-    /// The plan is another one now. A game in play stays what it is.
+    /// The plan is another one now. A game in play stays what it is, and players who have got other
+    /// names after a result are those of the next game.
     pub fn planned(&mut self, old: &Plan, new: &Plan, stage: impl Fn(u32) -> Stage) {
         let another = old.round() != new.round();
         for (table, standing) in &mut self.tables {
             let (stage, now) = (stage(*table), &mut standing.now);
+            if stage == Stage::Over && old.players.get(table) != new.players.get(table) {
+                now.said = now.said.take().or_else(|| seated(now, old, *table));
+            }
             if another && (stage == Stage::Over || stage == Stage::During && !now.round.is_empty())
             {
                 standing.next.get_or_insert_default().move_to(new.round());
@@ -228,7 +232,8 @@ impl Rounds {
     #[must_use]
     pub fn players(&self, plan: &Plan, table: u32) -> Option<Players> {
         let now = &self.standing(table)?.now;
-        let players = pairing(now, plan, table)?.players.clone();
+        let paired = pairing(now, plan, table).map(|it| &it.players);
+        let players = paired.or_else(|| plan.players.get(&table))?.clone();
         Some(if now.reversed { players.reversed() } else { players })
     }
 
@@ -267,6 +272,12 @@ fn upcoming(standing: &Standing, plan: &Plan) -> Appointment {
         ..Appointment::of(plan.round_after(&standing.now.round))
     };
     standing.next.clone().unwrap_or_else(planned)
+}
+
+/// The game of those whom the plan names at this table, where no round does.
+fn seated(game: &Appointment, plan: &Plan, table: u32) -> Option<Pairing> {
+    let players = plan.players.get(&table).filter(|_| pairing(game, plan, table).is_none())?;
+    Some(Pairing { table, players: players.clone(), ..Pairing::default() })
 }
 
 fn pairing<'a>(game: &'a Appointment, plan: &'a Plan, table: u32) -> Option<&'a Pairing> {

@@ -1,5 +1,7 @@
 //! Who sits where: told by arbiters and pairing files, known to every game from its first move.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::common::{Daemon, Face, Feed, Game, House, one_table};
@@ -264,4 +266,35 @@ fn an_alert_that_is_open_still_names_who_played_then() {
     let arbiter = daemon.arbiter();
     arbiter.topic("table/1/game", "the next round", named("C", "D"));
     arbiter.topic("alert/1-1-1", "the same after a kill", of(["B", "A"], true));
+}
+
+#[test]
+fn names_that_the_configuration_changes_after_a_result_are_those_of_the_next_game() {
+    let mut house = House::new();
+    let (mut board, daemon, arbiter) = one_table(&mut house, "white = \"A\"\nblack = \"B\"");
+    board.start_clock();
+    board.play_and_press("e4", 178);
+    arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");
+    let reversed = json!({"table": 1, "colours_reversed": true});
+    assert_eq!(arbiter.ask("set_pairing", reversed)["status"], "ok");
+    arbiter.topic("alert/1-1-1", "colours reversed", named("B", "A"));
+    arbiter.ask("set_result", json!({"table": 1, "result": "1-0"}));
+
+    let config = fs::read_to_string(house.config()).expect("a configuration");
+    let others = config.replace("\"A\"", "\"C\"").replace("\"B\"", "\"D\"");
+    fs::write(house.config(), others).expect("a configuration");
+    daemon.hang_up();
+    daemon.logged("the configuration was read again");
+    let over = arbiter.now("table/1/game");
+    assert_eq!((names(&over), &over["result"]), (["B", "A"], &json!("1-0")));
+    board.set_up(Game::default());
+    arbiter.topic("table/1/game", "the next game", named("C", "D"));
+    let then = |it: &Value| it["earlier_game"] == true && names(it) == ["B", "A"];
+    arbiter.topic("alert/1-1-1", "an earlier game", then);
+    daemon.kill();
+
+    let daemon = Daemon::again(&house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/game", "the next game", named("C", "D"));
+    arbiter.topic("alert/1-1-1", "the same after a kill", then);
 }
