@@ -308,6 +308,9 @@ pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
     check::whole(path, text, &config)?;
     let pairings = config.event.pairings.as_ref();
     config.event.pairings = pairings.map(|it| path.with_file_name("").join(it));
+    if let Some(file) = &config.event.pairings {
+        check::pairings(path, text, file)?;
+    }
     config.read_pairings()?;
     Ok(config)
 }

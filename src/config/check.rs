@@ -18,7 +18,7 @@ const CHECKPOINT_RECORDS_MAX: u64 = 10_000_000;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file is not there or not ours to read.
-    #[error("failed to read {}: {source}", path.display())]
+    #[error("failed to read {}: {source}{}", path.display(), way_out(source))]
     Unreadable {
         /// Which file.
         path: PathBuf,
@@ -37,6 +37,15 @@ pub enum ConfigError {
         /// What is wrong and what to write instead.
         problem: String,
     },
+}
+
+/// What to do about a file that cannot be read.
+fn way_out(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => "; write it, or say where it is with --config FILE",
+        io::ErrorKind::InvalidData => "; save it as UTF-8",
+        _ => "",
+    }
 }
 
 /// An error of the TOML reader with its line and, as far as it can be told, its key.
@@ -65,6 +74,8 @@ fn remedy(key: &str, value: &str, problem: &str) -> Option<String> {
         Some(format!("write a whole number from 0, without quotes, not {value}"))
     } else if problem.ends_with("expected a boolean") {
         Some("write true or false, without quotes".to_owned())
+    } else if problem.ends_with("invalid socket address syntax") {
+        Some("write an address and a port, as \"0.0.0.0:8380\"".to_owned())
     } else {
         None
     }
@@ -106,6 +117,17 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
     tables(config).map_err(|(key, nth, problem)| refuse(key, Some(nth), problem))
 }
 
+/// Whether the file with the pairings is there: what is in it is refused under its own name.
+pub(super) fn pairings(path: &Path, text: &str, file: &Path) -> Result<(), ConfigError> {
+    let Err(error) = std::fs::File::open(file) else { return Ok(()) };
+    Err(ConfigError::Refused {
+        path: path.to_owned(),
+        line: line_of(text, "pairings", None),
+        key: "pairings".to_owned(),
+        problem: format!("{} cannot be read: {error}", file.display()),
+    })
+}
+
 type Problem = (&'static str, String);
 
 fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Problem> {
@@ -122,7 +144,10 @@ fn time_control(text: &str) -> Result<(), Problem> {
     }
     match text.parse::<witness::TimeControl>() {
         Ok(_) => Ok(()),
-        Err(error) => Err(("time_control", error.to_string())),
+        Err(error) => {
+            let example = "90 minutes and 30 seconds a move are \"5400+30\"";
+            Err(("time_control", format!("{error}; {example}")))
+        }
     }
 }
 
@@ -158,6 +183,11 @@ fn external(config: &Config) -> Result<(), Problem> {
 
 fn encrypted(config: &Config) -> Result<(), Problem> {
     let Web { listen, listen_tls, certificate, key, names, .. } = &config.web;
+    let embedded = config.mqtt.broker == "embedded";
+    if embedded && config.mqtt.listen == *listen && listen.port() != 0 {
+        let problem = "the feed and the pages cannot share a port; write 1883 and 8380";
+        return Err(("listen", problem.to_owned()));
+    }
     let given = [("certificate", certificate), ("key", key)];
     let given = given.map(|(name, path)| (name, !path.as_os_str().is_empty()));
     if let Some(bad) = names.iter().find(|it| it.parse::<IpAddr>().is_err() && !tls::is_name(it)) {
@@ -280,7 +310,8 @@ fn second_board(
 /// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
 /// the head of that table.
 fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
-    let is_key = |line: &str| line.trim_start().split('=').next().map(str::trim) == Some(key);
+    let bare = |it: &str| it.trim().trim_matches('"').to_owned();
+    let is_key = |line: &str| line.split('=').next().map(bare) == Some(bare(key));
     let (mut tables, mut inside, mut header) = (0, None, 1);
     for (index, line) in text.lines().enumerate() {
         if line.trim() == "[[table]]" {
@@ -317,8 +348,9 @@ mod tests {
     use super::super::read;
     use super::*;
 
-    fn refused(text: &str) -> String {
-        read(Path::new("adoubed.toml"), text).unwrap_err().to_string()
+    fn assert_refused(text: &str, expected: &str) {
+        let refusal = read(Path::new("adoubed.toml"), text).unwrap_err().to_string();
+        assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");
     }
 
     #[test]
@@ -326,7 +358,7 @@ mod tests {
         let cases = [
             ("[event]\nname = \"x\"\ncolour = 1\n", "adoubed.toml:3: colour: unknown field"),
             ("[event]\nlaws = \"2020\"\n", "adoubed.toml:2: laws: \"2020\" is not known; write"),
-            ("[mqtt]\n\nlisten = \"here\"\n", "adoubed.toml:3: listen: invalid socket address"),
+            ("[mqtt]\n\nlisten = \"here\"\n", "adoubed.toml:3: listen: write an address and a"),
             ("[mqtt]\nbase = \"a/#\"\n", "adoubed.toml:2: base: write a topic"),
             ("[mqtt]\nbroker = \"external\"\nurl = \"x\"\n", "adoubed.toml:3: url: write mqtt"),
             ("[[table]]\nnumber = 1\n", "adoubed.toml:2: number: write where its board is"),
@@ -385,8 +417,32 @@ mod tests {
             ("[defaults]\ncheck_after_s = 9999\n", "adoubed.toml:2: check_after_s: more than"),
         ];
         for (text, expected) in cases {
-            let refusal = refused(text);
-            assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");
+            assert_refused(text, expected);
+        }
+    }
+
+    #[test]
+    fn doors_passwords_and_pairings_that_cannot_be_are_refused_where_they_are_said() {
+        let cases = [
+            (
+                "[web.arbiters]\nClaire = \"secret\"\n",
+                "adoubed.toml:2: Claire: is no hash of a password; write the line that",
+            ),
+            (
+                "[web]\nlisten = \"0.0.0.0:1883\"\n[mqtt]\nlisten = \"0.0.0.0:1883\"\n",
+                "adoubed.toml:2: listen: the feed and the pages cannot share a port; write",
+            ),
+            (
+                "[web]\nlisten = \"8380\"\n",
+                "adoubed.toml:2: listen: write an address and a port, as \"0.0.0.0:8380\" (",
+            ),
+            (
+                "[event]\npairings = \"nowhere.pgn\"\n",
+                "adoubed.toml:2: pairings: nowhere.pgn cannot be read: No such file",
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_refused(text, expected);
         }
     }
 

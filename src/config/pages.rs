@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use argon2::{Algorithm, PasswordHash};
 use serde::{Deserialize, Serialize};
 
 use super::Web;
@@ -68,6 +69,12 @@ pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
     if !screens.featured.is_empty() {
         ranges(&screens.featured).map_err(|problem| ("featured".to_owned(), problem))?;
     }
+    for (name, hash) in &web.arbiters {
+        if !is_hash(hash) {
+            let problem = "is no hash of a password; write the line that \"adoubed passwd";
+            return Err((written(name), format!("{problem} {name}\" prints")));
+        }
+    }
     let mut taken: Vec<(u32, u32, &str)> = Vec::new();
     for (name, tables) in &web.sections {
         let fail = |problem: String| (written(name), problem);
@@ -79,6 +86,14 @@ pub(super) fn whole(web: &Web) -> Result<(), (String, String)> {
         }
     }
     Ok(())
+}
+
+/// Whether any password can be held against it.
+fn is_hash(text: &str) -> bool {
+    PasswordHash::new(text).is_ok_and(|it| {
+        let ours = Algorithm::try_from(it.algorithm).is_ok() && it.hash.is_some();
+        ours && it.salt.is_some()
+    })
 }
 
 /// `1-40,50`: first and last tables.
@@ -130,6 +145,10 @@ mod tests {
             ("[web.sections]\n\n\"Open A\" = \"all\"\n", "adoubed.toml:3: \"Open A\": \"all\""),
             (
                 "[web.sections]\nA = \"1-20\"\nB = \"20\"\n",
+                "adoubed.toml:3: B: shares tables with A",
+            ),
+            (
+                "[web.sections]\n\"A\" = \"1-20\"\n\"B\" = \"20\"\n",
                 "adoubed.toml:3: B: shares tables with A",
             ),
             ("[web.sections]\nA = \"0\"\n", "adoubed.toml:2: A: \"0\" names no tables"),

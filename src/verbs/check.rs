@@ -9,20 +9,24 @@ use witness::{Extra, TimeControl};
 use super::say;
 use crate::config::{self, Config, Web};
 use crate::exit::{self, Failure};
+use crate::pairings::Round;
 
 #[derive(Args)]
 pub struct Arguments {
     /// The configuration
     #[arg(default_value = "adoubed.toml")]
     file: PathBuf,
+    /// The same, as `run` wants it
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    config: Option<PathBuf>,
 }
 
 pub fn check(arguments: &Arguments) -> Result<(), Failure> {
-    let config =
-        config::load(&arguments.file).map_err(|error| Failure::new(exit::CONFIG, error))?;
+    let file = arguments.config.as_ref().unwrap_or(&arguments.file);
+    let config = config::load(file).map_err(|error| Failure::new(exit::CONFIG, error))?;
     let event = &config.event;
     let name = if event.name.is_empty() { "an event without a name" } else { &event.name };
-    say(format_args!("{} is good: {name}, Laws of {}", arguments.file.display(), event.laws));
+    say(format_args!("{} is good: {name}, Laws of {}", file.display(), event.laws));
     for line in times(&config) {
         say(line);
     }
@@ -37,6 +41,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     say(format_args!("       topics under {}/v1, tables for {tables}", config.mqtt.base));
     say(format_args!("pages  http://{}", config.web.listen));
     say_encrypted(&config.web);
+    say(arbiters(&config.web));
     say(format_args!("record {}", config.journal_directory().display()));
     if config.table.is_empty() {
         say("tables every board that is found");
@@ -51,13 +56,38 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
             say(format_args!("       {}'s own board at {place} ({driver})", board.player));
         }
     }
-    for round in &config.rounds {
-        say(format_args!("round  {}: {} games", round.name, round.pairings.len()));
+    for line in rounds(&config) {
+        say(line);
     }
     for key in config.without_effect() {
         say(format_args!("note   {key} has no effect in this version"));
     }
     Ok(())
+}
+
+/// Who may sign in.
+fn arbiters(web: &Web) -> String {
+    if web.arbiters.is_empty() {
+        return "       /arbiter on this machine only: [web.arbiters] names nobody".to_owned();
+    }
+    let names: Vec<_> = web.arbiters.keys().map(String::as_str).collect();
+    format!("       /arbiter for {}", names.join(", "))
+}
+
+/// The rounds of the file with the pairings, and whether the one that is on is among them.
+fn rounds(config: &Config) -> Vec<String> {
+    let games = |it: &Round| match it.pairings.len() {
+        1 => format!("round  {}: 1 game", it.name),
+        games => format!("round  {}: {games} games", it.name),
+    };
+    let mut lines: Vec<_> = config.rounds.iter().map(games).collect();
+    let on = &config.event.round;
+    if let Some(file) = config.event.pairings.as_ref().filter(|_| !on.is_empty())
+        && !config.rounds.iter().any(|it| it.name == *on)
+    {
+        lines.push(format!("WARNING {} has no round {on}", file.display()));
+    }
+    lines
 }
 
 /// What is played, and what looks as if minutes were meant.
@@ -118,6 +148,7 @@ fn say_encrypted(web: &Web) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairings::Pairing;
 
     fn lines(event: &str, table: &str) -> Vec<String> {
         let text = format!("[event]\n{event}\n[[table]]\nnumber = 4\nport = \"/a\"\n{table}\n");
@@ -136,6 +167,20 @@ mod tests {
             ]
         );
         assert!(lines("", "")[0].starts_with("time   not told"));
+    }
+
+    #[test]
+    fn a_round_that_the_pairings_do_not_have_is_a_warning() {
+        let mut config = Config::default();
+        config.event.pairings = Some("open.pgn".into());
+        config.rounds = vec![Round { name: "3".to_owned(), pairings: vec![Pairing::default()] }];
+        for (on, warns) in [("", false), ("3", false), ("4", true)] {
+            config.event.round = on.to_owned();
+            let said = rounds(&config);
+            assert_eq!(said[0], "round  3: 1 game");
+            let warning = said.get(1).map(String::as_str);
+            assert_eq!(warning, warns.then_some("WARNING open.pgn has no round 4"), "{on}");
+        }
     }
 
     #[test]
