@@ -29,6 +29,7 @@ import {
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const UHD = { viewport: { width: 3840, height: 2160 }, colorScheme: 'light' };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, colorScheme: 'light' };
+const PHONE_ASIDE = { viewport: { width: 740, height: 360 }, colorScheme: 'light' };
 const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'light' };
 const SIDE = { viewport: { width: 1024, height: 600 }, colorScheme: 'light' };
 const LAPTOP = { viewport: { width: 1366, height: 768 }, colorScheme: 'light' };
@@ -123,7 +124,8 @@ async function onlyWithOwnServer() {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);
     }
   }
-  for (const [name, device] of Object.entries({ television: TV, '4K': UHD })) {
+  const wide = { television: TV, '4K': UHD, 'phone on its side': PHONE_ASIDE };
+  for (const [name, device] of Object.entries(wide)) {
     await scenario(`all of a table, ${name}`, own.url, device, '/table/7', tableInSight);
   }
   for (const [tables, featured, device] of [[8, '', TV], [16, '', TV], [12, '1-2', TV],

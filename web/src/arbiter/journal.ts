@@ -34,7 +34,7 @@ export class JournalOfDecisions implements View {
   /** Asked anew each time it is looked at: it is made from the whole record. */
   async open(): Promise<void> {
     const { words } = this.desk.app;
-    setText(this.about, words.connecting);
+    setText(this.about, words.journalReading);
     const decisions = await this.ask();
     this.error.hidden = decisions !== null;
     setText(this.error, decisions === null ? words.journalUnread : '');
@@ -52,7 +52,8 @@ export class JournalOfDecisions implements View {
     setText(this.title, words.journal);
     setText(this.print, words.print);
     const about = [event, now.toLocaleString(language)].filter(Boolean).join(' · ');
-    setText(this.about, this.decisions === null && this.error.hidden ? words.connecting : about);
+    const reading = this.decisions === null && this.error.hidden;
+    setText(this.about, reading ? words.journalReading : about);
     this.head.replaceChildren(...words.journalColumns.map((name) => h('th', {}, name)));
     this.body.replaceChildren(...this.lines());
   }

@@ -184,6 +184,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
   journal: 'Decisions',
   journalColumns: ['Time', 'Table', 'What', 'Who'],
+  journalReading: 'Reading the journal…',
   journalUnread: 'The journal cannot be read from here.',
   noDecisions: 'Nothing has been decided yet.',
   bySystem: 'boards',

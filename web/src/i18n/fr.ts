@@ -186,6 +186,7 @@ export const fr: Words = {
   },
   journal: 'Décisions',
   journalColumns: ['Heure', 'Table', 'Quoi', 'Qui'],
+  journalReading: 'Lecture du journal…',
   journalUnread: 'Le journal ne peut pas être lu d’ici.',
   noDecisions: 'Rien n’a encore été décidé.',
   bySystem: 'échiquiers',
