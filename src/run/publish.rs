@@ -13,7 +13,6 @@ use crate::entry::Request;
 use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
-use crate::pairings::Players;
 use crate::pgn::{self, Tags};
 use crate::time::Anchor;
 use crate::time_sheet::Row;
@@ -252,7 +251,8 @@ impl Publisher {
                 (of_table(TableTopic::Device), payload::json(&device))
             }
             Facet::Game => {
-                let (players, event) = (self.players(works, number), self.event(works, number));
+                let players = works.players(number).unwrap_or_default();
+                let event = self.event(works, number);
                 let game = payload::game(stamp, table, &players, &event);
                 (of_table(TableTopic::Game), payload::json(&game))
             }
@@ -264,11 +264,6 @@ impl Publisher {
             let text = pgn::write(&tags, score);
             self.hold(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
         }
-    }
-
-    /// The players at a table: of its pairing, or else as the configuration names them.
-    fn players(&self, works: &Works, number: u32) -> Players {
-        works.players(number).unwrap_or_else(|| self.config.players(number))
     }
 
     fn event(&self, works: &Works, number: u32) -> EventInfo {
@@ -289,8 +284,7 @@ impl Publisher {
 
     fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
         let seq = self.seq(table, at);
-        let players = works.players_then(table, incident.id);
-        let players = players.unwrap_or_else(|| self.config.players(table));
+        let players = works.players_then(table, incident.id).unwrap_or_default();
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let hall = works.hall().table(table);
         let earlier = hall.is_some_and(|table| table.is_of_earlier_game(incident.id));

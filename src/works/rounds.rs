@@ -98,8 +98,8 @@ pub struct Rounds {
     tables: BTreeMap<u32, Standing>,
     /// A moment and its time of day.
     wall: Option<(Moment, i64)>,
-    /// Who had played at a table up to the game with this number, the latest last.
-    former: BTreeMap<u32, VecDeque<(u32, Option<Players>)>>,
+    /// Who had played at a table in the games from this number to that one, the latest last.
+    former: BTreeMap<u32, VecDeque<(u32, u32, Option<Players>)>>,
 }
 
 impl Rounds {
@@ -174,18 +174,20 @@ impl Rounds {
     fn have_played(&mut self, plan: &Plan, table: u32, game: u32) {
         let players = self.players(plan, table);
         let former = self.former.entry(table).or_default();
-        if former.back().is_none_or(|(until, _)| *until < game) {
-            former.push_back((game, players));
+        let first = former.back().map_or(1, |(_, until, _)| until + 1);
+        if first <= game {
+            former.push_back((first, game, players));
         }
         while former.len() > FORMER_MAX {
             former.pop_front();
         }
     }
 
-    /// Who played an earlier game at a table, where plan or arbiter said so.
+    /// Who played an earlier game at a table, where plan or arbiter said so and it is not long ago.
     #[must_use]
     pub fn former_players(&self, table: u32, game: u32) -> Option<Players> {
-        let (_, players) = self.former.get(&table)?.iter().find(|(until, _)| *until >= game)?;
+        let mut former = self.former.get(&table)?.iter();
+        let (.., players) = former.find(|(first, until, _)| (*first..=*until).contains(&game))?;
         players.clone()
     }
 
@@ -283,4 +285,34 @@ fn seated(game: &Appointment, plan: &Plan, table: u32) -> Option<Pairing> {
 fn pairing<'a>(game: &'a Appointment, plan: &'a Plan, table: u32) -> Option<&'a Pairing> {
     let planned = || plan.rounds.iter().find(|it| it.name == game.round)?.at(table);
     game.said.as_ref().or_else(planned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairings::Player;
+
+    #[test]
+    fn of_games_long_ago_nobody_is_named() {
+        let white = |game: u32| Player { name: game.to_string(), ..Player::default() };
+        let plan = |game| {
+            let players = Players { white: white(game), ..Players::default() };
+            Plan { players: BTreeMap::from([(7, players)]), ..Plan::default() }
+        };
+        let mut rounds = Rounds::default();
+        rounds.opened(&plan(1), 7);
+        // Game 4 went on as 5 and 6 from positions that an arbiter set.
+        for game in [1, 2, 3, 6, 7].into_iter().chain(8..30) {
+            rounds.new_game(&plan(game), 7, game);
+        }
+        let name = |game| rounds.former_players(7, game).map(|it| it.white.name);
+        assert_eq!([name(1), name(5), name(13)], [None, None, None]);
+        assert_eq!([name(14), name(29)].map(Option::unwrap), ["14", "29"]);
+        assert_eq!(name(30), None, "that is played now");
+        let mut few = Rounds::default();
+        few.opened(&plan(1), 7);
+        [3, 6].into_iter().for_each(|game| few.new_game(&plan(game), 7, game));
+        let name = |game| few.former_players(7, game).map(|it| it.white.name);
+        assert_eq!([name(1), name(3), name(4), name(6)].map(Option::unwrap), ["3", "3", "6", "6"]);
+    }
 }

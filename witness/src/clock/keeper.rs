@@ -6,6 +6,7 @@
 //! be two presses that nobody saw proves nothing.
 
 mod defects;
+mod finding;
 
 use std::time::Duration;
 
@@ -14,10 +15,11 @@ use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color};
 
 use super::FASTEST;
-use super::mode::{Gain, Manner, Pressed};
+use super::mode::{Gain, Pressed};
 use crate::time_control::{Extra, Period, TimeControl};
 use defects::Defects;
 pub use defects::Fault;
+pub use finding::Finding;
 
 /// A running clock reports every second. After a longer silence a press may have been missed.
 const GAP: Duration = Duration::from_secs(3);
@@ -51,59 +53,6 @@ pub(super) struct Reading {
 impl Reading {
     fn tells_the_same(self, other: Self) -> bool {
         self.times == other.times && self.lever == other.lever && self.running && other.running
-    }
-}
-
-/// Something a clock has betrayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
-    /// It was started with other times than the time control says.
-    Start {
-        /// What it should have shown.
-        expected: ByColor<FaceTime>,
-        /// What it showed.
-        seen: ByColor<FaceTime>,
-    },
-    /// A press brings something else than the time control says.
-    Mode {
-        /// What it should do.
-        expected: Period,
-        /// What it does.
-        seen: Manner,
-    },
-    /// The next period brought another time than the time control says.
-    Addition {
-        /// Whose.
-        side: Color,
-        /// What should have been added.
-        expected: FaceTime,
-        /// What was.
-        seen: FaceTime,
-    },
-    /// Times were changed while the clock stood.
-    Adjusted {
-        /// When it was stopped.
-        before: ByColor<FaceTime>,
-        /// When it went on.
-        after: ByColor<FaceTime>,
-    },
-    /// It does not keep time.
-    Fault {
-        /// In which way.
-        fault: Fault,
-        /// What it shows.
-        shown: ByColor<FaceTime>,
-        /// What it would show by our own clock, had it kept time so far.
-        ours: ByColor<FaceTime>,
-    },
-    /// The next period began for this side.
-    Period(Color),
-}
-
-impl Finding {
-    /// Whether it says that the clock went on with other times than were known.
-    pub(crate) fn is_of_setting(self) -> bool {
-        matches!(self, Self::Start { .. } | Self::Adjusted { .. })
     }
 }
 
