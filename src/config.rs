@@ -194,6 +194,14 @@ pub struct Table {
     pub laws: Option<String>,
     /// Its own time control.
     pub time_control: Option<String>,
+    /// Its own of these keys of `[event]`.
+    pub supervision: Option<String>,
+    /// Seconds.
+    pub default_time_s: Option<u64>,
+    /// A move.
+    pub min_draw_move: Option<u32>,
+    /// Guideline III.
+    pub quickplay_finish: Option<bool>,
     /// The players.
     pub white: Option<String>,
     /// The players.
@@ -481,6 +489,11 @@ impl Config {
         let laws = table.and_then(|table| table.laws.as_ref()).unwrap_or(&self.event.laws);
         let control = table.and_then(|table| table.time_control.as_ref());
         let second = table.and_then(|table| table.second_board.as_ref());
+        let supervision = table.and_then(|it| it.supervision.as_ref());
+        let supervision = supervision.or(self.event.supervision.as_ref());
+        let min_draw_move = table.and_then(|it| it.min_draw_move).or(self.event.min_draw_move);
+        let default_time_s = table.and_then(|it| it.default_time_s).or(self.event.default_time_s);
+        let quickplay_finish = table.and_then(|it| it.quickplay_finish);
         Watch {
             laws: laws.parse().unwrap_or(Watch::default().laws),
             settle_ms: self.defaults.settle_ms,
@@ -488,12 +501,12 @@ impl Config {
             check_after_s: self.defaults.check_after_s,
             time_control: control.unwrap_or(&self.event.time_control).clone(),
             rate: String::new(),
-            unsupervised: self.event.supervision.as_deref() == Some("inadequate"),
-            min_draw_move: self.event.min_draw_move.unwrap_or(0),
+            unsupervised: supervision.is_some_and(|it| it == "inadequate"),
+            min_draw_move: min_draw_move.unwrap_or(0),
             second_board: second.map(|board| board.player.clone()).unwrap_or_default(),
             repeat_s: self.defaults.repeat_s,
-            default_time_s: self.event.default_time_s.unwrap_or(0),
-            quickplay_finish: self.event.quickplay_finish,
+            default_time_s: default_time_s.unwrap_or(0),
+            quickplay_finish: quickplay_finish.unwrap_or(self.event.quickplay_finish),
             regulations: self.laws.kept(laws),
         }
     }

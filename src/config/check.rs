@@ -97,7 +97,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
             None => Ok(()),
         })
         .and_then(|()| match &config.event.supervision {
-            Some(told) => one_of("supervision", told, &["adequate", "inadequate"]),
+            Some(told) => supervision(told),
             None => Ok(()),
         })
         .and_then(|()| time_control(&config.event.time_control))
@@ -135,6 +135,10 @@ fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Proble
         return Ok(());
     }
     Err((key, format!("\"{value}\" is not known; write one of {}", allowed.join(", "))))
+}
+
+fn supervision(told: &str) -> Result<(), Problem> {
+    one_of("supervision", told, &["adequate", "inadequate"])
 }
 
 /// Nothing and `?` mean that it is not told.
@@ -272,6 +276,9 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
         if let Some(control) = &table.time_control {
             time_control(control).map_err(|(key, problem)| (key, nth, problem))?;
         }
+        if let Some(told) = &table.supervision {
+            supervision(told).map_err(|(key, problem)| (key, nth, problem))?;
+        }
     }
     Ok(())
 }
@@ -371,6 +378,10 @@ mod tests {
                 "adoubed.toml:4: driver: \"dtg\" is not known; write auto, ",
             ),
             (
+                "[[table]]\nserial = \"1\"\nsupervision = \"none\"\nnumber = 1\n",
+                "adoubed.toml:3: supervision: \"none\" is not known; write one of adequate",
+            ),
+            (
                 "[event]\ntime_control = \"90m\"\n",
                 "adoubed.toml:2: time_control: \"90m\" is no time control; write moves/seconds",
             ),
@@ -444,6 +455,24 @@ mod tests {
         for (text, expected) in cases {
             assert_refused(text, expected);
         }
+    }
+
+    #[test]
+    fn a_table_may_be_played_otherwise_than_the_event() {
+        let event = "[event]\nsupervision = \"inadequate\"\nmin_draw_move = 30\n";
+        let own = "supervision = \"adequate\"\nmin_draw_move = 0\ndefault_time_s = 900\n\
+                   quickplay_finish = true\nlaws = \"2014\"\n";
+        let text = format!(
+            "{event}[[table]]\nnumber = 1\nserial = \"1\"\n\
+             [[table]]\nnumber = 2\nserial = \"2\"\n{own}"
+        );
+        let plan = read(Path::new("adoubed.toml"), &text).unwrap().plan();
+        let held = |table: u32| {
+            let it = plan.watch_of(table);
+            (it.unsupervised, it.min_draw_move, it.default_time_s, it.quickplay_finish, it.laws)
+        };
+        assert_eq!(held(1), (true, 30, 0, false, 2023));
+        assert_eq!(held(2), (false, 0, 900, true, 2014));
     }
 
     #[test]
