@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
+use witness::{Edition, TimeControl};
 
 use crate::config::laws::Kept;
 use crate::pairings::{Players, Round};
@@ -253,19 +254,14 @@ impl Watch {
     #[must_use]
     pub fn settings(&self) -> witness::Settings {
         use std::time::Duration;
-        let edition = match self.laws {
-            2005 => witness::Edition::Y2005,
-            2014 => witness::Edition::Y2014,
-            2018 => witness::Edition::Y2018,
-            _ => witness::Edition::Y2023,
-        };
+        let edition = Edition::named(&self.laws.to_string()).unwrap_or_default();
         witness::Settings {
             edition,
             settle: Duration::from_millis(self.settle_ms),
             release: Duration::from_millis(self.release_ms),
             check_after: Duration::from_secs(self.check_after_s),
             // Checked where it was said; a journal of another version may say more than we know.
-            control: self.time_control.parse().ok(),
+            control: TimeControl::told(&self.time_control).ok().flatten(),
             rate: match self.rate.as_str() {
                 "standard" => Some(Rate::Standard),
                 "rapid" => Some(Rate::Rapid),

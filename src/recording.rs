@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use eboard::{Colour, Driver, Moment};
 use rehearsal::{Faults, Gesture, Header, ScriptError};
 use serde_json::json;
+use witness::{Edition, TimeControl};
 
 use crate::capture;
 use crate::entry::{Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
@@ -28,11 +30,15 @@ const SECOND_LINE: u32 = 1000;
 #[derive(Args, Default)]
 pub struct Wanted {
     /// The Laws in force
-    #[arg(long, value_name = "EDITION", value_parser = ["2005", "2014", "2018", "2023"])]
+    #[arg(long, value_name = "EDITION", value_parser = editions())]
     laws: Option<String>,
     /// The time control, as 180+2
     #[arg(long, value_name = "TC")]
     time_control: Option<String>,
+}
+
+fn editions() -> PossibleValuesParser {
+    PossibleValuesParser::new(Edition::ALL.map(Edition::year))
 }
 
 /// One recording, ready to be played.
@@ -321,8 +327,6 @@ fn laws(edition: Option<&str>) -> Option<u16> {
 fn control(wanted: &Wanted, own: Option<&str>) -> Result<String, Failure> {
     let Some(asked) = &wanted.time_control else { return Ok(own.unwrap_or_default().into()) };
     let refuse = |error| Failure::new(exit::USAGE, format!("--time-control: {error}"));
-    if !["", "?"].contains(&asked.as_str()) {
-        asked.parse::<witness::TimeControl>().map_err(refuse)?;
-    }
+    TimeControl::told(asked).map_err(refuse)?;
     Ok(asked.clone())
 }

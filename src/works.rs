@@ -152,13 +152,14 @@ impl Works {
         self.rounds.players(&self.plan, table)
     }
 
-    /// Who played when this incident was raised, where pairings or an arbiter say so.
+    /// Who played when this incident was raised, where pairings or an arbiter say so, and whether
+    /// that was another game than the one at the table now.
     #[must_use]
-    pub fn players_then(&self, table: u32, incident: IncidentId) -> Option<Players> {
-        let earlier = self.hall.table(table)?.is_of_earlier_game(incident);
-        match earlier {
-            true => self.rounds.former_players(table, incident.game),
-            false => self.players(table),
+    pub fn players_then(&self, table: u32, incident: IncidentId) -> (Option<Players>, bool) {
+        let hall = self.hall.table(table);
+        match hall.is_some_and(|it| it.is_of_earlier_game(incident)) {
+            true => (self.rounds.former_players(table, incident.game), true),
+            false => (self.players(table), false),
         }
     }
 

@@ -5,6 +5,8 @@ use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
+use witness::{Edition, TimeControl};
+
 use super::{Config, SecondBoard, Web, laws, pages};
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
@@ -89,7 +91,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
         key: key.to_owned(),
         problem,
     };
-    one_of("laws", &config.event.laws, &["2005", "2014", "2018", "2023"])
+    one_of("laws", &config.event.laws, &Edition::ALL.map(Edition::year))
         .and_then(|()| one_of("language", &config.event.language, &["en", "fr"]))
         .and_then(|()| one_of("broker", &config.mqtt.broker, &["embedded", "external"]))
         .and_then(|()| match &config.mqtt.hall {
@@ -143,10 +145,7 @@ fn supervision(told: &str) -> Result<(), Problem> {
 
 /// Nothing and `?` mean that it is not told.
 fn time_control(text: &str) -> Result<(), Problem> {
-    if ["", "?"].contains(&text) {
-        return Ok(());
-    }
-    match text.parse::<witness::TimeControl>() {
+    match TimeControl::told(text) {
         Ok(_) => Ok(()),
         Err(error) => {
             let example = "90 minutes and 30 seconds a move are \"5400+30\"";
@@ -270,7 +269,7 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
                 .map_err(|problem| ("second_board", nth, problem))?;
         }
         if let Some(laws) = &table.laws {
-            one_of("laws", laws, &["2005", "2014", "2018", "2023"])
+            one_of("laws", laws, &Edition::ALL.map(Edition::year))
                 .map_err(|(key, problem)| (key, nth, problem))?;
         }
         if let Some(control) = &table.time_control {

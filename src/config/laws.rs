@@ -89,8 +89,9 @@ pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
         }
     }
     for (year, penalties) in &laws.penalties {
-        if edition(year).is_none() {
-            let problem = "no such edition; write one of 2005, 2014, 2018, 2023".to_owned();
+        if Edition::named(year).is_none() {
+            let years = Edition::ALL.map(Edition::year).join(", ");
+            let problem = format!("no such edition; write one of {years}");
             return Err((format!("laws.penalties.{year}"), year.clone(), problem));
         }
         for (key, offences) in penalties.offences() {
@@ -104,10 +105,6 @@ pub(super) fn whole(laws: &Laws) -> Result<(), Problem> {
         }
     }
     Ok(())
-}
-
-fn edition(year: &str) -> Option<Edition> {
-    Edition::ALL.into_iter().find(|edition| edition.year() == year)
 }
 
 fn in_seconds(minutes: f64) -> Option<u32> {

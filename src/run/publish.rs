@@ -284,11 +284,10 @@ impl Publisher {
 
     fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
         let seq = self.seq(table, at);
-        let players = works.players_then(table, incident.id).unwrap_or_default();
+        let (players, earlier) = works.players_then(table, incident.id);
+        let game = (players.unwrap_or_default(), earlier);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
-        let hall = works.hall().table(table);
-        let earlier = hall.is_some_and(|table| table.is_of_earlier_game(incident.id));
-        let payload = payload::json(&payload::alert(stamp, table, incident, (players, earlier)));
+        let payload = payload::json(&payload::alert(stamp, table, incident, game));
         self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
     }
 

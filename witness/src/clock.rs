@@ -135,7 +135,6 @@ impl Clocks {
     #[must_use]
     pub fn state(&self) -> Option<ClockState> {
         let (sampled, face) = self.face?;
-        let waits = self.keeper.waits();
         let white = self.white?;
         let read = ByColor { white: face.dial(white).time, black: face.dial(white.other()).time };
         let times = ByColor {
@@ -151,7 +150,9 @@ impl Clocks {
             running,
             flag: down.map(|fall| fall.side),
             mark: down.map_or(FlagMark::None, |fall| fall.mark),
-            flag_due: counting.map(|it| sampled + waits + Duration::from_millis(it.as_ms().into())),
+            flag_due: counting.map(|left| {
+                sampled + self.keeper.waits() + Duration::from_millis(left.as_ms().into())
+            }),
             periods: self.keeper.periods().map(|period| period.saturating_add(1)),
             low_battery: face.low_battery,
             sampled,

@@ -37,6 +37,12 @@ impl Edition {
             Self::Y2023 => "2023",
         }
     }
+
+    /// The edition of a year.
+    #[must_use]
+    pub fn named(year: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|edition| edition.year() == year)
+    }
 }
 
 /// How one table is to be watched.

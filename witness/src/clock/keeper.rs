@@ -240,7 +240,7 @@ impl Keeper {
     /// Whether a time is another one than what has passed since the reading before, and presses
     /// that nobody heard, can have made of it: the clock was set, lost its power or is another one.
     fn was_set(&self, before: Reading, now: Reading) -> bool {
-        let step = whole_ms(now.at.since(before.at));
+        let step = passed(before, now);
         let told = self.control.is_some() && self.is_predictable();
         told && Color::ALL.into_iter().any(|side| {
             let rose = change(before, now, side);
@@ -325,7 +325,7 @@ impl Keeper {
         self.open_turn(now, true);
         if let Some(turn) = &mut self.turn {
             turn.prompt = is_prompt(before, now);
-            turn.late = (whole_ms(now.at.since(before.at)) - TICK_MS).max(0);
+            turn.late = (passed(before, now) - TICK_MS).max(0);
         }
     }
 
@@ -339,8 +339,8 @@ impl Keeper {
             start: ms(*turn.start.get(side)),
             last: ms(*before.times.get(side)),
             shown: ms(*now.times.get(side)),
-            step: whole_ms(now.at.since(before.at)),
-            waited: whole_ms(now.at.since(turn.since)),
+            step: passed(before, now),
+            waited: since(turn, now),
             at_once: is_prompt(before, now),
             prompt: turn.prompt && is_prompt(before, now),
             late: turn.late,
@@ -359,7 +359,7 @@ impl Keeper {
         let turn = *turn;
         if credited {
             // Elsewhere than at zero only presses bring a period: they were not seen.
-            let step = whole_ms(now.at.since(before.at));
+            let step = passed(before, now);
             let at_zero = ms(*before.times.get(turn.side)) <= SLACK_MS + step;
             return self.open_turn(now, turn.whole && at_zero);
         }
@@ -496,7 +496,7 @@ impl Keeper {
 
 /// Whether the counting time fell much further in this step than it can have.
 fn fell(before: Reading, now: Reading) -> bool {
-    let step = whole_ms(now.at.since(before.at));
+    let step = passed(before, now);
     -change(before, now, now.lever) >= step + JUMP_MS
 }
 
@@ -537,6 +537,14 @@ fn bonus_ms(period: &Period) -> i64 {
 /// By how much this side's time rose, in milliseconds.
 fn change(before: Reading, now: Reading, side: Color) -> i64 {
     ms(*now.times.get(side)) - ms(*before.times.get(side))
+}
+
+fn passed(before: Reading, now: Reading) -> i64 {
+    whole_ms(now.at.since(before.at))
+}
+
+fn since(turn: Turn, now: Reading) -> i64 {
+    whole_ms(now.at.since(turn.since))
 }
 
 fn whole_ms(duration: Duration) -> i64 {

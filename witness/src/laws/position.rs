@@ -8,7 +8,7 @@ use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::editions::{self, penalty_article};
 use crate::laws::illegal::{Bar, IllegalMove, Why};
 use crate::laws::words::{
-    self, a_piece_fr, both, capital, feminine, piece_en, piece_fr, player_en, player_fr,
+    self, a_piece_fr, agreeing_e, both, capital, piece_en, piece_fr, player_en, player_fr,
 };
 use crate::settings::Edition;
 
@@ -322,7 +322,7 @@ fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
         _ => "4.3",
     };
     let (piece_e, piece_f) = (piece_en(mv.piece.role), capital(piece_fr(mv.piece.role)));
-    let e = if feminine(mv.piece.role) { "e" } else { "" };
+    let e = agreeing_e(mv.piece.role);
     if mv.why == Why::NotPromoted {
         return both(
             format!("The pawn on {} is replaced by a queen.", mv.to),

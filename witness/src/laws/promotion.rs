@@ -6,7 +6,7 @@ use shakmaty::{Color, Move, Piece, Role, Square};
 
 use super::case::{Case, Finding};
 use super::touch::until_touched;
-use super::words::{a_piece_fr, both, feminine, piece_en, piece_fr, player_en, player_fr};
+use super::words::{a_piece_fr, agreeing_e, both, piece_en, piece_fr, player_en, player_fr};
 use crate::incident::Kind;
 use crate::settings::Edition;
 
@@ -77,7 +77,7 @@ fn exchange(side: Color, to: Square, (first, then): (Role, Role), edition: Editi
         format!(
             "{fr} ont posé {} en {to}, puis l'ont remplacé{} par {}.",
             a_piece_fr(first),
-            if feminine(first) { "e" } else { "" },
+            agreeing_e(first),
             a_piece_fr(then)
         ),
     );

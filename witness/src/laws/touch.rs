@@ -4,7 +4,7 @@ use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, named, san};
 use super::editions;
-use super::words::{self, both, feminine, player_en, player_fr, put_back_fr};
+use super::words::{self, agreeing_e, both, player_en, player_fr};
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::settings::Edition;
@@ -28,9 +28,9 @@ fn not_moved(case: &Case<'_>) -> Option<Finding> {
     let text = both(
         format!("{en} lifted the {} and put it back, then played {}.", piece.en, played.en),
         format!(
-            "{fr} ont soulevé {}, l'ont {}, puis ont joué {}.",
+            "{fr} ont soulevé {}, l'ont reposé{}, puis ont joué {}.",
             piece.fr,
-            put_back_fr(first.piece.role),
+            agreeing_e(first.piece.role),
             played.fr
         ),
     );
@@ -65,9 +65,9 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
             piece.en, played.en
         ),
         format!(
-            "{fr} ont soulevé {} adverse, l'ont {}, puis ont joué {}.",
+            "{fr} ont soulevé {} adverse, l'ont reposé{}, puis ont joué {}.",
             piece.fr,
-            put_back_fr(touched.piece.role),
+            agreeing_e(touched.piece.role),
             played.fr
         ),
     );
@@ -168,7 +168,7 @@ fn early(case: &Case<'_>) -> Option<Finding> {
     let square = first.origin?;
     let (piece, played) = (named(first.piece.role, square), played(case));
     let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let e = if feminine(first.piece.role) { "e" } else { "" };
+    let e = agreeing_e(first.piece.role);
     let text = both(
         format!(
             "The {} of {en} was lifted and put back before the press; then {en} played {}.",

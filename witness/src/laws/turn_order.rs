@@ -7,7 +7,7 @@ use shakmaty::{Position, Square};
 
 use super::case::{Case, Finding, named};
 use super::editions;
-use super::words::{both, feminine, of_player_fr, player_en, player_fr, to_player_fr};
+use super::words::{agreeing_e, both, of_player_fr, player_en, player_fr, to_player_fr};
 use crate::evidence::Trace;
 use crate::incident::Kind;
 use crate::turn::Token;
@@ -47,7 +47,7 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
     if !by_opponent(case, token) && (capturable || case.own().any(in_hand)) {
         return None;
     }
-    let e = if feminine(token.piece.role) { "e" } else { "" };
+    let e = agreeing_e(token.piece.role);
     let (turn_en, turn_fr) = (player_en(case.side()), to_player_fr(case.side()));
     let text = both(
         format!("The {} of {en} was lifted and put back while {turn_en} had the move.", piece.en),

@@ -119,9 +119,9 @@ pub(crate) const fn feminine(role: Role) -> bool {
     matches!(role, Role::Rook | Role::Queen)
 }
 
-/// What was done with a piece after it was lifted: `reposé`.
-pub(crate) const fn put_back_fr(role: Role) -> &'static str {
-    if feminine(role) { "reposée" } else { "reposé" }
+/// What a participle ends in that agrees with a piece: `soulevée`.
+pub(crate) const fn agreeing_e(role: Role) -> &'static str {
+    if feminine(role) { "e" } else { "" }
 }
 
 /// The same words at the beginning of a sentence.
@@ -158,7 +158,7 @@ pub(crate) fn standing_fr(piece: Piece) -> String {
 }
 
 fn agreeing_fr(piece: Piece, participle: &str) -> String {
-    let e = if feminine(piece.role) { "e" } else { "" };
+    let e = agreeing_e(piece.role);
     format!("{} {participle}{e}", capital(&standing_fr(piece)))
 }
 

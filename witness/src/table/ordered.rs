@@ -1,5 +1,7 @@
 //! Orders of an arbiter that set a game right: moves taken back, times set, colours reversed.
 
+use std::cmp::Ordering;
+
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{Board, ByColor, Color};
@@ -88,14 +90,18 @@ impl Table {
     /// Squares and score agree: it may be that the pieces have been put back, with the clock
     /// running too. Who puts them back touches nothing to move it.
     pub(super) fn note_put_back(&mut self) {
-        let made = self.score.plies().len();
-        let completed = self.score.plies().last().is_some_and(|it| it.status == Status::Completed);
-        let agrees = self.agrees();
-        let over = self
-            .ordered
-            .returning
-            .take_if(|left| *left < made && completed || *left == made && agrees);
-        self.ordered.put_back |= over == Some(made);
+        let Some(left) = self.ordered.returning else { return };
+        let plies = self.score.plies();
+        let again = plies.last().is_some_and(|it| it.status == Status::Completed);
+        let over = match left.cmp(&plies.len()) {
+            Ordering::Less => again,
+            Ordering::Equal => self.agrees(),
+            Ordering::Greater => false,
+        };
+        if over {
+            self.ordered.returning = None;
+            self.ordered.put_back |= left == self.score.plies().len();
+        }
     }
 
     /// The clock is started again: the pieces need not have been put back in every detail.

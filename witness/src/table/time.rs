@@ -259,9 +259,12 @@ impl Table {
             // The second that was counting when the clock was stopped is rounded by hand.
             (more.abs_diff(due.as_ms()) <= 1000).then_some((side, due))
         };
-        let offences = self.docket.all();
-        let due = offences.filter_map(|it| Some((it.side?, it.facts.penalty_s?, it.facts.clocks)));
-        let mut given = due.filter_map(|(by, seconds, pressed)| {
+        let offences = || {
+            self.docket
+                .all()
+                .filter_map(|it| Some((it.side?, it.facts.penalty_s?, it.facts.clocks)))
+        };
+        let given = offences().find_map(|(by, seconds, pressed)| {
             // Either to what it shows, or to what it showed before the press, as the alert says;
             // the offender's own time is set back too, or left.
             let back = |it: &ByColor<FaceTime>| after.get(by).as_ms().abs_diff(it.get(by).as_ms());
@@ -269,13 +272,10 @@ impl Table {
             let from = [Some(before), pressed].into_iter().flatten();
             from.filter_map(|from| is_given(by.other(), seconds, from)).next()
         });
-        if let Some((side, due)) = given.next() {
+        if let Some((side, due)) = given {
             return vec![clock::penalty_given(side, due)];
         }
-        drop(given);
-        let mut offences = self.docket.all();
-        let amiss = offences.find_map(|it| is_given(it.side?, it.facts.penalty_s?, before));
-        drop(offences);
+        let amiss = offences().find_map(|(by, seconds, _)| is_given(by, seconds, before));
         if let Some((side, due)) = amiss {
             return vec![clock::penalty_amiss(side, due)];
         }

@@ -125,15 +125,16 @@ impl Table {
             self.wrong_start.set_up = None;
         }
         let known = self.wrong_start.set_up.as_ref().is_some_and(|(it, _)| it == picture);
-        if !known
-            && !followed
-            && let Some(Start::Mixed(_)) = self.wrong_set_up(picture)
-        {
+        if known {
+            self.wrong_start.move_at = None;
+            return;
+        }
+        if !followed && let Some(Start::Mixed(_)) = self.wrong_set_up(picture) {
             self.wrong_start.set_up = Some((picture.clone(), now));
-        } else if !known && picture == Chess::default().board() {
+        } else if picture == Chess::default().board() {
             self.wrong_start.set_up = None;
         }
-        let moved = !known && self.first_move_from(now).is_some();
+        let moved = self.first_move_from(now).is_some();
         self.wrong_start.move_at = moved.then(|| now + self.settings.release);
     }
 

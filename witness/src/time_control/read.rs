@@ -64,6 +64,19 @@ impl FromStr for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// What a text tells: nothing and `?` mean that it is not known, as in PGN.
+    ///
+    /// # Errors
+    /// When it is neither that nor a time control.
+    pub fn told(text: &str) -> Result<Option<Self>, ControlError> {
+        match text {
+            "" | "?" => Ok(None),
+            _ => text.parse().map(Some),
+        }
+    }
+}
+
 fn control(text: &str) -> Result<TimeControl, ControlError> {
     match text.split_once('|') {
         Some((white, black)) => each(text, periods(white)?, periods(black)?),

@@ -43,7 +43,8 @@ impl Tracker {
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
         let ways = 0..self.stands[stand].readings.len();
         let lines: Vec<_> = ways.map(|way| self.stands.steps(stand, way)).collect();
-        let proven = self.proven(stand).into_iter().chain(self.disputed).min();
+        let first_unproven = self.proven(stand);
+        let proven = first_unproven.into_iter().chain(self.disputed).min();
         let first = &lines[0];
         let same = |index: usize| {
             lines.iter().all(|line| line.get(index).is_some_and(|it| it.mv == first[index].mv))
@@ -63,7 +64,7 @@ impl Tracker {
         }
         rest.truncate(LINES_MAX);
         let open = rest.len() > 1 || proven.is_some();
-        let contradicted = self.proven(stand).is_some_and(|it| it == after)
+        let contradicted = first_unproven == Some(after)
             && self.stands.chain(stand, 0).iter().any(|&(at, _)| self.stands[at].contradicted);
         open.then_some(Doubtful { after, position, lines: rest, contradicted })
     }

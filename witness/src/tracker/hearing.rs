@@ -7,7 +7,7 @@ mod heard;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Square};
 
 use self::heard::{Heard, Wrong};
 use super::gap::Put;
@@ -38,7 +38,7 @@ pub(super) struct Hearing {
     since: Moment,
     /// The squares heard of since then, and what had stood on those that were left first.
     touched: Bitboard,
-    left: Vec<Put>,
+    left: Vec<(Square, Piece)>,
     /// Presses that the lines have not taken in yet.
     heard: Vec<Heard>,
     /// The likeliest first. Never empty.
@@ -94,11 +94,10 @@ impl Hearing {
     }
 
     /// The squares have changed.
-    pub fn saw(&mut self, at: Moment, before: &Board, now: &Board) {
+    pub fn saw(&mut self, before: &Board, now: &Board) {
         let changed = differing(before, now) & !self.touched;
         let left = (changed & !now.occupied()).into_iter();
-        let left = left.filter_map(|square| Some((square, before.piece_at(square)?)));
-        self.left.extend(left.map(|(square, piece)| Put { at, square, piece, confirmed: at }));
+        self.left.extend(left.filter_map(|square| Some((square, before.piece_at(square)?))));
         self.touched |= changed;
     }
 

@@ -5,8 +5,8 @@ use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    BEFORE, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, presses,
-    whole_ms,
+    BEFORE, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, passed,
+    presses, since, whole_ms,
 };
 use crate::clock::mode::longest_delay_ms;
 use crate::time_control::Extra;
@@ -255,14 +255,6 @@ impl Keeper {
         let fault = if off > 0 { Fault::Fast } else { Fault::Slow };
         out.push(Finding::Fault { fault, shown: now.times, ours });
     }
-}
-
-fn passed(before: Reading, now: Reading) -> i64 {
-    whole_ms(now.at.since(before.at))
-}
-
-fn since(turn: Turn, now: Reading) -> i64 {
-    whole_ms(now.at.since(turn.since))
 }
 
 /// What a side has lost since the turn began.

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Square};
 
 use super::Line;
 use crate::candidates;
@@ -57,7 +57,7 @@ pub(super) struct Heard {
     /// What was left although nothing had been known to stand there.
     pub surprise: Option<Square>,
     /// What was left before anything was put there.
-    pub left: Vec<Put>,
+    pub left: Vec<(Square, Piece)>,
     /// Nobody watched for a while since then: what was not heard may just have been missed.
     pub away: bool,
 }
@@ -282,9 +282,9 @@ impl Heard {
     /// What it costs that pieces have left squares on which none had stood: what was told before,
     /// that they do, was right then. A reply may have stood there before the press.
     fn left_empty(&self, line: &Line, now: &Chess) -> u32 {
-        let stood = |it: &&Put| line.position.board().piece_at(it.square).is_some();
-        let replied = |it: &&Put| now.board().piece_at(it.square) == Some(it.piece);
-        let none = self.left.iter().filter(|it| !stood(it) && !replied(it));
+        let stood = |square| line.position.board().piece_at(square).is_some();
+        let replied = |square, piece| now.board().piece_at(square) == Some(piece);
+        let none = self.left.iter().filter(|&&(at, piece)| !stood(at) && !replied(at, piece));
         cost::LEFT_EMPTY * number(none.count())
     }
 
