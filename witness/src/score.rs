@@ -116,6 +116,17 @@ pub struct Break {
 
 keep!(Break { position; at, gap });
 
+/// What stood at the end before a revision.
+#[derive(Clone, Debug, Encode, Decode)]
+struct Replaced {
+    /// How many moves came before it.
+    at: usize,
+    plies: Vec<Ply>,
+}
+
+/// So many revisions are remembered.
+const REPLACED_MAX: usize = 4;
+
 /// The score of one game.
 #[derive(Clone, Debug)]
 pub struct Score {
@@ -130,13 +141,15 @@ pub struct Score {
     breaks: Vec<Break>,
     fixed: usize,
     rev: u32,
+    /// The latest last.
+    replaced: Vec<Replaced>,
     ending: Option<Ending>,
     began: Option<Moment>,
 }
 
 keep!(Score {
     start, mode;
-    plies, completed, before, counted, breaks, fixed, rev, ending, began
+    plies, completed, before, counted, breaks, fixed, rev, replaced, ending, began
 });
 
 /// What adopting a new tail did.
@@ -162,6 +175,7 @@ impl Score {
             breaks: Vec::new(),
             fixed: 0,
             rev: 0,
+            replaced: Vec::new(),
             ending: None,
             began: None,
         }
@@ -316,6 +330,7 @@ impl Score {
         self.breaks.retain(|broken| broken.at <= plies && goes_on(broken));
         self.fixed = plies;
         self.rev += 1;
+        self.replaced.clear();
         self.count();
     }
 
@@ -329,17 +344,46 @@ impl Score {
         let standing = &self.plies[self.fixed..];
         let same = standing.iter().zip(tail).take_while(|(ply, (mv, ..))| ply.mv == *mv).count();
         let revised = (same < standing.len()).then_some(self.fixed + same);
+        let returning = self.returning(tail);
         if revised.is_some() {
             self.rev += 1;
+            self.replaced.push(Replaced { at: self.fixed, plies: standing.to_vec() });
+            let surplus = self.replaced.len().saturating_sub(REPLACED_MAX);
+            self.replaced.drain(..surplus);
         }
         self.plies.truncate(self.fixed + same);
         let mut completed = Vec::new();
-        for (mv, confidence, after) in &tail[same..] {
+        for (index, (mv, confidence, after)) in tail.iter().enumerate().skip(same) {
             completed.extend(self.overtake(now));
-            self.append(now, *mv, *confidence, (*after).clone());
+            match returning.get(index) {
+                Some(ply) => completed.extend(self.put_back(ply, *confidence)),
+                None => self.append(now, *mv, *confidence, (*after).clone()),
+            }
         }
         self.count();
         Adopted { revised_from: revised, new: tail.len() - same, completed }
+    }
+
+    /// The moves of this tail that stood at its beginning before a revision.
+    fn returning(&self, tail: &[(Move, Confidence, &Chess)]) -> Vec<Ply> {
+        let same = |replaced: &Replaced| {
+            let since = self.plies.get(replaced.at..self.fixed)?;
+            let fixed = since.iter().zip(&replaced.plies).take_while(|(it, ply)| it.mv == ply.mv);
+            let rest = replaced.plies.get(since.len()..).filter(|_| fixed.count() == since.len())?;
+            let again = rest.iter().zip(tail).take_while(|(ply, (mv, ..))| ply.mv == *mv);
+            Some(again.map(|(ply, _)| ply.clone()).collect::<Vec<_>>())
+        };
+        let most = self.replaced.iter().filter_map(same).max_by_key(Vec::len);
+        most.unwrap_or_default()
+    }
+
+    /// A move that stood there before a revision was made and completed then, and the clock showed
+    /// then what it showed. Gives its index if it is completed.
+    fn put_back(&mut self, ply: &Ply, confidence: Confidence) -> Option<usize> {
+        let in_order = self.plies.last().is_none_or(|it| it.status == Status::Completed);
+        let status = if in_order { ply.status } else { Status::Released };
+        self.plies.push(Ply { status, confidence, ..ply.clone() });
+        (status == Status::Completed).then(|| self.plies.len() - 1)
     }
 
     /// The last uncompleted move of this side, and every one before it, is completed. Gives the
@@ -428,4 +472,59 @@ fn made_before(start: &Chess) -> ByColor<u32> {
 /// The sign for check or mate. Only mate takes all legal moves to know.
 fn suffix(after: &Chess) -> Option<Suffix> {
     after.is_check().then(|| if after.is_checkmate() { Suffix::Checkmate } else { Suffix::Check })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const E: Moment = Moment::from_micros(0);
+
+    fn tail(line: &[&str]) -> Vec<(Move, Chess)> {
+        let mut position = Chess::default();
+        let step = |uci: &&str| {
+            let mv = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+            (mv, position.clone())
+        };
+        line.iter().map(step).collect()
+    }
+
+    fn adopt(score: &mut Score, second: u64, line: &[&str]) -> Adopted {
+        let tail = tail(line);
+        let tail: Vec<_> = tail.iter().map(|(mv, it)| (*mv, Confidence::Seen, it)).collect();
+        score.adopt(E + Duration::from_secs(second), &tail)
+    }
+
+    #[test]
+    fn a_move_that_comes_back_after_a_revision_keeps_its_times() {
+        let mut score = Score::new(Chess::default(), CastlingMode::Standard);
+        let shown = FaceTime::from_hms(1, 29, 40);
+        adopt(&mut score, 1, &["e2e4"]);
+        score.complete_through(E + Duration::from_secs(2), Color::White, Some(shown));
+        adopt(&mut score, 3, &["e2e4", "e7e5"]);
+        let before = score.plies().to_vec();
+        adopt(&mut score, 4, &["d2d4"]);
+        assert_eq!((score.plies()[0].clock, score.plies()[0].status), (None, Status::Released));
+
+        let adopted = adopt(&mut score, 5, &["e2e4", "e7e5", "g1f3"]);
+        let told = |ply: &Ply| (ply.mv, ply.status, ply.released, ply.completed, ply.clock);
+        assert_eq!(told(&score.plies()[0]), told(&before[0]));
+        assert_eq!(told(&score.plies()[1]), told(&before[1]));
+        assert_eq!(score.plies()[2].released, E + Duration::from_secs(5));
+        assert_eq!((adopted.revised_from, adopted.new), (Some(0), 3));
+        assert_eq!(adopted.completed, [0], "it was completed once, and is told anew");
+        assert_eq!(score.completed_here(Color::White), 1);
+    }
+
+    #[test]
+    fn the_same_move_after_other_ones_is_another_one() {
+        let mut score = Score::new(Chess::default(), CastlingMode::Standard);
+        adopt(&mut score, 1, &["e2e4", "e7e5", "g1f3"]);
+        adopt(&mut score, 2, &["d2d4", "e7e5", "g1f3"]);
+        let released = score.plies().iter().map(|ply| ply.released);
+        assert!(released.eq([E + Duration::from_secs(2); 3]));
+    }
 }
