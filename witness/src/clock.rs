@@ -25,6 +25,8 @@ const EARLY: Duration = Duration::from_secs(3);
 const HELD_UP: Duration = Duration::from_millis(500);
 /// Between two presses hands make a move: nobody does that faster, on the average.
 const FASTEST: Duration = Duration::from_millis(400);
+/// What is shown for longer than this does not count.
+const SECOND: Duration = Duration::from_secs(1);
 /// With more than this left by our own clock a fall may be the fault of the one on the table.
 const WRONGED: FaceTime = FaceTime::from_hms(0, 0, 3);
 /// A clock that is to begin a period shows zero for one report at most.
@@ -47,7 +49,7 @@ pub struct ClockState {
     pub periods: ByColor<u8>,
     /// The clock shows its low-battery sign.
     pub low_battery: bool,
-    /// When it was read.
+    /// When it was read; of a second that was read again, when it was read first.
     pub sampled: Moment,
 }
 
@@ -111,6 +113,8 @@ impl Above {
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub struct Clocks {
     face: Option<(Moment, ClockFace)>,
+    /// When the second that counts now was read first.
+    second: Moment,
     /// What was read last while both times stood.
     standing: Option<ClockFace>,
     /// A reading that the one before it rules out, until the next one.
@@ -134,7 +138,10 @@ impl Clocks {
     /// What the clock shows, by colour; none before a clock was read and its sides are known.
     #[must_use]
     pub fn state(&self) -> Option<ClockState> {
-        let (sampled, face) = self.face?;
+        let (read_at, face) = self.face?;
+        let waits = self.keeper.waits();
+        // Read again, it is no younger: only what waits has not begun to pass.
+        let sampled = if waits > Duration::ZERO { read_at } else { self.second };
         let white = self.white?;
         let read = ByColor { white: face.dial(white).time, black: face.dial(white.other()).time };
         let times = ByColor {
@@ -150,9 +157,7 @@ impl Clocks {
             running,
             flag: down.map(|fall| fall.side),
             mark: down.map_or(FlagMark::None, |fall| fall.mark),
-            flag_due: counting.map(|left| {
-                sampled + self.keeper.waits() + Duration::from_millis(left.as_ms().into())
-            }),
+            flag_due: counting.map(|it| sampled + waits + Duration::from_millis(it.as_ms().into())),
             periods: self.keeper.periods().map(|period| period.saturating_add(1)),
             low_battery: face.low_battery,
             sampled,
@@ -337,6 +342,10 @@ impl Clocks {
             self.keeper.was_not_watched();
         }
         let before = self.face.replace((now, face));
+        let again = face.running && before.is_some_and(|(_, before)| before == face);
+        if self.lost || !again || now.since(self.second) >= SECOND {
+            self.second = now;
+        }
         if !face.running {
             self.standing = Some(face);
         }
@@ -472,6 +481,22 @@ mod tests {
         let pressed = read(&mut clocks, 3, face(62, 60, true, Side::Right));
         assert_eq!(pressed, [ClockEvent::Pressed(Color::White)]);
         assert_eq!(clocks.state().map(|it| it.running), Some(Some(Color::Black)));
+    }
+
+    #[test]
+    fn a_second_that_is_read_again_is_no_younger() {
+        let mut clocks = Clocks::default();
+        clocks.suppose(false);
+        let at = |ms: u64| Moment::from_micros(ms * 1000);
+        let mut reads = |ms: u64, left: u32| {
+            clocks.read(at(ms), face(left, 60, true, Side::Left), &mut Vec::new());
+            clocks.state().map(|it| (it.sampled, it.flag_due))
+        };
+        assert_eq!(reads(1000, 20), Some((at(1000), Some(at(21_000)))));
+        assert_eq!(reads(1700, 20), Some((at(1000), Some(at(21_000)))));
+        assert_eq!(reads(2000, 19), Some((at(2000), Some(at(21_000)))));
+        // One that stands still is as young as its last reading.
+        assert_eq!(reads(4000, 19), Some((at(4000), Some(at(23_000)))));
     }
 
     #[test]

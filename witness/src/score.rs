@@ -369,7 +369,8 @@ impl Score {
         let same = |replaced: &Replaced| {
             let since = self.plies.get(replaced.at..self.fixed)?;
             let fixed = since.iter().zip(&replaced.plies).take_while(|(it, ply)| it.mv == ply.mv);
-            let rest = replaced.plies.get(since.len()..).filter(|_| fixed.count() == since.len())?;
+            let rest =
+                replaced.plies.get(since.len()..).filter(|_| fixed.count() == since.len())?;
             let again = rest.iter().zip(tail).take_while(|(ply, (mv, ..))| ply.mv == *mv);
             Some(again.map(|(ply, _)| ply.clone()).collect::<Vec<_>>())
         };
