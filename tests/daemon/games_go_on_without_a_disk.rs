@@ -1,6 +1,6 @@
 //! A full disk under the journal ends the record, says so, and ends nothing else.
 
-use crate::common::{Board, Daemon, Feed, House, alone, finish, skipped};
+use crate::common::{Board, Daemon, Feed, Heard, House, alone, finish, skipped};
 
 /// Room for the beginning of a record and some moves.
 const ROOM: &str = "12k";
@@ -35,6 +35,8 @@ fn games_go_on_when_the_disk_of_the_journal_is_full_and_it_is_said() {
         board.lift("a2");
         board.put("a2", 'P');
         touches += 2;
+        // Hands wait, however slow the machine is.
+        feed.wait("the touches", |it| (events(it) >= touches).then_some(()));
         assert!(touches < 10_000, "a disk of {ROOM} takes everything");
     }
     let words = daemon.logged(warning);
@@ -52,4 +54,9 @@ fn games_go_on_when_the_disk_of_the_journal_is_full_and_it_is_said() {
     assert_eq!(arbiter.ask("set_result", result)["status"], "ok");
     feed.topic("table/1/game", "a result", |it| it["result"] == "1-0");
     assert_eq!(daemon.stop(), Some(0));
+}
+
+/// How many events at tables a client has heard of.
+fn events(heard: &Heard) -> usize {
+    heard.messages.iter().filter(|it| it.topic.ends_with("/event")).count()
 }
