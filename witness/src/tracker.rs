@@ -303,7 +303,7 @@ impl Tracker {
             if let Some(hearing) = &mut self.hearing {
                 hearing.settle(plies);
             }
-            self.undecided |= self.disputed.is_some_and(|at| at < plies);
+            self.leave_settled(plies);
             self.disputed = self.disputed.and_then(|at| at.checked_sub(plies));
             let moved = self.stands.reroot(root, way);
             self.renumber(&moved);

@@ -84,6 +84,13 @@ impl Tracker {
 
     /// What nobody can prove any more when the moves after it are settled.
     pub(super) fn leave_unproven(&mut self) {
-        self.undecided |= self.proven(self.shown).is_some();
+        let path = self.stands.chain(self.shown, 0);
+        self.undecided |= path.iter().any(|&(at, _)| self.stands[at].unproven);
+    }
+
+    /// So many moves are settled, and what was doubted in them stays so.
+    pub(super) fn leave_settled(&mut self, plies: usize) {
+        let proven = self.proven(self.shown);
+        self.undecided |= proven.into_iter().chain(self.disputed).any(|at| at < plies);
     }
 }
