@@ -268,6 +268,25 @@ mod tests {
     }
 
     #[test]
+    fn nothing_can_be_claimed_where_no_game_is_on() {
+        let mut works = works();
+        let claim = json!({"table": 1, "kind": "threefold"});
+        let refused = ask(&mut works, "Ann", "claim_check", claim.clone()).unwrap_err();
+        assert_eq!(refused, Refusal::NotInPlay.text());
+        // Not even with pieces that an arbiter has set up, unless he says since when they stand.
+        let position = |halfmoves: u32| {
+            let fen = format!("4k3/8/8/8/8/8/4R3/4K3 w - - {halfmoves} 90");
+            json!({"table": 1, "fen": fen})
+        };
+        assert!(ask(&mut works, "Ann", "set_position", position(0)).is_ok());
+        assert_eq!(ask(&mut works, "Ann", "claim_check", claim), Err(refused));
+        assert!(ask(&mut works, "Ann", "set_position", position(100)).is_ok());
+        let claim = json!({"table": 1, "kind": "fifty"});
+        let told = ask(&mut works, "Ann", "claim_check", claim).unwrap();
+        assert_eq!(told["right"], true, "{told}");
+    }
+
+    #[test]
     fn a_round_starts_nowhere_if_a_table_is_unknown_and_all_unknown_ones_are_named() {
         let mut works = works();
         for (tables, en, fr) in [

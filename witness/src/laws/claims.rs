@@ -12,6 +12,7 @@ use super::case::{Finding, in_both};
 use super::words::{both, player_en, player_fr};
 use super::{editions, penalties};
 use crate::incident::{Bilingual, Kind};
+use crate::orders::Refusal;
 use crate::score::Score;
 use crate::settings::{Edition, Settings};
 
@@ -78,6 +79,8 @@ pub enum BadClaim {
     Move(String),
     /// The game is over.
     Over,
+    /// No game has begun.
+    NotBegun,
 }
 
 impl BadClaim {
@@ -97,6 +100,7 @@ impl BadClaim {
                 "the game has a result: nothing can be claimed",
                 "la partie a un résultat : plus rien ne peut être réclamé",
             ),
+            Self::NotBegun => Refusal::NotInPlay.text(),
         }
     }
 }
@@ -112,7 +116,7 @@ impl std::error::Error for BadClaim {}
 /// Checks a claim on the position of the score, or on the one after a move that is announced.
 ///
 /// # Errors
-/// When the move is not legal or the game is over.
+/// When the move is not legal, the game is over, or none has begun.
 pub fn check(
     score: &Score,
     settings: &Settings,
@@ -123,6 +127,10 @@ pub fn check(
         return Err(BadClaim::Over);
     }
     let mut position = score.position().clone();
+    // An arbiter may have set one that says itself how long there has been no capture.
+    if score.began().is_none() && position.halfmoves() == 0 {
+        return Err(BadClaim::NotBegun);
+    }
     let by = position.turn();
     let mut mv = None;
     if let Some(text) = announced {

@@ -119,7 +119,7 @@ impl Table {
     /// Whether a claim of a draw is right, on the position on the board or after an announced move.
     ///
     /// # Errors
-    /// When the move is not legal or the game is over.
+    /// When the move is not legal, the game is over, or none has begun.
     pub fn claim(&self, claim: Claim, announced: Option<&str>) -> Result<Answer, BadClaim> {
         let mut answer = claims::check(&self.score, &self.settings, claim, announced)?;
         if self.adrift || self.docket.of_kind(Kind::PositionToCheck).is_some() {
