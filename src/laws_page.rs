@@ -346,7 +346,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The clock is pressed by the player who has the move and the position before it still \
          stands there. Not before the first move is completed (6.6), not when both clocks \
          stand, not when squares and score disagree, not when a press that was owed is made up \
-         for. The press with a pawn left on the last rank was that for its promotion.",
+         for, not by a player who gives the clock back after a move that was put right and not \
+         pressed for. The press with a pawn left on the last rank was that for its promotion.",
         "The squares for 0.7 s after the press, the moves and presses before.",
         "A move that was never shown.",
     ]),

@@ -85,7 +85,9 @@ impl Table {
         let watched = !std::mem::take(&mut self.presses.unwatched) && !self.reopened;
         let doubted = self.adrift || self.broken || self.standing_illegal.is_some();
         let turn = self.score.position().turn() == by && self.score.ending().is_none();
-        if made > 0 || doubted || !watched || !turn || !self.has_begun() {
+        // His time does not count by right: after a move that was put right he gives it back.
+        let gives_back = self.score.owed() > 0;
+        if made > 0 || doubted || !watched || !turn || gives_back || !self.has_begun() {
             return;
         }
         let wait = if self.presses.missing > 0 { COUNTER } else { SCANNED };
