@@ -326,7 +326,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          illegal move has made his move, and it was not put right before. The alert about the \
          illegal move lapses, and the ledger does not count it unless it is upheld; nor a press \
          without a move, which leaves no position to stand. The game is followed from there, also \
-         with a king left in check or a pawn on the last rank.",
+         with a king left in check or a pawn on the last rank, and after an illegal reply.",
         "Touches and presses after the alert.",
         "A claim made in words.",
     ]),

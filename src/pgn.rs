@@ -126,8 +126,9 @@ fn movetext(score: &Score, full: bool) -> Vec<String> {
     let mut number = u32::from(score.start().fullmoves());
     let mut turn = score.start().turn();
     for (index, ply) in score.plies().iter().enumerate() {
-        if let Some(broken) = score.breaks().iter().find(|broken| broken.at == index) {
-            words.extend(gap(broken));
+        let breaks: Vec<_> = score.breaks().iter().filter(|broken| broken.at == index).collect();
+        words.extend(breaks.iter().flat_map(|broken| gap(broken)));
+        if let Some(broken) = breaks.last() {
             if !full {
                 break;
             }

@@ -121,8 +121,8 @@ pub(super) fn of(round: &Round) -> Verdict {
 pub(super) fn score(table: &Table) -> Vec<String> {
     let (score, mut moves) = (table.score(), Vec::new());
     for index in 0..=score.plies().len() {
-        let broken = score.breaks().iter().find(|broken| broken.at == index);
-        moves.extend(broken.and_then(|broken| match broken.gap {
+        let broken = score.breaks().iter().filter(|broken| broken.at == index);
+        moves.extend(broken.filter_map(|broken| match broken.gap {
             Gap::Illegal { from, to } => Some(format!("{from}{to}")),
             Gap::Missing => None,
         }));

@@ -103,7 +103,8 @@ pub enum Gap {
     Missing,
 }
 
-/// A place where a score does not go on by a legal move.
+/// A place where a score does not go on by a legal move. An illegal move that was answered with
+/// another one is followed by a second break at the same place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Break {
     /// How many moves come before it.
@@ -112,6 +113,13 @@ pub struct Break {
     pub gap: Gap,
     /// The position from which the game goes on.
     pub position: Chess,
+}
+
+impl Break {
+    /// Who made the illegal move that stands here.
+    fn illegal_by(&self) -> Option<Color> {
+        matches!(self.gap, Gap::Illegal { .. }).then(|| !self.position.turn())
+    }
 }
 
 keep!(Break { position; at, gap });
@@ -133,7 +141,7 @@ pub struct Score {
     start: Chess,
     mode: CastlingMode,
     plies: Vec<Ply>,
-    /// How many of them are completed: asked with every reading of the clock.
+    /// How many moves are completed: asked with every reading of the clock.
     completed: ByColor<u32>,
     /// Moves completed before the first of them, and whether their number is beyond doubt.
     before: ByColor<u32>,
@@ -321,13 +329,15 @@ impl Score {
     pub(crate) fn break_off(&mut self, broken: Break) {
         self.fixed = self.plies.len();
         self.breaks.push(broken);
+        self.count();
     }
 
     /// An arbiter lets only the first so many moves stand.
     pub(crate) fn take_back_to(&mut self, plies: usize) {
         self.plies.truncate(plies);
+        self.breaks.retain(|broken| broken.at <= plies);
         let goes_on = |it: &Break| it.at < plies || !illegal::can_capture_king(&it.position);
-        self.breaks.retain(|broken| broken.at <= plies && goes_on(broken));
+        while self.breaks.pop_if(|last| !goes_on(last)).is_some() {}
         self.fixed = plies;
         self.rev += 1;
         self.replaced.clear();
@@ -429,7 +439,10 @@ impl Score {
     fn count(&mut self) {
         let own = |side: Color| self.plies.iter().filter(move |ply| ply.after.turn() != side);
         let done = |side| own(side).filter(|ply| ply.status == Status::Completed).count();
-        let count = |side| u32::try_from(done(side)).unwrap_or(u32::MAX);
+        // An illegal move that stands was completed like any other.
+        let breaks = || self.breaks.iter().map(Break::illegal_by);
+        let stands = |side| breaks().filter(|by| *by == Some(side)).count();
+        let count = |side| u32::try_from(done(side) + stands(side)).unwrap_or(u32::MAX);
         self.completed = ByColor { white: count(Color::White), black: count(Color::Black) };
     }
 

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::play;
-use witness::{Confidence, Gap, Phase, Status};
+use common::{play, play_answered};
+use shakmaty::{Color, Square};
+use witness::{Confidence, Gap, Phase, Settings, Status};
 
 #[track_caller]
 fn becomes(script: &str, moves: &str) -> common::Told {
@@ -162,6 +163,28 @@ fn an_illegal_move_that_stands_breaks_the_score_and_the_game_goes_on() {
     let (from, to) = (shakmaty::Square::G1, shakmaty::Square::G3);
     assert_eq!(broken.gap, Gap::Illegal { from, to });
     assert_eq!(told.kinds()[0], "illegal_move");
+    assert!(told.table.agrees());
+}
+
+#[test]
+fn an_illegal_reply_to_an_illegal_move_breaks_the_score_once_more() {
+    let illegal = "e2^ e4v | e7^ e5v | g1^ g4v | +3 b8^ b4v |";
+    let answered = |script: &str| play_answered(script, Settings::default());
+    let told = answered(&format!("{illegal} +3 d2^ d4v | +2 d7^ d5v | +2"));
+    assert_eq!(told.moves(), "e2e4 e7e5 d2d4 d7d5");
+    let score = told.table.score();
+    let breaks: Vec<_> = score.breaks().iter().map(|it| (it.at, it.gap)).collect();
+    let of = |from, to| (2, Gap::Illegal { from, to });
+    assert_eq!(breaks, [of(Square::G1, Square::G4), of(Square::B8, Square::B4)]);
+    // Either was a move: the next one is White's third.
+    assert_eq!(score.fen_at(2), "r1bqkbnr/pppp1ppp/8/4p3/1n2P1N1/8/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    assert_eq!(Color::ALL.map(|side| score.moves_completed(side)), [3, 3]);
+    // Put right, the second one was none.
+    let told = answered(&format!("{illegal} +2 b4^ b8v +1 b8^ c6v |w +1 |b +2 d2^ d4v | +3"));
+    assert_eq!(told.moves(), "e2e4 e7e5 b8c6 d2d4");
+    let score = told.table.score();
+    let breaks: Vec<_> = score.breaks().iter().map(|it| (it.at, it.gap)).collect();
+    assert_eq!(breaks, [of(Square::G1, Square::G4)]);
     assert!(told.table.agrees());
 }
 

@@ -213,7 +213,9 @@ impl Table {
     /// capture it: until when it is left at that.
     fn parked_until(&self, press: &Press) -> Option<Moment> {
         let tracker = self.tracker.as_ref()?;
-        case(tracker, press).filter(|case| case.passage || tracker.has_tried())?;
+        let reply = self.after_illegal(press.by).is_some();
+        let passage = |case: &Case| case.passage && !reply;
+        case(tracker, press).filter(|case| passage(case) || tracker.has_tried())?;
         let put = self.illegal(press).map(|(_, mv)| self.surface.picture().stirred(mv.to));
         Some(press.at.max(put.unwrap_or(press.at)) + PARKED)
     }
@@ -234,7 +236,6 @@ impl Table {
         }
         let standing = Some((mv, press.picture.board().clone()));
         if self.standing_illegal != standing {
-            self.standing_illegal = standing;
             self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
             // The reply may stand there already.

@@ -9,6 +9,7 @@ use shakmaty::{Board, ByColor, Color, Position};
 use super::alerts::Saying;
 use super::{Effect, Table};
 use crate::incident::{Facts, Kind, State};
+use crate::laws::illegal::IllegalMove;
 use crate::laws::presses;
 use crate::ledger::Ledger;
 use crate::score::Status;
@@ -62,6 +63,12 @@ impl Table {
             *self.presses.counted.get_mut(mv.piece.color) = self.score.plies().len();
             self.complete(now, mv.piece.color, out);
         }
+    }
+
+    /// The same of a reply: what it had replied to stands there again.
+    pub(super) fn reply_was_put_back(&mut self, now: Moment, standing: (IllegalMove, Board)) {
+        self.standing_illegal = Some(standing);
+        self.presses.put_right = Some(now);
     }
 
     pub(super) fn note_made(&mut self, by: Color) {

@@ -30,6 +30,15 @@ const MISSING_PLIES: usize = 2;
 pub(super) struct Resumption {
     whence: Whence,
     why: Gap,
+    /// The illegal moves to which this one was the reply, the first one first.
+    before: Vec<Stood>,
+}
+
+/// An illegal move that stood when it was replied to by another one.
+#[derive(Clone, Debug, Encode, Decode)]
+struct Stood {
+    broken: Break,
+    standing: (IllegalMove, Board),
 }
 
 /// From what it may go on.
@@ -85,19 +94,56 @@ impl Table {
     ) {
         let turn = mv.piece.color.other();
         let why = Gap::Illegal { from: mv.from, to: mv.to };
-        let stands = self.standing(board, turn).or_else(|| illegal::standing(before, mv, board));
-        let whence = |position: Chess| match illegal::can_capture_king(&position) {
-            true => Whence::InCheck(position),
-            false => {
-                Whence::Followed(Box::new(Recogniser::new(now, position, self.surface.is_blind())))
-            }
+        let replied = self.replied_to(mv.piece.color);
+        let stands = self.standing(before, board, turn);
+        let stands = stands.or_else(|| illegal::standing(before, mv, board));
+        self.standing_illegal = Some((*mv, board.clone()));
+        self.resumption = stands.map(|position| Resumption {
+            whence: self.whence(now, position),
+            why,
+            before: replied,
+        });
+    }
+
+    fn whence(&self, now: Moment, position: Chess) -> Whence {
+        if illegal::can_capture_king(&position) {
+            return Whence::InCheck(position);
+        }
+        Whence::Followed(Box::new(Recogniser::new(now, position, self.surface.is_blind())))
+    }
+
+    /// The illegal moves that stand for now and to which this player has replied illegally.
+    fn replied_to(&self, by: Color) -> Vec<Stood> {
+        let position = self.after_illegal(by).cloned();
+        let (Some(position), Some(last), Some(standing)) =
+            (position, &self.resumption, &self.standing_illegal)
+        else {
+            return Vec::new();
         };
-        self.resumption = stands.map(whence).map(|whence| Resumption { whence, why });
+        let broken = Break { at: self.score.plies().len(), gap: last.why, position };
+        let stood = Stood { broken, standing: standing.clone() };
+        last.before.iter().cloned().chain([stood]).collect()
+    }
+
+    /// An illegal reply to an illegal move was put back: that one still stands, and is to be
+    /// replied to.
+    fn look_for_reply_put_back(&mut self, now: Moment) {
+        let board = self.surface.board();
+        let back = |stood: &mut Stood| *board == stood.standing.1;
+        let before = self.resumption.as_mut().map(|it| &mut it.before);
+        let Some((stood, before)) = before.and_then(|all| Some((all.pop_if(back)?, all))) else {
+            return;
+        };
+        let before = std::mem::take(before);
+        let Break { gap, position, .. } = stood.broken;
+        let whence = self.whence(now, position);
+        self.resumption = Some(Resumption { whence, why: gap, before });
+        self.reply_was_put_back(now, stood.standing);
     }
 
     /// The position in which an illegal move has left this player, who has not replied legally.
     pub(super) fn after_illegal(&self, turn: Color) -> Option<&Chess> {
-        let Resumption { whence, why: Gap::Illegal { .. } } = self.resumption.as_ref()? else {
+        let Resumption { whence, why: Gap::Illegal { .. }, .. } = self.resumption.as_ref()? else {
             return None;
         };
         let position = match whence {
@@ -116,17 +162,18 @@ impl Table {
         if self.surface.is_blind() || self.resumption.is_some() {
             return;
         }
-        let board = self.surface.board();
+        let (before, board) = (self.score.position(), self.surface.board());
         let positions: Vec<_> =
-            Color::ALL.into_iter().filter_map(|turn| self.standing(board, turn)).collect();
+            Color::ALL.into_iter().filter_map(|turn| self.standing(before, board, turn)).collect();
         if !positions.is_empty() {
             let whence = Whence::Followed(Box::new(Recogniser::among(now, positions)));
-            self.resumption = Some(Resumption { whence, why: Gap::Missing });
+            self.resumption = Some(Resumption { whence, why: Gap::Missing, before: Vec::new() });
         }
     }
 
     /// The squares changed: does the game go on from there?
     pub(super) fn look_for_resumption(&mut self, now: Moment, waits: Waits, out: &mut Vec<Effect>) {
+        self.look_for_reply_put_back(now);
         self.resume_from_check(now, false, out);
         let followed = self.resumption.as_mut().and_then(Resumption::followed);
         let Some((tracker, _)) = followed else { return };
@@ -183,10 +230,10 @@ impl Table {
     }
 
     fn resume_from_break(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Resumption { whence, why }) = self.resumption.take() else { return };
+        let Some(Resumption { whence, why, before }) = self.resumption.take() else { return };
         let Whence::Followed(tracker) = whence else { return };
         let agreed = self.score.fen();
-        self.break_off(why, tracker.root().clone());
+        self.break_off(before, why, tracker.root().clone());
         let followed = self.tracker.insert(*tracker);
         if self.several_ways {
             followed.leave_undecided();
@@ -202,12 +249,13 @@ impl Table {
     /// The same where his opponent's king was left in check: he did not capture it, and pressed, or
     /// nothing can follow.
     fn resume_from_check(&mut self, now: Moment, pressed: bool, out: &mut Vec<Effect>) {
-        let Some((why, position, reply)) = self.reply_to_check() else { return };
+        let Some((position, reply)) = self.reply_to_check() else { return };
         let after = candidates::after(&position, reply);
         if !pressed && !after.is_game_over() {
             return;
         }
-        self.break_off(why, position);
+        let Some(Resumption { why, before, .. }) = self.resumption.take() else { return };
+        self.break_off(before, why, position);
         let adopted = self.score.adopt(now, &[(reply, Confidence::Seen, &after)]);
         self.score.fix(1);
         self.tracker = Some(Recogniser::new(now, after, false));
@@ -215,9 +263,8 @@ impl Table {
         self.look(now, out);
     }
 
-    fn reply_to_check(&self) -> Option<(Gap, Chess, Move)> {
-        let Resumption { whence: Whence::InCheck(position), why } = self.resumption.as_ref()?
-        else {
+    fn reply_to_check(&self) -> Option<(Chess, Move)> {
+        let Resumption { whence: Whence::InCheck(position), .. } = self.resumption.as_ref()? else {
             return None;
         };
         let picture = self.surface.picture();
@@ -225,18 +272,24 @@ impl Table {
         let replies = position.legal_moves().into_iter().filter(|mv| Some(mv.to()) != king);
         let shown = |mv: &Move| picture.shows(candidates::after(position, *mv).board());
         let reply = replies.filter(|_| !picture.is_blind()).find(shown)?;
-        Some((*why, position.clone(), reply))
+        Some((position.clone(), reply))
     }
 
-    fn break_off(&mut self, gap: Gap, position: Chess) {
-        self.score.break_off(Break { at: self.score.plies().len(), gap, position });
+    /// The score goes on from this position; illegal moves before the last one were replied to by it.
+    fn break_off(&mut self, before: Vec<Stood>, gap: Gap, position: Chess) {
+        let at = self.score.plies().len();
+        let replied_to = before.into_iter().map(|stood| stood.broken);
+        for broken in replied_to.chain([Break { at, gap, position }]) {
+            self.score.break_off(Break { at, ..broken });
+        }
         (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
         (self.reopened, self.resumption) = (false, None);
     }
 
-    /// What stands there, as a position with this side to move, if the rules of chess can hold it.
-    fn standing(&self, board: &Board, turn: Color) -> Option<Chess> {
-        let (before, board) = (self.score.position(), board.clone());
+    /// What stands there, as a position with this side to move after this one, if the rules of chess
+    /// can hold it.
+    fn standing(&self, before: &Chess, board: &Board, turn: Color) -> Option<Chess> {
+        let board = board.clone();
         let kings = Color::ALL.into_iter().filter(|&side| {
             board.king_of(side).is_some() && board.king_of(side) == before.board().king_of(side)
         });
@@ -244,10 +297,14 @@ impl Table {
         let castling_rights = before.castles().castling_rights() & board.rooks() & unmoved;
         let over = u32::from(before.turn() == Color::Black && turn == Color::White);
         let fullmoves = before.fullmoves().saturating_add(over);
+        let quiet = board.occupied().count() == before.board().occupied().count()
+            && board.pawns() == before.board().pawns();
+        let halfmoves = if quiet { before.halfmoves().saturating_add(1) } else { 0 };
         let setup = Setup {
             board,
             turn,
             castling_rights,
+            halfmoves,
             fullmoves,
             ..before.to_setup(EnPassantMode::Legal)
         };
