@@ -147,9 +147,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::PositionToCheck, [
         "Squares and score have disagreed for longer than `check_after_s`, and nothing else \
-         explains it. The score is right but for moves that can be read in several ways, that \
-         nobody saw, or that were seen in an order in which they are not legal: the board had \
-         told all its squares between them, and a player may have moved twice.",
+         explains it; where pieces are lacking a hand may hold them, for a minute at most. The \
+         score is right but for moves that can be read in several ways, that nobody saw, or that \
+         were seen in an order in which they are not legal: the board had told all its squares \
+         between them, and a player may have moved twice.",
         "The differing squares, the lines of moves that would explain them. Grows from `look` \
          to `summon` with age.",
         "Which of several explanations is true.",

@@ -15,14 +15,14 @@ use std::cmp::Reverse;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 
 use crate::candidates::{self, LINES_MAX};
 use crate::picture::Picture;
 use crate::signal;
 use crate::tracker::{self, Doubtful, Lost, Step, Waits};
 use lines::{Lines, MARGIN, Tip};
-use stroke::{HELD_LONG, Weight};
+use stroke::{HELD_LONG, STRAYING, Weight};
 use watched::Watched;
 
 /// Moves by either side that may still change.
@@ -150,6 +150,18 @@ impl Blind {
     pub fn has_tried(&self) -> bool {
         let mut tips = self.lines.tips().iter();
         tips.any(|tip| tip.node != self.shown && self.lines.comes_after(tip.node, self.shown))
+    }
+
+    /// Where something stands that no move has brought there, if as many pieces stand on the board as
+    /// should: none is in a hand.
+    pub fn strays(&self) -> Bitboard {
+        let (best, occupied) = (self.best(), self.watched.occupied());
+        let astray = best.weight >= self.lines[best.node].weight() + STRAYING;
+        let stands = |tip: &Tip| self.lines[tip.node].position.board().occupied();
+        let mut likely =
+            self.lines.tips().iter().take_while(|tip| tip.weight <= best.weight + MARGIN);
+        let all_stand = likely.all(|tip| occupied.count() >= stands(tip).count());
+        if astray && all_stand { occupied & !stands(&best) } else { Bitboard::EMPTY }
     }
 
     /// The squares changed. Tells whether the tail is another one now.

@@ -82,6 +82,15 @@ impl Recogniser {
         }
     }
 
+    /// On a blind board: where something stands that no move has brought there, while no piece is
+    /// in a hand.
+    pub fn strays(&self) -> Bitboard {
+        match self {
+            Self::Sighted(_) => Bitboard::EMPTY,
+            Self::Blind(blind) => blind.strays(),
+        }
+    }
+
     /// Whether this picture is a legal position after a move by this side, or such a position has
     /// come to stand there since that moment.
     pub fn has_stood(&self, picture: &Picture, by: Color, since: Moment) -> bool {

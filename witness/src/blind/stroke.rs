@@ -28,7 +28,7 @@ const PASSED: Weight = 2;
 /// A piece that stands for a moment where it does not belong.
 const STRAYED: Weight = 8;
 /// The same, where nothing has put it right yet; and a piece that is only lifted so far.
-const STRAYING: Weight = 9;
+pub(super) const STRAYING: Weight = 9;
 const LIFTED: Weight = 6;
 /// Something came before what must have come first.
 pub(super) const OUT_OF_ORDER: Weight = 14;

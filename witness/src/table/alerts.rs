@@ -60,8 +60,13 @@ impl Table {
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
         let signalling =
             !counting && signal::half(tracker.position().board(), self.surface.board());
+        let strays = tracker.strays();
         let patience = if self.signal_at.is_some() {
             return None;
+        } else if strays.any() {
+            // A hand that thinks holds a piece. What stands in the centre may be the first king.
+            let may_be_signed = !strays.is_disjoint(Bitboard::CENTER);
+            if may_be_signed { Settings::HALF_SIGNAL } else { self.settings.check_after }
         } else if lost.unfinished && (counting || !self.clock_ran) {
             Settings::IN_THE_AIR
         } else if signalling || lost.unfinished {
