@@ -346,8 +346,9 @@ impl Keeper {
             late: turn.late,
             gap: turn.gap,
         };
+        let told = self.gain.told_still();
         if let Some(seen) = self.gain.press(&period, &pressed) {
-            out.push(Finding::Mode { expected: period, seen });
+            out.push(Finding::Mode { expected: period, seen, told });
         }
     }
 

@@ -63,6 +63,8 @@ pub(super) struct Gain {
     longest: i64,
     /// It was told to wait before it counts.
     delays: bool,
+    /// It was told not to have counted in turns of so many seconds, and no turn has told more.
+    still: Option<u32>,
     /// A press was read so closely that it tells what it brought.
     measured: bool,
     /// The most that any of them has surely brought, where that is more than it should.
@@ -115,11 +117,35 @@ impl Gain {
             None => return None,
         };
         let together = it.prompt.then(|| self.tally.press(period, bonus, it)).flatten();
-        let manner = manner.or(together);
-        let manner = manner.filter(|_| !self.told)?;
+        if self.told {
+            return self.refine(it);
+        }
+        let manner = manner.or(together)?;
         self.told = true;
         self.delays = matches!(manner, Manner::Delay(_) | Manner::Still(_));
+        self.still = match manner {
+            Manner::Still(seconds) => Some(seconds),
+            _ => None,
+        };
         Some(manner)
+    }
+
+    /// What was told before, where that can still be known better.
+    pub fn told_still(&self) -> Option<Manner> {
+        self.still.map(Manner::Still)
+    }
+
+    /// The time has counted in a turn that was longer than those in which it had not: so it waits,
+    /// and does not stand still.
+    fn refine(&mut self, it: &Pressed) -> Option<Manner> {
+        let still = i64::from(self.still?) * TICK_MS;
+        let counted = it.used() > TICK_MS && it.prompt;
+        let waited = it.spared() - TICK_MS / 2;
+        if !counted || !it.waits() || waited + TICK_MS + LATE_MS < still {
+            return None;
+        }
+        self.still = None;
+        Some(Manner::Delay(whole_seconds(waited)))
     }
 
     fn speaks_against(&mut self, it: &Pressed) -> Option<Manner> {

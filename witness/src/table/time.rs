@@ -194,6 +194,10 @@ impl Table {
     /// The clock is not set as the time control says.
     fn found_setting(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
         let mut advice = Vec::new();
+        if let Finding::Mode { expected, seen, told: Some(told) } = finding {
+            let words = |manner| clock::wrong_mode(&expected, manner);
+            return self.say_instead(&words(told), &words(seen), out);
+        }
         let (side, text, reason, expected) = match finding {
             Finding::Start { expected, seen } => {
                 let control = self.settings.control.map(|it| it.words());
@@ -201,7 +205,7 @@ impl Table {
                 advice.push(clock::wrong_start_advice(&control, expected));
                 (None, clock::wrong_start(expected, seen), "start", Some(expected))
             }
-            Finding::Mode { expected, seen } => {
+            Finding::Mode { expected, seen, .. } => {
                 (None, clock::wrong_mode(&expected, seen), "mode", None)
             }
             Finding::Addition { side, expected, seen } => {
@@ -216,6 +220,16 @@ impl Table {
         let gravity = self.settings.gravity(Kind::ClockSetting);
         let saying = Saying { kind: Kind::ClockSetting, side, text, facts, advice };
         self.raise_setting(now, saying, gravity, out);
+    }
+
+    /// More is known of how it is set than when that was said; if somebody has ruled on it, that is
+    /// the end of it.
+    fn say_instead(&mut self, said: &Advice, now: &Advice, out: &mut Vec<Effect>) {
+        let open = self.docket.of_kind(Kind::ClockSetting);
+        let Some(incident) = open.and_then(|id| self.docket.get_mut(id)) else { return };
+        let all = std::iter::once(&mut incident.text).chain(&mut incident.advice);
+        all.filter(|it| *it == said).for_each(|it| it.clone_from(now));
+        out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
     /// Something else of how it is set is wrong as well.
