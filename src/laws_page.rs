@@ -248,7 +248,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The clock is started with other times than the time control says; two presses in a row \
          bring something else than it says, or many together, or it waits before it counts; the \
          next period adds another time, or nothing; it goes on with other times than an \
-         arbiter has ordered. Lapses in rapid and blitz without adequate supervision when ten \
+         arbiter has ordered; it is heard in mid-game for the first time, and shows a minute and a \
+         tenth of what has passed less than the moves and our own clock leave, or a minute and half \
+         of it more. Lapses in rapid and blitz without adequate supervision when ten \
          moves have been completed by each (A.4.a, A.4.1, A.5.1), but for what was ordered.",
         "Readings before and after each press, in turns that were watched from their beginning.",
         "What the clock would do later; a move counter.",

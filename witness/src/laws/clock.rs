@@ -42,6 +42,30 @@ pub(crate) fn wrong_start(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) 
     )
 }
 
+/// A clock that is heard in the midst of a game for the first time.
+pub(crate) fn plugged_in(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
+    let (expected, seen) = (times(expected), times(seen));
+    both(
+        format!(
+            "The clock is heard for the first time and shows {}: by the moves and our own clock \
+             it would be about {}.",
+            seen.en, expected.en
+        ),
+        format!(
+            "La pendule se fait entendre pour la première fois et montre {} : selon les coups et \
+             notre horloge ce serait environ {}.",
+            seen.fr, expected.fr
+        ),
+    )
+}
+
+pub(crate) fn plugged_in_advice() -> Advice {
+    both(
+        "If it has stood for a while, more time may be right.",
+        "Si elle a été arrêtée un moment, un temps plus long peut être juste.",
+    )
+}
+
 pub(crate) fn wrongly_set(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
     let (off, told) = (changes(expected, seen), times(expected));
     both(

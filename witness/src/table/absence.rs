@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use eboard::{FaceTime, Moment};
+use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
@@ -12,12 +12,17 @@ use super::{Effect, Event, Table};
 use crate::clock::ClockState;
 use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::clock;
+use crate::score::Confidence;
 use crate::time_control::{Extra, Period, TimeControl};
 
 /// A board or clock that is away for less has only been jolted.
 pub(super) const AWAY: Duration = Duration::from_secs(10);
 /// What is reckoned from moves does not know when the clock was pressed for them.
 const RETURNED_MS: u32 = 15_000;
+/// The same of a clock that nobody has heard in this game: so much less, or so much more, and one
+/// part in so many of what has passed, as it may have stood for a while.
+const TOO_LITTLE: (Duration, u32) = (Duration::from_secs(60), 10);
+const TOO_MUCH: (Duration, u32) = (Duration::from_secs(60), 2);
 /// How often it is reckoned anew what a clock would show that is away.
 const RECKONED: Duration = Duration::from_secs(30);
 
@@ -124,6 +129,68 @@ impl Table {
             Facts { expected: Some(expected), reason: Some("returned".into()), ..self.facts() };
         let gravity = self.settings.gravity_grown(kind, Gravity::Look);
         self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
+    }
+
+    /// A clock is heard running for the first time, in the midst of a game: whether it can have
+    /// counted in it. Which half is whose is only supposed, so either way.
+    pub(super) fn hold_plugged_in(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let seen = self.clocks.state().map(|state| state.times);
+        let first = self.score.plies().first().map(|ply| (!ply.after.turn(), ply.released));
+        let reckoned = self.reckoned_from_first_move(now);
+        let (Some(expected), Some(seen), Some((first, since))) = (reckoned, seen, first) else {
+            return;
+        };
+        let passed = now.since(since);
+        let beyond = |least: FaceTime, most: FaceTime, (off, part): (Duration, u32)| {
+            let apart = most.as_ms().saturating_sub(least.as_ms());
+            Duration::from_millis(apart.into()) > off + passed / part
+        };
+        let is_wrong = |seen: ByColor<FaceTime>| {
+            Color::ALL.into_iter().any(|side| {
+                let (seen, due) = (*seen.get(side), *expected.get(side));
+                // How long the first move of all took nobody knows.
+                beyond(due, seen, TOO_MUCH) || side != first && beyond(seen, due, TOO_LITTLE)
+            })
+        };
+        if !is_wrong(seen) || !is_wrong(seen.into_swapped()) {
+            return;
+        }
+        let (kind, advice) = (Kind::ClockSetting, vec![clock::plugged_in_advice()]);
+        let text = clock::plugged_in(expected, seen);
+        let facts =
+            Facts { expected: Some(expected), reason: Some("plugged_in".into()), ..self.facts() };
+        let gravity = self.settings.gravity(kind);
+        self.raise_setting(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
+    }
+
+    /// What a clock would show that was started as the time control says and has counted since the
+    /// first move, if all moves were seen and both players are in the first period still.
+    fn reckoned_from_first_move(&self, now: Moment) -> Option<ByColor<FaceTime>> {
+        let plies = self.score.plies();
+        let first = plies.first()?;
+        let control = self.settings.control?;
+        let begins = |side: Color| {
+            let made = self.score.moves_completed(side);
+            let own = u32::from(side != first.after.turn());
+            let in_first = control.of(side).after_moves(made) == 0;
+            control.of(side).allotted(0, own).filter(|_| in_first)
+        };
+        let seen = plies.iter().all(|ply| ply.confidence == Confidence::Seen);
+        let whole = seen && self.score.breaks().is_empty() && self.agrees() && !self.several_ways;
+        let from_the_first = self.score.start().fullmoves().get() == 1 && self.score.counts_all();
+        let state = ClockState {
+            times: ByColor { white: begins(Color::White)?, black: begins(Color::Black)? },
+            running: Some(first.after.turn()),
+            flag: None,
+            mark: FlagMark::None,
+            flag_due: None,
+            periods: ByColor { white: 1, black: 1 },
+            low_battery: false,
+            sampled: first.released,
+        };
+        let used_up = |it: &ByColor<FaceTime>| it.iter().any(|left| *left == FaceTime::ZERO);
+        let by_now = self.times_by_now(now, &state).filter(|it| !used_up(it))?;
+        (whole && from_the_first && plies.len() > 1).then_some(by_now)
     }
 
     /// What a clock that has kept its time would show: the last reading, less what has passed in

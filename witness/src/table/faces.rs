@@ -72,6 +72,9 @@ impl Table {
         if let Some(expected) = reckoned {
             self.hold_returned(now, expected, out);
         }
+        if face.running && !self.clock_ran {
+            self.hold_plugged_in(now, out);
+        }
         self.clock_ran |= face.running;
         self.note_running_clock();
         self.refresh_phase(out);

@@ -242,7 +242,7 @@ impl Table {
     }
 
     /// With what the Laws provide; where it stands already it has lapsed.
-    fn raise_setting(
+    pub(super) fn raise_setting(
         &mut self,
         now: Moment,
         mut saying: Saying,
