@@ -21,6 +21,7 @@ mod feed_through_an_external_broker;
 mod games_go_on_without_a_disk;
 mod guests_hear_nothing_for_arbiters;
 mod hard_questions_hold_up_nobody;
+mod illegal_moves_cost_what_the_edition_says;
 mod late_subscribers_get_everything;
 mod nothing_is_lost_when_killed;
 mod pages_and_feed_behind_one_port;
