@@ -152,8 +152,8 @@ impl Blind {
         tips.any(|tip| tip.node != self.shown && self.lines.comes_after(tip.node, self.shown))
     }
 
-    /// Where something stands that no move has brought there, if as many pieces stand on the board as
-    /// should: none is in a hand.
+    /// Where something stands that no move has brought there, if as many pieces stand on the board
+    /// as should: none is in a hand.
     pub fn strays(&self) -> Bitboard {
         let (best, occupied) = (self.best(), self.watched.occupied());
         let astray = best.weight >= self.lines[best.node].weight() + STRAYING;

@@ -275,7 +275,7 @@ impl Table {
         Some((position.clone(), reply))
     }
 
-    /// The score goes on from this position; illegal moves before the last one were replied to by it.
+    /// The score goes on from this position, after the illegal moves that were replied to illegally.
     fn break_off(&mut self, before: Vec<Stood>, gap: Gap, position: Chess) {
         let at = self.score.plies().len();
         let replied_to = before.into_iter().map(|stood| stood.broken);
@@ -286,8 +286,8 @@ impl Table {
         (self.reopened, self.resumption) = (false, None);
     }
 
-    /// What stands there, as a position with this side to move after this one, if the rules of chess
-    /// can hold it.
+    /// What stands there, as a position with this side to move after this one, if the rules of
+    /// chess can hold it.
     fn standing(&self, before: &Chess, board: &Board, turn: Color) -> Option<Chess> {
         let board = board.clone();
         let kings = Color::ALL.into_iter().filter(|&side| {
