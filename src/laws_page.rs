@@ -40,18 +40,27 @@ lower; what grows with age does not grow beyond what is said.
 - **2023**: each was held against the text of that edition, in a public copy of it.
 - **2018**: as 2023, but for 9.2.2 and for Appendix A, which counts one less there. Of Appendix D a
   public copy was at hand.
-- **2014**: by its lettered text, which was not at hand as a whole. Found so in what others have
-  published of it: 6.3.a, 6.7.a, 6.7.b, 9.1.a
-  ([Gijssen](http://www.chesscafe.com/geurt/geurt.htm)); G.1 to G.5, 6.12.b
+- **2014**: by its lettered text. The whole of it is at
+  [sainfo.ru](http://chess.sainfo.ru/laws14.html) and
+  [birminghamchess.org.uk](https://birminghamchess.org.uk/FIDE_RULES/laws_of_chess2014.htm), and was
+  not at hand beyond the beginning. Found so in what others have published of it: 6.3.a, 6.7.a,
+  6.7.b, 9.1.a ([Gijssen](http://www.chesscafe.com/geurt/geurt.htm)); G.1 to G.5, 6.12.b
   ([SCCU](https://www.sccu-chess.com/archive/frul.htm)); 4.6, 6.2.a, 7.5.b, 9.5, 9.6
   ([Suffolk](http://www.suffolkchess.org.uk/2013/10/revised-laws-of-chess-july-2014.html)); 4.1,
   4.4.d, 7.1, 7.2, 7.5, 7.6
   ([notes on its drafts](http://chesslaw.blogspot.com/2012_06_01_archive.html)); 6.4, 6.8, 6.9,
-  A.4.d ([arbiters who quote it](http://www.chesschat.org/showthread.php?16636)); 6.2.b, A.4.b,
-  9.6.a, 9.6.b (earlier reading, sources not noted). D.2.7 is the 7 that this list had in all
-  editions before. Articles with two numbers only (4.7, 6.5, 6.6, 7.3, 7.4, 8.4, 8.7, 9.2, 9.3) are
-  those of 2018. Not confirmed by anybody: the letters of 4.3, 4.4.a to 4.4.c, 5.2.b, 6.2.c, 6.10,
-  7.2, 7.5.a and A.4.a, the number 6.11, E.5.
+  A.4.d ([arbiters who quote it](http://www.chesschat.org/showthread.php?16636)); 4.3.a to 4.3.c
+  ([its Article 4 with comments](http://fenix64.com/EN/vypolnenie-xodov/)); 4.4.c
+  ([on illegal castling](https://www.ecforum.org.uk/viewtopic.php?f=2&t=9878)); 5.2.b, 6.2.a
+  ([on dead positions](https://chess.stackexchange.com/questions/40444)); 7.5.a, which 7.5.b names
+  ([on repetition](http://pairlist.net/pipermail/retros/2014-June/004303.html)); A.4.b
+  ([on rapidplay](http://www.ecforum.org.uk/viewtopic.php?f=2&t=6910)); 6.2.b, 9.6.a, 9.6.b (earlier
+  reading, sources not noted). Articles with two numbers only (4.7, 6.5, 6.6, 7.3, 7.4, 8.4, 8.7,
+  9.2, 9.3) are those of 2018. By their place alone, as 2018 made figures of the letters and kept
+  their order: 4.4.a, 4.4.b, 6.10.a, 6.10.b, 7.2.a, 7.2.b, A.4.a; 6.2.c, which follows the hand
+  that presses (6.2.b; 6.2.3 and 6.2.4 in 2018); 6.11, before the game that is interrupted (6.12);
+  E.5, the fifth point on adjourned games ([Appendix E](https://abcdocz.com/doc/304694/)) in 2001
+  and 2018; D.2.7, the 7 that this list had in all editions before.
 - **2005**: Articles 1 to 5 alone, whose numbers end in letters; a released move is 4.6 there, and
   4.7 that nobody can claim who has touched a piece. Found so in
   [what they changed](https://www.scribd.com/presentation/318171475/Fide-Law-of-Chess): 4.4.d,
@@ -249,8 +258,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          bring something else than it says, or many together, or it waits before it counts; the \
          next period adds another time, or nothing; it goes on with other times than an \
          arbiter has ordered; it is heard in mid-game for the first time, and shows a minute and a \
-         tenth of what has passed less than the moves and our own clock leave, or a minute and half \
-         of it more. Lapses in rapid and blitz without adequate supervision when ten \
+         tenth of what has passed less than the moves and our own clock leave, or a minute and \
+         half of it more. Lapses in rapid and blitz without adequate supervision when ten \
          moves have been completed by each (A.4.a, A.4.1, A.5.1), but for what was ordered.",
         "Readings before and after each press, in turns that were watched from their beginning.",
         "What the clock would do later; a move counter.",
