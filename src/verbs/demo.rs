@@ -16,6 +16,7 @@ use super::{runtime, say};
 use crate::config::{self, Config, Table};
 use crate::exit::{self, Failure};
 use crate::mqtt::topic;
+use crate::pairings::{Pairing, Player, Players, Round};
 use crate::pty::Pty;
 use crate::time::Clock;
 use crate::venue::VirtualTable;
@@ -25,8 +26,10 @@ use crate::{games, run};
 const OVERTURE: Duration = Duration::from_secs(8);
 /// The pieces stand set up this long before the next game: the daemon wants to see them rest.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// Pairings that wait to be announced: all tables may begin at once.
-const PAIRINGS: usize = 1024;
+/// Beginnings of rounds that wait to be heard: all tables may begin at once.
+const BEGINNINGS: usize = 1024;
+/// Rounds that are paired at first; then as many again each time a table comes to the last one.
+const PAIRED: u32 = 8;
 /// Pseudo-terminals of one system, less some for everybody else.
 const TABLES_MAX: i64 = 1000;
 
@@ -81,17 +84,17 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
     let hall = start(config.clone()).await?;
     introduce(arguments, &hall);
     let clock = Clock::starting_at(Moment::ZERO);
-    let (pair, pairings) = mpsc::channel(PAIRINGS);
+    let (begin, beginnings) = mpsc::channel(BEGINNINGS);
     for (number, pty) in tables {
         let mut board = (dgt::DRIVER.emulate)();
         board.set_serial(&format!("{:05}", 20_000 + number));
-        let stages = stages(arguments, games.clone(), number, pair.clone());
+        let stages = stages(arguments, games.clone(), number, begin.clone());
         tokio::spawn(VirtualTable::new(pty, board, clock).live(stages));
     }
     let mut terminate =
         signal(SignalKind::terminate()).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
     let outcome = tokio::select! {
-        () = announce(&hall, config, pairings) => Ok(()),
+        () = pair(&hall, config, &games, beginnings) => Ok(()),
         _ = tokio::signal::ctrl_c() => Ok(()),
         _ = terminate.recv() => Ok(()),
         part = hall.failed() => Err(super::ended(part)),
@@ -102,22 +105,37 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
     outcome
 }
 
-/// Who plays at a table from now on.
-struct Pairing {
-    table: u32,
-    white: String,
-    black: String,
-}
-
-/// New players sit down: the daemon is told as an organizer would tell it.
-async fn announce(hall: &run::Hall, mut config: Config, mut pairings: mpsc::Receiver<Pairing>) {
-    while let Some(pairing) = pairings.recv().await {
-        if let Some(table) = config.table.iter_mut().find(|table| table.number == pairing.table) {
-            table.white = Some(pairing.white);
-            table.black = Some(pairing.black);
+/// Rounds are paired ahead of the tables, as an organizer would: who plays next is told by the
+/// pieces that are set up, and until then a table keeps its players and its result.
+async fn pair(
+    hall: &run::Hall,
+    mut config: Config,
+    games: &[Game],
+    mut beginnings: mpsc::Receiver<u32>,
+) {
+    let tables: Vec<_> = config.table.iter().map(|table| table.number).collect();
+    let mut paired = PAIRED;
+    while let Some(round) = beginnings.recv().await {
+        if round < paired {
+            continue;
         }
+        let more = paired + 1..=paired.saturating_add(round);
+        config.rounds.extend(more.map(|round| pairings(games, &tables, round)));
+        paired = paired.saturating_add(round);
         hall.reload(config.clone()).await;
     }
+}
+
+/// Who plays whom in a round, where a game is given.
+fn pairings(games: &[Game], tables: &[u32], round: u32) -> Round {
+    let count = u32::try_from(tables.len()).unwrap_or(u32::MAX);
+    let named = |name: &String| Player { name: name.clone(), ..Player::default() };
+    let pairings = tables.iter().filter_map(|table| {
+        let game = game(games, *table, round, count)?;
+        let players = Players { white: named(&game.white), black: named(&game.black) };
+        Some(Pairing { table: *table, players, ..Pairing::default() })
+    });
+    Round { name: round.to_string(), pairings: pairings.collect() }
 }
 
 /// A taken address is no reason to show nothing: the next free one will do.
@@ -135,17 +153,15 @@ async fn start(config: Config) -> Result<run::Hall, Failure> {
 }
 
 fn config(arguments: &Arguments, games: &[Game], tables: &[(u32, Pty)], state: PathBuf) -> Config {
-    let table = tables.iter().map(|(number, pty)| {
-        let game = game(games, *number, 0);
-        Table {
-            number: *number,
-            port: Some(pty.path().display().to_string()),
-            white: game.map(|game| game.white.clone()),
-            black: game.map(|game| game.black.clone()),
-            ..Table::default()
-        }
+    let table = tables.iter().map(|(number, pty)| Table {
+        number: *number,
+        port: Some(pty.path().display().to_string()),
+        ..Table::default()
     });
+    let numbers: Vec<_> = tables.iter().map(|(number, _)| *number).collect();
+    let rounds = (1..=PAIRED).map(|round| pairings(games, &numbers, round));
     Config {
+        rounds: rounds.collect(),
         event: config::Event {
             name: "adoubed demo".to_owned(),
             round: "1".to_owned(),
@@ -181,32 +197,55 @@ fn stages(
     arguments: &Arguments,
     games: Vec<Game>,
     number: u32,
-    pair: mpsc::Sender<Pairing>,
+    begin: mpsc::Sender<u32>,
 ) -> impl FnMut(Moment) -> Option<Stage> + use<> {
     let (speed, tables, incidents) = (arguments.speed, arguments.tables, arguments.incidents);
     let mut round = 0;
     move |now| {
-        let game = game(&games, number, round * tables)?;
-        let begin = now + if round == 0 { OVERTURE } else { INTERVAL };
+        let at = now + if round == 0 { OVERTURE } else { INTERVAL };
         round += 1;
-        let (white, black) = (game.white.clone(), game.black.clone());
-        // At worst the names of the game before stay on the wall.
-        let _ = pair.try_send(Pairing { table: number, white, black });
+        let game = game(&games, number, round, tables)?;
+        // At worst a later round is paired late, and nobody is named there for a while.
+        let _ = begin.try_send(round);
         let mishaps = if incidents { Mishap::ALL.to_vec() } else { Vec::new() };
         let pace = Pace::times(speed);
         let manner = Manner { control: control(), mishaps, ..Manner::default() }.at(pace);
         let seed = u64::from(number) << 32 | u64::from(round);
         let performance = rehearsal::perform(game, &manner, seed);
         let clock = rehearsal::Clock::new(manner.control);
-        Some(Stage::of(begin, performance, clock, pace))
+        Some(Stage::of(at, performance, clock, pace))
     }
 }
 
-fn game(games: &[Game], number: u32, offset: u32) -> Option<&Game> {
-    let index = usize::try_from(number - 1 + offset).ok()?;
-    games.get(index.checked_rem(games.len())?)
+/// The game of a table in a round: one after the other, from the first table of the first round.
+fn game(games: &[Game], table: u32, round: u32, tables: u32) -> Option<&Game> {
+    let before = usize::try_from((round - 1).checked_mul(tables)?.checked_add(table - 1)?).ok()?;
+    games.get(before.checked_rem(games.len())?)
 }
 
 fn control() -> TimeControl {
     TimeControl::new(300, 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_is_paired_with_the_game_that_is_played_there() {
+        let games = rehearsal::famous();
+        let tables: Vec<_> = (1..=12).collect();
+        for round in [1, 2, 7, 100] {
+            let paired = pairings(&games, &tables, round);
+            assert_eq!(paired.name, round.to_string());
+            for table in &tables {
+                let played = game(&games, *table, round, 12).unwrap();
+                let players = &paired.at(*table).unwrap().players;
+                assert_eq!(players.white.name, played.white, "table {table}, round {round}");
+                assert_eq!(players.black.name, played.black, "table {table}, round {round}");
+            }
+        }
+        let [first, second] = [1, 2].map(|round| game(&games, 1, round, 12).unwrap());
+        assert_ne!(first.white, second.white, "another game each round");
+    }
 }
