@@ -92,7 +92,6 @@ fn rounds(config: &Config) -> Vec<String> {
 
 /// What is played, and what looks as if minutes were meant.
 fn times(config: &Config) -> Vec<String> {
-    let french = config.event.language == "fr";
     let mut lines = Vec::new();
     let mut say = |head: String, control: &str| {
         let Ok(told) = control.parse::<TimeControl>() else {
@@ -101,8 +100,7 @@ fn times(config: &Config) -> Vec<String> {
             ));
             return;
         };
-        let words = told.words();
-        lines.push(format!("{head}{}", if french { words.fr } else { words.en }));
+        lines.push(format!("{head}{}", told.words().en));
         if is_short(&told) {
             lines.push(format!(
                 "WARNING \"{control}\" counts in seconds; 90 minutes and 30 seconds a move are \
@@ -153,7 +151,8 @@ mod tests {
     fn lines(event: &str, table: &str) -> Vec<String> {
         let text = format!("[event]\n{event}\n[[table]]\nnumber = 4\nport = \"/a\"\n{table}\n");
         let mut config: Config = toml::from_str(&text).unwrap();
-        config.event.language = "en".to_owned();
+        // Pages and alerts are in French then; the words of this program are not.
+        config.event.language = "fr".to_owned();
         times(&config)
     }
 
