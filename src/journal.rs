@@ -262,8 +262,15 @@ impl Journal {
     pub fn settle(&mut self) -> bool {
         let patience = if self.behind { Duration::ZERO } else { PATIENCE };
         let settled = self.progress.reaches(self.told, patience);
-        if !settled && !self.behind {
-            tracing::warn!("the disk of the journal does not answer: games go on without waiting");
+        match (self.behind, settled) {
+            (false, false) => tracing::warn!(
+                "the disk of the journal does not answer: games go on without waiting"
+            ),
+            // One that was given up is waited for no more, and that was told.
+            (true, true) if !self.failed() => {
+                tracing::info!("the disk of the journal answers again: everything is kept");
+            }
+            _ => {}
         }
         self.behind = !settled;
         settled

@@ -231,19 +231,27 @@ impl Run {
     fn line_event(&mut self, at: Moment, event: LineEvent) {
         match event {
             LineEvent::Opened(number, id, orders) => {
-                tracing::info!("{} is open", id.path);
                 self.lines.insert(number, orders);
                 self.enter(at, Entry::Opened(number, id));
+                tracing::info!("{} is open", self.place(number));
             }
             LineEvent::Bytes(number, bytes) => self.enter(at, Entry::Bytes(number, bytes)),
             LineEvent::Closed(number) => {
-                if let Some(line) = self.works.line(number) {
-                    tracing::info!("{} is gone", line.id.path);
+                match self.works.line(number).and_then(|line| line.table) {
+                    Some(_) => tracing::warn!("{} is gone", self.place(number)),
+                    None => tracing::info!("{} is gone", self.place(number)),
                 }
                 self.lines.remove(&number);
                 self.enter(at, Entry::Closed(number));
             }
         }
+    }
+
+    /// What a line is to a person: the table it leads to, where it leads to one.
+    fn place(&self, number: u32) -> String {
+        let Some(line) = self.works.line(number) else { return format!("line {number}") };
+        let path = &line.id.path;
+        line.table.map_or_else(|| path.clone(), |table| format!("table {table}: {path}"))
     }
 
     fn request(&mut self, incoming: Incoming) {
