@@ -4,6 +4,7 @@ pub mod access;
 pub mod client;
 pub mod guard;
 pub mod link;
+mod misread;
 pub mod payload;
 pub mod requests;
 pub mod snapshot;

@@ -9,6 +9,7 @@ use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
 use witness::laws::claims::Claim;
 use witness::{Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
 
+use super::misread;
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 
@@ -424,14 +425,12 @@ fn body<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {
     }
     serde_path_to_error::deserialize(&request.body).map_err(|error| {
         let why = for_a_person(error.inner());
+        let french = misread::in_french(&why);
         match error.path().to_string().as_str() {
-            "." => BadRequest::new(
-                format!("{verb}: {why}"),
-                format!("{verb} : la demande n’a pas la forme voulue ({why})"),
-            ),
+            "." => BadRequest::new(format!("{verb}: {why}"), format!("{verb} : {french}")),
             key => BadRequest::new(
                 format!("{verb}: {key}: {why}"),
-                format!("{verb} : {key} n’a pas la forme voulue ({why})"),
+                format!("{verb} : {key} : {french}"),
             ),
         }
     })
@@ -497,7 +496,8 @@ mod tests {
         let BadRequest(why) = request("penalty_given", body).unwrap_err();
         assert!(why.en.contains("seconds: invalid type"), "{why:?}");
         assert!(why.en.ends_with("expected a whole number"), "{why:?}");
-        assert!(why.fr.contains("seconds n’a pas la forme voulue"), "{why:?}");
+        let wanted = "seconds : un nombre entier était attendu, et non le texte two";
+        assert!(why.fr.replace('\u{a0}', " ").ends_with(wanted), "{why:?}");
         for body in [json!(null), json!([]), json!("flip")] {
             let BadRequest(why) = request("flip", body).unwrap_err();
             assert!(why.en.contains("no JSON object") && why.fr.contains("objet JSON"), "{why:?}");
@@ -520,6 +520,9 @@ mod tests {
         ] {
             let BadRequest(why) = request(verb, body).unwrap_err();
             assert!(!why.en.is_empty() && !why.fr.is_empty() && why.en != why.fr, "{why:?}");
+            let english = ["expected", "invalid", "missing", "unknown"];
+            assert!(!english.iter().any(|word| why.fr.contains(word)), "{why:?}");
+            assert!(!why.fr.contains("est une autre"), "no detail: {why:?}");
         }
     }
 }
