@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
+use witness::{Bilingual, both};
 
 use super::{Pages, Peer};
 use crate::mqtt::access::{HallAccess, SESSION_LASTS};
@@ -33,29 +34,33 @@ pub async fn open(
     body: Bytes,
 ) -> Response {
     if !is_own_page(&headers) {
-        return refused(StatusCode::FORBIDDEN, "this page is of another site");
+        return forbidden("this page is of another site", "cette page est celle d'un autre site");
     }
     if pages.must_encrypt(&peer) {
-        return refused(StatusCode::FORBIDDEN, "passwords are taken over https only: see /trust");
+        let fr = "les mots de passe ne sont acceptés que par https : voir /trust";
+        return forbidden("passwords are taken over https only: see /trust", fr);
     }
-    let peer = peer.address;
     let shown: Option<Shown> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access.clone() else {
         return match shown {
             // The external broker knows its users; we do not.
             Some(Shown::Login { name, password }) => granted(&name, &password, None),
-            _ => refused(StatusCode::UNAUTHORIZED, "log in with your name at the broker"),
+            _ => {
+                let fr = "connectez-vous avec votre nom chez le serveur MQTT";
+                unauthorized("log in with your name at the broker", fr)
+            }
         };
     };
     if !access.has_arbiters() {
-        let here = peer.ip().is_loopback() && names_this_machine(&headers);
-        let allowed = here && !came_through_others(&headers);
-        return match allowed.then(|| access.open_session_here()).flatten() {
+        let here = is_from_here(&peer, &headers);
+        return match here.then(|| access.open_session_here()).flatten() {
             Some((user, password)) => granted(&user, &password, None),
             None => {
-                let why = "no arbiter is named in the configuration: this page works only on the \
-                           machine itself (adoubed passwd NAME makes one)";
-                refused(StatusCode::FORBIDDEN, why)
+                let en = "no arbiter is named in the configuration: this page works only on the \
+                          machine itself (adoubed passwd NAME makes one)";
+                let fr = "la configuration ne nomme aucun arbitre : cette page ne fonctionne que \
+                          sur la machine même (adoubed passwd NOM en crée un)";
+                forbidden(en, fr)
             }
         };
     }
@@ -64,12 +69,15 @@ pub async fn open(
         Some(Shown::Session { username, password }) => {
             return match access.session_left(&username, &password) {
                 Some(left) => named(&access, &username, &password, left),
-                None => refused(StatusCode::UNAUTHORIZED, "this session has ended: log in"),
+                None => unauthorized(
+                    "this session has ended: log in",
+                    "cette session est terminée : connectez-vous",
+                ),
             };
         }
-        None => return refused(StatusCode::UNAUTHORIZED, "log in"),
+        None => return unauthorized("log in", "connectez-vous"),
     };
-    let who = peer.ip().to_string();
+    let who = peer.address.ip().to_string();
     if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
         return slowed(wait);
     }
@@ -83,8 +91,8 @@ pub async fn open(
         named(&access, &user, &password, SESSION_LASTS)
     } else {
         pages.guard().failed(pages.clock.now(), &who);
-        tracing::warn!("a login as {name:?} from {peer} was refused");
-        refused(StatusCode::UNAUTHORIZED, "name or password is wrong")
+        tracing::warn!("a login as {name:?} from {} was refused", peer.address);
+        unauthorized("name or password is wrong", "nom ou mot de passe erroné")
     }
 }
 
@@ -98,6 +106,12 @@ pub async fn close(State(pages): State<Pages>, headers: HeaderMap, body: Bytes) 
         _ => false,
     };
     if closed { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+}
+
+/// Whether this is asked on this very machine, and for nobody else.
+pub(super) fn is_from_here(peer: &Peer, headers: &HeaderMap) -> bool {
+    let here = peer.address.ip().is_loopback() && names_this_machine(headers);
+    here && !came_through_others(headers)
 }
 
 /// A page of a foreign site that has made its name point here does not name this machine.
@@ -157,8 +171,20 @@ fn slowed(wait: Duration) -> Response {
     (StatusCode::TOO_MANY_REQUESTS, retry, body).into_response()
 }
 
-fn refused(status: StatusCode, why: &str) -> Response {
-    (status, Json(json!({"error": why}))).into_response()
+/// No name would help.
+fn forbidden(en: &str, fr: &str) -> Response {
+    refused(StatusCode::FORBIDDEN, &both(en, fr))
+}
+
+/// A name and a password would help.
+fn unauthorized(en: &str, fr: &str) -> Response {
+    refused(StatusCode::UNAUTHORIZED, &both(en, fr))
+}
+
+/// A page shows it in the language of its reader.
+fn refused(status: StatusCode, why: &Bilingual) -> Response {
+    let text = json!({"en": why.en, "fr": why.fr});
+    (status, Json(json!({"error": why.en, "text": text}))).into_response()
 }
 
 #[cfg(test)]

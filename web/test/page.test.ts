@@ -113,10 +113,9 @@ test('the server’s answers to a session', () => {
   assert.equal(readAnswer(200, 'nonsense', false).kind, 'unreachable');
   assert.equal(readAnswer(401, '', false).kind, 'sign_in');
   assert.equal(readAnswer(403, '{}', false).kind, 'sign_in');
-  assert.deepEqual(readAnswer(403, '{"error":"only here"}', false), {
-    kind: 'closed',
-    error: 'only here',
-  });
+  const why = { en: 'only here', fr: 'ici seulement' };
+  const closed = JSON.stringify({ error: why.en, text: why });
+  assert.deepEqual(readAnswer(403, closed, false), { kind: 'closed', why });
   assert.deepEqual(readAnswer(401, '{"error":"wrong"}', true), { kind: 'sign_in', waitS: null });
   assert.deepEqual(readAnswer(429, '{"wait_s":8}', true), { kind: 'sign_in', waitS: 8 });
   assert.equal(readAnswer(503, '', false).kind, 'unreachable');

@@ -1,5 +1,6 @@
 /** An arbiter's credentials for MQTT, asked of the server. */
 
+import { readBilingual, type Bilingual } from '../pure/alerts';
 import { fields, finite, parseObject, text } from '../pure/json';
 
 export interface Credentials {
@@ -11,7 +12,7 @@ export type SessionAnswer =
   | Opened
   /** A name and password are wanted; `waitS`: too many were wrong, the next is to wait. */
   | { readonly kind: 'sign_in'; readonly waitS: number | null }
-  | { readonly kind: 'closed'; readonly error: string }
+  | { readonly kind: 'closed'; readonly why: Bilingual }
   | { readonly kind: 'unreachable' };
 
 export interface Opened {
@@ -85,7 +86,7 @@ export function readCredentials(body: string): Credentials | null {
  */
 export function readAnswer(status: number, body: string, triedLogin: boolean): SessionAnswer {
   const value = fields(parseObject(body));
-  const error = text(value?.['error']);
+  const why = readBilingual(value?.['text']);
   if (status === 200) {
     const credentials = readCredentials(body);
     if (credentials === null) return { kind: 'unreachable' };
@@ -93,8 +94,8 @@ export function readAnswer(status: number, body: string, triedLogin: boolean): S
     const arbiter = text(value?.['arbiter']);
     return { kind: 'open', credentials, lastsS, arbiter };
   }
-  if (status === 403 && error !== null && !triedLogin) return { kind: 'closed', error };
+  if (status === 403 && why !== null && !triedLogin) return { kind: 'closed', why };
   if (status === 429) return { kind: 'sign_in', waitS: finite(value?.['wait_s']) ?? 1 };
   if (status === 401 || status === 403) return { kind: 'sign_in', waitS: null };
-  return error === null ? { kind: 'unreachable' } : { kind: 'closed', error };
+  return why === null ? { kind: 'unreachable' } : { kind: 'closed', why };
 }

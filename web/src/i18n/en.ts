@@ -9,6 +9,8 @@ export const en = {
   tableWord: 'Table',
   round: (round: string) => `Round ${round}`,
   arbiter: 'Arbiter',
+  /** Where nobody had to say who he is. */
+  anArbiter: 'the arbiter',
   allTables: 'All tables',
   previousTable: 'Previous table',
   nextTable: 'Next table',

@@ -10,6 +10,7 @@ export const fr: Words = {
   tableWord: 'Table',
   round: (round) => `Ronde ${round}`,
   arbiter: 'Arbitre',
+  anArbiter: 'l’arbitre',
   allTables: 'Toutes les tables',
   previousTable: 'Table précédente',
   nextTable: 'Table suivante',

@@ -5,6 +5,7 @@ import { keepSession, keptSession } from '../data/kept';
 import {
   askSession, endSession, isLogin, type Credentials, type Login, type Opened,
 } from '../data/session';
+import type { Bilingual } from '../pure/alerts';
 import { backoffMs } from '../pure/backoff';
 import { h, setText } from '../view/dom';
 import type { App } from './app';
@@ -18,6 +19,8 @@ export class SignIn {
   private readonly element = h('section', { class: 'sign-in', hidden: true });
   private stage: Stage = 'idle';
   private error: string | null = null;
+  /** Why no name would help. */
+  private closed: Bilingual | null = null;
   private busy = false;
   private typedName = '';
   private ending: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +62,7 @@ export class SignIn {
   draw(): void {
     this.element.hidden = this.stage === 'idle';
     const { words } = this.app;
-    if (this.stage === 'closed') this.say(this.error ?? '');
+    if (this.stage === 'closed') this.say(this.closed?.[this.app.language] ?? '');
     if (this.stage === 'unreachable') this.say(words.sessionFailed);
     if (this.stage === 'form') this.drawForm();
   }
@@ -80,7 +83,8 @@ export class SignIn {
     // A person's own password is never kept.
     const named = answer.kind === 'open' && answer.arbiter !== null;
     keepSession(named ? answer.credentials : null);
-    if (answer.kind === 'closed') return this.enter('closed', answer.error);
+    this.closed = answer.kind === 'closed' ? answer.why : null;
+    if (answer.kind === 'closed') return this.enter('closed', null);
     if (answer.kind === 'open') {
       this.enter('idle', null);
       this.beginAgainAfter(answer.lastsS);

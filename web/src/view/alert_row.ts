@@ -89,8 +89,15 @@ export function alertAddress(id: string): string {
 /** "Acknowledged by Claire", "Lapsed"; nothing while it is open. */
 export function stateText({ state, by }: Alert, words: Words): string {
   if (state === 'open') return '';
-  if (state === 'acknowledged' && by !== null) return words.acknowledgedBy(by);
+  if (state === 'acknowledged' && by !== null) {
+    return words.acknowledgedBy(personOf(by, words));
+  }
   return words.alertState[state];
+}
+
+/** Where nobody had to say who he is, the daemon has but a word for him, and that is English. */
+export function personOf(by: string, words: Words): string {
+  return by === 'arbiter' ? words.anArbiter : by;
 }
 
 /** "2 min ago · lapses in 40 s" */
