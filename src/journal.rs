@@ -69,6 +69,33 @@ pub enum JournalError {
     },
 }
 
+/// Whether everything that enters is written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// It is.
+    #[default]
+    Kept,
+    /// The disk does not answer: what came last may be lost.
+    Late,
+    /// The disk is full or broken: nothing is kept any more.
+    Failed,
+}
+
+impl State {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Kept, Self::Late, Self::Failed];
+
+    /// As it is told.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Late => "late",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// An entry and its moment.
 pub type Record = (Moment, Entry);
 
@@ -293,6 +320,16 @@ impl Journal {
     #[must_use]
     pub fn failed(&self) -> bool {
         self.progress.is_given_up()
+    }
+
+    /// What is kept, as far as is known.
+    #[must_use]
+    pub fn state(&self) -> State {
+        match (self.failed(), self.behind) {
+            (true, _) => State::Failed,
+            (false, true) => State::Late,
+            (false, false) => State::Kept,
+        }
     }
 
     /// Writes what is left and waits for it to be on the disk, unless that does not answer.

@@ -13,6 +13,7 @@ pub mod entry;
 pub mod exit;
 pub mod fidelity;
 pub mod games;
+pub mod health;
 pub mod journal;
 pub mod laws_page;
 pub mod line;

@@ -23,6 +23,7 @@ pub use publish::Publisher;
 use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
 use crate::entry::{Answer, Entry, Plan, Request};
+use crate::health::{Counts, Health};
 use crate::journal::Journal;
 use crate::line::{LineEvent, LineOrder};
 use crate::mqtt::access::HallAccess;
@@ -72,6 +73,7 @@ pub struct Run {
     last_line: u32,
     closed: Vec<(u32, IncidentId)>,
     checkpoints: Option<Checkpoints>,
+    health: Arc<Health>,
 }
 
 /// When everything is kept beside the journal, and by whom.
@@ -104,6 +106,13 @@ pub struct Doors {
 }
 
 impl Run {
+    /// The same, telling here how it is.
+    #[must_use]
+    pub fn watched(self, health: Arc<Health>) -> Self {
+        health.beats(Counts::of(&self.works, self.journal.state()));
+        Self { health, ..self }
+    }
+
     /// Goes round until it is told to stop.
     pub async fn go(mut self, mut doors: Doors) {
         let beat = notify::period().unwrap_or(Duration::from_secs(5)).min(Duration::from_secs(5));
@@ -132,6 +141,7 @@ impl Run {
                         next_wall = self.clock.now() + WALL_PERIOD;
                     }
                     self.publisher.heartbeat(&self.works, self.journal.failed());
+                    self.health.beats(Counts::of(&self.works, self.journal.state()));
                 }
             }
             self.publish();

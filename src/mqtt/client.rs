@@ -150,6 +150,7 @@ async fn poll(
                     tracing::warn!("no broker at {}: {error}", reach.link.address());
                 }
                 away = true;
+                snapshot.away();
                 tokio::time::sleep(RETRY).await;
             }
         }

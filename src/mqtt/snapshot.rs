@@ -48,12 +48,25 @@ struct Inner {
     queue: VecDeque<Item>,
     queued: BTreeSet<Topic>,
     passing: usize,
-    dropped: u64,
+    counts: Counts,
     /// Messages handed out, and acknowledged, on this connection.
     handed: u64,
     acknowledged: u64,
     /// Topics that were cleared, and the place of the message that did it.
     cleared: VecDeque<(u64, Topic)>,
+}
+
+/// How it goes with the broker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Whether there is a connection.
+    pub connected: bool,
+    /// Messages handed out so far.
+    pub handed: u64,
+    /// Messages that wait.
+    pub waiting: u64,
+    /// Events given up because the broker was away.
+    pub dropped: u64,
 }
 
 enum Item {
@@ -83,9 +96,11 @@ impl Snapshot {
         self.filled.notify_one();
     }
 
-    /// Everything retained is to go out again: the broker may know nothing of us.
+    /// There is a connection. Everything retained is to go out again: the broker may know nothing
+    /// of us.
     pub fn again(&self) {
         let mut inner = self.lock();
+        inner.counts.connected = true;
         (inner.handed, inner.acknowledged) = (0, 0);
         inner.cleared.clear();
         let topics: Vec<_> = inner.latest.keys().cloned().collect();
@@ -96,6 +111,11 @@ impl Snapshot {
         }
         drop(inner);
         self.filled.notify_one();
+    }
+
+    /// There is no connection any more.
+    pub fn away(&self) {
+        self.lock().counts.connected = false;
     }
 
     /// The broker has taken one message more. What was cleared and is known to be gone there needs
@@ -129,10 +149,11 @@ impl Snapshot {
         self.lock().queue.is_empty()
     }
 
-    /// Events given up because the broker was away.
+    /// How it goes.
     #[must_use]
-    pub fn dropped(&self) -> u64 {
-        self.lock().dropped
+    pub fn counts(&self) -> Counts {
+        let inner = self.lock();
+        Counts { waiting: inner.queue.len() as u64, ..inner.counts }
     }
 
     /// The next message, if there is one.
@@ -140,6 +161,7 @@ impl Snapshot {
         let mut inner = self.lock();
         let item = inner.queue.pop_front()?;
         inner.handed += 1;
+        inner.counts.handed += 1;
         match item {
             Item::Latest(topic) => {
                 inner.queued.remove(&topic);
@@ -167,7 +189,7 @@ impl Inner {
         if self.passing == EVENTS_MAX {
             let oldest = self.queue.iter().position(|item| matches!(item, Item::Passing(_)));
             oldest.map(|index| self.queue.remove(index));
-            self.dropped += 1;
+            self.counts.dropped += 1;
         } else {
             self.passing += 1;
         }
@@ -251,7 +273,14 @@ mod tests {
         for number in 0..=EVENTS_MAX {
             snapshot.publish(event.clone(), number.to_string().into_bytes());
         }
-        assert_eq!(snapshot.dropped(), 1);
+        let full = EVENTS_MAX as u64;
+        let counts = Counts { dropped: 1, waiting: full, ..Counts::default() };
+        assert_eq!(snapshot.counts(), counts);
         assert_eq!(snapshot.take(), Some(Message::Ours(event, b"1".to_vec())));
+        snapshot.again();
+        let counts = Counts { connected: true, handed: 1, waiting: full - 1, ..counts };
+        assert_eq!(snapshot.counts(), counts);
+        snapshot.away();
+        assert!(!snapshot.counts().connected);
     }
 }

@@ -19,6 +19,7 @@ use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
+use crate::health::Health;
 use crate::journal::{self, Journal, JournalError};
 use crate::line::Lines;
 use crate::mqtt::access::{self, HallAccess};
@@ -88,7 +89,9 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     }
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
-    let shown = web::Pages::new(&config, door, link, access.clone(), &snapshot, kept.recalled);
+    let health = Arc::<Health>::default();
+    let told = (kept.recalled, Arc::clone(&health));
+    let shown = web::Pages::new(&config, door, link, access.clone(), &snapshot, told);
     let shown = web::serve(listeners, certificates, shown, &mut tasks)?;
 
     let (events, told) = mpsc::channel(EVENTS);
@@ -102,7 +105,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let analyst = Analyst::start(answers, &mut tasks);
     let run = resume(kept, &config, (journal, checkpoints), &snapshot, (access, analyst), &boot);
     let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
-    let run = tasks.spawn_apart("the run loop", run.go(doors));
+    let run = tasks.spawn_apart("the run loop", run.watched(health).go(doors));
     let started = Box::new(config);
     Ok(Hall {
         pages: plain,
@@ -298,6 +301,7 @@ pub(super) fn resume(
         last_line,
         closed,
         checkpoints,
+        health: Arc::default(),
     };
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));

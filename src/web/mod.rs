@@ -6,6 +6,7 @@ mod assets;
 mod decisions;
 mod encrypted;
 mod feed;
+mod figures;
 mod session;
 mod trust;
 
@@ -27,6 +28,7 @@ use tokio::sync::Semaphore;
 use crate::config::pages::{self, Screens, Section};
 use crate::config::{Config, Web};
 use crate::exit::{self, Failure};
+use crate::health::Health;
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::guard::Guard;
 use crate::mqtt::link::Link;
@@ -64,6 +66,7 @@ pub struct Pages {
     guard: Arc<Mutex<Guard>>,
     clock: Clock,
     recalled: Recalled,
+    health: Arc<Health>,
 }
 
 /// What a page is told before it connects to the feed.
@@ -103,11 +106,12 @@ impl Pages {
         broker: Arc<Link>,
         access: Option<Arc<HallAccess>>,
         snapshot: &Arc<Snapshot>,
-        recalled: Recalled,
+        (recalled, health): (Recalled, Arc<Health>),
     ) -> Self {
         Self {
             door,
             recalled,
+            health,
             broker,
             access,
             snapshot: Arc::clone(snapshot),
@@ -252,8 +256,8 @@ fn routes(pages: Pages) -> Router {
         .route("/mqtt", get(feed::connect))
         .route("/trust", get(trust::page))
         .route("/trust/{what}", get(trust::page_in))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/metrics", get(figures))
+        .route("/healthz", get(figures::health))
+        .route("/metrics", get(figures::metrics))
         .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
         .with_state(pages)
 }
@@ -274,35 +278,4 @@ async fn about(State(pages): State<Pages>) -> impl IntoResponse {
     let about = About::of(&pages.config(), &pages.base);
     let json = serde_json::to_string(&about).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], json)
-}
-
-/// Prometheus text.
-async fn figures(State(pages): State<Pages>) -> impl IntoResponse {
-    let mut text = String::new();
-    let mut figure = |name: &str, help: &str, value: u64| {
-        text.push_str(&format!("# HELP adoubed_{name} {help}\n# TYPE adoubed_{name} gauge\n"));
-        text.push_str(&format!("adoubed_{name} {value}\n"));
-    };
-    figure(
-        "events_dropped",
-        "Events given up while the broker was away.",
-        pages.snapshot.dropped(),
-    );
-    let Recalled { checkpoint, records } = pages.recalled;
-    let help = "1 if the start went on from a checkpoint, 0 if it read the journal alone.";
-    figure("start_checkpoint", help, checkpoint.into());
-    figure("start_records", "Records of the journal that the start has read.", records);
-    if let Some((_, shown)) = pages.encrypted() {
-        let expires = u64::try_from(shown.expires.as_micros() / 1_000_000).unwrap_or(0);
-        let help = "When the certificate of the pages ends, in seconds since 1970.";
-        figure("certificate_expires_seconds", help, expires);
-    }
-    if let Some(door) = &pages.door {
-        let broker = door.figures().await;
-        figure("broker_clients", "Clients of the embedded broker.", broker.clients as u64);
-        figure("broker_retained", "Retained messages.", broker.retained as u64);
-        figure("broker_refused", "Publishes and subscriptions refused.", broker.refused);
-        figure("broker_laggards", "Clients cut because they did not read.", broker.laggards);
-    }
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }

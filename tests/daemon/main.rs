@@ -31,6 +31,7 @@ mod replays_are_the_games_played;
 mod rounds_begin_with_their_pairings;
 mod starts_go_on_from_checkpoints;
 mod two_boards_are_one_game;
+mod watchers_see_how_it_is;
 
 use common::{Board, Daemon, Feed, House};
 

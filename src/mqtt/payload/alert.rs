@@ -118,6 +118,16 @@ pub fn alert_id(table: u32, incident: IncidentId) -> String {
     format!("{table}-{incident}")
 }
 
+/// Where an alert stands, in a word.
+#[must_use]
+pub const fn alert_state(state: &State) -> &'static str {
+    match state {
+        State::Open => "open",
+        State::Acknowledged { .. } => "acknowledged",
+        State::Lapsed => "lapsed",
+    }
+}
+
 /// An incident of a table as it is published, with the players of its game; `earlier`: it is not
 /// the one that is played there now.
 #[must_use]
@@ -127,10 +137,9 @@ pub fn alert(
     incident: &Incident,
     (players, earlier): (Players, bool),
 ) -> Alert {
-    let (state, by) = match &incident.state {
-        State::Open => ("open", None),
-        State::Acknowledged { by } => ("acknowledged", Some(by.clone())),
-        State::Lapsed => ("lapsed", None),
+    let by = match &incident.state {
+        State::Acknowledged { by } => Some(by.clone()),
+        State::Open | State::Lapsed => None,
     };
     Alert {
         v: VERSION,
@@ -146,7 +155,7 @@ pub fn alert(
         side: incident.side.map(colour),
         move_number: incident.move_number,
         gravity: incident.gravity.name(),
-        state,
+        state: alert_state(&incident.state),
         by,
         opened_at: stamp.wall(incident.opened),
         lapses_at: None,

@@ -12,13 +12,13 @@ mod time_sheet;
 mod watch_list;
 
 pub use adjournment::{Sheet, adjourned, resumed};
-pub use alert::{Alert, EvidencePayload, Text, alert, alert_id, evidence, text};
+pub use alert::{Alert, EvidencePayload, Text, alert, alert_id, alert_state, evidence, text};
 pub use answer::claim;
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
 pub use ledger::{Ledger, accounts, ledger};
 pub use table::{
-    Board, ClockPayload, Device, Game, Position, board, clock, device, game, position,
+    Board, ClockPayload, Device, Game, Position, board, clock, device, device_state, game, position,
 };
 pub(crate) use table::{confidence, phase, status};
 pub use time_sheet::{TimeSheet, time_sheet};

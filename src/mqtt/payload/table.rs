@@ -190,7 +190,7 @@ pub fn device(
         v: VERSION,
         seq: stamp.seq,
         at: stamp.at(),
-        state: state(known),
+        state: device_state(known),
         driver: identity.map(|it| it.driver.to_string()),
         serial: identity.and_then(|it| it.serial.clone()),
         model: identity.and_then(|it| it.model.clone()),
@@ -210,7 +210,7 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
     let identity = known.identity.as_ref();
     Some(SecondDevice {
         player: Some(colour(player)),
-        state: state(known),
+        state: device_state(known),
         driver: identity.map(|it| it.driver.to_string()),
         serial: identity.and_then(|it| it.serial.clone()),
         port: line.map(|line| line.id.path.clone()),
@@ -220,7 +220,9 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
     })
 }
 
-const fn state(known: &DeviceState) -> &'static str {
+/// What is known of a board, in a word.
+#[must_use]
+pub const fn device_state(known: &DeviceState) -> &'static str {
     match (known.present, known.answering, known.identity.is_some()) {
         (false, ..) => "absent",
         (true, _, false) => "unidentified",
