@@ -12,12 +12,14 @@ use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::entry::Request;
 use crate::mqtt::payload::{self, Text, alert_id, colour};
+use crate::mqtt::requests;
+use crate::pairings::{Player, Players};
 use crate::recording::Recording;
 use crate::time::Anchor;
-use crate::works::Act;
+use crate::works::{Act, Works};
 
 /// One line of the journal of decisions.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Line {
     /// RFC 3339; null before the record told any time of day.
     pub at: Option<String>,
@@ -25,6 +27,8 @@ pub struct Line {
     pub what: &'static str,
     /// The table it is about.
     pub table: Option<u32>,
+    /// Who played there then, where that is known.
+    pub players: Option<Players>,
     /// The alert that was raised or closed.
     pub alert: Option<Value>,
     /// Who asked.
@@ -47,7 +51,7 @@ pub fn of(recording: &Recording) -> Vec<Line> {
     chronicle.play(recording, |told| {
         if let Told::Act { works, anchor, act } = told {
             book.anchor = anchor.copied();
-            book.enter(works.now(), act);
+            book.enter(works, act);
         }
     });
     book.lines
@@ -75,9 +79,12 @@ pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error:
         "verb",
         "request",
         "refused",
+        "white",
+        "black",
     ])?;
     for line in lines {
         let of_alert = |key: &str| word(line.alert.as_ref().and_then(|alert| alert.get(key)));
+        let name = |of: fn(&Players) -> &Player| line.players.as_ref().map(|it| &*of(it).name);
         let text = line.alert.as_ref().and_then(|alert| alert.get("text")?.get(language));
         table.write_record([
             line.at.clone().unwrap_or_default(),
@@ -98,6 +105,8 @@ pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error:
                 .as_ref()
                 .map_or("", |it| if language == "fr" { &it.fr } else { &it.en })
                 .to_owned(),
+            name(|it| &it.white).unwrap_or_default().to_owned(),
+            name(|it| &it.black).unwrap_or_default().to_owned(),
         ])?;
     }
     Ok(String::from_utf8(table.into_inner()?)?)
@@ -118,40 +127,49 @@ struct Book {
     lines: Vec<Line>,
     /// The alerts that have been written down as raised.
     raised: BTreeSet<(u32, IncidentId)>,
-    /// The alert a request is about to close.
-    closed: Option<(Moment, u32, Value)>,
+    /// The alert a request is about to close, and who played then.
+    closed: Option<(Value, Option<Players>)>,
 }
 
 impl Book {
-    fn enter(&mut self, now: Moment, act: Act) {
+    fn enter(&mut self, works: &Works, act: Act) {
         match act {
             Act::Table(at, table, Effect::Raised(incident)) => {
                 let alert = told(table, &incident);
                 if self.raised.insert((table, incident.id)) {
                     self.write(at, "raised", Some(table), Some(alert));
+                    self.played(works.players_then(table, incident.id));
                 }
             }
             Act::Table(at, table, Effect::Closed(incident, ruling)) => {
                 let alert = told(table, &incident);
-                match ruling {
-                    Some(Ruling::Upheld | Ruling::Dismissed | Ruling::Noted) => {
-                        self.closed = Some((at, table, alert));
-                    }
-                    None => self.write(at, "closed", Some(table), Some(alert)),
+                let players = works.players_then(table, incident.id);
+                if let Some(Ruling::Upheld | Ruling::Dismissed | Ruling::Noted) = ruling {
+                    self.closed = Some((alert, players));
+                } else {
+                    self.write(at, "closed", Some(table), Some(alert));
+                    self.played(players);
                 }
             }
-            Act::Answered(request, answer) => self.requested(now, *request, answer.err()),
+            Act::Answered(request, answer) => self.requested(works, *request, answer.err()),
             _ => {}
         }
     }
 
-    fn requested(&mut self, now: Moment, request: Request, refusal: Option<Bilingual>) {
-        let closed = self.closed.take();
+    fn requested(&mut self, works: &Works, request: Request, refusal: Option<Bilingual>) {
+        let (alert, then) = self.closed.take().unzip();
         let Request { verb, body, by } = request;
         let about = body.get("alert").and_then(Value::as_str);
         let table = about.and_then(|id| id.split('-').next()?.parse().ok());
         let table = table.or_else(|| body.get("table")?.as_u64()?.try_into().ok());
-        self.write(now, "request", table, closed.map(|(_, _, alert)| alert));
+        let named = about.and_then(|id| requests::alert(id).ok());
+        let players = match (then, named) {
+            (Some(then), _) => then,
+            (None, Some((table, incident))) => works.players_then(table, incident),
+            (None, None) => table.and_then(|table| works.players(table)),
+        };
+        self.write(works.now(), "request", table, alert);
+        self.played(players);
         if let Some(line) = self.lines.last_mut() {
             (line.by, line.verb, line.request) = (Some(by), Some(verb), Some(body));
             line.refusal = refusal.as_ref().map(payload::text);
@@ -159,10 +177,16 @@ impl Book {
         }
     }
 
+    /// Who played at the table of the last line.
+    fn played(&mut self, players: Option<Players>) {
+        if let Some(line) = self.lines.last_mut() {
+            line.players = players;
+        }
+    }
+
     fn write(&mut self, at: Moment, what: &'static str, table: Option<u32>, alert: Option<Value>) {
         let at = self.anchor.map(|anchor| anchor.wall(at).rfc3339());
-        let (by, verb, request, error, refusal) = (None, None, None, None, None);
-        self.lines.push(Line { at, what, table, alert, by, verb, request, error, refusal });
+        self.lines.push(Line { at, what, table, alert, ..Line::default() });
     }
 }
 

@@ -175,6 +175,7 @@ fn the_log_has_every_alert_and_what_arbiters_did() {
     let raised = of("raised", "kind", "illegal_move");
     assert_eq!(&raised[column("alert")], "7-1-1");
     assert_eq!((&raised[column("article")], &raised[column("side")]), ("7.5.1", "white"));
+    assert_eq!((&raised[column("white")], &raised[column("black")]), ("Ann", "Bob"));
     let ruled = of("request", "verb", "rule");
     assert_eq!((&ruled[column("by")], &ruled[column("kind")]), ("Claire", "illegal_move"));
     let request: serde_json::Value = serde_json::from_str(&ruled[column("request")]).unwrap();

@@ -270,7 +270,12 @@ export async function journalOfDecisions(page, { external }) {
   read();
   const lines = page.locator('.journal tbody tr[data-what=request]');
   await lines.first().waitFor();
-  if (!external) assert.match(await lines.first().innerText(), /cavalier.*7\.5\.1.*Claire/s);
+  if (!external) {
+    assert.match(await lines.first().innerText(), /cavalier.*7\.5\.1.*Vandenbroucke.*Claire/s);
+    const day = page.locator('.journal-day');
+    assert.match(await day.first().innerText(), /20 novembre 2026/, 'of which day is not told');
+    assert.equal(await day.count(), 1, 'one day is told once');
+  }
   if (!external) assert.match(await lines.nth(1).innerText(), /7\.5\.1.*Two minutes.*Claire/s);
   await shoot(page, 'arbiter-journal');
   await page.emulateMedia({ media: 'print' });

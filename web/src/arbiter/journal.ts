@@ -8,6 +8,7 @@ import { fields, finite, text, type Fields } from '../pure/json';
 import { readSide } from '../pure/payloads';
 import { resultText } from '../pure/result';
 import { localSan, toldTo } from '../pure/san';
+import { personOf } from '../view/alert_row';
 import { h, setText } from '../view/dom';
 import type { Desk, View } from './desk';
 
@@ -72,14 +73,40 @@ export class JournalOfDecisions implements View {
     const { decisions } = this;
     if (decisions === null) return [];
     const none = h('tr', {}, h('td', { colspan: '4' }, this.desk.app.words.noDecisions));
-    return decisions.length === 0 ? [none] : decisions.map((decision) => this.line(decision));
+    if (decisions.length === 0) return [none];
+    return decisions.flatMap((decision, index) => {
+      const day = this.dayOf(decision);
+      const before = index === 0 ? null : this.dayOf(decisions[index - 1]);
+      const line = this.line(decision);
+      if (day === null || day === before) return [line];
+      const heading = h('th', { colspan: '4', scope: 'rowgroup' }, day);
+      return [h('tr', { class: 'journal-day' }, heading), line];
+    });
+  }
+
+  private dayOf(decision: Decision | undefined): string | null {
+    const at = decision?.at ?? null;
+    if (at === null) return null;
+    return new Date(at).toLocaleDateString(this.desk.app.language, { dateStyle: 'full' });
+  }
+
+  /** "Doe, Jane – Roe, Max · move 7" */
+  private whose({ players, moveNumber }: Decision): HTMLElement | null {
+    const { words } = this.desk.app;
+    const { white, black } = players;
+    const both = white === null && black === null
+      ? null
+      : `${white?.name ?? words.white} – ${black?.name ?? words.black}`;
+    const move = moveNumber === null ? null : words.moveNumber(moveNumber);
+    const told = [both, move].filter((part) => part !== null).join(' · ');
+    return told === '' ? null : h('small', { class: 'journal-whose' }, told);
   }
 
   private line(decision: Decision): HTMLElement {
     const { at, table, what, by, refusal } = decision;
     const { app } = this.desk;
     const { words } = app;
-    const who = what === 'request' ? (by ?? '') : words.bySystem;
+    const who = what === 'request' ? personOf(by ?? '', words) : words.bySystem;
     const why = refusal === null ? null : words.refusedBecause(toldTo(app, refusal));
     const refused = why === null ? null : h('small', {}, ` ${why}`);
     return h(
@@ -87,7 +114,7 @@ export class JournalOfDecisions implements View {
       { 'data-what': what },
       h('td', {}, at === null ? '' : timeOfDay(at)),
       h('td', {}, table === null ? '' : String(table)),
-      h('td', {}, ...this.told(decision), refused),
+      h('td', {}, ...this.told(decision), refused, this.whose(decision)),
       h('td', {}, who),
     );
   }

@@ -1,14 +1,17 @@
 /** The journal of decisions as the server tells it. */
 
-import { each, fields, moment, oneOf, text, type Fields } from './json';
+import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
 import { readBilingual, type Bilingual } from './alerts';
-import { tableNumber } from './payloads';
+import { readPlayers, tableNumber, type Players } from './payloads';
 
 export interface Decision {
   /** Ms since 1970. */
   readonly at: number | null;
   readonly what: 'raised' | 'closed' | 'request';
   readonly table: number | null;
+  /** Who played there then. */
+  readonly players: Players;
+  readonly moveNumber: number | null;
   /** The alert it is about. */
   readonly alert: string | null;
   readonly article: string | null;
@@ -41,6 +44,8 @@ function readDecision(value: unknown): Decision | null {
     at: moment(line['at']),
     what,
     table: tableNumber(line['table']),
+    players: readPlayers(line['players']),
+    moveNumber: finite(alert?.['move_number']),
     alert: text(alert?.['id']) ?? text(fields(line['request'])?.['alert']),
     article: text(alert?.['article']),
     text: readBilingual(alert?.['text']),
@@ -54,12 +59,12 @@ function readDecision(value: unknown): Decision | null {
 
 /** A request may name its alert by the number alone: it is told as it was last raised before. */
 function spelledOut(decisions: readonly Decision[]): Decision[] {
-  const raised = new Map<string, Pick<Decision, 'text' | 'article'>>();
+  const raised = new Map<string, Pick<Decision, 'text' | 'article' | 'moveNumber'>>();
   return decisions.map((decision) => {
-    const { alert, text, article } = decision;
+    const { alert, text, article, moveNumber } = decision;
     if (alert === null) return decision;
     if (text === null) return { ...decision, ...raised.get(alert) };
-    raised.set(alert, { text, article });
+    raised.set(alert, { text, article, moveNumber });
     return decision;
   });
 }
