@@ -6,7 +6,9 @@ import { INCIDENT, said, smallTargets, until } from './checks.mjs';
 import { plays } from './observer.mjs';
 
 /** The dialogs of a table, by the request they end in. */
-export const TOOLS = ['set_position', 'take_back', 'set_time', 'set_pairing', 'adjourn'];
+export const TOOLS = [
+  'set_position', 'take_back', 'set_time', 'set_pairing', 'adjourn', 'flip',
+];
 
 export async function openTool(page, table, verb) {
   await go(page, `table/${table}`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moveLabel, moveRows } from '../src/pure/moves';
 import type { Game, Move } from '../src/pure/payloads';
-import { differingSquares, squaresOf } from '../src/pure/placement';
+import { differingSquares, squaresOf, turned } from '../src/pure/placement';
 import { pointsOf, resultText } from '../src/pure/result';
 import { localSan, localText, toldTo } from '../src/pure/san';
 
@@ -61,6 +61,11 @@ test('the starting position has its pieces where they belong', () => {
   assert.equal(squares?.get('a8'), 'r');
   assert.equal(squares?.get('e1'), 'K');
   assert.equal(squares?.get('e4'), undefined);
+});
+
+test('a board is looked at from the other side', () => {
+  assert.equal(turned('7k/8/8/8/8/8/P7/1Q6'), '6Q1/7P/8/8/8/8/8/k7');
+  assert.equal(turned('nonsense'), null);
 });
 
 test('broken placements are refused', () => {

@@ -10,6 +10,7 @@ import { AdjournTool, ResumeTool } from './adjournment_tools';
 import { ClaimTool } from './claim_tool';
 import { ClockTool } from './clock_tool';
 import { complaint, offers, type Desk } from './desk';
+import { FlipTool } from './flip_tool';
 import { PairingTool } from './pairing_tool';
 import type { OpenTool, ToolOptions } from './table_tool';
 import { TakeBackTool } from './take_back_tool';
@@ -96,7 +97,6 @@ export class TableTools {
       const onClose = () => this.close();
       this.show(new tool({ desk: this.desk, table: this.table, onClose }));
     };
-    const flip = () => void this.ask('flip', {}, words.boardTurned);
     const all: readonly (readonly [string, string, () => void])[] = [
       ['set_position', words.editPosition, () => this.edit()],
       ['take_back', words.takeBack, begin(TakeBackTool)],
@@ -105,7 +105,7 @@ export class TableTools {
       ['set_pairing', words.pairing, begin(PairingTool)],
       ['adjourn', words.adjourn, begin(AdjournTool)],
       ['resume', words.resume, begin(ResumeTool)],
-      ['flip', words.turnBoard, flip],
+      ['flip', words.turnBoard, begin(FlipTool)],
     ];
     const hidden = this.adjourned() ? 'adjourn' : 'resume';
     const offered = all.filter(([verb]) => verb !== hidden && offers(this.desk, verb));

@@ -147,6 +147,8 @@ export const en = {
   fromSquares: 'From the board',
   fromBeginning: 'Starting position',
   turnBoard: 'Board is turned round',
+  turnBoardHint: 'Its squares are then read from the other side: a1 is h8. The moves so far stay.',
+  turnBoardDo: 'Yes, turn it',
   boardTurned: 'board turned',
   takeBack: 'Take back moves',
   takeBackFrom: 'From which move on? What stood there before is shown.',

@@ -148,6 +148,8 @@ export const fr: Words = {
   fromSquares: 'D’après l’échiquier',
   fromBeginning: 'Position initiale',
   turnBoard: 'L’échiquier est à l’envers',
+  turnBoardHint: 'Ses cases seront lues de l’autre côté : a1 devient h8. Les coups notés restent.',
+  turnBoardDo: 'Oui, le retourner',
   boardTurned: 'échiquier retourné',
   takeBack: 'Reprendre des coups',
   takeBackFrom: 'À partir de quel coup ? La position d’avant est montrée.',

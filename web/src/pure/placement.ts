@@ -21,6 +21,17 @@ export function placementOf(squares: ReadonlyMap<string, string>): string {
   return ranks.join('/').replace(/1+/g, (gap) => String(gap.length));
 }
 
+/** The same pieces as they stand for whoever looks from the other side. */
+export function turned(placement: string): string | null {
+  const squares = squaresOf(placement);
+  if (squares === null) return null;
+  const across = (square: string) => {
+    const [file = 'a', rank = '1'] = square;
+    return `${FILES[7 - FILES.indexOf(file)] ?? file}${9 - Number(rank)}`;
+  };
+  return placementOf(new Map([...squares].map(([square, piece]) => [across(square), piece])));
+}
+
 /** Where this piece stands, if there is exactly one. */
 export function squareOf(placement: string, piece: string): string | null {
   const found = [...(squaresOf(placement) ?? [])].filter(([, letter]) => letter === piece);
