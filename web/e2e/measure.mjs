@@ -25,7 +25,7 @@ try {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   await page.goto(server.url + values.path);
-  await page.locator('.tile piece').first().waitFor();
+  await page.locator('.tile piece, .alert-link, .table-list a').first().waitFor();
   const all = page.getByText(/Tout voir|Show all/);
   if (values.path === '/' && (await all.isVisible())) await all.click();
   await page.waitForTimeout(5000);

@@ -22,8 +22,8 @@ import {
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { observe } from './observer.mjs';
 import {
-  adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed, roundStarts,
-  runningClock, timeGiven, timeSheets,
+  adjournedAndResumed, clockWasSet, coloursExchanged, fingerRests, movesTakenBack, penaltiesListed,
+  roundStarts, runningClock, timeGiven, timeSheets,
 } from './tools.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
@@ -177,6 +177,9 @@ async function onlyWithOwnServer() {
   const turning = { tables: 120, screens: { featured: '1-2', page_s: 5 } };
   await inHall(() => startDevelopment(turning), [
     ['a kiosk turns its pages', TV, '/kiosk', kioskTurns],
+  ]);
+  await inHall(() => startDevelopment({ tables: 60, speed: 8 }), [
+    ['a finger that rests', TABLET, '/arbiter', fingerRests],
   ]);
   const screens = { clocks: false, moves: false };
   await inHall(() => startDevelopment({ screens }), [

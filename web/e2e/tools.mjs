@@ -5,6 +5,9 @@ import { shoot } from './browser.mjs';
 import { INCIDENT, said, smallTargets, until } from './checks.mjs';
 import { plays } from './observer.mjs';
 
+/** As long as an unhurried finger rests on what it presses, in ms. */
+const RESTS_MS = 400;
+
 /** The dialogs of a table, by the request they end in. */
 export const TOOLS = [
   'set_position', 'take_back', 'set_time', 'set_pairing', 'adjourn', 'flip',
@@ -281,4 +284,30 @@ async function enterResult(page, table) {
   await page.locator('.table-tools .choice').nth(1).click();
   await page.locator('.table-tools .confirm .button').first().click();
   await until(() => said(page, /½–½/), 'no result');
+}
+
+/** A finger takes its time, and the hall goes on under it: it opens what it came down on. */
+export async function fingerRests(page) {
+  await go(page, 'tables');
+  await page.locator('.table-list a').nth(9).waitFor();
+  for (const index of [9, 4, 7]) {
+    await go(page, 'tables');
+    const line = page.locator('.table-list a').nth(index);
+    await press(page, line);
+    const there = `#/table/${index + 1}`;
+    await until(async () => page.url().endsWith(there), `not at ${there}`);
+  }
+  await go(page, 'table/3');
+  await press(page, page.locator('.table-alerts a').first());
+  await until(async () => /#\/alert\/3-/.test(page.url()), 'the alert is not opened');
+}
+
+async function press(page, target) {
+  await target.waitFor();
+  await target.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await target.boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.waitForTimeout(RESTS_MS);
+  await page.mouse.up();
 }

@@ -38,6 +38,8 @@ export class OneTable implements View {
   private readonly timesTitle = h('summary', {});
   private readonly times = h('details', { class: 'table-times' }, this.timesTitle);
   private timesDrawn = '';
+  private ledgerDrawn = '';
+  private alertsDrawn = '';
   private readonly tools: TableTools;
 
   constructor(private readonly desk: Desk) {
@@ -128,9 +130,12 @@ export class OneTable implements View {
   }
 
   private drawLedger(): void {
-    const { words, hall } = this.desk.app;
+    const { words, hall, language } = this.desk.app;
     const ledger = hall.ledgers.get(this.table);
     const written = SIDES.filter((side) => ledger !== undefined && isWritten(ledger[side]));
+    const key = JSON.stringify([language, written, ledger]);
+    if (key === this.ledgerDrawn) return;
+    this.ledgerDrawn = key;
     const pages = written.flatMap((side) => {
       if (ledger === undefined) return [];
       return [h('h3', {}, words[side]), ledgerPage(ledger[side], words)];
@@ -158,9 +163,13 @@ export class OneTable implements View {
     const { hall } = app;
     const all = [...openAlerts(hall.alerts.values()), ...settledAlerts(hall.alerts.values())];
     const own = all.filter(({ table }) => table === this.table);
-    const links = own.map((alert) => {
-      const link = h('a', { href: alertAddress(alert.id) }, sentence(alert, app));
-      return h('li', { 'data-gravity': alert.gravity }, link);
+    const told = own.map((alert) => [alert.id, alert.gravity, sentence(alert, app)] as const);
+    const key = JSON.stringify(told);
+    // A finger may be on one of them while games go on.
+    if (key === this.alertsDrawn) return;
+    this.alertsDrawn = key;
+    const links = told.map(([id, gravity, text]) => {
+      return h('li', { 'data-gravity': gravity }, h('a', { href: alertAddress(id) }, text));
     });
     refill(this.alerts, links);
   }

@@ -3,7 +3,7 @@
 import { openAlerts, settledAlerts, type Alert } from '../pure/alerts';
 import { grouped } from '../pure/sections';
 import { AlertRow } from '../view/alert_row';
-import { h, setText } from '../view/dom';
+import { h, place, setText } from '../view/dom';
 import { quiet } from '../view/form';
 import type { Desk, View } from './desk';
 
@@ -119,11 +119,4 @@ export class Queue implements View {
 
 function section(id: string): HTMLElement {
   return h('section', { id }, h('h3', {}), h('ul', { class: 'alerts' }));
-}
-
-/** Moves nothing that is in its place: a finger may be on it. */
-function place(list: HTMLElement, wanted: readonly HTMLElement[]): void {
-  const present = [...list.children];
-  const same = wanted.length === present.length && wanted.every((it, i) => it === present[i]);
-  if (!same) list.replaceChildren(...wanted);
 }

@@ -3,7 +3,7 @@
 import { formatClock } from '../pure/clock';
 import { grouped } from '../pure/sections';
 import { leftOf } from '../pure/watch';
-import { h, keepingFocus, refill, setText } from '../view/dom';
+import { h, keepingFocus, place, refill, setAttribute, setText } from '../view/dom';
 import { leavesOnEscape, quiet } from '../view/form';
 import { stateLine } from '../view/state_line';
 import { offers, type Desk, type View } from './desk';
@@ -17,7 +17,7 @@ interface Item {
   readonly names: readonly string[];
   readonly mood: string;
   readonly told: string;
-  readonly alerts: number;
+  readonly alerted: boolean;
   /** What a search looks into. */
   readonly text: string;
 }
@@ -33,6 +33,8 @@ export class Tables implements View {
   /** The start of a round, while it is being said. */
   private readonly tool = h('div', {});
   private round: RoundTool | null = null;
+  private readonly lines = new Map<number, TableLine>();
+  private readonly watchLines = new Map<string, WatchLine>();
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
@@ -51,18 +53,40 @@ export class Tables implements View {
     this.drawPapers();
     this.round?.judge();
     const wanted = this.search.value.trim().toLocaleLowerCase();
-    const items = app.hall.tableNumbers().map((table) => this.item(table));
+    const alerted = this.alerted();
+    const items = app.hall.tableNumbers().map((table) => this.item(table, alerted));
     const found = items.filter(({ table, text }) => {
       return wanted === '' || String(table) === wanted || text.includes(wanted);
     });
-    const key = JSON.stringify([app.language, found]);
+    found.forEach((item) => this.line(item.table).draw(item));
+    this.drawList(found);
+  }
+
+  /** Another order, or other tables: else every line stays where it is. */
+  private drawList(found: readonly Item[]): void {
+    const groups = grouped(found, this.desk.app.config.sections);
+    const order = groups.map(({ name, items }) => [name, items.map(({ table }) => table)]);
+    const key = JSON.stringify(order);
     if (key === this.drawn) return;
     this.drawn = key;
-    const groups = grouped(found, app.config.sections).map(({ name, items: own }) => {
+    const sections = groups.map(({ name, items }) => {
       const heading = name === null ? null : h('h3', {}, name);
-      return h('section', {}, heading, h('ul', { class: 'table-list' }, ...own.map(line)));
+      const lines = items.map(({ table }) => this.line(table).element);
+      return h('section', {}, heading, h('ul', { class: 'table-list' }, ...lines));
     });
-    refill(this.list, groups);
+    refill(this.list, sections);
+  }
+
+  private line(table: number): TableLine {
+    const known = this.lines.get(table) ?? new TableLine(table);
+    this.lines.set(table, known);
+    return known;
+  }
+
+  /** The tables at which somebody is wanted. */
+  private alerted(): ReadonlySet<number | null> {
+    const alerts = [...this.desk.app.hall.alerts.values()];
+    return new Set(alerts.filter(({ state }) => state !== 'lapsed').map(({ table }) => table));
   }
 
   tick(now: number | null): void {
@@ -72,31 +96,23 @@ export class Tables implements View {
     setText(this.watchTitle, watched.length === 0 ? '' : words.watchList);
     const lines = watched.map((player) => {
       const { table, side, counting, toGo } = player;
-      return h(
-        'li',
-        { 'data-running': counting },
-        h(
-          'a',
-          { href: `#/table/${table}` },
-          h('b', {}, String(table)),
-          h('span', {}, this.desk.playerName(table, side)),
-          h('span', {}, toGo === null ? '' : words.movesToGo(toGo)),
-          h('time', {}, formatClock(leftOf(player, now))),
-        ),
-      );
+      const key = `${table} ${side}`;
+      const line = this.watchLines.get(key) ?? new WatchLine(table);
+      this.watchLines.set(key, line);
+      const name = this.desk.playerName(table, side);
+      const left = formatClock(leftOf(player, now));
+      return line.draw(name, toGo === null ? '' : words.movesToGo(toGo), left, counting);
     });
-    refill(this.watch, lines);
+    place(this.watch, lines);
   }
 
-  private item(table: number): Item {
+  private item(table: number, alerted: ReadonlySet<number | null>): Item {
     const { app } = this.desk;
     const state = app.hall.tables.get(table) ?? {};
     const names = (['white', 'black'] as const).map((side) => this.desk.playerName(table, side));
     const { mood, text: told } = stateLine(state, app.words, app.letters);
-    const alerts = [...app.hall.alerts.values()].filter((alert) => {
-      return alert.table === table && alert.state !== 'lapsed';
-    }).length;
-    return { table, names, mood, told, alerts, text: names.join(' ').toLocaleLowerCase() };
+    const text = names.join(' ').toLocaleLowerCase();
+    return { table, names, mood, told, alerted: alerted.has(table), text };
   }
 
   private drawPapers(): void {
@@ -123,14 +139,46 @@ export class Tables implements View {
   }
 }
 
-function line(item: Item): HTMLElement {
-  const { table, names, mood, told, alerts } = item;
-  const link = h(
-    'a',
-    { href: `#/table/${table}`, 'data-alert': alerts > 0 },
-    h('b', {}, String(table)),
-    h('span', { class: 'table-names' }, ...names.map((name) => h('span', {}, name))),
-    h('span', { class: 'tile-state', 'data-mood': mood }, told),
-  );
-  return h('li', {}, link);
+/** It stays the same element while games go on: a finger may be on it. */
+class TableLine {
+  readonly element: HTMLElement;
+  private readonly names = [h('span', {}), h('span', {})] as const;
+  private readonly state = h('span', { class: 'tile-state' });
+  private readonly link: HTMLElement;
+
+  constructor(table: number) {
+    const names = h('span', { class: 'table-names' }, ...this.names);
+    const number = h('b', {}, String(table));
+    this.link = h('a', { href: `#/table/${table}` }, number, names, this.state);
+    this.element = h('li', {}, this.link);
+  }
+
+  draw({ names, mood, told, alerted }: Item): void {
+    this.names.forEach((name, index) => setText(name, names[index] ?? ''));
+    setText(this.state, told);
+    setAttribute(this.state, 'data-mood', mood);
+    setAttribute(this.link, 'data-alert', alerted ? '' : null);
+  }
+}
+
+/** One player who is short of time. */
+class WatchLine {
+  private readonly name = h('span', {});
+  private readonly toGo = h('span', {});
+  private readonly left = h('time', {});
+  private readonly element: HTMLElement;
+
+  constructor(table: number) {
+    const number = h('b', {}, String(table));
+    const link = h('a', { href: `#/table/${table}` }, number, this.name, this.toGo, this.left);
+    this.element = h('li', {}, link);
+  }
+
+  draw(name: string, toGo: string, left: string, counting: boolean): HTMLElement {
+    setText(this.name, name);
+    setText(this.toGo, toGo);
+    setText(this.left, left);
+    setAttribute(this.element, 'data-running', counting ? '' : null);
+    return this.element;
+  }
 }

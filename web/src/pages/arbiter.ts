@@ -145,10 +145,23 @@ function onChange({ subject, payload }: Change): void {
   }
   if (subject.about === 'response' && payload !== null) requests.answer(payload);
   if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
-  if (place.at === 'queue' || place.at === 'alert') {
-    if (subject.about === 'table' && subject.kind !== 'game') return;
-  }
+  if (subject.about === 'table' && !concerns(subject)) return;
   frames.mark('stage');
+}
+
+/** Whether what is in sight may look otherwise now: a large hall has hundreds of moves a second. */
+function concerns({ table, kind }: { readonly table: number; readonly kind: string }): boolean {
+  switch (place.at) {
+    case 'queue':
+    case 'alert':
+      return kind === 'game';
+    case 'table':
+      return table === place.table;
+    case 'tables':
+      return kind !== 'clock' && kind !== 'board';
+    default:
+      return true;
+  }
 }
 
 function spellingOf(): string {

@@ -54,6 +54,13 @@ export function refill(list: Element, wanted: readonly Node[]): void {
   same?.focus({ preventScroll: true });
 }
 
+/** Moves nothing that is in its place: a finger may be on it. */
+export function place(list: Element, wanted: readonly HTMLElement[]): void {
+  const present = list.children;
+  const same = wanted.length === present.length && wanted.every((it, i) => it === present[i]);
+  if (!same) refill(list, wanted);
+}
+
 /** Touches the document only when something changes. */
 export function setText(element: Element, value: string): void {
   if (element.textContent !== value) element.textContent = value;
