@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { shoot } from './browser.mjs';
 import { openTool, TOOLS } from './tools.mjs';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -69,10 +70,76 @@ export function arbiterAccessible(page) {
 export function nothingSticksOut(page) {
   return everywhere(page, async (place) => {
     await page.waitForTimeout(400);
-    const wide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth - clientWidth;
-    });
-    assert.equal(wide, 0, `${place} scrolls sideways`);
+    assert.deepEqual(await tooWide(page), [], `${place} scrolls sideways`);
+  });
+}
+
+/** What stands out on the right, where the page can be scrolled there. */
+function tooWide(page) {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth === clientWidth) return [];
+    return [...document.body.querySelectorAll('*')]
+      .filter((it) => it.getBoundingClientRect().right > clientWidth + 1)
+      .map((it) => it.className || it.tagName)
+      .concat(`${scrollWidth - clientWidth} px`);
+  });
+}
+
+/** A reader who has doubled the letters gets letters of twice the size, all of them (1.4.4). */
+export async function lettersDoubled(page) {
+  await page.locator('.alert-link').first().waitFor();
+  const usual = await lettersOf(page, '.alert-text');
+  await doubled(page);
+  await page.locator('.alert-link').first().waitFor();
+  assert.equal(await lettersOf(page, '.alert-text'), 2 * usual, 'the letters stay small');
+  const wrong = [];
+  await everywhere(page, async (place) => {
+    await page.waitForTimeout(400);
+    await shoot(page, `letters-${page.viewportSize().width}-${place.replace(/\W+/g, '-')}`);
+    const told = [...(await tooWide(page)), ...(await cutWords(page))];
+    wrong.push(...told.map((what) => `${place}: ${what}`));
+  });
+  assert.deepEqual(wrong, [], 'something sticks out');
+}
+
+/** The same on the screens of the hall. */
+export async function lettersDoubledInTheHall(page) {
+  await page.locator('.board piece').first().waitFor();
+  const name = '.player-name';
+  const usual = await lettersOf(page, name);
+  await doubled(page);
+  await page.locator('.board piece').first().waitFor();
+  await page.waitForTimeout(1500);
+  const place = new URL(page.url()).pathname;
+  await shoot(page, `letters-${page.viewportSize().width}${place.replace(/\W+/g, '-')}`);
+  const now = await lettersOf(page, name);
+  assert.ok(now >= 1.6 * usual, `${place}: ${usual} px became ${now} px`);
+  assert.deepEqual(await tooWide(page), [], `${place} scrolls sideways`);
+  assert.deepEqual(await cutWords(page), [], `${place}: words stick out`);
+}
+
+/** As in the settings of the browser. */
+async function doubled(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.reload();
+}
+
+/** In one go: what has been found may be drawn anew. */
+function lettersOf(page, what) {
+  return page.evaluate((of) => {
+    return parseFloat(getComputedStyle(document.querySelector(of)).fontSize);
+  }, what);
+}
+
+/** What is written on a button, or in a line, and does not stay within it. */
+function cutWords(page) {
+  return page.evaluate(() => {
+    const written = document.querySelectorAll('button, a, h2, h3, label, summary, .sheet-head b');
+    return [...written]
+      .filter((it) => it.offsetParent !== null && it.closest('.tile, .visually-hidden') === null)
+      .filter((it) => it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0)
+      .map((it) => `${it.className || it.tagName}: ${it.textContent.slice(0, 40)}`);
   });
 }

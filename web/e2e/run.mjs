@@ -4,7 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
-import { arbiterAccessible, hallAccessible, nothingSticksOut } from './access.mjs';
+import {
+  arbiterAccessible, hallAccessible, lettersDoubled, lettersDoubledInTheHall, nothingSticksOut,
+} from './access.mjs';
 import {
   alertOfEarlierGame, allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay,
   journalOfDecisions, replayInOneLine, restarted, ruledAtOnce, rulingUnanswered, signingIn,
@@ -119,6 +121,14 @@ async function onlyWithOwnServer() {
   for (const language of ['fr', 'en']) await withAxe(language);
   await scenario('a small phone', own.url, SMALL, '/arbiter', nothingSticksOut);
   await scenario('a small tablet', own.url, TABLET, '/arbiter', nothingSticksOut);
+  for (const [name, device] of Object.entries({ phone: PHONE, tablet: TABLET, laptop: LAPTOP })) {
+    const how = { ...device, language: 'fr' };
+    await scenario(`letters doubled, ${name}`, own.url, how, '/arbiter', lettersDoubled);
+    for (const path of ['/', '/table/7']) {
+      const title = `letters doubled on ${path}, ${name}`;
+      await scenario(title, own.url, how, path, lettersDoubledInTheHall);
+    }
+  }
   for (const [name, device] of Object.entries({ television: TV, '4K': UHD, phone: PHONE })) {
     for (const path of ['/', '/kiosk', '/table/7', '/embed/7']) {
       await scenario(`names on ${path}, ${name}`, own.url, device, path, namesAreWhole);

@@ -20,6 +20,8 @@ import { App } from './app';
 
 /** Often enough that no shown second is noticeably late. */
 const TICK_MS = 100;
+/** The size of letters (px) where the reader has set none. */
+const USUAL_LETTERS = 17;
 
 const selected = parseSelection(new URLSearchParams(location.search).get('tables'));
 const list = h('ul', { class: 'wall' });
@@ -144,9 +146,14 @@ function roomForTiles() {
   const style = getComputedStyle(main);
   const width = main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   const vertical = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
-  const scale = parseFloat(style.getPropertyValue('--scale')) || 1;
+  const scale = (parseFloat(style.getPropertyValue('--scale')) || 1) * lettersScale();
   const gap = scale * (parseFloat(style.getPropertyValue('--gap')) || 0);
   return { width, height: window.innerHeight - main.offsetTop - vertical, gap, scale };
+}
+
+/** How much larger than usual this reader wants letters. */
+function lettersScale(): number {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_LETTERS || 1;
 }
 
 function setGrid(next: Grid): void {
