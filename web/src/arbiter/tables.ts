@@ -1,5 +1,6 @@
 /** The tables of the hall: who is short of time, then all of them. */
 
+import type { Gravity } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { grouped } from '../pure/sections';
 import { leftOf } from '../pure/watch';
@@ -12,12 +13,16 @@ import { RoundTool } from './round_tool';
 /** As many as arbiters can stand beside. */
 const WATCHED_MAX = 20;
 
+type Alerted = ReadonlyMap<number | null, Gravity>;
+
 interface Item {
   readonly table: number;
   readonly names: readonly string[];
   readonly mood: string;
   readonly told: string;
-  readonly alerted: boolean;
+  /** Of the gravest alert there, and in words. */
+  readonly gravity: Gravity | null;
+  readonly wanted: string;
   /** What a search looks into. */
   readonly text: string;
 }
@@ -83,10 +88,14 @@ export class Tables implements View {
     return known;
   }
 
-  /** The tables at which somebody is wanted. */
-  private alerted(): ReadonlySet<number | null> {
-    const alerts = [...this.desk.app.hall.alerts.values()];
-    return new Set(alerts.filter(({ state }) => state !== 'lapsed').map(({ table }) => table));
+  /** The tables at which somebody is wanted, and how urgently; a note calls nobody. */
+  private alerted(): Alerted {
+    const alerted = new Map<number | null, Gravity>();
+    for (const { table, gravity, state } of this.desk.app.hall.alerts.values()) {
+      if (state === 'lapsed' || gravity === 'note') continue;
+      if (alerted.get(table) !== 'summon') alerted.set(table, gravity);
+    }
+    return alerted;
   }
 
   tick(now: number | null): void {
@@ -106,13 +115,15 @@ export class Tables implements View {
     place(this.watch, lines);
   }
 
-  private item(table: number, alerted: ReadonlySet<number | null>): Item {
+  private item(table: number, alerted: Alerted): Item {
     const { app } = this.desk;
     const state = app.hall.tables.get(table) ?? {};
     const names = (['white', 'black'] as const).map((side) => this.desk.playerName(table, side));
     const { mood, text: told } = stateLine(state, app.words, app.letters);
     const text = names.join(' ').toLocaleLowerCase();
-    return { table, names, mood, told, alerted: alerted.has(table), text };
+    const gravity = alerted.get(table) ?? null;
+    const wanted = gravity === null ? '' : app.words.gravity[gravity];
+    return { table, names, mood, told, gravity, wanted, text };
   }
 
   private drawPapers(): void {
@@ -144,20 +155,23 @@ class TableLine {
   readonly element: HTMLElement;
   private readonly names = [h('span', {}), h('span', {})] as const;
   private readonly state = h('span', { class: 'tile-state' });
+  private readonly wanted = h('span', { class: 'badge' });
   private readonly link: HTMLElement;
 
   constructor(table: number) {
     const names = h('span', { class: 'table-names' }, ...this.names);
+    const told = h('span', { class: 'table-told' }, this.state, this.wanted);
     const number = h('b', {}, String(table));
-    this.link = h('a', { href: `#/table/${table}` }, number, names, this.state);
+    this.link = h('a', { href: `#/table/${table}` }, number, names, told);
     this.element = h('li', {}, this.link);
   }
 
-  draw({ names, mood, told, alerted }: Item): void {
+  draw({ names, mood, told, gravity, wanted }: Item): void {
     this.names.forEach((name, index) => setText(name, names[index] ?? ''));
     setText(this.state, told);
     setAttribute(this.state, 'data-mood', mood);
-    setAttribute(this.link, 'data-alert', alerted ? '' : null);
+    setText(this.wanted, wanted);
+    setAttribute(this.link, 'data-gravity', gravity);
   }
 }
 
