@@ -152,15 +152,19 @@ impl Works {
         self.rounds.players(&self.plan, table)
     }
 
-    /// Who played when this incident was raised, where pairings or an arbiter say so, and whether
-    /// that was another game than the one at the table now.
+    /// Who played when this incident was raised, where pairings or an arbiter say so.
     #[must_use]
-    pub fn players_then(&self, table: u32, incident: IncidentId) -> (Option<Players>, bool) {
-        let hall = self.hall.table(table);
-        match hall.is_some_and(|it| it.is_of_earlier_game(incident)) {
-            true => (self.rounds.former_players(table, incident.game), true),
-            false => (self.players(table), false),
+    pub fn players_then(&self, table: u32, incident: IncidentId) -> Option<Players> {
+        match self.is_of_earlier_game(table, incident) {
+            true => self.rounds.former_players(table, incident.game),
+            false => self.players(table),
         }
+    }
+
+    /// Whether this incident is of another game than the one at the table now.
+    #[must_use]
+    pub fn is_of_earlier_game(&self, table: u32, incident: IncidentId) -> bool {
+        self.hall.table(table).is_some_and(|table| table.is_of_earlier_game(incident))
     }
 
     /// What is played at a table, as it is written: another plan holds from the next game on.

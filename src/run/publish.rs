@@ -284,8 +284,8 @@ impl Publisher {
 
     fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
         let seq = self.seq(table, at);
-        let (players, earlier) = works.players_then(table, incident.id);
-        let game = (players.unwrap_or_default(), earlier);
+        let players = works.players_then(table, incident.id).unwrap_or_default();
+        let game = (players, works.is_of_earlier_game(table, incident.id));
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::alert(stamp, table, incident, game));
         self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
