@@ -275,7 +275,7 @@ impl Table {
         Some((position.clone(), reply))
     }
 
-    /// The score goes on from this position, after the illegal moves that were replied to illegally.
+    /// The score goes on from this position, after illegal moves that were replied to illegally.
     fn break_off(&mut self, before: Vec<Stood>, gap: Gap, position: Chess) {
         let at = self.score.plies().len();
         let replied_to = before.into_iter().map(|stood| stood.broken);
