@@ -127,8 +127,9 @@ pub struct Clocks {
     ticked: bool,
     /// Since when each time has read zero.
     zero: ByColor<Option<Moment>>,
-    /// Moves completed by the score.
+    /// Moves completed by the score, and whether any was made.
     moves: ByColor<u32>,
+    begun: bool,
     /// White's half has only been supposed, and no start has confirmed it.
     supposed: bool,
     keeper: Keeper,
@@ -230,9 +231,14 @@ impl Clocks {
         if self.supposed { 1 } else { 2 }
     }
 
-    /// The time control in force, and the moves completed by the score.
-    pub(crate) fn expect(&mut self, control: Option<TimeControl>, moves: ByColor<u32>) {
-        self.moves = moves;
+    /// The time control in force, the moves completed by the score, and whether any was made.
+    pub(crate) fn expect(
+        &mut self,
+        control: Option<TimeControl>,
+        moves: ByColor<u32>,
+        begun: bool,
+    ) {
+        (self.moves, self.begun) = (moves, begun);
         self.keeper.expect(control);
     }
 
@@ -338,7 +344,7 @@ impl Clocks {
     }
 
     pub(crate) fn read(&mut self, now: Moment, face: ClockFace, out: &mut Vec<ClockEvent>) {
-        if (self.lost || self.face.is_none()) && self.moves != ByColor::default() {
+        if (self.lost || self.face.is_none()) && self.begun {
             self.keeper.was_not_watched();
         }
         let before = self.face.replace((now, face));

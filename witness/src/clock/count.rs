@@ -136,7 +136,7 @@ mod tests {
     fn clocks() -> Clocks {
         let mut clocks = Clocks::default();
         clocks.suppose(false);
-        clocks.expect("180+2".parse().ok(), ByColor::default());
+        clocks.expect("180+2".parse().ok(), ByColor::default(), false);
         clocks
     }
 

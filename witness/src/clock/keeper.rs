@@ -124,8 +124,8 @@ impl Keeper {
         (self.presses, self.fresh) = (ByColor::default(), false);
     }
 
-    /// Moves have been completed since the clock was heard, or before it was heard at all: how it
-    /// was started nobody knows.
+    /// Moves have been made since the clock was heard, or before it was heard at all: how it was
+    /// started nobody knows.
     pub fn was_not_watched(&mut self) {
         self.fresh = false;
     }

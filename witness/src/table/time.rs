@@ -70,7 +70,8 @@ impl Table {
             white: self.score.moves_completed(Color::White),
             black: self.score.moves_completed(Color::Black),
         };
-        self.clocks.expect(self.settings.control, moves);
+        let begun = moves != ByColor::default() || !self.score.plies().is_empty();
+        self.clocks.expect(self.settings.control, moves, begun);
     }
 
     /// Looks at what the step has told since `from`, and at what has been going on.
