@@ -29,6 +29,8 @@ import { Requests } from './requests';
 import { SignIn } from './sign_in';
 
 const TICK_MS = 1000;
+/** How often a list of the whole hall is drawn at most, in ms. */
+const LIST_MS = 250;
 /** How long it is said that something was done, in ms. */
 const SAID_MS = 5000;
 
@@ -48,6 +50,8 @@ const bell = new Bell();
 const news = new News();
 let place: Place = readPlace(location.hash);
 let silence: ReturnType<typeof setTimeout> | undefined;
+/** Until a list of the whole hall is drawn again. */
+let waiting: ReturnType<typeof setTimeout> | undefined;
 
 const app = new App(await loadConfig(), {
   filters: arbiterFilters,
@@ -145,23 +149,34 @@ function onChange({ subject, payload }: Change): void {
   }
   if (subject.about === 'response' && payload !== null) requests.answer(payload);
   if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
-  if (subject.about === 'table' && !concerns(subject)) return;
-  frames.mark('stage');
+  if (subject.about !== 'table') return frames.mark('stage');
+  const when = concerns(subject);
+  if (when === 'now') frames.mark('stage');
+  if (when === 'soon') drawSoon();
 }
 
 /** Whether what is in sight may look otherwise now: a large hall has hundreds of moves a second. */
-function concerns({ table, kind }: { readonly table: number; readonly kind: string }): boolean {
+function concerns(heard: { readonly table: number; readonly kind: string }): 'now' | 'soon' | 'no' {
+  const { table, kind } = heard;
   switch (place.at) {
     case 'queue':
     case 'alert':
-      return kind === 'game';
+      return kind === 'game' ? 'now' : 'no';
     case 'table':
-      return table === place.table;
+      return table === place.table ? 'now' : 'no';
     case 'tables':
-      return kind !== 'clock' && kind !== 'board';
+      return kind === 'clock' || kind === 'board' ? 'no' : 'soon';
     default:
-      return true;
+      return 'soon';
   }
+}
+
+/** What lists the whole hall: as often as anybody can read it. */
+function drawSoon(): void {
+  waiting ??= setTimeout(() => {
+    waiting = undefined;
+    frames.mark('stage');
+  }, LIST_MS);
 }
 
 function spellingOf(): string {
