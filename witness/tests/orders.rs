@@ -304,6 +304,23 @@ fn a_reply_to_a_king_left_in_check_is_taken_back_with_the_illegal_move() {
     assert_eq!(hands.told.table.score().plies()[0].uci, "e1d1");
 }
 
+/// Where the reply to two illegal moves is taken back the game stands after both; where the move
+/// before them is, none of it has been.
+#[test]
+fn illegal_moves_in_a_row_stand_or_fall_together_when_moves_are_taken_back() {
+    let script = "e2^ e4v | e7^ e5v | g1^ g4v | +1 b8^ b4v | +1 d2^ d4v | ~ +1";
+    for (plies, breaks, fen) in [
+        (1, 2, "r1bqkbnr/pppp1ppp/8/4p3/1n2P1N1/8/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+        (2, 0, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+    ] {
+        let mut hands = Hands::after(script);
+        assert_eq!(hands.told.moves(), "e2e4 e7e5 d2d4");
+        hands.order(Order::TakeBack { plies, of: Some(3) }).unwrap();
+        let score = hands.told.table.score();
+        assert_eq!((score.breaks().len(), score.fen()), (breaks, fen.to_owned()));
+    }
+}
+
 fn position(fen: &str) -> Order {
     let fen: shakmaty::fen::Fen = fen.parse().unwrap();
     let mode = shakmaty::CastlingMode::Standard;
