@@ -24,8 +24,8 @@ import {
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { observe } from './observer.mjs';
 import {
-  adjournedAndResumed, clockWasSet, coloursExchanged, fingerRests, movesTakenBack, penaltiesListed,
-  roundStarts, runningClock, timeGiven, timeSheets,
+  adjournedAndResumed, clockWasSet, coloursExchanged, fingerRests, languageSwitched,
+  movesTakenBack, penaltiesListed, roundStarts, runningClock, timeGiven, timeSheets,
 } from './tools.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
@@ -168,6 +168,7 @@ async function onlyWithOwnServer() {
   for (const alone of [
     ['what is drawn is told', { ...TABLET, language: 'fr' }, '/arbiter', heard],
     ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
+    ['another language', { ...TABLET, language: 'fr' }, '/arbiter', languageSwitched],
     ['two arbiters rule at once', { ...TABLET, language: 'fr' }, '/arbiter', ruledAtOnce],
     ['a ruling without an answer', { ...TABLET, language: 'fr' }, '/arbiter', rulingUnanswered],
     ['an alert of an earlier game', { ...TABLET, language: 'fr' }, '/arbiter', alertOfEarlierGame],

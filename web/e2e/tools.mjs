@@ -311,3 +311,16 @@ async function press(page, target) {
   await page.waitForTimeout(RESTS_MS);
   await page.mouse.up();
 }
+
+/** All of an open tool is in the language that was chosen last. */
+export async function languageSwitched(page) {
+  for (const verb of TOOLS) {
+    await openTool(page, 2, verb);
+    const french = await page.locator('.editor').innerText();
+    await page.locator('.bar-tools [lang=en]').click();
+    await until(async () => (await page.locator('.editor').innerText()) !== french, verb);
+    assert.doesNotMatch(await page.locator('.editor').innerText(), /Fermer|Annuler/, verb);
+    await page.locator('.bar-tools [lang=fr]').click();
+    await until(async () => (await page.locator('.editor').innerText()) === french, verb);
+  }
+}

@@ -1,5 +1,6 @@
 /** What an arbiter can do at a table: its result, and tools that open in each other's place. */
 
+import type { Language } from '../i18n/language';
 import type { TableState } from '../pure/hall';
 import { resultText } from '../pure/result';
 import { h, keepingFocus, setText } from '../view/dom';
@@ -28,6 +29,7 @@ export class TableTools {
   /** The tool that is open, and the verb of the button that opened it. */
   private opened: OpenTool | null = null;
   private openedBy: string | null = null;
+  private openedIn: Language | null = null;
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
@@ -42,8 +44,9 @@ export class TableTools {
   }
 
   draw(): void {
-    if (this.opened !== null) return this.opened.news();
     const { app } = this.desk;
+    if (this.opened !== null && this.openedIn === app.language) return this.opened.news();
+    if (this.opened !== null) return this.openAnew();
     const current = rawResult(this.state());
     const { table, chosen } = this;
     const told = [current, this.adjourned(), this.known()];
@@ -54,6 +57,13 @@ export class TableTools {
     const others = this.known() ? this.others() : null;
     const tools = [result, others].filter((tool) => tool !== null);
     this.tools.replaceChildren(...tools);
+  }
+
+  /** In the other language: what was being written there is lost, as in an alert. */
+  private openAnew(): void {
+    const { openedBy } = this;
+    this.close();
+    this.tools.querySelector<HTMLElement>(`[data-verb=${openedBy}]`)?.click();
   }
 
   private state(): TableState {
@@ -153,6 +163,7 @@ export class TableTools {
   private show(tool: OpenTool): void {
     const { element } = tool;
     this.opened = tool;
+    this.openedIn = this.desk.app.language;
     this.fail(null);
     this.tools.replaceChildren(element);
     element.setAttribute('tabindex', '-1');

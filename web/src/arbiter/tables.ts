@@ -3,6 +3,7 @@
 import type { Gravity } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { grouped } from '../pure/sections';
+import { means, plain } from '../pure/search';
 import { leftOf } from '../pure/watch';
 import { h, keepingFocus, place, refill, setAttribute, setText } from '../view/dom';
 import { leavesOnEscape, quiet } from '../view/form';
@@ -34,6 +35,7 @@ export class Tables implements View {
   private readonly title = h('h2', {});
   private readonly search = h('input', { type: 'search', autocomplete: 'off' });
   private readonly list = h('div', {});
+  private readonly none = h('p', { class: 'none', role: 'status' });
   private readonly papers = h('p', { class: 'papers' });
   /** The start of a round, while it is being said. */
   private readonly tool = h('div', {});
@@ -43,9 +45,9 @@ export class Tables implements View {
   private drawn = '';
 
   constructor(private readonly desk: Desk) {
-    const { watchTitle, watch, title, search, list, papers, tool } = this;
+    const { watchTitle, watch, title, search, list, none, papers, tool } = this;
     const head = h('div', { class: 'tables-head' }, title, search, papers);
-    this.element.append(watchTitle, watch, head, tool, list);
+    this.element.append(watchTitle, watch, head, tool, none, list);
     search.addEventListener('input', () => this.draw());
   }
 
@@ -57,12 +59,10 @@ export class Tables implements View {
     this.search.setAttribute('aria-label', words.search);
     this.drawPapers();
     this.round?.judge();
-    const wanted = this.search.value.trim().toLocaleLowerCase();
     const alerted = this.alerted();
     const items = app.hall.tableNumbers().map((table) => this.item(table, alerted));
-    const found = items.filter(({ table, text }) => {
-      return wanted === '' || String(table) === wanted || text.includes(wanted);
-    });
+    const found = items.filter(({ table, text }) => means(this.search.value, table, text));
+    setText(this.none, found.length === 0 && items.length > 0 ? words.noneFound : '');
     found.forEach((item) => this.line(item.table).draw(item));
     this.drawList(found);
   }
@@ -120,7 +120,7 @@ export class Tables implements View {
     const state = app.hall.tables.get(table) ?? {};
     const names = (['white', 'black'] as const).map((side) => this.desk.playerName(table, side));
     const { mood, text: told } = stateLine(state, app.words, app.letters);
-    const text = names.join(' ').toLocaleLowerCase();
+    const text = plain(names.join(' '));
     const gravity = alerted.get(table) ?? null;
     const wanted = gravity === null ? '' : app.words.gravity[gravity];
     return { table, names, mood, told, gravity, wanted, text };
@@ -130,6 +130,7 @@ export class Tables implements View {
     const { words } = this.desk.app;
     if (this.papers.childElementCount > 0 && this.papers.lang === this.desk.app.language) return;
     this.papers.lang = this.desk.app.language;
+    if (this.round !== null) this.startRound();
     const start = offers(this.desk, 'start_round')
       ? quiet(words.startRound, () => this.startRound())
       : null;

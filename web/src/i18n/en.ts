@@ -125,6 +125,7 @@ export const en = {
   sections: 'Arbiter’s pages',
   alerts: 'Alerts',
   search: 'Table or player',
+  noneFound: 'No table has this number or player.',
   watchList: 'Short of time',
   movesToGo: (n: number) => `${n} to go`,
   timeSheet: 'Time sheet',

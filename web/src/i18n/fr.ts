@@ -126,6 +126,7 @@ export const fr: Words = {
   sections: 'Pages de l’arbitre',
   alerts: 'Alertes',
   search: 'Table ou joueur',
+  noneFound: 'Aucune table n’a ce numéro ni ce joueur.',
   watchList: 'À court de temps',
   movesToGo: (n) => (n === 1 ? 'encore 1 coup' : `encore ${n} coups`),
   timeSheet: 'Relevé des temps',
