@@ -30,6 +30,27 @@ export async function hallAccessible(page) {
   await accessible(page);
 }
 
+/** Where colours are the reader's, squares, marks and buttons are still to be seen. */
+export async function ownColours(page) {
+  await page.goto(`${page.url().split('#')[0]}#/alert/3-1-7`);
+  await page.locator('.replay cg-board piece').first().waitFor();
+  await page.locator('cg-board square.mark-illegal').waitFor();
+  await shoot(page, 'own-colours');
+  const style = (what, of) => page.locator(what).first().evaluate((it, key) => {
+    return getComputedStyle(it)[key];
+  }, of);
+  assert.match(await style('.replay cg-board', 'backgroundImage'), /conic/, 'no squares');
+  assert.match(await style('.mark-illegal', 'backgroundImage'), /linear/, 'no mark');
+  const bare = await page.locator('button:visible').evaluateAll((all) => {
+    const framed = ({ borderTopWidth, outlineStyle }) => {
+      return parseFloat(borderTopWidth) > 0 || outlineStyle !== 'none';
+    };
+    const written = all.filter((it) => it.closest('.evidence') === null);
+    return written.filter((it) => !framed(getComputedStyle(it))).map((it) => it.textContent);
+  });
+  assert.deepEqual(bare, [], 'buttons without a frame');
+}
+
 /** Goes through every place of the arbiter's page and every dialog in it. */
 async function everywhere(page, check) {
   const base = page.url().split('#')[0];

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { startDevelopment } from '../dev/serve.mjs';
 import {
   arbiterAccessible, hallAccessible, lettersDoubled, lettersDoubledInTheHall, nothingSticksOut,
+  ownColours,
 } from './access.mjs';
 import {
   alertOfEarlierGame, allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay,
@@ -121,6 +122,8 @@ async function onlyWithOwnServer() {
   for (const language of ['fr', 'en']) await withAxe(language);
   await scenario('a small phone', own.url, SMALL, '/arbiter', nothingSticksOut);
   await scenario('a small tablet', own.url, TABLET, '/arbiter', nothingSticksOut);
+  const colours = { ...TABLET, forcedColors: 'active' };
+  await scenario('the reader’s own colours', own.url, colours, '/arbiter', ownColours);
   for (const [name, device] of Object.entries({ phone: PHONE, tablet: TABLET, laptop: LAPTOP })) {
     const how = { ...device, language: 'fr' };
     await scenario(`letters doubled, ${name}`, own.url, how, '/arbiter', lettersDoubled);
