@@ -6,7 +6,8 @@ import { means, plain } from '../src/pure/search';
 
 test('names are found without their marks, and with them', () => {
   const names = plain('Đorđević, Milica Ó Súilleabháin, Caoimhe Łuczyńska Sæther, Øystein');
-  for (const typed of ['dordevic', 'Đorđ', 'suill', 'Súill', 'lucz', 'ø', 'saether', ' oyst ', '']) {
+  const meant = ['dordevic', 'Đorđ', 'suill', 'Súill', 'lucz', 'ø', 'saether', ' oyst ', ''];
+  for (const typed of meant) {
     assert.ok(means(typed, 4, names), typed);
   }
   for (const typed of ['nobody', '41', 'luez']) assert.ok(!means(typed, 4, names), typed);
