@@ -91,8 +91,9 @@ export class Tables implements View {
   /** The tables at which somebody is wanted, and how urgently; a note calls nobody. */
   private alerted(): Alerted {
     const alerted = new Map<number | null, Gravity>();
-    for (const { table, gravity, state } of this.desk.app.hall.alerts.values()) {
-      if (state === 'lapsed' || gravity === 'note') continue;
+    for (const { table, gravity, state, earlierGame } of this.desk.app.hall.alerts.values()) {
+      // Those whom an earlier game concerned sit there no more.
+      if (state === 'lapsed' || gravity === 'note' || earlierGame) continue;
       if (alerted.get(table) !== 'summon') alerted.set(table, gravity);
     }
     return alerted;
