@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(refused, Refusal::NotInPlay.text());
         // Not even with pieces that an arbiter has set up, unless he says since when they stand.
         let position = |halfmoves: u32| {
-            let fen = format!("4k3/8/8/8/8/8/4R3/4K3 w - - {halfmoves} 90");
+            let fen = format!("4k3/8/8/8/8/8/3R4/4K3 w - - {halfmoves} 90");
             json!({"table": 1, "fen": fen})
         };
         assert!(ask(&mut works, "Ann", "set_position", position(0)).is_ok());
