@@ -1,11 +1,17 @@
 //! `/healthz` and `/metrics`: how the daemon is, for whoever watches over it (docs/monitoring.md).
 //! That an alert is open is told to this machine only: players see these pages as everybody does.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use prometheus_client::encoding::{EncodeMetric, MetricEncoder, text};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
 
 use super::{Pages, Peer, session};
 use crate::journal;
@@ -44,118 +50,107 @@ fn listed<N: Display>(counts: impl IntoIterator<Item = (N, u64)>) -> String {
     if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }
 
-/// Prometheus text.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// For Prometheus and what reads its formats. The figures are those of other rooms, so they are
+/// registered anew for each who asks.
 pub async fn metrics(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-) -> impl IntoResponse {
-    let mut told = Exposition::default();
-    told.about("build_info", Kind::Gauge, "Which version this is.");
-    told.labelled("build_info", &[("version", env!("CARGO_PKG_VERSION"))], 1);
+) -> Response {
+    let mut told = Registry::with_prefix("adoubed");
+    let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+    told.register("build", "Which version this is", version);
     hall(&pages, session::is_from_here(&peer, &headers), &mut told);
     messages(&pages, &mut told);
-    let Recalled { checkpoint, records } = pages.recalled;
-    let help = "1 if the start went on from a checkpoint, 0 if it read the journal alone.";
-    told.gauge("start_checkpoint", help, checkpoint.into());
-    told.gauge("start_records", "Records of the journal that the start has read.", records);
-    if let Some((_, shown)) = pages.encrypted() {
-        let expires = u64::try_from(shown.expires.as_micros() / 1_000_000).unwrap_or(0);
-        let help = "When the certificate of the pages ends, in seconds since 1970.";
-        told.gauge("certificate_expiry_timestamp_seconds", help, expires);
-    }
-    if let Some(door) = &pages.door {
-        let broker = door.figures().await;
-        told.gauge("broker_clients", "Clients of the embedded broker.", broker.clients as u64);
-        told.gauge("broker_retained", "Retained messages.", broker.retained as u64);
-        let help = "Publishes and subscriptions refused.";
-        told.counter("broker_refused_total", help, broker.refused);
-        let help = "Clients cut because they did not read.";
-        told.counter("broker_laggards_total", help, broker.laggards);
-    }
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], told.text)
-}
-
-fn hall(pages: &Pages, from_here: bool, told: &mut Exposition) {
-    let counts = pages.health.counts();
-    told.about("tables", Kind::Gauge, "Tables by the state of their board.");
-    for device in ["online", "silent", "absent", "unidentified"] {
-        let tables = counts.tables.get(device).copied().unwrap_or(0);
-        told.labelled("tables", &[("device", device)], tables);
-    }
-    if from_here {
-        told.about("alerts", Kind::Gauge, "Alerts that nobody has ruled on.");
-        for gravity in ["summon", "look", "note"] {
-            for state in ["open", "acknowledged", "lapsed"] {
-                let alerts = counts.alerts.get(&(gravity, state)).copied().unwrap_or(0);
-                told.labelled("alerts", &[("gravity", gravity), ("state", state)], alerts);
-            }
+    start(&pages, &mut told);
+    broker(&pages, &mut told).await;
+    let mut text = String::new();
+    match text::encode(&mut text, &told) {
+        Ok(()) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+        Err(error) => {
+            tracing::error!("the figures cannot be written: {error}");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
-    let help =
-        "1 for the state the journal is in: kept, late (the disk does not answer) or failed.";
-    told.about("journal_state", Kind::Gauge, help);
-    for state in journal::State::ALL {
-        let holds = u64::from(state == counts.journal);
-        told.labelled("journal_state", &[("state", state.name())], holds);
-    }
 }
 
-fn messages(pages: &Pages, told: &mut Exposition) {
+fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
+    let counts = pages.health.counts();
+    let tables = ["online", "silent", "absent", "unidentified"];
+    let tables = tables.map(|device| {
+        ([("device", device)], counts.tables.get(device).copied().unwrap_or_default())
+    });
+    told.register("tables", "Tables by the state of their board", Labelled(tables.into()));
+    if from_here {
+        let kinds = ["summon", "look", "note"]
+            .into_iter()
+            .flat_map(|gravity| ["open", "acknowledged", "lapsed"].map(|state| (gravity, state)));
+        let alerts = kinds.map(|kind| {
+            let labels = [("gravity", kind.0), ("state", kind.1)];
+            (labels, counts.alerts.get(&kind).copied().unwrap_or_default())
+        });
+        told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
+    }
+    let states = journal::State::ALL;
+    let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
+    let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";
+    told.register("journal_state", help, Labelled(states.into()));
+}
+
+fn messages(pages: &Pages, told: &mut Registry) {
     let counts = pages.snapshot.counts();
-    let help = "Messages given to the broker.";
-    told.counter("messages_published_total", help, counts.handed);
-    told.gauge("messages_waiting", "Messages that wait for the broker.", counts.waiting);
-    let help = "Events given up while the broker was away.";
-    told.counter("events_dropped_total", help, counts.dropped);
-    let help = "1 while the daemon is connected to the broker.";
-    told.gauge("broker_connected", help, counts.connected.into());
+    let handed = ConstCounter::new(counts.handed);
+    told.register("messages_published", "Messages given to the broker", handed);
+    let waiting = ConstGauge::new(counts.waiting);
+    told.register("messages_waiting", "Messages that wait for the broker", waiting);
+    let dropped = ConstCounter::new(counts.dropped);
+    told.register("events_dropped", "Events given up while the broker was away", dropped);
+    let connected = ConstGauge::new(u64::from(counts.connected));
+    let help = "1 while the daemon is connected to the broker";
+    told.register("broker_connected", help, connected);
 }
 
-/// What a figure can do.
-#[derive(Clone, Copy)]
-enum Kind {
-    Gauge,
-    Counter,
+fn start(pages: &Pages, told: &mut Registry) {
+    let Recalled { checkpoint, records } = pages.recalled;
+    let checkpoint = ConstGauge::new(u64::from(checkpoint));
+    let help = "1 if the start went on from a checkpoint, 0 if it read the journal alone";
+    told.register("start_checkpoint", help, checkpoint);
+    let help = "Records of the journal that the start has read";
+    told.register("start_records", help, ConstGauge::new(records));
+    if let Some((_, shown)) = pages.encrypted() {
+        let expires = ConstGauge::new(shown.expires.as_micros() / 1_000_000);
+        let help = "When the certificate of the pages ends, since 1970";
+        told.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, expires);
+    }
 }
 
-/// Figures, each with its help and its type.
-#[derive(Default)]
-struct Exposition {
-    text: String,
+async fn broker(pages: &Pages, told: &mut Registry) {
+    let Some(door) = &pages.door else { return };
+    let broker = door.figures().await;
+    let clients = ConstGauge::new(broker.clients as u64);
+    told.register("broker_clients", "Clients of the embedded broker", clients);
+    let retained = ConstGauge::new(broker.retained as u64);
+    told.register("broker_retained", "Retained messages", retained);
+    let refused = ConstCounter::new(broker.refused);
+    told.register("broker_refused", "Publishes and subscriptions refused", refused);
+    let laggards = ConstCounter::new(broker.laggards);
+    told.register("broker_laggards", "Clients cut because they did not read", laggards);
 }
 
-impl Exposition {
-    fn gauge(&mut self, name: &str, help: &str, value: u64) {
-        self.about(name, Kind::Gauge, help);
-        self.labelled(name, &[], value);
+/// A gauge for each of some labels, in their order.
+#[derive(Debug)]
+struct Labelled<const N: usize>(Vec<([(&'static str, &'static str); N], u64)>);
+
+impl<const N: usize> EncodeMetric for Labelled<N> {
+    fn encode(&self, mut encoder: MetricEncoder<'_>) -> std::fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|(labels, value)| encoder.encode_family(labels)?.encode_gauge(value))
     }
 
-    fn counter(&mut self, name: &str, help: &str, value: u64) {
-        self.about(name, Kind::Counter, help);
-        self.labelled(name, &[], value);
-    }
-
-    fn about(&mut self, name: &str, kind: Kind, help: &str) {
-        let kind = match kind {
-            Kind::Gauge => "gauge",
-            Kind::Counter => "counter",
-        };
-        self.line(format_args!("# HELP adoubed_{name} {help}\n# TYPE adoubed_{name} {kind}"));
-    }
-
-    /// The values of labels are our own words: nothing in them is to be escaped.
-    fn labelled(&mut self, name: &str, labels: &[(&str, &str)], value: u64) {
-        let pairs: Vec<_> = labels.iter().map(|(name, it)| format!("{name}=\"{it}\"")).collect();
-        let braces = match pairs.is_empty() {
-            true => String::new(),
-            false => format!("{{{}}}", pairs.join(",")),
-        };
-        self.line(format_args!("adoubed_{name}{braces} {value}"));
-    }
-
-    fn line(&mut self, line: impl Display) {
-        // Writing into a text does not fail.
-        let _ = writeln!(self.text, "{line}");
+    fn metric_type(&self) -> MetricType {
+        MetricType::Gauge
     }
 }

@@ -74,12 +74,14 @@ fn what_is_kept_for_a_start_without_the_server_is_there(daemon: &Daemon) {
     }
 }
 
-/// Prometheus text: every figure with its help and its type, and a value.
+/// OpenMetrics text: every figure with its help and its type, and a value.
 fn assert_figures(daemon: &Daemon) {
     let _client = Feed::guest(daemon.feed());
     let metrics = get(daemon.pages, "/metrics");
-    assert!(metrics.head.contains("content-type: text/plain; version=0.0.4"), "{}", metrics.head);
+    let format = "content-type: application/openmetrics-text; version=1.0.0; charset=utf-8";
+    assert!(metrics.head.contains(format), "{}", metrics.head);
     let text = metrics.text();
+    assert!(text.ends_with("\n# EOF\n"), "{text}");
     let value = |name: &str| {
         let line = text.lines().find(|line| line.split(' ').next() == Some(name));
         let line = line.unwrap_or_else(|| panic!("{name} is not in\n{text}"));
@@ -95,6 +97,7 @@ fn assert_figures(daemon: &Daemon) {
     assert!(value("adoubed_broker_retained") >= 2.0, "the bridge");
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let name = line.split([' ', '{']).next().unwrap();
+        let name = ["_total", "_info"].iter().fold(name, |name, end| name.trim_end_matches(end));
         assert!(text.contains(&format!("# HELP {name} ")), "{name} has no help");
         assert!(text.contains(&format!("# TYPE {name} ")), "{name} has no type");
     }
