@@ -406,8 +406,9 @@ fn damaged_frames_with_a_flag_are_believed_by_nobody() {
 }
 
 /// Neither the start nor the first press was heard, and in the delay no time counts; a captured
-/// queen that was parked had a press taken for that of the next move. And with a delay, presses
-/// that were read late, or came and went unheard, were taken for another delay.
+/// queen that was parked had a press taken for that of the next move. With a delay, presses that
+/// were read late, or came and went unheard, were taken for another delay. And forty moves that
+/// were told otherwise for a moment were judged anew when they came back.
 #[test]
 fn games_that_were_told_wrongly_once_are_told_rightly() {
     let mut count = Count::default();
@@ -418,6 +419,7 @@ fn games_that_were_told_wrongly_once_are_told_rightly() {
         ("120+d3", 50, 31_104_000_755, true),
         ("300+d3", 60, 31_004_001_191, true),
         ("300+d3", 60, 31_004_002_843, false),
+        ("40/5400+30:1800+10", 110, 53_013_000_721, false),
     ] {
         count.add(&play((control, plies), BAD, seed, flag));
     }

@@ -144,7 +144,8 @@ impl Table {
     /// A move was completed: by a press, or by the next move of the same player.
     fn note_overtaken(&mut self, now: Moment, index: usize) {
         let plies = self.score.plies();
-        let Some(ply) = plies.get(index) else { return };
+        // One that comes back after a revision was completed when it was there before.
+        let Some(ply) = plies.get(index).filter(|ply| ply.completed == Some(now)) else { return };
         let Some(next) = plies.get(index + 2).map(|ply| ply.released) else {
             return self.timing.missed.complete(index);
         };
