@@ -374,14 +374,17 @@ impl Score {
         Adopted { revised_from: revised, new: tail.len() - same, completed }
     }
 
-    /// The moves of this tail that stood at its beginning before a revision.
+    /// The moves of this tail that stood at its beginning before a revision. When those were made
+    /// that had only been worked out nobody knows.
     fn returning(&self, tail: &[(Move, Confidence, &Chess)]) -> Vec<Ply> {
         let same = |replaced: &Replaced| {
             let since = self.plies.get(replaced.at..self.fixed)?;
             let fixed = since.iter().zip(&replaced.plies).take_while(|(it, ply)| it.mv == ply.mv);
             let rest =
                 replaced.plies.get(since.len()..).filter(|_| fixed.count() == since.len())?;
-            let again = rest.iter().zip(tail).take_while(|(ply, (mv, ..))| ply.mv == *mv);
+            let seen = |ply: &Ply| ply.confidence == Confidence::Seen;
+            let again =
+                rest.iter().zip(tail).take_while(|(ply, (mv, ..))| ply.mv == *mv && seen(ply));
             Some(again.map(|(ply, _)| ply.clone()).collect::<Vec<_>>())
         };
         let most = self.replaced.iter().filter_map(same).max_by_key(Vec::len);
@@ -507,8 +510,12 @@ mod tests {
     }
 
     fn adopt(score: &mut Score, second: u64, line: &[&str]) -> Adopted {
+        adopt_as(Confidence::Seen, score, second, line)
+    }
+
+    fn adopt_as(known: Confidence, score: &mut Score, second: u64, line: &[&str]) -> Adopted {
         let tail = tail(line);
-        let tail: Vec<_> = tail.iter().map(|(mv, it)| (*mv, Confidence::Seen, it)).collect();
+        let tail: Vec<_> = tail.iter().map(|(mv, it)| (*mv, known, it)).collect();
         score.adopt(E + Duration::from_secs(second), &tail)
     }
 
@@ -531,6 +538,15 @@ mod tests {
         assert_eq!((adopted.revised_from, adopted.new), (Some(0), 3));
         assert_eq!(adopted.completed, [0], "it was completed once, and is told anew");
         assert_eq!(score.completed_here(Color::White), 1);
+    }
+
+    #[test]
+    fn a_move_that_was_only_worked_out_is_made_anew_when_it_comes_back() {
+        let mut score = Score::new(Chess::default(), CastlingMode::Standard);
+        adopt_as(Confidence::Inferred, &mut score, 1, &["e2e4"]);
+        adopt(&mut score, 2, &["d2d4"]);
+        adopt(&mut score, 3, &["e2e4"]);
+        assert_eq!(score.plies()[0].released, E + Duration::from_secs(3));
     }
 
     #[test]

@@ -407,7 +407,7 @@ fn damaged_frames_with_a_flag_are_believed_by_nobody() {
 
 /// Neither the start nor the first press was heard, and in the delay no time counts; a captured
 /// queen that was parked had a press taken for that of the next move. With a delay, presses that
-/// were read late, or came and went unheard, were taken for another delay. And forty moves that
+/// were read late, or came and went unheard, were taken for another delay. And dozens of moves that
 /// were told otherwise for a moment were judged anew when they came back.
 #[test]
 fn games_that_were_told_wrongly_once_are_told_rightly() {
@@ -420,6 +420,7 @@ fn games_that_were_told_wrongly_once_are_told_rightly() {
         ("300+d3", 60, 31_004_001_191, true),
         ("300+d3", 60, 31_004_002_843, false),
         ("40/5400+30:1800+10", 110, 53_013_000_721, false),
+        ("5400+30", 60, 54_011_000_571, true),
     ] {
         count.add(&play((control, plies), BAD, seed, flag));
     }
