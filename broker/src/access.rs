@@ -1,9 +1,12 @@
 //! The question of who may do what, as the broker asks it. The answers are the caller's.
 
-/// MQTT 5 user property in which a delivered message names the user who published it.
+use std::net::IpAddr;
+
+/// MQTT 5 user property in which a delivered message names the user who published it, to those who
+/// are to know ([`Access::knows_senders`]).
 ///
-/// The broker sets it and removes what the client put there, so it cannot be forged; messages of
-/// guests carry none.
+/// To them the broker says it itself, and passes on nothing that a client put there: it cannot be
+/// forged. Messages of guests carry none.
 pub const SENDER_PROPERTY: &str = "x-mqtt-sender";
 
 /// Someone the broker has let in.
@@ -28,11 +31,17 @@ impl Principal {
 ///
 /// The answers may change while clients are connected: every question is asked anew.
 pub trait Access: Send + Sync + 'static {
-    /// Who is this? `None` refuses the connection.
+    /// Who is this, coming from there? `None` refuses the connection.
     ///
-    /// Asked on a thread where blocking is allowed, by at most two clients at a time, when a user
-    /// name was given; so a deliberately slow password hash is welcome here.
-    fn authenticate(&self, user: Option<&str>, password: Option<&[u8]>) -> Option<Principal>;
+    /// Asked on a thread where blocking is allowed, by at most two clients at a time and one of
+    /// each address, when a user name was given; so a deliberately slow password hash is welcome
+    /// here.
+    fn authenticate(
+        &self,
+        from: IpAddr,
+        user: Option<&str>,
+        password: Option<&[u8]>,
+    ) -> Option<Principal>;
 
     /// May this message be published? Asked for wills too, when they fall due.
     fn may_publish(&self, who: &Principal, topic: &str) -> bool;
@@ -42,4 +51,7 @@ pub trait Access: Send + Sync + 'static {
 
     /// May a message on this topic be delivered? Asked for each message and receiver.
     fn may_read(&self, who: &Principal, topic: &str) -> bool;
+
+    /// Is this one told who sent a message, in [`SENDER_PROPERTY`]? Nobody else is.
+    fn knows_senders(&self, who: &Principal) -> bool;
 }

@@ -1,294 +1,369 @@
-//! The library's parts, set up and put together: everything that survives a connection, and the
-//! life of one connection from its first byte to its last. Sockets are opened elsewhere.
+//! The way of a connection from its first byte to its last: who is there, what was agreed, and
+//! what is left behind. Sockets are opened elsewhere.
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
-use std::pin::pin;
-use std::sync::Arc;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use mqtt5::broker::BrokerConfig;
-use mqtt5::broker::auth::AuthProvider;
-use mqtt5::broker::client_handler::ClientHandler;
-use mqtt5::broker::resource_monitor::ResourceMonitor;
-use mqtt5::broker::router::MessageRouter;
-use mqtt5::broker::storage::{ClientSession, DynamicStorage, StorageBackend};
-use mqtt5::broker::sys_topics::BrokerStats;
-use mqtt5::broker::transport::BrokerTransport;
-use mqtt5::packet::connect::ConnectPacket;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{Semaphore, broadcast};
-use tokio::time::timeout;
+use mqtt_protocol_core::mqtt::packet::{
+    AssignedClientIdentifier, MaximumPacketSize, Property, ReceiveMaximum, ServerKeepAlive,
+    SessionExpiryInterval, SharedSubscriptionAvailable, TopicAliasMaximum,
+};
+use mqtt_protocol_core::mqtt::result_code::{
+    ConnectReasonCode as Code, DisconnectReasonCode as Reason, MqttError,
+};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
 use tracing::{debug, warn};
 
-use crate::access::{Access, Principal};
-use crate::admission::{self, Connect, Rights, Verdict};
+use crate::access::Principal;
+use crate::admission::{self, Connect, Refusal, Unread};
+use crate::budget::Hold;
+use crate::codec::Version;
+use crate::connection::Connection;
+use crate::exchange::{End, Exchange};
+use crate::hub::{Entered, Hub, Leaving, Testament};
 use crate::limits;
-use crate::sieve::{Gate, Sieve};
-use crate::tuning;
-use crate::wire::{Terms, Wire};
+use crate::outbox::{self, Outbox};
+use crate::seats::{Seat, Seats};
+use crate::server::Settings;
+use crate::time;
+use crate::turns::Turns;
 
-/// Counts for the curious; all but `clients` since the start.
+/// Counts for the curious; all but `clients` and `guests_bytes` since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Connections at this moment, those still at their CONNECT included.
     pub clients: usize,
+    /// What all guests together hold of memory.
+    pub guests_bytes: usize,
     /// Topics that hold a retained message.
     pub retained: usize,
-    /// Connections turned away because all seats were taken.
+    /// Connections turned away because there was no seat.
     pub turned_away: u64,
     /// Connections refused for their name, password or client id.
     pub refused: u64,
     /// Messages held back because their receiver may not read them.
     pub withheld: u64,
-    /// Clients cut because they had stopped reading.
+    /// Clients cut because they made no progress.
     pub laggards: u64,
 }
 
-/// Told once that it is time to leave.
-pub(crate) type Stop = broadcast::Receiver<()>;
-
-/// All that connections share.
 pub(crate) struct Engine {
-    access: Arc<dyn Access>,
-    storage: Arc<DynamicStorage>,
-    router: Arc<MessageRouter>,
-    stats: Arc<BrokerStats>,
-    resources: Arc<ResourceMonitor>,
-    for_users: Arc<BrokerConfig>,
-    for_guests: Arc<BrokerConfig>,
-    for_passers_by: Arc<BrokerConfig>,
-    passwords: Semaphore,
-    stop: broadcast::Sender<()>,
-    dismissals: broadcast::Sender<Arc<BTreeSet<String>>>,
-    pub(crate) counts: Counts,
+    pub(crate) hub: Arc<Hub>,
+    strangers: Seats,
+    guests: Seats,
+    users: Seats,
+    passwords: Turns,
+    refusals: Refusals,
+    /// Whether it is time to leave, for those whose CONNECT is still to come.
+    stop: watch::Sender<bool>,
 }
 
-#[derive(Default)]
-pub(crate) struct Counts {
-    pub turned_away: AtomicU64,
-    refused: AtomicU64,
-    withheld: Arc<AtomicU64>,
-    laggards: Arc<AtomicU64>,
+/// A client that is let in.
+struct Admitted {
+    who: Principal,
+    agreed: Agreed,
+    entered: Entered,
+    hold: Option<Hold>,
+    seat: Seat,
+}
+
+/// What was agreed with a client besides its session.
+struct Agreed {
+    id: Arc<str>,
+    assigned: bool,
+    keep_alive: Duration,
+    window: usize,
 }
 
 impl Engine {
-    pub(crate) fn new(access: Arc<dyn Access>) -> Self {
-        let storage = Arc::new(tuning::storage());
-        let router = MessageRouter::with_storage(Arc::clone(&storage))
-            .with_retained_limits(limits::RETAINED_MESSAGES, limits::PACKET_BYTES);
-        let router = Arc::new(router);
-        let config = |session| Arc::new(tuning::config(&router, session));
+    pub(crate) fn new(settings: &Settings) -> Self {
         Self {
-            access,
-            storage,
-            stats: Arc::new(BrokerStats::new()),
-            resources: Arc::new(ResourceMonitor::new(tuning::unlimited())),
-            for_users: config(limits::USER_SESSION),
-            for_guests: config(limits::GUEST_SESSION),
-            for_passers_by: config(Duration::ZERO),
-            router,
-            passwords: Semaphore::new(limits::PASSWORDS_AT_ONCE),
-            stop: broadcast::channel(1).0,
-            dismissals: broadcast::channel(limits::DISMISSALS).0,
-            counts: Counts::default(),
+            hub: Arc::new(Hub::new(Arc::clone(&settings.access))),
+            strangers: Seats::new(limits::STRANGERS, limits::STRANGERS_PER_ADDRESS),
+            guests: Seats::new(settings.guests, settings.guests_per_address),
+            users: Seats::new(limits::USERS, limits::USERS),
+            passwords: Turns::new(limits::PASSWORDS_AT_ONCE),
+            refusals: Refusals::default(),
+            stop: watch::Sender::new(false),
         }
     }
 
     /// Serves one client until either side ends it.
-    pub(crate) async fn serve<S>(&self, mut socket: S, peer: SocketAddr, mut stop: Stop)
+    pub(crate) async fn serve<S>(&self, mut socket: S, peer: SocketAddr)
     where
-        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        S: AsyncRead + AsyncWrite + Send + Unpin,
     {
+        let mut stop = self.stop.subscribe();
+        let Some(seat) = self.strangers.take(peer.ip()) else { return };
         let first = timeout(limits::CONNECT_PATIENCE, admission::read_connect(&mut socket));
         let first = tokio::select! {
             first = first => first,
-            _ = stop.recv() => return,
+            _ = stop.wait_for(|stop| *stop) => return,
+            () = seat.given_away() => return debug!(%peer, "gave way to others"),
         };
         let connect = match first {
             Ok(Ok(connect)) => connect,
-            Ok(Err(error)) => return debug!(%peer, %error, "no MQTT client"),
+            Ok(Err(Unread::NoClient(error))) => return debug!(%peer, %error, "no MQTT client"),
+            Ok(Err(Unread::Refused(refusal))) => return refuse(socket, peer, refusal).await,
             Err(_) => return debug!(%peer, "no CONNECT in time"),
         };
-        // From before it is asked who this is: a dismissal meanwhile is not missed.
-        let mut dismissals = self.dismissals.subscribe();
-        let verdict = self.judge(&connect.packet).await;
-        if !matches!(verdict, Verdict::Admitted(_)) {
-            self.counts.refused.fetch_add(1, Ordering::Relaxed);
-            warn!(%peer, user = ?connect.packet.username, ?verdict, "refused an MQTT client");
-        }
-        let name = verdict.name().map(str::to_owned);
-        let (leave, left) = broadcast::channel(1);
-        let handler = self.handler(socket, peer, connect, verdict, left).await;
-        let mut served = pin!(handler.run());
-        let outcome = tokio::select! {
-            outcome = &mut served => outcome,
-            () = told_to_leave(&mut stop, &mut dismissals, name.as_deref()) => {
-                // The receiver is the handler's.
-                let _ = leave.send(());
-                served.await
+        let version = connect.version;
+        let admitted = self.admit(&connect, peer).await;
+        drop(seat);
+        match admitted {
+            Ok(admitted) => self.converse(socket, peer, connect, admitted).await,
+            Err(code) => {
+                self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
+                debug!(%peer, user = ?connect.user, ?code, "refused an MQTT client");
+                self.refusals
+                    .add(|| warn!(%peer, user = ?connect.user, ?code, "refused an MQTT client"));
+                refuse(socket, peer, Refusal { version, code }).await;
             }
-        };
-        match outcome {
-            Ok(()) => debug!(%peer, "MQTT client left"),
-            Err(error) => debug!(%peer, %error, "MQTT client lost"),
         }
+    }
+
+    async fn admit(&self, connect: &Connect, peer: SocketAddr) -> Result<Admitted, Code> {
+        let long = connect.client_id.len() > limits::CLIENT_ID_BYTES;
+        let nameless = connect.client_id.is_empty();
+        if long || (nameless && connect.version == Version::V3 && !connect.clean) {
+            return Err(Code::ClientIdentifierNotValid);
+        }
+        let dismissals = self.hub.dismissals();
+        let who = self.authenticate(connect, peer.ip()).await.ok_or(Code::BadUserNameOrPassword)?;
+        let guest = who == Principal::Guest;
+        let seats = if guest { &self.guests } else { &self.users };
+        let seat = seats.take(peer.ip()).ok_or(Code::ServerBusy)?;
+        let hold = guest.then(|| self.hub.budget.hold(limits::CONNECTION_BYTES));
+        let hold = hold.map(|hold| hold.ok_or(Code::QuotaExceeded)).transpose()?;
+        let id = if nameless { new_client_id() } else { Arc::from(connect.client_id.as_str()) };
+        let entered = self.hub.enter(Arc::clone(&id), &who, connect.clean, connect.expiry).await;
+        let entered = entered.map_err(|_| Code::ClientIdentifierNotValid)?;
+        if dismissals != self.hub.dismissals() {
+            // Perhaps him: whoever is still welcome comes back.
+            self.hub.leave(Leaving { session: None, id, expiry: 0, will: None });
+            return Err(Code::NotAuthorized);
+        }
+        let asked = Duration::from_secs(connect.keep_alive.into());
+        let most = match connect.version {
+            Version::V3 => limits::KEEP_ALIVE_UNTOLD,
+            Version::V5 => limits::KEEP_ALIVE,
+        };
+        let agreed = Agreed {
+            id,
+            assigned: nameless,
+            keep_alive: if asked.is_zero() { most } else { asked.min(most) },
+            window: usize::from(connect.receive_maximum.min(limits::IN_FLIGHT)),
+        };
+        Ok(Admitted { who, agreed, entered, hold, seat })
+    }
+
+    async fn authenticate(&self, connect: &Connect, from: IpAddr) -> Option<Principal> {
+        let access = Arc::clone(&self.hub.access);
+        if connect.user.is_none() {
+            return access.authenticate(from, None, connect.password.as_deref());
+        }
+        let _turn = self.passwords.take(from).await;
+        let (user, password) = (connect.user.clone(), connect.password.clone());
+        let question = move || access.authenticate(from, user.as_deref(), password.as_deref());
+        tokio::task::spawn_blocking(question).await.ok()?
+    }
+
+    async fn converse<S>(&self, socket: S, peer: SocketAddr, connect: Connect, admitted: Admitted)
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin,
+    {
+        let Admitted { who, agreed, entered, hold, seat } = admitted;
+        let Entered { mut session, present, expiry, longest, mut leave } = entered;
+        let place = Place { hub: &self.hub, id: Arc::clone(&agreed.id), left: false };
+        session.hold = hold;
+        let names_senders = self.hub.access.knows_senders(&who);
+        let mut outbox = Outbox::new(connect.version, connect.maximum_packet, names_senders);
+        outbox.connack(present, promises(&connect, &who, &agreed, expiry).unwrap_or_default());
+        let will = connect.will.clone().filter(|_| who != Principal::Guest);
+        let will = will.map(|will| Testament { will, who: who.clone() });
+        let exchange = Exchange {
+            hub: Arc::clone(&self.hub),
+            who,
+            version: connect.version,
+            session,
+            outbox,
+            window: agreed.window,
+            expiry,
+            aliases: Default::default(),
+            acknowledged: time::now(),
+        };
+        let mut connection = Connection::new(socket, exchange, agreed.keep_alive, connect.rest);
+        let end = tokio::select! {
+            end = connection.run(&mut leave) => end,
+            () = seat.given_away() => End::Said(Reason::ServerBusy),
+        };
+        debug!(%peer, ?end, "an MQTT client left");
+        let expiry = match end {
+            End::Left { expiry: Some(seconds), .. } => seconds.min(longest),
+            _ => expiry,
+        };
+        let left_well = matches!(end, End::Left { with_will: false, .. });
+        let lost = end == End::Said(Reason::QuotaExceeded);
+        let session = connection.take_session();
+        place.leave(Leaving {
+            session: Some(session).filter(|_| !lost),
+            id: agreed.id,
+            expiry,
+            will: will.filter(|_| !left_well),
+        });
+        connection.close(&end).await;
     }
 
     /// Tells the clients of these users to leave.
-    pub(crate) fn dismiss(&self, users: BTreeSet<String>) {
-        // No receiver: nobody to tell.
-        let _ = self.dismissals.send(Arc::new(users));
-    }
-
-    /// Hears when all clients are told to leave, from now on.
-    pub(crate) fn listen_for_stop(&self) -> Stop {
-        self.stop.subscribe()
+    pub(crate) fn dismiss(&self, users: &BTreeSet<String>) {
+        self.hub.dismiss(users);
     }
 
     /// Tells all clients to leave.
     pub(crate) fn stop(&self) {
-        // No receiver: nobody to tell.
-        let _ = self.stop.send(());
+        self.stop.send_replace(true);
+        self.hub.stop();
     }
 
-    /// Looks for sessions that have run out, for ever.
+    /// Looks after sessions, wills and the guests' share of time, for ever.
     pub(crate) async fn keep_house(&self) {
+        let mut due = time::now();
         loop {
-            tokio::time::sleep(limits::HOUSEKEEPING).await;
-            if let Err(error) = self.storage.cleanup_expired().await {
-                warn!(%error, "sessions that ran out are still there");
+            tokio::time::sleep(limits::THROTTLE_PERIOD).await;
+            self.hub.owed.next_period();
+            self.hub.published.next_period();
+            if time::now() >= due {
+                self.hub.keep_house();
+                self.refusals.tell(time::now());
+                due = time::now() + limits::HOUSEKEEPING;
             }
-            self.router.sweep_sessions().await;
-            self.resources.cleanup_expired_windows().await;
         }
     }
 
-    pub(crate) async fn figures(&self, clients: usize) -> Figures {
-        let counts = &self.counts;
+    pub(crate) fn figures(&self) -> Figures {
+        let counts = &self.hub.counts;
+        let seats = [&self.strangers, &self.guests, &self.users];
         Figures {
-            clients,
-            retained: self.router.retained_count().await,
-            turned_away: counts.turned_away.load(Ordering::Relaxed),
+            clients: seats.iter().map(|seats| seats.taken()).sum(),
+            guests_bytes: self.hub.budget.used(),
+            retained: self.hub.log().retained(),
+            turned_away: seats.iter().map(|seats| seats.refused()).sum(),
             refused: counts.refused.load(Ordering::Relaxed),
             withheld: counts.withheld.load(Ordering::Relaxed),
             laggards: counts.laggards.load(Ordering::Relaxed),
         }
     }
+}
 
-    async fn judge(&self, connect: &ConnectPacket) -> Verdict {
-        let Some(who) = self.authenticate(connect).await else { return Verdict::Unknown };
-        match self.session(&connect.client_id).await.and_then(|session| session.user_id) {
-            Some(owner) if who.name() != Some(&owner) => Verdict::IdTaken,
-            _ => Verdict::Admitted(who),
+/// Tells of the first refused client at once, and of the others once a minute: one line for each
+/// would fill a disk.
+#[derive(Default)]
+struct Refusals {
+    untold: AtomicU64,
+    told: Mutex<Option<Instant>>,
+}
+
+impl Refusals {
+    fn add(&self, tell: impl FnOnce()) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.is_none() {
+            *told = Some(time::now());
+            tell();
+        } else {
+            self.untold.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    async fn authenticate(&self, connect: &ConnectPacket) -> Option<Principal> {
-        if connect.username.is_none() {
-            return self.access.authenticate(None, connect.password.as_deref());
+    /// Once a minute, if there is anything to tell.
+    fn tell(&self, now: Instant) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.is_none_or(|told| now < told + limits::REFUSALS_TOLD) {
+            return;
         }
-        let _turn = self.passwords.acquire().await.ok()?;
-        let access = Arc::clone(&self.access);
-        let (user, password) = (connect.username.clone(), connect.password.clone());
-        let question = move || access.authenticate(user.as_deref(), password.as_deref());
-        tokio::task::spawn_blocking(question).await.ok()?
-    }
-
-    async fn handler<S>(
-        &self,
-        socket: S,
-        peer: SocketAddr,
-        connect: Connect,
-        verdict: Verdict,
-        stop: Stop,
-    ) -> ClientHandler
-    where
-        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-    {
-        let withheld = Arc::clone(&self.counts.withheld);
-        let version = connect.packet.protocol_version;
-        let config = self.config(&connect.packet, &verdict).await;
-        let terms = Terms {
-            peer,
-            read: connect.bytes,
-            limit: match verdict {
-                Verdict::Admitted(Principal::User(_)) => limits::PACKET_BYTES,
-                _ => limits::STRANGER_PACKET_BYTES,
-            },
-            sieve: Sieve::new(self.gate(&verdict), version, withheld),
-            patience: limits::WRITE_PATIENCE,
-            laggards: Arc::clone(&self.counts.laggards),
-        };
-        let rights = Rights { access: Arc::clone(&self.access), verdict };
-        ClientHandler::new(
-            BrokerTransport::WebSocket(Box::new(Wire::new(socket, terms))),
-            peer,
-            config,
-            Arc::clone(&self.router),
-            Arc::new(rights) as Arc<dyn AuthProvider>,
-            Some(Arc::clone(&self.storage)),
-            Arc::clone(&self.stats),
-            Arc::clone(&self.resources),
-            stop,
-        )
-    }
-
-    fn gate(&self, verdict: &Verdict) -> Gate {
-        let Verdict::Admitted(who) = verdict.clone() else { return Box::new(|_| false) };
-        let access = Arc::clone(&self.access);
-        Box::new(move |topic| access.may_read(&who, topic))
-    }
-
-    /// The terms of a client's session; they differ in how long it outlives the connection.
-    async fn config(&self, connect: &ConnectPacket, verdict: &Verdict) -> Arc<BrokerConfig> {
-        let config = match verdict {
-            Verdict::Admitted(Principal::User(_)) => &self.for_users,
-            _ if !admission::wants_session_kept(connect) => &self.for_guests,
-            _ if self.guest_sessions_besides(&connect.client_id).await < limits::GUEST_SESSIONS => {
-                &self.for_guests
+        match self.untold.swap(0, Ordering::Relaxed) {
+            0 => *told = None,
+            more => {
+                *told = Some(now);
+                warn!(more, "refused MQTT clients in the last minute");
             }
-            _ => &self.for_passers_by,
-        };
-        Arc::clone(config)
-    }
-
-    async fn guest_sessions_besides(&self, client_id: &str) -> usize {
-        let mut count = 0;
-        for id in self.storage.session_client_ids().await.unwrap_or_default() {
-            let session = self.session(&id).await;
-            let kept = session.is_some_and(|session| {
-                session.user_id.is_none() && session.expiry_interval != Some(0)
-            });
-            count += usize::from(kept && id != client_id);
         }
-        count
-    }
-
-    async fn session(&self, client_id: &str) -> Option<ClientSession> {
-        self.storage.get_session(client_id).await.ok().flatten()
     }
 }
 
-/// Waits until everybody is told to leave, or this user.
-async fn told_to_leave(
-    stop: &mut Stop,
-    dismissals: &mut broadcast::Receiver<Arc<BTreeSet<String>>>,
-    user: Option<&str>,
-) {
-    let dismissed = async {
-        loop {
-            match dismissals.recv().await {
-                Ok(users) if !user.is_some_and(|user| users.contains(user)) => {}
-                // Missed because two came at once: whoever is still welcome comes back.
-                Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => return,
-                Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
-            }
-        }
-    };
-    tokio::select! {
-        _ = stop.recv() => {}
-        () = dismissed => {}
+/// The place of a client id. Cut in the middle, it is given up too, or nobody could ever take it.
+struct Place<'a> {
+    hub: &'a Hub,
+    id: Arc<str>,
+    left: bool,
+}
+
+impl Place<'_> {
+    fn leave(mut self, leaving: Leaving) {
+        self.left = true;
+        self.hub.leave(leaving);
     }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if !self.left {
+            let id = Arc::clone(&self.id);
+            self.hub.leave(Leaving { session: None, id, expiry: 0, will: None });
+        }
+    }
+}
+
+/// What CONNACK says besides yes.
+fn promises(
+    connect: &Connect,
+    who: &Principal,
+    agreed: &Agreed,
+    expiry: u32,
+) -> Result<Vec<Property>, MqttError> {
+    let guest = *who == Principal::Guest;
+    let packet = if guest { limits::STRANGER_PACKET_BYTES } else { limits::PACKET_BYTES };
+    let mut properties: Vec<Property> = vec![
+        ReceiveMaximum::new(limits::RECEIVE_MAXIMUM)?.into(),
+        MaximumPacketSize::new(u32::try_from(packet).unwrap_or(u32::MAX))?.into(),
+        SharedSubscriptionAvailable::new(0)?.into(),
+    ];
+    if !guest {
+        properties.push(TopicAliasMaximum::new(limits::TOPIC_ALIASES)?.into());
+    }
+    if agreed.assigned {
+        properties.push(AssignedClientIdentifier::new(&*agreed.id)?.into());
+    }
+    if expiry != connect.expiry {
+        properties.push(SessionExpiryInterval::new(expiry)?.into());
+    }
+    let seconds = u16::try_from(agreed.keep_alive.as_secs()).unwrap_or(u16::MAX);
+    if seconds != connect.keep_alive {
+        properties.push(ServerKeepAlive::new(seconds)?.into());
+    }
+    Ok(properties)
+}
+
+/// A client id nobody else has, nor guesses.
+fn new_client_id() -> Arc<str> {
+    let number = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", number(), number()).into()
+}
+
+async fn refuse<S: AsyncWrite + Unpin>(mut socket: S, peer: SocketAddr, refusal: Refusal) {
+    debug!(%peer, code = ?refusal.code, "no MQTT client");
+    let bytes = outbox::refusal(refusal.version, refusal.code);
+    let said = async {
+        socket.write_all(&bytes).await?;
+        socket.flush().await?;
+        socket.shutdown().await
+    };
+    // Who does not take it in has been given his chance.
+    let _ = timeout(limits::FAREWELL / 4, said).await;
 }

@@ -36,6 +36,27 @@ pub fn overlaps(one: &str, other: &str) -> bool {
     }
 }
 
+/// Whether this may be subscribed to: `#` ends it, and wildcards fill their levels.
+pub(crate) fn is_filter(text: &str) -> bool {
+    let mut levels = text.split('/').rev();
+    let last = levels.next().unwrap_or_default();
+    let plain = |level: &str| level == "+" || !level.contains(['+', '#']);
+    !text.is_empty() && (last == "#" || plain(last)) && levels.all(plain)
+}
+
+/// Whether this may be published on.
+pub(crate) fn is_topic(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['+', '#'])
+}
+
+/// What every topic matched by a filter begins with.
+pub(crate) fn prefix(filter: &str) -> &str {
+    let end = filter.find(['+', '#']).unwrap_or(filter.len());
+    let fixed = filter.get(..end).unwrap_or_default();
+    // "a/#" matches "a" too.
+    if filter.get(end..) == Some("#") { fixed.strip_suffix('/').unwrap_or(fixed) } else { fixed }
+}
+
 fn shuns(filter: &str, other: &str) -> bool {
     other.starts_with('$') && (filter.starts_with('+') || filter.starts_with('#'))
 }
@@ -66,6 +87,26 @@ mod tests {
             ("a", "A", false),
         ] {
             assert_eq!(matches(filter, topic), expected, "{filter} on {topic}");
+        }
+    }
+
+    #[test]
+    fn wildcards_fill_their_levels() {
+        for good in ["#", "+", "a/#", "+/a/+", "/", "a//b", "$SYS/#", "/+", " "] {
+            assert!(is_filter(good), "{good}");
+        }
+        for bad in ["", "a#", "a/#/b", "#/", "a+", "+a/b", "##", "a/b+/c"] {
+            assert!(!is_filter(bad), "{bad}");
+        }
+        assert!(is_topic("a/b") && !is_topic("") && !is_topic("a/+") && !is_topic("#"));
+    }
+
+    #[test]
+    fn matched_topics_begin_as_the_filter_does() {
+        for (filter, expected) in
+            [("a/b", "a/b"), ("a/#", "a"), ("a/+/c", "a/"), ("#", ""), ("+/a", ""), ("/#", "")]
+        {
+            assert_eq!(prefix(filter), expected, "{filter}");
         }
     }
 

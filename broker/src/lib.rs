@@ -2,47 +2,58 @@
 //! it may read. It knows no topic of the house and no chess; who may do what is the caller's
 //! [`Access`].
 //!
-//! # Why there is code of ours around a library
+//! # How it works
 //!
-//! Sessions, subscriptions, retained messages, wills and the two protocol versions (3.1.1 and 5)
-//! are `mqtt5`'s. Its listeners are not used: both doors are ours and give it a byte stream.
+//! There is one `Log` of all that was published. A client has no queue; it has a place in that
+//! log and reads on when its socket takes more. A retained topic stands there once, at its newest
+//! version. So a client that is slow, or does not read at all, costs a publication nothing and
+//! holds no memory but its own few kilobytes; when it catches up it is sent what is true now.
+//! Payloads are shared by all who are to get them, and written from where they are.
 //!
-//! *Delivery.* A guest who subscribes to `#` must get every topic it may read and nothing else.
-//! The library asks for permission at SUBSCRIBE only, never per message and receiver. Refusing
-//! the filter would lock out every ordinary tool, and narrowing it would change what SUBACK and
-//! UNSUBSCRIBE speak of. So each connection runs through a `Sieve`: PUBLISH packets on their way
-//! out are shown to [`Access::may_read`], those not allowed are dropped and, for QoS 1 and 2,
-//! answered to the library as the client would have done. This is what Mosquitto does with its
-//! read access lists. It sits in the byte stream, so it costs no second socket, needs only the
-//! fixed header and the topic of a packet, holds for live, retained, queued and resumed messages
-//! alike, and does not depend on the library's inside. What it cannot read, it drops.
+//! *Rights.* A guest who subscribes to `#` gets every topic it may read and nothing else:
+//! [`Access::may_read`] is asked for each message and receiver, as Mosquitto does with its access
+//! lists. Refusing the filter would lock out every ordinary tool.
 //!
-//! *Slow clients.* The library lets one PUBLISH wait up to 2 s for a QoS 1 subscriber whose lane
-//! is full. Here QoS 1 and 2 never enter that lane: each session's queue, bounded and dropping
-//! its oldest, is used from the start (see `tuning::Unhurried`), and a client that accepts no
-//! byte for half a minute is cut. A display that was cut finds the retained state on its return.
+//! *Budgets.* All guests together hold a bounded part of memory (`budget::Budget`) and of time
+//! (`budget::Throttle`), however many they are. Who makes no progress, in bytes or in
+//! acknowledgements, is cut.
 //!
-//! *WebSocket* ends in axum, because the library accepts one handshake at a time and an idle
-//! connection would hold up all others.
+//! *Seats.* Connections without a CONNECT, guests and users have seats of their own, so guests keep
+//! no arbiter out; each address has its share, and the greediest gives way when all are taken.
+//!
+//! *WebSocket* ends in axum; the packets are read and written by `mqtt-protocol-core`.
 //!
 //! # What is refused
 //!
-//! Shared subscriptions (a guest could join an arbiter's group and swallow its alerts), client ids
-//! with `/` or `\`, a client id that belongs to another user's session, CONNECT packets above
-//! 16 KiB. A guest's session outlives its connection for ten minutes, and only a few of them do.
+//! Shared subscriptions (a guest could join an arbiter's group and swallow its alerts), a client
+//! id that belongs to another user's session, packets of guests above 16 KiB. A guest's session
+//! outlives its connection for ten minutes, and only a few of them do; a guest's will is not kept,
+//! because guests publish nothing. Nobody may be silent for ever: version 5 is given a keep-alive
+//! of a minute at most, 3.1.1 five minutes.
 
 mod access;
 mod admission;
+mod budget;
+mod codec;
+mod connection;
 mod engine;
+mod exchange;
 pub mod filter;
-mod frames;
+mod hub;
 mod limits;
+mod log;
+mod message;
+mod outbox;
+mod seats;
 mod server;
-mod sieve;
-mod tuning;
+mod session;
+mod subscriptions;
+mod time;
+mod turns;
 mod websocket;
-mod wire;
 
 pub use access::{Access, Principal, SENDER_PROPERTY};
 pub use engine::Figures;
-pub use server::{Broker, Door, Settings, StartError};
+pub use seats::{Seat, Seats};
+pub use server::{Broker, Door, Settings, StartError, listen};
+pub use turns::{Turn, Turns};

@@ -2,31 +2,65 @@
 
 use std::time::Duration;
 
-/// Bytes of one packet, in and out. A game of 300 moves with all its facts is below 100 KiB.
+/// Bytes of one packet of a user. A game of 300 moves with all its facts is below 100 KiB.
 pub(crate) const PACKET_BYTES: usize = 1 << 20;
 
 /// Bytes of one packet from someone who is not, or not yet, a known user: room for names, a
 /// password and a will in CONNECT, and for some hundred filters in SUBSCRIBE.
 pub(crate) const STRANGER_PACKET_BYTES: usize = 16 * 1024;
 
-/// Clients by TCP. Tools and loggers are few; each costs a file descriptor and some 20 KiB.
-pub(crate) const TCP_CLIENTS: u32 = 512;
+/// Connections whose CONNECT is still to come, and those of one address.
+pub(crate) const STRANGERS: usize = 256;
+pub(crate) const STRANGERS_PER_ADDRESS: usize = 64;
 
-/// Clients by WebSocket: the phones and screens of a large hall. Apart from the TCP ones, so that
-/// a crowd of spectators leaves the daemon's own way in open.
-pub(crate) const WEBSOCKET_CLIENTS: u32 = 2048;
+/// Connections of users: the daemon, and the tablets and tools of arbiters.
+pub(crate) const USERS: usize = 256;
 
 /// From the connection to the end of CONNECT; a bad radio link needs a second or two.
 pub(crate) const CONNECT_PATIENCE: Duration = Duration::from_secs(10);
 
-/// A client that accepts no byte for so long is gone or hopeless; keep-alives are of this order.
-pub(crate) const WRITE_PATIENCE: Duration = Duration::from_secs(30);
+/// A client with something to take makes progress within this time, or is cut: it acknowledges
+/// something, and accepts [`PROGRESS_BYTES`]. Keep-alives are of this order.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Bytes waiting for the socket before the next packet waits: one full packet may follow.
-pub(crate) const OUTBOUND_BYTES: usize = 64 * 1024;
+/// The same while the guests' budget is nearly spent.
+pub(crate) const PATIENCE_UNDER_PRESSURE: Duration = Duration::from_secs(5);
 
-/// Bytes fetched from a socket at once: the library's own reading unit, twice.
-pub(crate) const INBOUND_BYTES: usize = 8 * 1024;
+/// What a client accepts within [`PATIENCE`], if so much waits for it. The slowest radio links
+/// carry twice as much; whoever reads a byte now and then only holds a seat.
+pub(crate) const PROGRESS_BYTES: usize = 16 * 1024;
+
+/// Bytes waiting for the socket before the next message waits in the log. One message may follow;
+/// a long payload is not copied.
+pub(crate) const OUTBOUND_BYTES: usize = 8 * 1024;
+
+/// Payloads up to this are copied behind their header, longer ones are written from where they are.
+pub(crate) const COPIED_BYTES: usize = 4 * 1024;
+
+/// Bytes fetched from a socket at once.
+pub(crate) const INBOUND_BYTES: usize = 4 * 1024;
+
+/// What all guests together may hold: connections, filters, and payloads on their way. The unit
+/// gives the daemon 1 GiB, of which a large hall needs less than 200 MiB.
+pub(crate) const GUESTS_BYTES: usize = 128 << 20;
+
+/// What a connection costs before it has done anything: its task, its buffers, its session.
+pub(crate) const CONNECTION_BYTES: usize = 32 * 1024;
+
+/// What a level of a filter costs: a node of a tree and its key.
+pub(crate) const FILTER_LEVEL_BYTES: usize = 128;
+
+/// What the filters of one guest may hold: each of six topics of twenty tables.
+pub(crate) const FILTERS_BYTES: usize = 96 * 1024;
+
+/// Levels of a filter. The deepest topic of the hall has five.
+pub(crate) const FILTER_LEVELS: usize = 32;
+
+/// Filters per client: a screen that names each of six topics of twenty tables.
+pub(crate) const SUBSCRIPTIONS: usize = 128;
+
+/// Bytes of a client id.
+pub(crate) const CLIENT_ID_BYTES: usize = 256;
 
 /// Passwords checked at a time: a hash takes some 20 MiB and one core for 50 ms.
 pub(crate) const PASSWORDS_AT_ONCE: usize = 2;
@@ -34,11 +68,17 @@ pub(crate) const PASSWORDS_AT_ONCE: usize = 2;
 /// Retained messages: 1000 tables with nine topics each (five live, four delayed), and alerts.
 pub(crate) const RETAINED_MESSAGES: usize = 16_384;
 
-/// Messages waiting per client and lane: all retained ones, or a new subscriber would miss some.
-pub(crate) const QUEUED_MESSAGES: usize = RETAINED_MESSAGES;
+/// Bytes of all retained messages: 1000 tables at 256 KiB each would be absurd.
+pub(crate) const RETAINED_BYTES: usize = 256 << 20;
 
-/// Bytes waiting per client at QoS 1 and 2: the retained state of 1000 tables at 30 KiB each.
-pub(crate) const QUEUED_BYTES: usize = 32 << 20;
+/// Bytes of messages that are not retained and wait for slow clients: minutes of a large hall.
+pub(crate) const PASSING_BYTES: usize = 32 << 20;
+
+/// Topics that were cleared and whose clearing slow clients may still be told: a day's alerts.
+pub(crate) const CLEARED_TOPICS: usize = 4096;
+
+/// What a message costs besides its topic, properties and payload.
+pub(crate) const MESSAGE_BYTES: usize = 256;
 
 /// QoS 1 and 2 messages under way to a client: 6400 a second at 10 ms there and back.
 pub(crate) const IN_FLIGHT: u16 = 64;
@@ -46,12 +86,37 @@ pub(crate) const IN_FLIGHT: u16 = 64;
 /// QoS 2 messages from a client that may be half done; common clients keep 10 to 100.
 pub(crate) const RECEIVE_MAXIMUM: u16 = 256;
 
-/// Topic aliases a client may set, each up to one topic long; clients seldom use any.
+/// Topic aliases a user may set, each up to one topic long; clients seldom use any. Guests, who
+/// publish nothing, have none.
 pub(crate) const TOPIC_ALIASES: u16 = 32;
 
-/// Filters per client: a screen that names each of six topics of twenty tables. Routing looks at
-/// every filter for every message.
-pub(crate) const SUBSCRIPTIONS: usize = 128;
+/// The longest silence a client may ask for. Version 5 is told; what most clients ask for anyway.
+pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(60);
+
+/// The same for 3.1.1, which cannot be told.
+pub(crate) const KEEP_ALIVE_UNTOLD: Duration = Duration::from_secs(300);
+
+/// Messages of the log looked at before others have their turn.
+pub(crate) const LOOKS_AT_ONCE: usize = 256;
+
+/// Packets besides acknowledgements a guest may send at once, and then for each second: a page
+/// subscribes to some filters, and says every half minute that it is there.
+pub(crate) const GUEST_PACKETS_AT_ONCE: u32 = 100;
+pub(crate) const GUEST_PACKETS_PER_SECOND: u32 = 10;
+
+/// Of each period, what all guests together may use for what new filters are owed, and for what is
+/// published; and the least that each of them has of it.
+pub(crate) const THROTTLE_PERIOD: Duration = Duration::from_millis(100);
+pub(crate) const OWED_SHARE: Duration = Duration::from_millis(15);
+pub(crate) const OWED_LEAST: Duration = Duration::from_micros(50);
+pub(crate) const PUBLISHED_SHARE: Duration = Duration::from_millis(40);
+pub(crate) const PUBLISHED_LEAST: Duration = Duration::from_micros(500);
+
+/// What it takes to look at a message, to write one, and for each KiB of it: an order of magnitude,
+/// as measured on a small machine.
+pub(crate) const TIME_OF_LOOK: Duration = Duration::from_nanos(300);
+pub(crate) const TIME_OF_MESSAGE: Duration = Duration::from_micros(3);
+pub(crate) const TIME_OF_KIB: Duration = Duration::from_micros(1);
 
 /// How long a user's session outlives its connection: a tablet that changes rooms or batteries.
 pub(crate) const USER_SESSION: Duration = Duration::from_secs(60 * 60);
@@ -59,11 +124,11 @@ pub(crate) const USER_SESSION: Duration = Duration::from_secs(60 * 60);
 /// The same for a guest: a logger that is restarted.
 pub(crate) const GUEST_SESSION: Duration = Duration::from_secs(10 * 60);
 
-/// Guests' sessions that may outlive their connections at a time; each may hold [`QUEUED_BYTES`].
+/// Guests' sessions that may outlive their connections at a time.
 pub(crate) const GUEST_SESSIONS: usize = 16;
 
-/// Between two looks for sessions that have run out.
-pub(crate) const HOUSEKEEPING: Duration = Duration::from_secs(60);
+/// Between two looks for sessions that have run out, and for wills that fall due.
+pub(crate) const HOUSEKEEPING: Duration = Duration::from_secs(1);
 
 /// Wait after a failed accept, which is nearly always a lack of file descriptors.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -71,5 +136,15 @@ pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Given to clients to take their leave on shutdown.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Dismissals that a connection may not have looked at yet; organizers change arbiters seldom.
-pub(crate) const DISMISSALS: usize = 16;
+/// Bytes still read of a client that is told why it has to leave.
+pub(crate) const LAST_BYTES: u64 = 1 << 20;
+
+/// Bytes the system may hold for a connection in each direction; it takes twice as much for them.
+/// Of its own accord it would take megabytes for each client that does not read.
+pub(crate) const SOCKET_BYTES: u32 = 32 * 1024;
+
+/// Connections that wait to be accepted: all screens of a hall after a power cut.
+pub(crate) const KNOCKING: u32 = 1024;
+
+/// Between two lines in the log about clients that were refused.
+pub(crate) const REFUSALS_TOLD: Duration = Duration::from_secs(60);

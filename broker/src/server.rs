@@ -7,13 +7,12 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 use tracing::{info, warn};
@@ -30,6 +29,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Who may do what.
     pub access: Arc<dyn Access>,
+    /// Seats for guests in all.
+    pub guests: usize,
+    /// Seats for guests from one address; this machine may take them all.
+    pub guests_per_address: usize,
 }
 
 /// Why there is no broker.
@@ -59,16 +62,16 @@ impl Broker {
     ///
     /// When the address cannot be listened on.
     pub async fn start(settings: Settings) -> Result<Self, StartError> {
-        let Settings { listen: address, access } = settings;
+        let address = settings.listen;
         let refused = |source| StartError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let listener = listen(address).map_err(refused)?;
         let bound = listener.local_addr().map_err(refused)?;
-        Ok(Self::open(listener, bound, access))
+        Ok(Self::open(listener, bound, &settings))
     }
 
     // Not in the future above: what that holds is generated again in each caller's crate.
-    fn open(listener: TcpListener, address: SocketAddr, access: Arc<dyn Access>) -> Self {
-        let door = Door { shared: Arc::new(Shared::new(Engine::new(access))) };
+    fn open(listener: TcpListener, address: SocketAddr, settings: &Settings) -> Self {
+        let door = Door { shared: Arc::new(Shared::new(Engine::new(settings))) };
         let house = Arc::clone(&door.shared);
         let tasks = [
             tokio::spawn(accept(listener, door.clone())).abort_handle(),
@@ -146,15 +149,15 @@ impl Door {
     /// Tells the clients of these users to leave, politely: what the answers of [`Access`] would be
     /// if they came back is the caller's matter.
     pub fn dismiss(&self, users: BTreeSet<String>) {
-        self.shared.engine.dismiss(users);
+        self.shared.engine.dismiss(&users);
     }
 
     /// Counts for the curious.
     pub async fn figures(&self) -> Figures {
-        self.shared.engine.figures(self.shared.taken_seats()).await
+        self.shared.engine.figures()
     }
 
-    // Boxed, so that the library's code is generated in this crate and not again in each caller's.
+    // Boxed, so that the broker's code is generated in this crate and not again in each caller's.
     fn serve_websocket(
         &self,
         socket: WebSocket,
@@ -162,7 +165,7 @@ impl Door {
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         let shared = Arc::clone(&self.shared);
         Box::pin(async move {
-            shared.admit(&shared.websocket_seats, WebSocketBytes::new(socket), peer).await;
+            shared.admit(WebSocketBytes::new(socket), peer).await;
         })
     }
 
@@ -170,8 +173,23 @@ impl Door {
         if let Err(error) = socket.set_nodelay(true) {
             warn!(%peer, %error, "small packets may be late");
         }
-        self.shared.admit(&self.shared.tcp_seats, socket, peer).await;
+        self.shared.admit(socket, peer).await;
     }
+}
+
+/// Listens for strangers: what the system holds of bytes for each of them is bounded too.
+///
+/// # Errors
+///
+/// When the address is taken, not this machine's, or needs rights we lack.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    // What is accepted here inherits them.
+    socket.set_send_buffer_size(limits::SOCKET_BYTES)?;
+    socket.set_recv_buffer_size(limits::SOCKET_BYTES)?;
+    socket.bind(address)?;
+    socket.listen(limits::KNOCKING)
 }
 
 async fn accept(listener: TcpListener, door: Door) {
@@ -198,55 +216,49 @@ enum Phase {
 struct Shared {
     engine: Engine,
     phase: watch::Sender<Phase>,
-    tcp_seats: Semaphore,
-    websocket_seats: Semaphore,
+    /// Connections that are served.
+    served: watch::Sender<usize>,
 }
 
 impl Shared {
     fn new(engine: Engine) -> Self {
-        Self {
-            engine,
-            phase: watch::Sender::new(Phase::Open),
-            tcp_seats: seats(limits::TCP_CLIENTS),
-            websocket_seats: seats(limits::WEBSOCKET_CLIENTS),
-        }
+        Self { engine, phase: watch::Sender::new(Phase::Open), served: watch::Sender::new(0) }
     }
 
-    async fn admit<S>(&self, seats: &Semaphore, socket: S, peer: SocketAddr)
+    async fn admit<S>(&self, socket: S, peer: SocketAddr)
     where
-        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        S: AsyncRead + AsyncWrite + Send + Unpin,
     {
-        let Ok(_seat) = seats.try_acquire() else {
-            self.engine.counts.turned_away.fetch_add(1, Ordering::Relaxed);
-            return warn!(%peer, "turned away an MQTT client: all seats are taken");
-        };
-        let stop = self.engine.listen_for_stop();
+        let _served = Served::new(&self.served);
         let mut phase = self.phase.subscribe();
         if *phase.borrow() != Phase::Open {
             return;
         }
         tokio::select! {
-            () = self.engine.serve(socket, peer, stop) => {}
+            () = self.engine.serve(socket, peer) => {}
             _ = phase.wait_for(|phase| *phase == Phase::Cut) => {}
         }
     }
 
-    fn taken_seats(&self) -> usize {
-        let taken = |all: u32, seats: &Semaphore| {
-            usize::try_from(all).unwrap_or(usize::MAX).saturating_sub(seats.available_permits())
-        };
-        taken(limits::TCP_CLIENTS, &self.tcp_seats)
-            + taken(limits::WEBSOCKET_CLIENTS, &self.websocket_seats)
-    }
-
-    /// Waits until every seat is free.
+    /// Waits until nobody is served any more.
     async fn empty(&self) {
-        let _tcp = self.tcp_seats.acquire_many(limits::TCP_CLIENTS).await;
-        let _websocket = self.websocket_seats.acquire_many(limits::WEBSOCKET_CLIENTS).await;
+        // The sender is ours: it cannot be gone.
+        let _ = self.served.subscribe().wait_for(|served| *served == 0).await;
     }
 }
 
-fn seats(count: u32) -> Semaphore {
-    // 32 bits fit in a usize wherever tokio runs.
-    Semaphore::new(usize::try_from(count).unwrap_or(usize::MAX))
+/// Counts a connection as long as it is served.
+struct Served<'a>(&'a watch::Sender<usize>);
+
+impl<'a> Served<'a> {
+    fn new(count: &'a watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(count)
+    }
+}
+
+impl Drop for Served<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
 }

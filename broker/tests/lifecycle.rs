@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 
 async fn second(house: &House, listen: SocketAddr) -> Result<Broker, adoubed_broker::StartError> {
     let access: Arc<dyn Access> = house.hall.clone();
-    Broker::start(Settings { listen, access }).await
+    Broker::start(Settings { listen, access, guests: 2500, guests_per_address: 128 }).await
 }
 
 #[tokio::test]
@@ -65,7 +65,11 @@ async fn shutdown_takes_leave_and_frees_the_port() {
     assert_eq!(door.figures().await.clients, 0);
     assert!(TcpStream::connect(tcp).await.is_err());
     let access: Arc<dyn Access> = hall;
-    Broker::start(Settings { listen: tcp, access }).await.unwrap().shutdown().await;
+    Broker::start(Settings { listen: tcp, access, guests: 2500, guests_per_address: 128 })
+        .await
+        .unwrap()
+        .shutdown()
+        .await;
 }
 
 #[tokio::test]

@@ -237,16 +237,14 @@ async fn the_latest_connection_of_a_client_id_stays() {
 async fn odd_client_ids_are_served_or_refused_in_words() {
     let house = House::open().await;
     for way in WAYS {
-        for id in ["", "a b", "état", "+", "#", "$SYS", "x+y#z", &"n".repeat(100)] {
+        for id in ["", "a b", "état", "+", "#", "$SYS", "x+y#z", "a/b", "..", &"n".repeat(256)] {
             let mut client = Client::connect(&house, way, daemon(id)).await;
             client.ping().await;
             client.leave().await;
         }
         let refusal = if way.1 == 5 { 0x85 } else { 2 };
-        for id in ["a/b", "..", "a\\b"] {
-            let outcome = Client::try_connect(&house, way, &daemon(id)).await;
-            assert_eq!(outcome.err(), Some(refusal), "{way:?} {id}");
-        }
+        let outcome = Client::try_connect(&house, way, &daemon(&"n".repeat(257))).await;
+        assert_eq!(outcome.err(), Some(refusal), "{way:?} longer than anybody needs");
     }
     house.close().await;
 }
@@ -277,20 +275,24 @@ async fn exactly_once_is_exactly_once() {
         let mut again = packet.clone();
         again[0] |= 8;
         client.send(&again).await;
-        for _ in 0..2 {
-            assert_eq!(client.packet().await.unwrap()[0], 0x50);
-        }
-        client.send(&[0x62, 2, 0, 77]).await;
-        client.send(&[0x62, 2, 0, 77]).await;
-        let mut pubcomps = 0;
-        let mut deliveries = 0;
-        while pubcomps < 2 || deliveries < 1 {
+        let (mut received, mut completed, mut delivered) = (0, 0, 0);
+        while received < 2 {
             match client.packet().await.unwrap()[0] {
-                0x70 => pubcomps += 1,
-                0x34 => deliveries += 1,
+                0x50 => received += 1,
+                0x34 => delivered += 1,
                 other => panic!("{other:x}"),
             }
         }
+        client.send(&[0x62, 2, 0, 77]).await;
+        client.send(&[0x62, 2, 0, 77]).await;
+        while completed < 2 || delivered < 1 {
+            match client.packet().await.unwrap()[0] {
+                0x70 => completed += 1,
+                0x34 => delivered += 1,
+                other => panic!("{other:x}"),
+            }
+        }
+        assert_eq!(delivered, 1, "{way:?}");
         client.publish("once", "end", 0, false).await;
         assert_eq!(client.message().await.payload, b"end", "{way:?}");
     }

@@ -2,6 +2,7 @@
 //! It checks nothing of what it is told, and is no library.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -12,7 +13,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Bytes, Message as Frame};
 
-use super::{House, PATIENCE};
+use super::{House, PATIENCE, Reached};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Door {
@@ -34,11 +35,24 @@ pub struct Login {
     pub expiry: Option<u32>,
     /// Topic, payload, retained.
     pub will: Option<(&'static str, &'static str, bool)>,
+    /// Version 5 only, in seconds.
+    pub will_delay: Option<u8>,
+    /// Version 5 only: more properties of CONNECT.
+    pub properties: Vec<u8>,
 }
 
 impl Login {
     pub fn guest(id: &str) -> Self {
-        Self { id: id.into(), user: None, clean: true, keep_alive: 60, expiry: None, will: None }
+        Self {
+            id: id.into(),
+            user: None,
+            clean: true,
+            keep_alive: 60,
+            expiry: None,
+            will: None,
+            will_delay: None,
+            properties: Vec::new(),
+        }
     }
 
     pub fn user(user: (&'static str, &'static str), id: &str) -> Self {
@@ -54,15 +68,19 @@ impl Login {
         let mut body = vec![0, 4, b'M', b'Q', b'T', b'T', version, self.flags()];
         body.extend(self.keep_alive.to_be_bytes());
         if version == 5 {
-            match self.expiry {
-                Some(seconds) => body.extend([&[5, 0x11][..], &seconds.to_be_bytes()].concat()),
-                None => body.push(0),
+            let mut properties = self.properties.clone();
+            if let Some(seconds) = self.expiry {
+                properties.extend([&[0x11][..], &seconds.to_be_bytes()].concat());
             }
+            body.push(u8::try_from(properties.len()).unwrap());
+            body.extend(properties);
         }
         string(&mut body, self.id.as_bytes());
         if let Some((topic, payload, _)) = self.will {
-            if version == 5 {
-                body.push(0);
+            match self.will_delay {
+                Some(seconds) => body.extend([5, 0x18, 0, 0, 0, seconds]),
+                None if version == 5 => body.push(0),
+                None => {}
             }
             string(&mut body, topic.as_bytes());
             string(&mut body, payload.as_bytes());
@@ -101,6 +119,8 @@ pub struct Client {
     version: u8,
     /// The session was there before.
     pub present: bool,
+    /// The whole packet.
+    pub connack: Vec<u8>,
     /// Answer QoS 1 and 2 messages.
     pub acknowledges: bool,
     unread: Vec<u8>,
@@ -114,20 +134,30 @@ impl Client {
         Self::try_connect(house, (door, version), &login).await.unwrap_or_else(refused)
     }
 
+    pub async fn reach(reached: Reached, way: (Door, u8), login: &Login) -> Self {
+        let refused = |code| panic!("{} refused with {code:#x}", login.id);
+        Self::try_reach(reached, way, login).await.unwrap_or_else(refused)
+    }
+
     /// The error is the code in CONNACK.
-    pub async fn try_connect(
-        house: &House,
+    pub async fn try_connect(house: &House, way: (Door, u8), login: &Login) -> Result<Self, u8> {
+        Self::try_reach(house.reached(), way, login).await
+    }
+
+    async fn try_reach(
+        reached: Reached,
         (door, version): (Door, u8),
         login: &Login,
     ) -> Result<Self, u8> {
         let link = match door {
-            Door::Tcp => Link::Tcp(TcpStream::connect(house.tcp).await.unwrap()),
-            Door::WebSocket => Link::WebSocket(Box::new(websocket(house).await)),
+            Door::Tcp => Link::Tcp(TcpStream::connect(reached.tcp).await.unwrap()),
+            Door::WebSocket => Link::WebSocket(Box::new(upgraded(reached.web).await)),
         };
         let mut client = Self {
             link,
             version,
             present: false,
+            connack: Vec::new(),
             acknowledges: true,
             unread: Vec::new(),
             messages: VecDeque::new(),
@@ -137,7 +167,8 @@ impl Client {
         let connack = client.packet().await.expect("a CONNACK");
         assert_eq!(connack[0], 0x20, "{connack:x?}");
         client.present = body(&connack)[0] == 1;
-        match body(&connack)[1] {
+        client.connack = connack;
+        match body(&client.connack)[1] {
             0 => Ok(client),
             code => Err(code),
         }
@@ -321,9 +352,13 @@ impl Client {
 
 /// An upgraded connection that has not said anything.
 pub async fn websocket(house: &House) -> WebSocketStream<TcpStream> {
-    let mut request = format!("ws://{}/mqtt", house.web).into_client_request().unwrap();
+    upgraded(house.web).await
+}
+
+async fn upgraded(web: SocketAddr) -> WebSocketStream<TcpStream> {
+    let mut request = format!("ws://{web}/mqtt").into_client_request().unwrap();
     request.headers_mut().insert("Sec-WebSocket-Protocol", "mqtt".parse().unwrap());
-    let socket = TcpStream::connect(house.web).await.unwrap();
+    let socket = TcpStream::connect(web).await.unwrap();
     let opening = tokio_tungstenite::client_async(request, socket);
     let (socket, response) =
         timeout(Duration::from_secs(10), opening).await.expect("upgraded in time").unwrap();
@@ -359,7 +394,7 @@ pub fn packet(first: u8, body: &[u8]) -> Vec<u8> {
     packet
 }
 
-fn string(out: &mut Vec<u8>, bytes: &[u8]) {
+pub fn string(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(u16::try_from(bytes.len()).unwrap().to_be_bytes());
     out.extend(bytes);
 }

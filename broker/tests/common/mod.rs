@@ -5,8 +5,10 @@
 #![allow(clippy::print_stderr, reason = "a failed test should say why")]
 
 pub mod client;
+pub mod hall;
+pub mod hostile;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -38,7 +40,12 @@ impl Hall {
 }
 
 impl Access for Hall {
-    fn authenticate(&self, user: Option<&str>, password: Option<&[u8]>) -> Option<Principal> {
+    fn authenticate(
+        &self,
+        _: IpAddr,
+        user: Option<&str>,
+        password: Option<&[u8]>,
+    ) -> Option<Principal> {
         let Some(user) = user else { return Some(Principal::Guest) };
         [DAEMON, ARBITER]
             .into_iter()
@@ -61,6 +68,17 @@ impl Access for Hall {
     fn may_read(&self, who: &Principal, topic: &str) -> bool {
         *who != Principal::Guest || self.guests_read().any(|mine| filter::matches(mine, topic))
     }
+
+    fn knows_senders(&self, who: &Principal) -> bool {
+        *who == Principal::User(DAEMON.0.into())
+    }
+}
+
+/// Where a broker is.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    pub tcp: SocketAddr,
+    pub web: SocketAddr,
 }
 
 /// A broker with both doors open.
@@ -78,7 +96,10 @@ impl House {
         let hall = Arc::new(Hall { open: AtomicBool::new(true) });
         let access: Arc<dyn Access> = hall.clone();
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
-        let broker = Broker::start(Settings { listen, access }).await.expect("port 0 is free");
+        let broker =
+            Broker::start(Settings { listen, access, guests: 2500, guests_per_address: 128 })
+                .await
+                .expect("port 0 is free");
         let door = broker.door();
         let answer = move |upgrade: WebSocketUpgrade,
                            ConnectInfo(peer): ConnectInfo<SocketAddr>| {

@@ -1,0 +1,175 @@
+//! What all guests together may hold of memory and use of time. It knows no guest by name.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::limits;
+
+/// The memory of all guests together.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    used: AtomicUsize,
+}
+
+/// One guest's part of the budget; given back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Hold {
+    budget: Arc<Budget>,
+    bytes: usize,
+}
+
+impl Budget {
+    /// Begins with a part of so many bytes, if they are left.
+    pub(crate) fn hold(self: &Arc<Self>, bytes: usize) -> Option<Hold> {
+        let mut hold = Hold { budget: Arc::clone(self), bytes: 0 };
+        hold.resize(bytes).map(|()| hold)
+    }
+
+    /// Bytes that guests hold.
+    pub(crate) fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Whether little is left: whoever makes no progress is cut sooner.
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.used() > limits::GUESTS_BYTES / 4 * 3
+    }
+}
+
+impl Hold {
+    /// Holds so many bytes instead; nothing: they are not left, and nothing has changed.
+    pub(crate) fn resize(&mut self, bytes: usize) -> Option<()> {
+        if bytes <= self.bytes {
+            self.budget.used.fetch_sub(self.bytes - bytes, Ordering::Relaxed);
+        } else {
+            let more = bytes - self.bytes;
+            let used = self.budget.used.fetch_add(more, Ordering::Relaxed) + more;
+            if used > limits::GUESTS_BYTES {
+                self.budget.used.fetch_sub(more, Ordering::Relaxed);
+                return None;
+            }
+        }
+        self.bytes = bytes;
+        Some(())
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.budget.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// The time of all guests together. As long as they stay below their share nobody waits. Above it
+/// there is an allowance for each and every period, so small that all together keep to the share:
+/// whoever needs less than that does not notice what others ask for.
+#[derive(Debug)]
+pub(crate) struct Throttle {
+    /// Microseconds used in this period.
+    used: AtomicU64,
+    /// Microseconds for each guest in a period.
+    allowance: AtomicU64,
+    /// For all guests in a period.
+    share: Duration,
+    /// The smallest allowance.
+    least: Duration,
+}
+
+/// What one guest has used lately.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Usage {
+    since: Instant,
+    used: Duration,
+}
+
+impl Throttle {
+    /// All guests may use this much of a period, and each at least so much.
+    pub(crate) fn new(share: Duration, least: Duration) -> Self {
+        let allowance = AtomicU64::new(micros(limits::THROTTLE_PERIOD));
+        Self { used: AtomicU64::new(0), allowance, share, least }
+    }
+
+    /// A guest has used this. Gives when it may go on, if it has used up its allowance.
+    pub(crate) fn used(&self, usage: &mut Usage, now: Instant, time: Duration) -> Option<Instant> {
+        self.used.fetch_add(micros(time), Ordering::Relaxed);
+        if now >= usage.since + limits::THROTTLE_PERIOD {
+            (usage.since, usage.used) = (now, Duration::ZERO);
+        }
+        usage.used += time;
+        let allowance = Duration::from_micros(self.allowance.load(Ordering::Relaxed));
+        (usage.used >= allowance).then_some(usage.since + limits::THROTTLE_PERIOD)
+    }
+
+    /// A period is over.
+    pub(crate) fn next_period(&self) {
+        let used = Duration::from_micros(self.used.swap(0, Ordering::Relaxed));
+        let allowance = self.allowance.load(Ordering::Relaxed);
+        let allowance = if used > self.share {
+            (allowance / 2).max(micros(self.least))
+        } else {
+            (allowance + allowance / 4).min(micros(limits::THROTTLE_PERIOD))
+        };
+        self.allowance.store(allowance, Ordering::Relaxed);
+    }
+}
+
+impl Usage {
+    pub(crate) fn new(now: Instant) -> Self {
+        Self { since: now, used: Duration::ZERO }
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_guests_holds_more_than_the_budget() {
+        let budget = Arc::new(Budget::default());
+        let mut guests = Vec::new();
+        while let Some(hold) = budget.hold(limits::CONNECTION_BYTES) {
+            guests.push(hold);
+        }
+        assert!(budget.used() <= limits::GUESTS_BYTES && budget.is_pressed());
+        let mut last = guests.pop().unwrap();
+        assert_eq!(last.resize(10 * limits::CONNECTION_BYTES), None);
+        assert_eq!(budget.used(), (guests.len() + 1) * limits::CONNECTION_BYTES);
+        guests.clear();
+        assert!(last.resize(10 * limits::CONNECTION_BYTES).and(last.resize(1)).is_some());
+        assert_eq!(budget.used(), 1);
+        drop(last);
+        assert_eq!(budget.used(), 0);
+    }
+
+    fn throttle() -> Throttle {
+        Throttle::new(limits::PUBLISHED_SHARE, limits::PUBLISHED_LEAST)
+    }
+
+    #[test]
+    fn whoever_asks_for_little_does_not_wait_for_those_who_ask_for_much() {
+        let (throttle, begun) = (throttle(), Instant::now());
+        let (mut modest, mut greedy) = (Usage::new(begun), Usage::new(begun));
+        let (little, much) = (Duration::from_micros(10), limits::PUBLISHED_SHARE / 2);
+        assert_eq!(throttle.used(&mut greedy, begun, much), None, "nobody else is there");
+        for number in 0..20 {
+            let now = begun + limits::THROTTLE_PERIOD * number;
+            throttle.used(&mut greedy, now, 3 * much);
+            throttle.next_period();
+        }
+        let now = begun + limits::THROTTLE_PERIOD * 30;
+        let next = now + limits::THROTTLE_PERIOD;
+        assert_eq!(throttle.used(&mut greedy, now, much), Some(next));
+        assert_eq!(throttle.used(&mut modest, now, little), None);
+        for _ in 0..60 {
+            throttle.next_period();
+        }
+        assert_eq!(throttle.used(&mut greedy, next, much), None, "there is time for all again");
+    }
+}
