@@ -45,6 +45,7 @@ pub static DRIVER: Driver = Driver {
     title: "Certabo",
     senses: Senses::Identity,
     clock: false,
+    numbered: false,
     line: LINE,
     usb: USB,
     maturity: Maturity::Captured,
@@ -60,6 +61,7 @@ pub static TABUTRONIC: Driver = Driver {
     title: "Tabutronic Sentio",
     senses: Senses::Occupancy,
     clock: false,
+    numbered: false,
     line: LINE,
     usb: USB,
     // Two short lines of other people's tests are known, not whether a board sent them.

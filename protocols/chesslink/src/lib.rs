@@ -24,6 +24,7 @@ pub static DRIVER: Driver = Driver {
     title: "Millennium ChessLink",
     senses: Senses::Identity,
     clock: false,
+    numbered: false,
     line: LineSettings { baud: 38400, dtr: false, rts: false },
     usb: &[UsbHint {
         vendor: 0x0403,

@@ -38,7 +38,14 @@ const CLOCK_STOPPED: Duration = Duration::from_secs(4);
 /// A sign of a fallen flag that was not there before is asked for once more at once: frames have no
 /// checksum.
 const CLOCK_FLAG: Duration = Duration::from_millis(500);
+/// A running clock that stays quiet for so long while the board tells of other things, and has been
+/// asked meanwhile, is not there any more.
+const CLOCK_UNANSWERED: Duration = Duration::from_secs(3);
 const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
+
+/// A serial number that has not been told is asked for again after this long: it says whose table
+/// this is.
+const SERIAL_RETRY: Duration = Duration::from_secs(2);
 
 /// A battery that has answered once is asked again after this long.
 const BATTERY: Duration = Duration::from_secs(60);
@@ -105,6 +112,10 @@ struct Line {
     clock_period: Duration,
     /// The last report of the clock showed a fallen flag.
     flagged: bool,
+    /// When a clock that ran was last heard.
+    clock_ran: Option<Moment>,
+    /// Since when the board has told of other things although that clock owed a report.
+    clock_owes: Option<Moment>,
     has_battery: bool,
 }
 
@@ -117,6 +128,8 @@ impl Talk {
             dump_asked: Moment::ZERO,
             clock_period: CLOCK_STOPPED,
             flagged: false,
+            clock_ran: None,
+            clock_owes: None,
             has_battery: false,
         };
         Self { line: Some(line), ..Self::default() }
@@ -134,9 +147,14 @@ impl Talk {
     }
 
     fn is_there(&mut self, now: Moment) {
-        if let Some(line) = &mut self.line
-            && line.vigil.heard(now)
-        {
+        let Some(line) = &mut self.line else { return };
+        if line.clock_ran.is_some_and(|heard| now >= heard + CLOCK_RUNNING) {
+            line.clock_owes.get_or_insert(now);
+        }
+        if line.vigil.heard(now) {
+            // Whoever has not been heard at all has to answer first.
+            line.clock_ran = line.clock_ran.map(|_| now);
+            line.clock_owes = None;
             line.survey(now);
             line.agenda.want(Command::UpdateNice, now);
             if !self.who.knows_firmware() {
@@ -201,12 +219,18 @@ impl Talk {
     }
 
     fn clock(&mut self, now: Moment, report: Report, out: &mut Outbox<'_, Pieces>) {
+        if let Some(line) = &mut self.line {
+            line.clock_ran = line.clock_ran.map(|_| now);
+            line.clock_owes = None;
+        }
         let (period, flagged, sighting) = match report {
             Report::Face(face) => (period(&face), has_flag(&face), Sighting::Clock(face)),
             Report::NoClock => (CLOCK_STOPPED, false, Sighting::ClockLost),
             Report::Null | Report::Ack(_) => return,
         };
         if let Some(line) = &mut self.line {
+            let runs = matches!(sighting, Sighting::Clock(face) if face.running);
+            line.clock_ran = runs.then_some(now);
             let known = std::mem::replace(&mut line.flagged, flagged);
             line.clock_period = if flagged && !known { CLOCK_FLAG } else { period };
             line.agenda.postpone(Command::Clock, now + line.clock_period);
@@ -237,6 +261,10 @@ impl Talk {
             line.agenda.want(Command::UpdateNice, now);
             out.board(Station::ONLY, placement);
         }
+        if line.clock_owes.is_some_and(|since| now >= since + CLOCK_UNANSWERED) {
+            (line.clock_ran, line.clock_owes) = (None, None);
+            out.beside(Station::ONLY, Sighting::ClockLost);
+        }
         if self.squares.ask_at().is_some_and(|at| at <= now) {
             self.squares.asked();
             line.agenda.want(Command::Board, now);
@@ -250,7 +278,7 @@ impl Talk {
         }
         if let Some(command) = line.agenda.take(now) {
             out.send([command.byte()]);
-            line.follow_up(now, command);
+            line.follow_up(now, command, self.who.knows_number());
         }
     }
 }
@@ -262,7 +290,7 @@ impl Line {
     }
 
     /// Plans the next time of what is asked again and again, in case no answer does so.
-    fn follow_up(&mut self, now: Moment, command: Command) {
+    fn follow_up(&mut self, now: Moment, command: Command, knows_number: bool) {
         if command == Command::Board {
             self.dump_asked = now;
         }
@@ -272,7 +300,10 @@ impl Line {
         match command {
             Command::Board => self.agenda.want(Command::Board, now + DUMP_RETRY),
             Command::Clock => self.agenda.want(Command::Clock, now + self.clock_period),
-            Command::Serial => self.agenda.want(Command::Serial, now + RENEWAL),
+            Command::Serial => {
+                let next = if knows_number { RENEWAL } else { SERIAL_RETRY };
+                self.agenda.want(Command::Serial, now + next);
+            }
             Command::Battery if self.has_battery => {
                 self.agenda.want(Command::Battery, now + BATTERY);
             }

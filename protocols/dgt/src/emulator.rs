@@ -35,6 +35,8 @@ pub struct VirtualBoard {
     clock: Report,
     /// So many of the next reports of the clock are lost.
     lost: u16,
+    /// No report of the clock gets through.
+    silent: bool,
     battery: Option<Battery>,
     version: Version,
     /// Ten digits.
@@ -63,6 +65,7 @@ impl Default for VirtualBoard {
             placement: Placement::starting(),
             clock: Report::NoClock,
             lost: 0,
+            silent: false,
             battery: None,
             version: Version { major: 3, minor: 1 },
             serial: format!("{:0LONG$}", 1),
@@ -155,6 +158,9 @@ impl VirtualBoard {
     }
 
     fn report(&mut self, report: Report, out: &mut Vec<u8>) {
+        if self.silent {
+            return;
+        }
         match self.lost.checked_sub(1) {
             Some(still) => self.lost = still,
             None => Frame::Clock(report).encode(out),
@@ -176,6 +182,8 @@ impl VirtualBoard {
                 self.remark(Report::Ack([DONE, UNASKED | BUTTON, which, button]), out);
             }
             Disturbance::Lost(count) => self.lost = count,
+            Disturbance::Silent(silent) => self.silent = silent,
+            Disturbance::Again => self.remark(self.clock, out),
         }
     }
 

@@ -47,6 +47,10 @@ impl Acquaintance {
         self.firmware.is_some()
     }
 
+    pub(crate) const fn knows_number(&self) -> bool {
+        self.serial.is_some()
+    }
+
     /// Learns from a frame.
     pub(crate) fn frame(&mut self, frame: &Frame<'_>) -> Match {
         self.streak = self.streak.saturating_add(1);

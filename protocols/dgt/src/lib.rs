@@ -32,6 +32,7 @@ pub static DRIVER: Driver = Driver {
     title: "DGT e-Board (USB, serial)",
     senses: Senses::Identity,
     clock: true,
+    numbered: true,
     line: LineSettings { baud: 9600, dtr: false, rts: false },
     usb: &[
         UsbHint {

@@ -17,6 +17,8 @@ pub struct Driver {
     pub senses: Senses,
     /// Whether chess clocks can be read through it.
     pub clock: bool,
+    /// Whether its boards tell a serial number of their own.
+    pub numbered: bool,
     /// How its line is set.
     pub line: LineSettings,
     /// USB ids it has been seen behind. Hints for udev and for the order of probing, no proof.

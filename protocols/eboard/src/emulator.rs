@@ -12,6 +12,10 @@ pub enum Disturbance {
     Button,
     /// So many of the next reports are lost.
     Lost(u16),
+    /// From now on none gets through, or all do again.
+    Silent(bool),
+    /// What was reported last is reported once more.
+    Again,
 }
 
 /// What happens to an emulated board.

@@ -18,6 +18,8 @@ const LISTEN: Duration = Duration::from_millis(1500);
 pub struct Probe {
     drivers: Vec<&'static Driver>,
     listeners: Vec<Box<dyn Conversation>>,
+    /// Who asks first.
+    first: usize,
     turn: Turn,
     until: Moment,
 }
@@ -26,6 +28,7 @@ pub struct Probe {
 #[derive(Encode, Decode)]
 pub struct SavedProbe {
     listeners: Vec<Vec<u8>>,
+    first: usize,
     turn: Turn,
     until: Moment,
 }
@@ -58,7 +61,16 @@ impl Probe {
     #[must_use]
     pub fn new(now: Moment, drivers: Vec<&'static Driver>) -> Self {
         let listeners = drivers.iter().map(|driver| (driver.converse)()).collect();
-        Self { drivers, listeners, turn: Turn::Listening, until: now + LISTEN }
+        Self { drivers, listeners, first: 0, turn: Turn::Listening, until: now + LISTEN }
+    }
+
+    /// The same on a line where this language was spoken before: it asks first, and at once.
+    #[must_use]
+    pub fn expecting(self, now: Moment, language: &str) -> Self {
+        match self.drivers.iter().position(|driver| driver.name == language) {
+            Some(first) => Self { first, until: now, ..self },
+            None => self,
+        }
     }
 
     /// Everything it knows.
@@ -67,7 +79,7 @@ impl Probe {
     /// When it cannot be written down.
     pub fn save(&self) -> Result<SavedProbe, EncodeError> {
         let listeners = self.listeners.iter().map(|it| it.save()).collect::<Result<_, _>>()?;
-        Ok(SavedProbe { listeners, turn: self.turn, until: self.until })
+        Ok(SavedProbe { listeners, first: self.first, turn: self.turn, until: self.until })
     }
 
     /// Goes on where a probe over the same drivers was saved.
@@ -75,21 +87,21 @@ impl Probe {
     /// # Errors
     /// When that was no such probe.
     pub fn restore(saved: SavedProbe, drivers: Vec<&'static Driver>) -> Result<Self, DecodeError> {
-        let SavedProbe { listeners, turn, until } = saved;
+        let SavedProbe { listeners, first, turn, until } = saved;
         let asking = matches!(turn, Turn::Asking(asking) if asking >= drivers.len());
-        if asking || listeners.len() != drivers.len() {
+        if asking || first > drivers.len() || listeners.len() != drivers.len() {
             return Err(DecodeError::Other("a probe over other drivers"));
         }
         let listeners = drivers.iter().zip(listeners);
         let listeners = listeners.map(|(driver, saved)| (driver.restore)(&saved));
         let listeners = listeners.collect::<Result<_, _>>()?;
-        Ok(Self { drivers, listeners, turn, until })
+        Ok(Self { drivers, listeners, first, turn, until })
     }
 
     /// How the line is to be set at the beginning.
     #[must_use]
     pub fn settings(&self) -> Option<LineSettings> {
-        self.drivers.first().map(|driver| driver.line)
+        self.drivers.get(self.first).map(|driver| driver.line)
     }
 
     /// Bytes have arrived.
@@ -111,7 +123,7 @@ impl Probe {
             return;
         }
         let next = match self.turn {
-            Turn::Listening => 0,
+            Turn::Listening => self.first % self.drivers.len(),
             Turn::Asking(asking) => (asking + 1) % self.drivers.len(),
         };
         let driver = self.drivers[next];

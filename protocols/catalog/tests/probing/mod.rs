@@ -128,6 +128,17 @@ fn every_board_is_recognised_as_what_it_is() {
 }
 
 #[test]
+fn a_board_is_recognised_within_a_second_where_its_language_is_expected() {
+    for driver in DRIVERS {
+        let mut search = Search::new(driver, (driver.emulate)(), START);
+        search.probe = Probe::new(START, DRIVERS.to_vec()).expecting(START, driver.name);
+        search.run(Duration::from_secs(1), false);
+        let (found, _) = search.found.expect(driver.name);
+        assert_eq!(found, *driver);
+    }
+}
+
+#[test]
 fn a_board_that_talks_by_itself_is_recognised_without_being_asked() {
     for driver in DRIVERS {
         let mut before = Line::opened(driver);
