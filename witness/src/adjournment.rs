@@ -1,6 +1,7 @@
 //! An adjourned game (Guideline I): what stands on its sheet, and how board and clock differ from
 //! it when play is to be resumed.
 
+use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Chess, Color, Piece, Position, Square};
 
@@ -19,6 +20,29 @@ pub struct Sealing {
     pub resumption: String,
     /// Where play is to be resumed.
     pub place: String,
+}
+
+/// Who has not come to the resumption, as an arbiter sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Absent {
+    /// Both are there.
+    Nobody,
+    /// This player is not.
+    One(Color),
+    /// Neither is.
+    Both,
+}
+
+impl Absent {
+    /// Whether this player is.
+    #[must_use]
+    pub fn is(self, side: Color) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::One(absent) => absent == side,
+            Self::Both => true,
+        }
+    }
 }
 
 /// What stands on the sheet, and on the envelope (Guideline I.2).

@@ -19,7 +19,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 
 use crate::candidates::{self, LINES_MAX};
 use crate::picture::Picture;
-use crate::signal;
+use crate::signal::{self, Asked, Shown};
 use crate::tracker::{self, Doubtful, Lost, Step, Waits};
 use lines::{Lines, MARGIN, Tip};
 use stroke::{HELD_LONG, STRAYING, Weight};
@@ -59,6 +59,13 @@ pub(crate) struct Blind {
     ends: Vec<(usize, Weight)>,
     /// Moves were settled of which the squares could not tell the order.
     undecided: bool,
+}
+
+/// The kings' sign after one of the lines.
+struct Sign {
+    node: usize,
+    shown: Shown,
+    weight: Weight,
 }
 
 /// The kings' sign, and whether it may mean something else.
@@ -241,27 +248,29 @@ impl Blind {
         settled.plies
     }
 
-    /// Whether the squares show the kings' sign, which no move explains as well.
-    pub fn is_signed(&self) -> bool {
-        self.signs().first().is_some_and(|sign| sign.2 <= self.best().weight)
+    /// The kings' sign that the squares show, which no move explains as well.
+    pub fn shown(&self, asked: Asked) -> Option<Shown> {
+        let lightest = self.signs(asked).into_iter().next()?;
+        (lightest.weight <= self.best().weight).then_some(lightest.shown)
     }
 
     /// Whether the sign explains about as well as any move what has not gone on for long.
     pub fn may_be_signed(&self) -> bool {
         let most = self.best().weight + MARGIN;
-        self.held && self.signs().first().is_some_and(|sign| sign.2 <= most)
+        let any = Asked { lone: true, open: true };
+        self.held && self.signs(any).first().is_some_and(|sign| sign.weight <= most)
     }
 
     /// The kings' sign has rested: the score ends before the trips of the kings.
-    pub fn end_by_sign(&mut self) -> Option<Signed> {
-        let mut signs = self.signs();
-        let lightest = signs.first()?.2;
-        signs.retain(|it| it.2 <= lightest + MARGIN);
-        let kings = signs[0].1;
-        self.shown = signs[0].0;
+    pub fn end_by_sign(&mut self, asked: Asked) -> Option<Signed> {
+        let mut signs = self.signs(asked);
+        let lightest = signs.first()?.weight;
+        signs.retain(|it| it.weight <= lightest + MARGIN);
+        let kings = signs[0].shown.kings;
+        self.shown = signs[0].node;
         let says = signal::outcome(kings);
-        let unsure = signs.iter().any(|it| signal::outcome(it.1) != says);
-        self.ends = signs.into_iter().map(|it| (it.0, it.2 - lightest)).collect();
+        let unsure = signs.iter().any(|it| signal::outcome(it.shown.kings) != says);
+        self.ends = signs.into_iter().map(|it| (it.node, it.weight - lightest)).collect();
         (self.settles, self.gap_at) = (None, None);
         Some(Signed { kings, unsure })
     }
@@ -335,6 +344,10 @@ impl Blind {
             let Some(left) = *left else { continue };
             for (way, _) in self.lines.ways_within(node, left) {
                 let Some(depth) = depths[way.parent] else { continue };
+                if depths[node] != Some(depth + 1) {
+                    // A repetition: the same position after fewer moves.
+                    part(self.held_in_common(node, way.parent));
+                }
                 let squares = (way.mv.from(), way.mv.to());
                 if *seen[depth].get_or_insert(squares) != squares {
                     part(depth);
@@ -347,6 +360,13 @@ impl Blind {
             part(*shortest);
         }
         parted
+    }
+
+    /// How many moves the likeliest lines to these two positions have in common.
+    fn held_in_common(&self, one: usize, other: usize) -> usize {
+        let (one, other) = (self.lines.path(one), self.lines.path(other));
+        let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
+        same.saturating_sub(1)
     }
 
     /// Some of the lines from after so many moves, which are certain, to these ends, within what
@@ -385,16 +405,23 @@ impl Blind {
         self.shown
     }
 
-    fn signs(&self) -> Vec<(usize, [Square; 2], Weight)> {
+    fn signs(&self, asked: Asked) -> Vec<Sign> {
         let occupied = self.watched.occupied();
         let mut signs = Vec::new();
         for tip in self.lines.tips() {
             let node = &self.lines[tip.node];
             let deeds = node.deeds(&self.watched);
+            let before = node.ways.first().filter(|_| asked.open).map(|way| way.parent);
+            let base = &self.lines[before.unwrap_or(tip.node)].position;
             let kings = sign::signs(&node.position, &deeds, occupied).into_iter();
-            signs.extend(kings.map(|it| (tip.node, it.to, node.weight() + it.weight)));
+            signs.extend(kings.map(|it| Sign {
+                node: tip.node,
+                shown: Shown::since(base, it.to),
+                weight: node.weight() + it.weight,
+            }));
         }
-        signs.sort_by_key(|&(node, _, weight)| (weight, Reverse(node)));
+        signs.retain(|sign| sign.shown.suffices(asked));
+        signs.sort_by_key(|sign| (sign.weight, Reverse(sign.node)));
         signs
     }
 

@@ -1,6 +1,7 @@
 //! The chess clock of one table: whose half is whose, presses, and fallen flags. What the Laws
 //! make of it is not decided here.
 
+mod begun;
 mod count;
 mod held;
 mod keeper;
@@ -27,6 +28,8 @@ const HELD_UP: Duration = Duration::from_millis(500);
 const FASTEST: Duration = Duration::from_millis(400);
 /// What is shown for longer than this does not count.
 const SECOND: Duration = Duration::from_secs(1);
+/// A running clock tells every second of itself, and is asked when it has been quiet for two.
+const FRESH: Duration = Duration::from_secs(3);
 /// With more than this left by our own clock a fall may be the fault of the one on the table.
 const WRONGED: FaceTime = FaceTime::from_hms(0, 0, 3);
 /// A clock that is to begin a period shows zero for one report at most.
@@ -221,6 +224,11 @@ impl Clocks {
         self.keeper.watched()
     }
 
+    /// Whether it was read later than so long before this moment.
+    pub(crate) fn heard_since(&self, moment: Moment, before: Duration) -> bool {
+        self.face.is_some_and(|(read, _)| read + before > moment)
+    }
+
     /// Presses seen in this game.
     pub(crate) fn presses(&self) -> &ByColor<u32> {
         self.keeper.presses()
@@ -229,6 +237,16 @@ impl Clocks {
     /// How many presses must contradict before White's half is taken for Black's.
     pub(crate) fn contradictions_wanted(&self) -> u8 {
         if self.supposed { 1 } else { 2 }
+    }
+
+    /// It was set anew by order: what presses brought before says nothing of those to come.
+    pub(crate) fn is_set_anew(&mut self) {
+        self.keeper.is_set_anew();
+    }
+
+    /// A move of this side needed no press: none is missing.
+    pub(crate) fn count_press(&mut self, side: Color) {
+        self.keeper.count_press(side);
     }
 
     /// The time control in force, the moves completed by the score, and whether any was made.
@@ -246,6 +264,13 @@ impl Clocks {
     #[must_use]
     pub fn time(&self, side: Color) -> Option<FaceTime> {
         self.state().map(|state| *state.times.get(side))
+    }
+
+    /// What this side has left, if that can be known now: a time that counts has gone on since a
+    /// reading that is old.
+    pub(crate) fn time_now(&self, now: Moment, side: Color) -> Option<FaceTime> {
+        let fresh = |(at, face): (Moment, ClockFace)| !face.running || now.since(at) <= FRESH;
+        self.time(side).filter(|_| !self.lost && self.face.is_some_and(fresh))
     }
 
     /// What was read last.

@@ -84,6 +84,13 @@ impl Hall {
         self.step(now, number, Step::Settings(Box::new(settings)), &mut Vec::new());
     }
 
+    /// A table is no more.
+    pub fn close(&mut self, number: u32) {
+        self.tables.remove(&number);
+        self.seats.retain(|_, (table, _)| *table != number);
+        self.agenda.set(number, None);
+    }
+
     /// A table, set up or not yet, has had at least this many games: the next one counts on.
     pub fn count_from(&mut self, number: u32, games: u32) {
         let before = self.games.entry(number).or_default();

@@ -116,6 +116,8 @@ kinds! {
     ResultMismatch = "result_mismatch",
     /// Board or clock are not as on the sheet of the adjourned game that is to be resumed.
     ResumptionDiffers = "resumption_differs",
+    /// The clock was pressed for a reply that is in an envelope.
+    SealedReply = "sealed_reply",
     /// 75 moves by each player without capture or pawn move.
     SeventyFive = "seventy_five",
     /// The same position for the third time.
@@ -319,6 +321,16 @@ impl Docket {
     pub fn next_id(&mut self, game: u32) -> IncidentId {
         self.raised += 1;
         IncidentId { game, number: self.raised }
+    }
+
+    /// The next so many numbers are left to another docket of the same game.
+    pub fn leave_numbers(&mut self, numbers: u32) {
+        self.raised += numbers;
+    }
+
+    /// No number is given again that the other docket has given.
+    pub fn number_after(&mut self, other: &Self) {
+        self.raised = self.raised.max(other.raised);
     }
 
     pub fn open(&mut self, incident: Incident) {

@@ -2,13 +2,42 @@
 
 use std::fmt;
 
+use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::{ByColor, CastlingMode, Chess, Color};
 
-use crate::adjournment::Sealing;
+use crate::adjournment::{Absent, Sealing};
+use crate::ending::Ending;
 use crate::incident::{Bilingual, IncidentId, Ruling};
 use crate::laws::words::both;
-use crate::score::Ending;
+
+/// What every move brings from now on. Seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum PerMove {
+    /// Added.
+    Increment(u32),
+    /// Waited before the time counts.
+    Delay(u32),
+}
+
+impl PerMove {
+    /// What a clock may show of it before the move, in milliseconds.
+    pub(crate) const fn ahead_ms(self) -> u32 {
+        match self {
+            Self::Increment(seconds) => seconds.saturating_mul(1000),
+            Self::Delay(_) => 0,
+        }
+    }
+}
+
+/// What an arbiter grants (Guideline III.4, III.5; 12.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// For each move of both players.
+    pub per_move: Option<PerMove>,
+    /// Seconds added at once.
+    pub added: ByColor<u32>,
+}
 
 /// An arbiter's order to one table. Who gave it and when is the journal's matter.
 #[derive(Clone, Debug)]
@@ -56,12 +85,17 @@ pub enum Order {
     },
     /// The clock was set, or is being set, to these times.
     SetTime(ByColor<FaceTime>),
+    /// The clock was set, or is being set, to what was granted.
+    Grant(Grant),
+    /// The arbiter has shown his score to this player (A.3.2, B.3.2).
+    ScoreShown(Color),
     /// The players have the opponent's colours (7.3), or have them no longer.
     ColoursReversed(bool),
     /// The game is adjourned (Guideline I).
     Adjourn(Sealing),
-    /// Play is resumed: board and clock are held against the sheet.
-    ResumePlay,
+    /// Play is resumed: board and clock are held against the sheet. Who has not come, if that is
+    /// said.
+    ResumePlay(Option<Absent>),
 }
 
 /// Why an order was not carried out; nothing has changed.
@@ -91,6 +125,8 @@ pub enum Refusal {
     TooFewMoves,
     /// Who asks has not seen the last moves.
     MovedOn,
+    /// No envelope is there to be opened.
+    NoEnvelope,
     /// No clock is heard.
     NoClock,
     /// The clock runs, and nobody has changed its times.
@@ -141,6 +177,10 @@ impl Refusal {
             Self::MovedOn => (
                 "moves have been made meanwhile: look, and ask again",
                 "des coups ont été joués entre-temps : regarder, puis recommencer",
+            ),
+            Self::NoEnvelope => (
+                "no envelope waits to be opened at this table",
+                "aucune enveloppe n’attend d’être ouverte à cette table",
             ),
             Self::NoClock => {
                 ("no clock is heard at this table", "aucune pendule n’est entendue à cette table")

@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Chess, Color};
 use crate::blind::{Blind, Signed};
 use crate::clock::Presses;
 use crate::picture::Picture;
-use crate::signal;
+use crate::signal::{self, Asked, Shown};
 use crate::tracker::{Absent, Doubtful, Late, Lost, Step, Stood, Tracker, Waits};
 
 /// The recogniser of one game.
@@ -272,11 +272,19 @@ impl Recogniser {
         }
     }
 
-    /// Whether both kings stand in the centre.
-    pub fn is_signed(&self, picture: &Picture) -> bool {
+    /// Both kings in the centre, if as many have come there since the last completed position as
+    /// are asked for.
+    pub fn shown(&self, picture: &Picture, asked: Asked) -> Option<Shown> {
         match self {
-            Self::Sighted(_) => signal::sign(picture.board()).is_some(),
-            Self::Blind(blind) => blind.is_signed(),
+            Self::Sighted(tracker) => {
+                let sign = signal::sign(picture.board())?;
+                let shown = match asked.open {
+                    true => Shown::since(&tracker.before_last(), sign.kings),
+                    false => Shown::since(tracker.position(), sign.kings),
+                };
+                Some(shown).filter(|shown| shown.suffices(asked))
+            }
+            Self::Blind(blind) => blind.shown(asked),
         }
     }
 
@@ -289,10 +297,10 @@ impl Recogniser {
     }
 
     /// On a blind board: the kings' sign has rested, and the score ends before it.
-    pub fn end_by_sign(&mut self) -> Option<Signed> {
+    pub fn end_by_sign(&mut self, asked: Asked) -> Option<Signed> {
         match self {
             Self::Sighted(_) => None,
-            Self::Blind(blind) => blind.end_by_sign(),
+            Self::Blind(blind) => blind.end_by_sign(asked),
         }
     }
 

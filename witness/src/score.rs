@@ -1,18 +1,15 @@
 //! The score of one game: the moves with how and when they were made, and how it ended.
 
-use bincode::de::Decoder;
-use bincode::enc::Encoder;
-use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    ByColor, CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position, Square,
-    fen::Fen,
+    ByColor, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square, fen::Fen,
 };
 
 use crate::array;
+use crate::ending::{Ending, Withdrawn};
 use crate::keep::keep;
 use crate::laws::illegal;
 
@@ -58,36 +55,6 @@ pub struct Ply {
 }
 
 keep!(Ply { mv, after; san, uci, status, confidence, released, completed, clock });
-
-/// How a game ended, as far as board and arbiter tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// Who won, or a draw.
-    pub outcome: KnownOutcome,
-    /// Why: a stable word for machines.
-    pub reason: &'static str,
-}
-
-/// Every reason there is.
-const REASONS: [&str; 4] = ["checkmate", "stalemate", "signalled", "arbiter"];
-
-impl Encode for Ending {
-    fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        self.outcome.encode(to)?;
-        self.reason.encode(to)
-    }
-}
-
-impl<Context> Decode<Context> for Ending {
-    fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
-        let (outcome, told) = (KnownOutcome::decode(from)?, String::decode(from)?);
-        let reason = REASONS.into_iter().find(|reason| *reason == told);
-        let reason = reason.ok_or(DecodeError::Other("no reason for an end"))?;
-        Ok(Self { outcome, reason })
-    }
-}
-
-bincode::impl_borrow_decode!(Ending);
 
 /// Why a score does not go on by a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -152,12 +119,13 @@ pub struct Score {
     /// The latest last.
     replaced: Vec<Replaced>,
     ending: Option<Ending>,
+    withdrawn: Option<Withdrawn>,
     began: Option<Moment>,
 }
 
 keep!(Score {
     start, mode;
-    plies, completed, before, counted, breaks, fixed, rev, replaced, ending, began
+    plies, completed, before, counted, breaks, fixed, rev, replaced, ending, withdrawn, began
 });
 
 /// What adopting a new tail did.
@@ -185,6 +153,7 @@ impl Score {
             rev: 0,
             replaced: Vec::new(),
             ending: None,
+            withdrawn: None,
             began: None,
         }
     }
@@ -228,6 +197,12 @@ impl Score {
         self.ending
     }
 
+    /// The last result that was announced and is none any more, while there is no other one.
+    #[must_use]
+    pub fn withdrawn(&self) -> Option<Withdrawn> {
+        self.withdrawn.filter(|_| self.ending.is_none())
+    }
+
     /// When the clock was started or the first move made.
     #[must_use]
     pub fn began(&self) -> Option<Moment> {
@@ -251,7 +226,16 @@ impl Score {
         self.before.get(side).saturating_add(*self.completed.get(side))
     }
 
-    /// Those of them that stand in this score.
+    /// Moves that this side has made, completed or not, with those before the position the score
+    /// begins with.
+    #[must_use]
+    pub fn moves_made(&self, side: Color) -> u32 {
+        let made = |ply: &&Ply| ply.after.turn() != side && ply.status == Status::Released;
+        let open = self.plies.iter().filter(made).count();
+        self.moves_completed(side).saturating_add(u32::try_from(open).unwrap_or(u32::MAX))
+    }
+
+    /// Moves of this score that this side has completed.
     pub(crate) fn completed_here(&self, side: Color) -> u32 {
         *self.completed.get(side)
     }
@@ -323,6 +307,14 @@ impl Score {
 
     pub(crate) fn end(&mut self, ending: Option<Ending>) {
         self.ending = ending;
+    }
+
+    /// The game goes on although this had been announced: whoever has read the score before has to
+    /// read it anew.
+    pub(crate) fn withdraw(&mut self, withdrawn: Withdrawn, rev: u32) {
+        self.ending = None;
+        self.withdrawn = Some(withdrawn);
+        self.rev = self.rev.max(rev) + 1;
     }
 
     /// The game goes on from another position: everything before can no longer change.
@@ -436,6 +428,13 @@ impl Score {
     pub(crate) fn note_clock(&mut self, index: usize, face: FaceTime) {
         if let Some(ply) = self.plies.get_mut(index) {
             ply.clock = Some(face);
+        }
+    }
+
+    /// Nobody heard what the mover's clock showed when this move was completed.
+    pub(crate) fn forget_clock(&mut self, index: usize) {
+        if let Some(ply) = self.plies.get_mut(index) {
+            ply.clock = None;
         }
     }
 

@@ -1,5 +1,10 @@
 //! Which line and station sits at which table, whatever is plugged where today. Knows names of
 //! lines and serial numbers of boards, never opens one.
+//!
+//! The seats follow from the boards that are present now, from the places that the configuration
+//! names, and from what was learned before; the order of plugging does not matter. A place is a
+//! promise: a board that does not fulfil it never gets the table, because its moves would be
+//! published under other players' names. Whoever sits keeps his seat while he fulfils the promise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +32,7 @@ impl Which {
     }
 }
 
-/// One place named in the configuration.
+/// One place named in the configuration: a table, and all that its board must fulfil.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Place {
     /// The table.
@@ -36,10 +41,86 @@ pub struct Place {
     pub port: Option<String>,
     /// The board's own serial number, wherever it is plugged in.
     pub serial: Option<String>,
+    /// The language it speaks, if it is not to be found out.
+    pub language: Option<String>,
     /// The place on the line.
     pub station: Station,
     /// Which of the table's boards.
     pub board: Which,
+}
+
+impl Place {
+    fn seat(&self) -> (u32, Which) {
+        (self.table, self.board)
+    }
+
+    fn is_at(&self, present: &Present) -> bool {
+        self.port.as_ref().is_some_and(|port| present.names.contains(port))
+    }
+
+    fn speaks(&self, present: &Present) -> bool {
+        let (Some(wanted), Some(spoken)) = (&self.language, &present.language) else { return true };
+        wanted == spoken
+    }
+}
+
+/// How far a board has introduced itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub enum Said {
+    /// Nobody has spoken on the line yet.
+    #[default]
+    Nothing,
+    /// Its language is known, its serial number is still awaited.
+    Language,
+    /// Everything it will say: the serial numbers it gives itself (a DGT board may have a short and
+    /// a long one), or none.
+    Numbers(BTreeSet<String>),
+}
+
+/// A line that is open, and what is known of the board on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Present {
+    /// Everything the line is known by.
+    pub names: Vec<String>,
+    /// The name of the language that is spoken on it, once it is known.
+    pub language: Option<String>,
+    /// How far the board has introduced itself.
+    pub said: Said,
+}
+
+impl Present {
+    fn numbers(&self) -> impl Iterator<Item = &String> + Clone {
+        let numbers = match &self.said {
+            Said::Numbers(numbers) => Some(numbers),
+            Said::Nothing | Said::Language => None,
+        };
+        numbers.into_iter().flatten()
+    }
+
+    fn has_number(&self, wanted: &str) -> bool {
+        self.numbers().any(|number| number == wanted)
+    }
+}
+
+/// Why a board that is present sits nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unseated {
+    /// It has not introduced itself yet.
+    Awaited,
+    /// The configuration names no place that it fulfils.
+    NoPlace,
+    /// The table that its serial number or its port stands for has a board already, on this line.
+    Taken {
+        /// The table.
+        table: u32,
+        /// The line of the board that sits there.
+        line: u32,
+    },
+    /// The table that is named for its port or for its number wants something else as well.
+    Promised {
+        /// The table.
+        table: u32,
+    },
 }
 
 /// Which boards and lines have had which table.
@@ -47,206 +128,323 @@ pub struct Place {
 pub struct Memory {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,
-    /// By any name of the line.
+    /// Boards that have no serial number, by any name of their line.
     pub by_line: BTreeMap<String, u32>,
+    /// The language of the board at a table that is known by its line.
+    pub languages: BTreeMap<u32, String>,
 }
 
-/// Who sits where. A board that is known by its serial number keeps its table on any line; without
-/// one the line keeps it; without either place a recognised board gets the next free table.
+/// Who sits where.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub struct Seating {
     places: Vec<Place>,
-    by_serial: BTreeMap<String, u32>,
-    by_line: BTreeMap<String, u32>,
+    /// Tables with a game in play that are named no more: their boards stay until it is over.
+    staying: BTreeSet<u32>,
+    memory: Memory,
     /// Numbers that two boards had at once: they tell nobody from anybody.
     ambiguous: BTreeSet<String>,
     last: u32,
+    present: BTreeMap<u32, Present>,
+    seats: BTreeMap<u32, (u32, Which)>,
 }
 
 impl Seating {
-    /// The places named in the configuration; with none of them every board gets a table.
-    #[must_use]
-    pub fn new(places: Vec<Place>) -> Self {
-        let last = places.iter().map(|place| place.table).max().unwrap_or(0);
-        Self { places, last, ..Self::default() }
-    }
-
-    /// Other places from now on; what is known of boards and lines stays.
-    pub fn replace(&mut self, places: Vec<Place>) {
+    /// Other places from now on; what is known of boards and lines stays. Without any place every
+    /// board that is recognised gets a table. A table that `is_in_play` keeps its board even if it
+    /// is named no more.
+    pub fn replace(&mut self, places: Vec<Place>, is_in_play: impl Fn(u32) -> bool) {
         self.last = places.iter().map(|place| place.table).max().unwrap_or(0).max(self.last);
         self.places = places;
+        let tables = self.seats.values().map(|(table, _)| *table).chain(self.staying.clone());
+        self.staying = tables.filter(|it| !self.names(*it) && is_in_play(*it)).collect();
+        self.assign();
     }
 
     /// Which boards and lines have had which table, to be kept over a restart.
     #[must_use]
-    pub fn memory(&self) -> Memory {
-        Memory { by_serial: self.by_serial.clone(), by_line: self.by_line.clone() }
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Remembers boards and lines of an earlier run; what is known already stays.
     pub fn remember(&mut self, memory: &Memory) {
+        let known = &mut self.memory;
         for (serial, table) in &memory.by_serial {
-            self.by_serial.entry(serial.clone()).or_insert(*table);
+            known.by_serial.entry(serial.clone()).or_insert(*table);
         }
         for (line, table) in &memory.by_line {
-            self.by_line.entry(line.clone()).or_insert(*table);
+            known.by_line.entry(line.clone()).or_insert(*table);
         }
-        let last = self.by_serial.values().chain(self.by_line.values()).max();
+        for (table, language) in &memory.languages {
+            known.languages.entry(*table).or_insert_with(|| language.clone());
+        }
+        // Records of earlier versions name the line of a board with a number, too.
+        let numbered: BTreeSet<_> = known.by_serial.values().copied().collect();
+        known.by_line.retain(|_, table| !numbered.contains(table));
+        let last = known.by_serial.values().chain(known.by_line.values()).max();
         self.last = self.last.max(last.copied().unwrap_or(0));
     }
 
-    /// Whether every board that is recognised gets a table.
+    /// Whether there is a reason to keep this table: it is named in the configuration, somebody
+    /// sits at it, its game goes on, or every board gets a table and one may come back to it.
     #[must_use]
-    pub fn seats_all(&self) -> bool {
+    pub fn keeps(&self, table: u32) -> bool {
+        let known = || self.memory.by_serial.values().chain(self.memory.by_line.values());
+        self.names(table)
+            || self.staying.contains(&table)
+            || self.seats.values().any(|seat| seat.0 == table)
+            || self.seats_all() && known().any(|known| *known == table)
+    }
+
+    fn names(&self, table: u32) -> bool {
+        self.places.iter().any(|place| place.table == table)
+    }
+
+    fn seats_all(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The tables that sit at a line by its name, before anybody has spoken.
-    pub fn at_line<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Place> + 'a {
-        let named = |place: &&Place| place.port.as_ref().is_some_and(|port| names.contains(port));
-        self.places.iter().filter(named)
+    /// A line was opened, or more is known of the board on it.
+    pub fn present(&mut self, line: u32, present: Present) {
+        if self.present.get(&line) == Some(&present) {
+            return;
+        }
+        if let Some(before) = self.present.insert(line, present.clone())
+            && before.numbers().any(|number| !present.has_number(number))
+        {
+            // Another board stands on the line now.
+            self.seats.remove(&line);
+        }
+        self.assign();
     }
 
-    /// The table whose second board this is: it sits there only because it is named so, and is not
-    /// remembered.
+    /// Whether what is seen on this line is to be kept from its table: only the serial number that
+    /// is awaited says which table that is.
     #[must_use]
-    pub fn second_board(&self, names: &[String], serial: Option<&str>) -> Option<u32> {
-        let mut places = self.places.iter().filter(|place| place.board == Which::Second);
-        let place = places.find(|place| match &place.port {
-            Some(port) => names.contains(port),
-            None => serial.is_some() && place.serial.as_deref() == serial,
-        });
-        place.map(|place| place.table)
+    pub fn awaits_number(&self, line: u32) -> bool {
+        let said = self.present.get(&line).map(|present| &present.said);
+        said == Some(&Said::Language) && self.places.iter().any(|place| place.serial.is_some())
     }
 
-    /// The table of a board that has been recognised on a line. A serial number that another
-    /// present board already gave (`taken`) is nobody's, and is forgotten.
-    pub fn recognised(
-        &mut self,
-        names: &[String],
-        serial: Option<&str>,
-        taken: impl Fn(u32) -> bool,
-    ) -> Option<u32> {
-        let by_port = self.at_line(names).next().map(|place| place.table);
-        let table = by_port
-            .or_else(|| self.by_number(serial?).filter(|table| !taken(*table)))
-            .or_else(|| self.by_name(names).filter(|table| !taken(*table)))
-            .or_else(|| self.next_free())?;
-        if let Some(serial) = serial {
-            self.numbered(serial, table, taken);
+    /// A line is gone.
+    pub fn gone(&mut self, line: u32) {
+        self.present.remove(&line);
+        self.assign();
+    }
+
+    /// The table, and which of its boards, that a line sits at.
+    #[must_use]
+    pub fn seat(&self, line: u32) -> Option<(u32, Which)> {
+        self.seats.get(&line).copied()
+    }
+
+    /// The place on the line, as the configuration names it.
+    #[must_use]
+    pub fn station(&self, seat: (u32, Which)) -> Station {
+        let place = self.places.iter().find(|place| place.seat() == seat);
+        place.map_or(Station::ONLY, |place| place.station)
+    }
+
+    /// Why the board on this line sits nowhere; none: it sits, or it is not there.
+    #[must_use]
+    pub fn unseated(&self, line: u32) -> Option<Unseated> {
+        let present = self.present.get(&line).filter(|_| !self.seats.contains_key(&line))?;
+        let taken = |table, board| {
+            let there = self.seats.iter().find(|(_, seat)| **seat == (table, board));
+            there.map(|(line, _)| Unseated::Taken { table, line: *line })
+        };
+        Some(match self.claim(present) {
+            Claim::Awaited => Unseated::Awaited,
+            Claim::Promised(table) => Unseated::Promised { table },
+            Claim::Place(place) => taken(place.table, place.board).unwrap_or(Unseated::NoPlace),
+            Claim::Once(table) => taken(table, Which::First).unwrap_or(Unseated::NoPlace),
+            Claim::Nothing | Claim::Any => Unseated::NoPlace,
+        })
+    }
+
+    /// The places that are named and have no board.
+    pub fn vacant(&self) -> impl Iterator<Item = &Place> {
+        let seated = |place: &Place| self.seats.values().any(|seat| *seat == place.seat());
+        self.places.iter().filter(move |place| !seated(place))
+    }
+
+    /// Seats everybody anew: first those whom a place is promised to, then those who had a table
+    /// before. Who sits there already goes before others with the same claim.
+    fn assign(&mut self) {
+        self.doubt_numbers();
+        let before = std::mem::take(&mut self.seats);
+        let mut claims: Vec<_> = Vec::new();
+        for (line, present) in &self.present {
+            let sat = before.get(line).copied();
+            let claimed = match self.claim(present) {
+                Claim::Place(place) => Some((Right::Promised, place.seat())),
+                Claim::Once(table) => Some((Right::Known, (table, Which::First))),
+                Claim::Any => sat.map(|seat| (Right::Known, seat)),
+                Claim::Nothing => sat
+                    .filter(|(table, _)| self.staying.contains(table))
+                    .map(|seat| (Right::Known, seat)),
+                Claim::Awaited | Claim::Promised(_) => None,
+            };
+            claims.extend(claimed.map(|(right, seat)| (right, sat != Some(seat), *line, seat)));
         }
-        for name in names {
-            self.by_line.insert(name.clone(), table);
+        claims.sort();
+        for (.., line, seat) in claims {
+            if !self.seats.values().any(|held| *held == seat) {
+                self.seats.insert(line, seat);
+            }
         }
-        Some(table)
+        if self.seats_all() {
+            self.seat_the_others();
+        }
+        self.learn();
     }
 
-    fn numbered(&mut self, serial: &str, table: u32, taken: impl Fn(u32) -> bool) {
-        let other = self.by_number(serial).filter(|known| *known != table);
-        if other.is_some_and(taken) {
-            self.by_serial.remove(serial);
-            self.ambiguous.insert(serial.to_owned());
-        } else if !self.ambiguous.contains(serial) {
-            self.by_serial.insert(serial.to_owned(), table);
+    /// A serial number that two present boards have tells neither of them from the other.
+    fn doubt_numbers(&mut self) {
+        let mut numbers = BTreeSet::new();
+        for number in self.present.values().flat_map(Present::numbers) {
+            if !numbers.insert(number) && self.ambiguous.insert(number.clone()) {
+                self.memory.by_serial.remove(number);
+            }
         }
     }
 
-    fn by_number(&self, serial: &str) -> Option<u32> {
-        let place = self.places.iter().find(|place| place.serial.as_deref() == Some(serial));
-        place.map(|place| place.table).or_else(|| self.by_serial.get(serial).copied())
-    }
-
-    fn by_name(&self, names: &[String]) -> Option<u32> {
-        names.iter().find_map(|name| self.by_line.get(name).copied())
-    }
-
-    fn next_free(&mut self) -> Option<u32> {
-        if !self.seats_all() {
-            return None;
+    /// Every board that has introduced itself and sits nowhere gets a table of its own.
+    fn seat_the_others(&mut self) {
+        let settled = |present: &Present| matches!(present.said, Said::Numbers(_));
+        let lines: Vec<_> = self
+            .present
+            .iter()
+            .filter(|(line, present)| !self.seats.contains_key(line) && settled(present))
+            .map(|(line, _)| *line)
+            .collect();
+        for line in lines {
+            self.last += 1;
+            self.seats.insert(line, (self.last, Which::First));
         }
-        self.last += 1;
-        Some(self.last)
     }
+
+    /// What was seen now is known later. The number of a board is the better name; its line is the
+    /// name of a board without one.
+    fn learn(&mut self) {
+        for (line, (table, board)) in &self.seats {
+            let Some(present) = self.present.get(line).filter(|_| *board == Which::First) else {
+                continue;
+            };
+            if !matches!(present.said, Said::Numbers(_)) {
+                continue;
+            }
+            let mut numbers = present.numbers().filter(|it| !self.ambiguous.contains(*it));
+            if let Some(first) = numbers.next() {
+                self.memory.by_line.retain(|_, known| known != table);
+                for number in std::iter::once(first).chain(numbers) {
+                    self.memory.by_serial.insert(number.clone(), *table);
+                }
+                continue;
+            }
+            for name in &present.names {
+                self.memory.by_line.insert(name.clone(), *table);
+            }
+            if let Some(language) = &present.language {
+                self.memory.languages.insert(*table, language.clone());
+            }
+        }
+    }
+
+    fn claim(&self, present: &Present) -> Claim<'_> {
+        if self.seats_all() {
+            return self.known_before(present);
+        }
+        match &present.said {
+            // The table of the port shows that a line is there, though nobody speaks yet.
+            Said::Nothing | Said::Language => {
+                let fulfils = |it: &&Place| it.serial.is_none() && it.speaks(present);
+                let mut at_port = self.places.iter().filter(|place| place.is_at(present));
+                at_port.find(fulfils).map_or(Claim::Awaited, Claim::Place)
+            }
+            Said::Numbers(_) => self.promised(present),
+        }
+    }
+
+    /// The place that is promised to this board, its number before its port.
+    fn promised(&self, present: &Present) -> Claim<'_> {
+        let fulfils = |place: &&Place| {
+            place.speaks(present) && (place.port.is_none() || place.is_at(present))
+        };
+        let has = |place: &&Place| place.serial.as_ref().is_some_and(|it| present.has_number(it));
+        let mut of_number = self.places.iter().filter(has);
+        if let Some(first) = of_number.clone().next() {
+            return of_number.find(fulfils).map_or(Claim::Promised(first.table), Claim::Place);
+        }
+        let mut of_port = self.places.iter().filter(|place| place.is_at(present));
+        if let Some(first) = of_port.clone().next() {
+            let place = of_port.find(|place| place.serial.is_none() && place.speaks(present));
+            return place.map_or(Claim::Promised(first.table), Claim::Place);
+        }
+        let known = self.remembered(present).filter(|table| self.may_return(present, *table));
+        known.map_or(Claim::Nothing, Claim::Once)
+    }
+
+    /// Whether a board that had this table goes on there though its place names another port: that
+    /// place names no number, and this very board has fulfilled it.
+    fn may_return(&self, present: &Present, table: u32) -> bool {
+        let mut places = self.places.iter();
+        let place = places.find(|place| place.seat() == (table, Which::First));
+        match place {
+            Some(place) => {
+                present.numbers().next().is_some()
+                    && place.serial.is_none()
+                    && place.speaks(present)
+            }
+            None => self.staying.contains(&table),
+        }
+    }
+
+    /// Where no place is named: the table this board had before.
+    fn known_before(&self, present: &Present) -> Claim<'_> {
+        match present.said {
+            Said::Numbers(_) => self.remembered(present).map_or(Claim::Any, Claim::Once),
+            Said::Nothing | Said::Language => Claim::Awaited,
+        }
+    }
+
+    /// The table this board had before: by its number, or by its line and language if it has none
+    /// of its own.
+    fn remembered(&self, present: &Present) -> Option<u32> {
+        let mut numbers = present.numbers().filter(|it| !self.ambiguous.contains(*it)).peekable();
+        if numbers.peek().is_some() {
+            return numbers.find_map(|number| self.memory.by_serial.get(number).copied());
+        }
+        let by_line = |name| self.memory.by_line.get(name).copied();
+        present.names.iter().find_map(by_line).filter(|table| {
+            let language = self.memory.languages.get(table);
+            language.is_none_or(|it| Some(it) == present.language.as_ref())
+        })
+    }
+}
+
+/// What a board that is present may ask for.
+enum Claim<'a> {
+    /// Nothing before it has introduced itself.
+    Awaited,
+    /// This place is promised to it.
+    Place(&'a Place),
+    /// It had this table before.
+    Once(u32),
+    /// Any table.
+    Any,
+    /// A table is named for it that wants something else as well.
+    Promised(u32),
+    /// Nothing that the configuration names.
+    Nothing,
+}
+
+/// By what right a seat is claimed, the better one first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Right {
+    Promised,
+    Known,
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(name: &str) -> Vec<String> {
-        vec![name.to_owned()]
-    }
-
-    #[test]
-    fn a_board_keeps_its_table_on_another_line() {
-        let mut seating = Seating::new(Vec::new());
-        let free = |_| false;
-        assert_eq!(seating.recognised(&names("usb0"), Some("26015"), free), Some(1));
-        assert_eq!(seating.recognised(&names("usb1"), Some("26016"), free), Some(2));
-        assert_eq!(seating.recognised(&names("usb7"), Some("26015"), free), Some(1));
-    }
-
-    #[test]
-    fn a_restart_forgets_nobody_and_gives_no_table_twice() {
-        let mut before = Seating::new(Vec::new());
-        assert_eq!(before.recognised(&names("usb0"), Some("26015"), |_| false), Some(1));
-        assert_eq!(before.recognised(&names("usb1"), Some("26016"), |_| false), Some(2));
-        let mut after = Seating::new(Vec::new());
-        after.remember(&before.memory());
-        assert_eq!(after.recognised(&names("usb9"), Some("4711"), |_| false), Some(3));
-        assert_eq!(after.recognised(&names("usb5"), Some("26016"), |_| false), Some(2));
-    }
-
-    #[test]
-    fn two_boards_with_the_same_number_get_two_tables() {
-        let mut seating = Seating::new(Vec::new());
-        assert_eq!(seating.recognised(&names("usb0"), Some("1"), |_| false), Some(1));
-        assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
-    }
-
-    #[test]
-    fn a_number_that_two_boards_had_at_once_is_forgotten() {
-        for places in [Vec::new(), at_ports()] {
-            let mut seating = Seating::new(places);
-            assert_eq!(seating.recognised(&names("usb0"), Some("1"), |_| false), Some(1));
-            assert_eq!(seating.memory().by_serial.get("1"), Some(&1));
-            assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
-            // Each tells its number again: neither gets the other's table, nor the number.
-            assert_eq!(seating.recognised(&names("usb0"), Some("1"), |table| table == 2), Some(1));
-            assert_eq!(seating.recognised(&names("usb1"), Some("1"), |table| table == 1), Some(2));
-            assert_eq!(seating.memory().by_serial.get("1"), None);
-        }
-    }
-
-    fn at_ports() -> Vec<Place> {
-        let place = |table: u32| Place {
-            table,
-            port: Some(format!("usb{}", table - 1)),
-            ..Place::default()
-        };
-        vec![place(1), place(2)]
-    }
-
-    #[test]
-    fn a_board_without_number_is_known_by_its_line() {
-        let mut seating = Seating::new(Vec::new());
-        assert_eq!(seating.recognised(&names("usb0"), None, |_| false), Some(1));
-        assert_eq!(seating.recognised(&names("usb1"), None, |table| table == 1), Some(2));
-        assert_eq!(seating.recognised(&names("usb0"), None, |_| false), Some(1));
-    }
-
-    #[test]
-    fn the_configuration_names_ports_and_numbers_and_nobody_else_sits() {
-        let port = Place { table: 7, port: Some("usb0".into()), ..Place::default() };
-        let number = Place { table: 9, serial: Some("26015".into()), ..Place::default() };
-        let mut seating = Seating::new(vec![port, number]);
-        assert_eq!(
-            seating.at_line(&names("usb0")).collect::<Vec<_>>(),
-            [&Place { table: 7, port: Some("usb0".into()), ..Place::default() }]
-        );
-        assert_eq!(seating.recognised(&names("usb5"), Some("26015"), |_| false), Some(9));
-        assert_eq!(seating.recognised(&names("usb6"), Some("4711"), |_| false), None);
-        assert_eq!(seating.recognised(&names("usb0"), Some("4711"), |_| false), Some(7));
-        assert_eq!(seating.recognised(&names("usb3"), Some("4711"), |_| false), Some(7));
-    }
-}
+mod tests;

@@ -81,9 +81,12 @@ pub struct Settings {
 impl Settings {
     /// How long a picture that merely lacks pieces may mean that a hand is thinking in the air.
     pub(crate) const IN_THE_AIR: Duration = Duration::from_secs(60);
-    /// How long both kings must stand in the centre before they are a result (the makers say 5 s
-    /// for the players; 2 s suffice because no game can hold such a picture).
+    /// How long both kings must stand in the centre before they are a result, where the last of
+    /// them has come after both times stood.
     pub(crate) const SIGNAL: Duration = Duration::from_secs(2);
+    /// The same where nothing but the kings says that the game is over: a time counts, or there is
+    /// no clock. The makers tell the players to wait 5 s.
+    pub(crate) const SIGNAL_BY_THEMSELVES: Duration = Duration::from_secs(4);
     /// The second king comes within this time: then a first one that could have made a move came
     /// for the sign too.
     pub(crate) const BOTH_KINGS: Duration = Duration::from_secs(3);

@@ -1,7 +1,8 @@
 //! Both kings in the centre: the players' sign of a result (Article 8.7; the boards' custom). No
-//! legal position holds two kings there, so the sign is certain once it rests.
+//! legal position holds two kings there, but an illegal king's move brings it about as well: so it
+//! is a sign only where both kings have come there, or one of them while both times stand.
 
-use shakmaty::{Bitboard, Board, Color, KnownOutcome, Move, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, KnownOutcome, Move, Position, Role, Square};
 
 /// The four centre squares.
 pub(crate) const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
@@ -13,6 +14,46 @@ pub(crate) struct Sign {
     pub outcome: KnownOutcome,
     /// Where White's king and Black's stand.
     pub kings: [Square; 2],
+}
+
+/// Both kings in the centre, and which of them have come there, White's first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub kings: [Square; 2],
+    pub moved: [bool; 2],
+    /// A king has come from farther than a king moves.
+    pub jumped: bool,
+}
+
+impl Shown {
+    /// Since this position.
+    pub fn since(position: &Chess, kings: [Square; 2]) -> Self {
+        let stood = [Color::White, Color::Black].map(|side| position.board().king_of(side));
+        let moved = [0, 1].map(|side: usize| stood[side] != Some(kings[side]));
+        let far = |side: usize| stood[side].is_some_and(|from| from.distance(kings[side]) > 1);
+        Self { kings, moved, jumped: far(0) || far(1) }
+    }
+
+    /// The squares to which a king has come.
+    pub fn arrived_on(&self) -> impl Iterator<Item = Square> {
+        let pairs = self.kings.into_iter().zip(self.moved);
+        pairs.filter(|(_, moved)| *moved).map(|(square, _)| square)
+    }
+
+    /// Whether as many kings have come as are asked for.
+    pub fn suffices(&self, asked: Asked) -> bool {
+        let moved = self.arrived_on().count();
+        moved == 2 || asked.lone && moved == 1
+    }
+}
+
+/// What is asked of a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// One king that has come is enough: the other one stood in the centre.
+    pub lone: bool,
+    /// The last move is not completed: a king that it moved may have come for the sign.
+    pub open: bool,
 }
 
 /// The result this picture signals: both kings on light squares 1-0, both on dark ones 0-1, one on

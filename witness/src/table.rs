@@ -19,16 +19,21 @@ mod adjournment;
 mod alerts;
 mod attendance;
 mod boards;
+mod concluded;
+mod counted;
 mod disorder;
 mod effects;
+mod envelope;
 mod faces;
 mod flag;
 mod game;
+mod granted;
 mod irregularities;
 mod missed_press;
 mod neighbour;
 mod ordered;
 mod outage;
+mod over;
 mod penalties;
 mod press;
 mod presses;
@@ -37,6 +42,7 @@ mod results;
 mod resume;
 mod round;
 mod short_of_time;
+mod sign;
 mod time;
 mod views;
 mod wrong_start;
@@ -63,7 +69,10 @@ use crate::tracker::{Lost, Waits};
 use adjournment::{Adjourned, Resumed};
 use alerts::Doubt;
 use boards::Boards;
+use concluded::Concluded;
 pub use effects::{Effect, Event, Facet};
+use envelope::Envelope;
+use granted::Granted;
 use irregularities::Irregularities;
 use ordered::Ordered;
 use outage::Outage;
@@ -130,6 +139,9 @@ pub struct Table {
     phase: Phase,
     press: Option<Press>,
     clock_ran: bool,
+    /// A clock that shows what the players are allotted ran already when the pieces were known to
+    /// be set up: of this game, if a time runs out or is pressed for.
+    ran_from_start: bool,
     /// Since when both times stand, after one has counted.
     stopped: Option<Moment>,
     adrift: bool,
@@ -151,6 +163,7 @@ pub struct Table {
     /// The game is adjourned; or it is to be resumed.
     adjourned: Option<Adjourned>,
     resumed: Option<Resumed>,
+    envelope: Option<Envelope>,
     /// Presses in a row by a player who had nothing to complete while the other one had.
     contradictions: u8,
     /// The device was away since the clock was read last.
@@ -168,6 +181,12 @@ pub struct Table {
     signal_at: Option<Moment>,
     /// Since there is a result the kings say another one, and somebody was told.
     signed_otherwise: bool,
+    /// What has come to the centre until then is no sign.
+    no_sign_before: Moment,
+    /// The kings have given the result: the game as it goes on if they have not.
+    concluded: Option<Box<Concluded>>,
+    /// This is that game, and nobody is told of it yet.
+    is_apart: bool,
     game: u32,
     /// Its number when it began: a position set in its midst gives it another one.
     began_as: u32,
@@ -176,6 +195,7 @@ pub struct Table {
     timing: Timing,
     presses: Presses,
     ledger: Ledger,
+    granted: Granted,
     round: Round,
     ordered: Ordered,
     questions: Questions,
@@ -199,6 +219,7 @@ impl Table {
             phase: Phase::Unset,
             press: None,
             clock_ran: false,
+            ran_from_start: false,
             stopped: None,
             adrift: false,
             several_ways: false,
@@ -211,6 +232,7 @@ impl Table {
             resumption: None,
             adjourned: None,
             resumed: None,
+            envelope: None,
             contradictions: 0,
             unwatched: false,
             doubt: None,
@@ -220,6 +242,9 @@ impl Table {
             set_up_at: None,
             signal_at: None,
             signed_otherwise: false,
+            no_sign_before: Moment::ZERO,
+            concluded: None,
+            is_apart: false,
             game: 0,
             began_as: 0,
             irregularities: Irregularities::default(),
@@ -227,6 +252,7 @@ impl Table {
             timing: Timing::default(),
             presses: Presses::default(),
             ledger: Ledger::default(),
+            granted: Granted::default(),
             round: Round::default(),
             ordered: Ordered::default(),
             questions: Questions::default(),
@@ -285,6 +311,7 @@ impl Table {
             // Levers without times have no driver yet.
             Sighting::Lever(_) => {}
         }
+        self.note_envelope(now, from, out);
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
         self.review_resumption(now, out);
@@ -314,6 +341,7 @@ impl Table {
         order: Order,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
+        self.order_apart(now, &order);
         let from = out.len();
         let set = matches!(order, Order::SetPosition { .. });
         match order {
@@ -321,7 +349,7 @@ impl Table {
                 return Err(Refusal::Adjourned);
             }
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
-            Order::Rule { incident, ruling } => self.rule(incident, ruling, out)?,
+            Order::Rule { incident, ruling } => self.rule(now, incident, ruling, out)?,
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
             Order::SetResult(Some(ending)) => self.end(now, ending, out),
             Order::SetResult(None) => self.resume(now, out),
@@ -330,9 +358,11 @@ impl Table {
             }
             Order::WrongClaim(side) => self.ordered.wrong_claim = Some(side),
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
-            Order::ResumePlay => self.resume_play(now, out)?,
+            Order::ResumePlay(absent) => self.resume_play(now, absent, out)?,
             Order::TakeBack { plies, of } => self.take_back(now, (plies, of), out)?,
             Order::SetTime(times) => self.set_time(now, times, out)?,
+            Order::Grant(grant) => self.grant(now, grant, out)?,
+            Order::ScoreShown(side) => self.show_score(side, out)?,
             Order::ColoursReversed(reversed) => self.colours_reversed(now, reversed, out)?,
             Order::Flip => {
                 self.surface.turn();
@@ -343,6 +373,7 @@ impl Table {
             }
         }
         self.refresh_phase(out);
+        self.note_envelope(now, from, out);
         self.note_irregularities(now, from, out);
         self.irregularities.ordered |= set;
         self.note_time(now, from, out);
@@ -353,7 +384,7 @@ impl Table {
 
     /// The deadline has come.
     pub fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.adjourned.is_some() {
+        if self.adjourned.is_some() || self.goes_on(now, out, |it, out| it.due(now, out)) {
             return;
         }
         let from = out.len();
@@ -414,6 +445,7 @@ impl Table {
         }
         self.note_boards(now, out);
         self.refresh_phase(out);
+        self.note_envelope(now, from, out);
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
         self.time_due(now, out);
@@ -439,6 +471,7 @@ impl Table {
             (self.irregularities.turn_at, "the board lies the other way round"),
             (self.wrong_start_at(), "a game begins that was set up wrongly"),
             (self.signal_at, "both kings are in the centre"),
+            (self.goes_on_at(), "the game may go on after the kings' sign"),
             (self.adrift_at(), "the picture is not explained"),
             (self.doubt_at(), "the doubt is another one, or has grown old"),
             (self.time_due_at(), "something about the clock has gone on for long enough"),
@@ -502,6 +535,9 @@ impl Table {
 
     /// Other settings: at once between games, else from the next game on.
     pub fn configure(&mut self, settings: Settings) {
+        if let Some(concluded) = &mut self.concluded {
+            concluded.configure(settings);
+        }
         if self.score.ending().is_some() || self.score.plies().is_empty() {
             self.settings = settings;
             self.next_settings = None;
@@ -545,10 +581,10 @@ impl Table {
             };
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
-            self.signal_at = tracker.is_signed(&picture).then(|| now + Settings::SIGNAL);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
             self.survey_at = tracker.lost().map(|lost| now + wait(lost));
             self.after_tracker(now, changed, out);
+            self.look_for_sign(now, &picture);
             if uncertain {
                 self.doubt_what_nobody_saw(now, out);
             }

@@ -214,6 +214,19 @@ impl TimeControl {
         }
     }
 
+    /// The same with this in every period: granted in the course of a game.
+    #[must_use]
+    pub fn granting(&self, extra: impl Fn(Color) -> Extra) -> Self {
+        let mut granted = *self;
+        for (side, periods) in
+            [(Color::White, &mut granted.white), (Color::Black, &mut granted.black)]
+        {
+            let count = usize::from(periods.count);
+            periods.all.iter_mut().take(count).for_each(|period| period.extra = extra(side));
+        }
+        granted
+    }
+
     /// Whether nobody is timed.
     #[must_use]
     pub fn is_untimed(&self) -> bool {

@@ -57,7 +57,7 @@ fn the_sheet_says_what_the_envelope_has_to_say() {
 fn what_cannot_be_adjourned_or_resumed_is_refused() {
     let mut none = play("~").table;
     assert_eq!(refusal(&mut none, Order::Adjourn(Sealing::default())), Refusal::NotInPlay);
-    assert_eq!(refusal(&mut none, Order::ResumePlay), Refusal::NotAdjourned);
+    assert_eq!(refusal(&mut none, Order::ResumePlay(None)), Refusal::NotAdjourned);
     let mut played = play(GAME).table;
     let black = Sealing { sealed_by: Some(Color::Black), ..Sealing::default() };
     assert_eq!(refusal(&mut played, Order::Adjourn(black)), Refusal::HasNotTheMove);
@@ -115,7 +115,7 @@ fn what_is_not_as_on_the_sheet_is_told_square_by_square_and_time_by_time() {
     let second = |s: u64| Moment::from_micros(s * 1_000_000);
     let mut out = Vec::new();
     told.table.sight(second(60), face(white - 60, black, None), &mut out);
-    told.table.order(second(61), Order::ResumePlay, &mut out).unwrap();
+    told.table.order(second(61), Order::ResumePlay(None), &mut out).unwrap();
     let found = told.table.differences();
     let en = format!(
         "Not as on the adjournment sheet: square e4: white pawn missing; square e5: black pawn \
@@ -170,7 +170,7 @@ fn a_time_that_counts_when_it_is_heard_again_is_that_of_the_game() {
     let second = |s: u32| Moment::from_micros(u64::from(60 + s) * 1_000_000);
     let mut out = Vec::new();
     told.table.sight(second(0), Sighting::ClockLost, &mut out);
-    told.table.order(second(0), Order::ResumePlay, &mut out).unwrap();
+    told.table.order(second(0), Order::ResumePlay(None), &mut out).unwrap();
     for s in 1..10 {
         told.table.sight(second(s), face(white - s, black, Some(Side::Left)), &mut out);
     }

@@ -6,8 +6,9 @@ mod common;
 use std::time::Duration;
 
 use common::{Told, play, play_through};
-use eboard::{Moment, Occupancy, Sighting, Square as WireSquare};
-use witness::{Confidence, Kind, Order, Phase, Settings};
+use eboard::{Moment, Occupancy, Placement, Sighting, Square as WireSquare};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San};
+use witness::{Confidence, Kind, Order, Phase, Settings, Table};
 
 /// Whatever is waited for has come by then.
 const SOON: Duration = Duration::from_secs(5);
@@ -172,4 +173,55 @@ fn moves_that_nobody_saw_are_inferred_when_one_line_remains() {
     // The second of them had been told as the first until the pawn moved.
     let told = seen_but_for(FORK, "", "c3^ b5v +2 e8^ d7v", "+3 e2^ e4v +4 d5^ d4v +4");
     assert_eq!((told.moves().as_str(), told.table.score().rev()), ("c3b5 e8d7 e2e4 d5d4", 1));
+}
+
+/// When which square was left (-) or came to be occupied (+), in milliseconds: kings that step to
+/// and fro four times a second, as 1.e4 e5 2.d4 d5 3.Ke2 Ke7 4.Ke1 Ke8 5.Ke2 Ke7 6.Ke3 Ke6
+/// and back.
+const TO_AND_FRO: &str = "\
+    820-e2 1209+e4 1348-e7 1403+e5 1927-d2 2538+d4 3342-d7 3842+d5 3956-e1 4372+e2 4428-e8 \
+    4456+e7 4594-e2 4844+e1 4900-e7 5066-e1 5094+e8 5260+e2 5316-e8 5566+e7 5677+e3 5704-e2 \
+    5788-e7 6037+e6 6121-e3 6259-e6 6370+e2 6454+e7 6592-e2 6842+e1 6898-e7 7064-e1 7092+e8 \
+    7258+e2 7314-e8 7564+e7 7702-e2 7730+e1 7786-e7 7980+e8 8173-e1 8368+e2 8424-e8 8452+e7 \
+    8590-e2 8785+e3 8896-e7 8923+e6 9007-e3 9256+e2 9367-e6 9562+e7 9700-e2 9728+e1 9784-e7 \
+    9978+e8 10172-e1 10366+e2 10422-e8 10450+e7 10588-e2 10838+e1 10894-e7 11060-e1 11088+e8 \
+    11254+e2 11310-e8 11560+e7 11671+e3 11698-e2 11782-e7 12031+e6 12115-e3 12364+e2 12448+e7 \
+    12475-e6 12586-e2 12836+e1 12892-e7 13086+e8";
+
+/// A repetition leads to the same position by fewer moves, too: what may have been played is told
+/// from a position that all these lines have in common.
+#[test]
+fn lines_of_different_length_to_one_position_are_told_from_where_they_part() {
+    let mut table = Table::new(Settings::default());
+    let mut out = Vec::new();
+    table.line(true, &mut out);
+    let start = Placement::starting().occupancy();
+    table.sight(Moment::ZERO, Sighting::Occupancy(start), &mut out);
+    for told in TO_AND_FRO.split_whitespace() {
+        let (at, square) = told.split_once(['+', '-']).unwrap();
+        let at = Moment::from_micros(at.parse::<u64>().unwrap() * 1000);
+        let name = square.as_bytes();
+        let square = WireSquare::at(name[0] - b'a', name[1] - b'1').unwrap();
+        while let Some((due, _)) = table.deadline().filter(|(due, _)| *due <= at) {
+            table.due(due, &mut out);
+        }
+        let occupied = told.contains('+');
+        table.sight(at, Sighting::Presence { square, occupied }, &mut out);
+    }
+    while let Some((due, _)) = table.deadline().filter(|(due, _)| due.as_micros() < 20_000_000) {
+        table.due(due, &mut out);
+    }
+    let moves = table.score().plies().iter().map(|ply| ply.uci.as_str()).collect::<Vec<_>>();
+    assert!(moves.join(" ").starts_with("e2e4 e7e5 d2d4 d7d5 e1e2 e8e7"), "{moves:?}");
+    for doubt in table.incidents().filter(|it| it.kind == Kind::PositionToCheck) {
+        let fen: Fen = doubt.facts.fen.parse().unwrap();
+        let start: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        for line in &doubt.facts.candidates {
+            let mut position = start.clone();
+            for san in line.split(' ') {
+                let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(mv);
+            }
+        }
+    }
 }

@@ -6,10 +6,10 @@ mod common;
 
 use std::time::Duration;
 
-use common::desk::{B, Desk, W, played};
+use common::desk::{B, Desk, W, played, under};
 use common::play_with;
 use eboard::{FaceTime, FlagMark, Sighting};
-use witness::{Effect, Event, Gravity, Kind, Settings};
+use witness::{Edition, Effect, Event, Gravity, Kind, Settings};
 
 #[test]
 fn a_flag_is_judged_by_moves_required_and_moves_made() {
@@ -136,6 +136,38 @@ fn a_period_that_does_not_begin_calls_somebody() {
     assert_eq!(desk.raised()[1].gravity, Gravity::Summon);
     let state = desk.table.clocks().state().unwrap();
     assert_eq!(state.times.white, FaceTime::ZERO, "what stays zero is no passage");
+}
+
+/// Both times reach zero between two readings in the first of two periods; the alert.
+fn both_down(edition: Edition) -> witness::Incident {
+    let mut desk = Desk::under(Settings { edition, ..under("2/300:300") });
+    desk.shows(300, 300, None).shows(299, 300, W).shows(2, 2, W).wait(5.0);
+    desk.shows(0, 0, B);
+    let raised = desk.raised();
+    raised.into_iter().find(|it| it.kind == Kind::BothFlags).unwrap().clone()
+}
+
+#[test]
+fn both_flags_before_the_last_period_are_judged_by_the_moves_and_by_the_edition() {
+    let said = |edition| {
+        let incident = both_down(edition);
+        assert_eq!(incident.gravity, Gravity::Summon);
+        let advice = incident.advice.iter().map(|it| it.en.as_str()).collect::<Vec<_>>();
+        (incident.article.to_string(), advice.join(" "))
+    };
+    // 6.11.a of 2014: play goes on.
+    let (article, advice) = said(Edition::Y2014);
+    assert_eq!(article, "6.11");
+    assert!(
+        advice.contains("Black had to complete 2 moves; the board counts 0 (6.4)."),
+        "{advice}"
+    );
+    assert!(advice.contains("Another period follows."), "{advice}");
+    // 2018: blitz, so the clock's own sign.
+    let (article, advice) = said(Edition::Y2018);
+    assert_eq!(article, "6.4");
+    assert!(advice.contains("not for blitz (III.2.1)"), "{advice}");
+    assert!(!advice.contains("goes on"), "{advice}");
 }
 
 #[test]

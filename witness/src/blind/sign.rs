@@ -36,8 +36,14 @@ pub(super) fn signs(position: &Chess, deeds: &Deeds, occupied: Bitboard) -> Vec<
     let fits = |to: &[Square; 2]| {
         to[0] != to[1] && *to != from && without | Bitboard::from_iter(*to) == occupied
     };
+    // A king that nobody lifted has not made room for the other one.
+    let exchanged = |to: &[Square; 2]| to[0] == from[1] || to[1] == from[0];
+    let lifted = |to: &[Square; 2]| {
+        let left = |at: Square| deeds.last(at, false).is_some();
+        !exchanged(to) || from.into_iter().filter(|at| to.contains(at)).all(left)
+    };
     let mut signs: Vec<_> = pairs
-        .filter(fits)
+        .filter(|to| fits(to) && lifted(to))
         .map(|to| Kings { to, weight: SIGN + weigh(from, to, without, deeds) })
         .collect();
     signs.sort_by_key(|kings| kings.weight);

@@ -6,7 +6,9 @@
 //! be two presses that nobody saw proves nothing.
 
 mod defects;
+mod due;
 mod finding;
+mod stretch;
 
 use std::time::Duration;
 
@@ -20,6 +22,7 @@ use crate::time_control::{Extra, Period, TimeControl};
 use defects::Defects;
 pub use defects::Fault;
 pub use finding::Finding;
+pub(super) use stretch::ENDS_MS;
 
 /// A running clock reports every second. After a longer silence a press may have been missed.
 const GAP: Duration = Duration::from_secs(3);
@@ -133,6 +136,7 @@ impl Keeper {
     /// Whose half is whose is known only now: of what was read before, this is the last reading.
     pub fn forget(&mut self, last: Option<Reading>) {
         (self.last, self.turn, self.stopped, self.doubtful) = (last, None, None, None);
+        self.defects.cut();
         self.watched = None;
         self.changed = last.map_or(self.changed, |last| last.at);
     }
@@ -152,6 +156,17 @@ impl Keeper {
         &self.presses
     }
 
+    /// Presses bring something else from now on.
+    pub fn is_set_anew(&mut self) {
+        self.gain = Gain::default();
+        self.spoil();
+    }
+
+    /// A move needed no press.
+    pub fn count_press(&mut self, side: Color) {
+        *self.presses.get_mut(side) += 1;
+    }
+
     pub fn read(&mut self, now: Reading, out: &mut Vec<Finding>) {
         let Some(before) = self.last.replace(now) else {
             self.changed = now.at;
@@ -168,6 +183,7 @@ impl Keeper {
         if change(before, now, now.lever) != 0 {
             self.ticked = now.at;
         }
+        self.follow(before, now);
         match (before.running, now.running) {
             (false, false) => {}
             (true, false) => {
@@ -180,6 +196,7 @@ impl Keeper {
             (true, true) if before.lever != now.lever => self.pressed(before, now, out),
             (true, true) => self.counted(before, now, out),
         }
+        self.note_used_up(now);
     }
 
     /// Each press adds something that can be seen.
@@ -314,14 +331,21 @@ impl Keeper {
         self.note_rise(now);
         let mut credited = self.credited(by, before, now, true, out);
         // A time that reached zero just before gave both of them the next period.
-        credited |= self.credited(by.other(), before, now, false, out);
+        let both = self.credited(by.other(), before, now, false, out);
+        if credited && !both {
+            self.note_counted(by, before, now, out);
+        }
+        credited |= both;
+        if !credited {
+            self.adds_after_flag(by, now, out);
+        }
         // What is used up is not counted down any more, and how a clock goes on at zero is its own.
         let used_up = [before, now].iter().any(|it| *it.times.get(by) == FaceTime::ZERO);
         let told = |turn: &Turn| turn.whole && !turn.spoiled && !credited && !used_up;
         if let Some(turn) = self.turn.filter(told) {
             self.learn(turn, before, now, out);
-            self.weigh(turn, now, out);
         }
+        self.weigh(now, out);
         self.open_turn(now, true);
         if let Some(turn) = &mut self.turn {
             turn.prompt = is_prompt(before, now);
@@ -331,9 +355,8 @@ impl Keeper {
 
     /// What this press brought, against what it should have.
     fn learn(&mut self, turn: Turn, before: Reading, now: Reading, out: &mut Vec<Finding>) {
-        let told = |period: &Period| period.is_predictable() && !begins_late(period);
-        let Some(period) = self.period(turn.side).copied().filter(told) else { return };
         let side = turn.side;
+        let Some(period) = self.due(side) else { return };
         let pressed = Pressed {
             number: self.presses.get(side) + 1,
             start: ms(*turn.start.get(side)),
@@ -345,9 +368,10 @@ impl Keeper {
             prompt: turn.prompt && is_prompt(before, now),
             late: turn.late,
             gap: turn.gap,
+            stretch: self.defects.stretch(),
         };
         let told = self.gain.told_still();
-        if let Some(seen) = self.gain.press(&period, &pressed) {
+        if let Some(seen) = self.gain.press(side, &period, &pressed) {
             out.push(Finding::Mode { expected: period, seen, told });
         }
     }
@@ -447,6 +471,16 @@ impl Keeper {
         true
     }
 
+    /// This press has brought the next period. Where a time is nearly used up, that may have.
+    fn note_counted(&self, side: Color, before: Reading, now: Reading, out: &mut Vec<Finding>) {
+        let spent = SLACK_MS + passed(before, now);
+        let has_time = |side: Color| ms(*before.times.get(side)) > spent;
+        if Color::ALL.into_iter().all(has_time) {
+            let period = self.periods.get(side).saturating_sub(1);
+            out.push(Finding::Counted { side, period, presses: *self.presses.get(side) });
+        }
+    }
+
     fn next_period(&mut self, side: Color, out: &mut Vec<Finding>) {
         *self.periods.get_mut(side) += 1;
         out.push(Finding::Period(side));
@@ -504,11 +538,6 @@ fn fell(before: Reading, now: Reading) -> bool {
 /// Whether a press was read before the time that counts now had lost anything.
 fn is_prompt(before: Reading, now: Reading) -> bool {
     change(before, now, now.lever) == 0
-}
-
-/// Whether the increment does not come with every move: clocks count moves in ways of their own.
-const fn begins_late(period: &Period) -> bool {
-    matches!(period.extra, Extra::Increment { from_move: 2.., .. })
 }
 
 /// Whether somebody has set these times anew: a second is only the last one to reach us.

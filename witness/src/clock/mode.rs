@@ -1,11 +1,18 @@
 //! How a clock treats a press, told from what it shows: increment, Bronstein, delay or nothing.
 
 use bincode::{Decode, Encode};
+use eboard::Moment;
+use shakmaty::{ByColor, Color};
 
+use super::keeper::ENDS_MS;
 use crate::time_control::{Extra, Period};
 
 /// Presses that must speak against the time control before it is said: in a row, or together.
 const AGAINST: u8 = 2;
+/// Presses in a row, of one player, each of which has brought a little less than it should.
+const SCANT: i64 = 3;
+/// What is less by more shows in each of them.
+const SCANT_MS: i64 = 2 * TICK_MS;
 /// Presses in turns in which nothing was counted: a longer one will tell for how long it waits.
 const QUIET: u8 = 4;
 /// Whole seconds on the face.
@@ -70,6 +77,7 @@ pub(super) struct Gain {
     /// The most that any of them has surely brought, where that is more than it should.
     brings: i64,
     tally: Tally,
+    scant: ByColor<Scant>,
 }
 
 impl Gain {
@@ -98,8 +106,8 @@ impl Gain {
         if self.delays { bonus.max(LONGEST_DELAY_MS) } else { bonus }
     }
 
-    /// One press. Says what the clock does once that is surely not what it should.
-    pub fn press(&mut self, period: &Period, it: &Pressed) -> Option<Manner> {
+    /// One press of this side. Says what the clock does once that is surely not what it should.
+    pub fn press(&mut self, side: Color, period: &Period, it: &Pressed) -> Option<Manner> {
         let bonus = i64::from(period.per_move_s(it.number)) * 1000;
         let (least, _) = it.brought();
         self.measured |= it.step <= TICK_MS + LATE_MS;
@@ -117,10 +125,11 @@ impl Gain {
             None => return None,
         };
         let together = it.prompt.then(|| self.tally.press(period, bonus, it)).flatten();
+        let scant = self.scant.get_mut(side).press(period, bonus, it);
         if self.told {
             return self.refine(it);
         }
-        let manner = manner.or(together)?;
+        let manner = manner.or(together).or(scant)?;
         self.told = true;
         self.delays = matches!(manner, Manner::Delay(_) | Manner::Still(_));
         self.still = match manner {
@@ -216,6 +225,9 @@ pub(super) struct Pressed {
     pub late: i64,
     /// Reports were lost in it: two presses may have come and gone, and the time not have counted.
     pub gap: bool,
+    /// Since when all has been read, and how much more the clock has counted until this press than
+    /// time has passed and presses should have brought.
+    pub stretch: Option<(Moment, i64)>,
 }
 
 impl Pressed {
@@ -349,6 +361,54 @@ impl Tally {
             0 => Manner::Nothing,
             given if self.gives => Manner::Increment(given),
             given => Manner::Delay(given),
+        })
+    }
+}
+
+/// Presses of one side each of which has left a second or two less than it should. One alone says
+/// nothing: a second may have gone between the last reading and the press. But then the clock has
+/// not given less, and both times together agree with the time that has passed.
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
+struct Scant {
+    /// In which stretch, and what had been counted beyond our own time in it before the first.
+    stretch: Option<(Moment, i64)>,
+    /// How many there were, and how many of them say something.
+    presses: i64,
+    telling: i64,
+    /// The least and the most that any of these has brought.
+    brought: Option<(i64, i64)>,
+}
+
+impl Scant {
+    fn press(&mut self, period: &Period, bonus: i64, it: &Pressed) -> Option<Manner> {
+        let rose = it.shown - it.last;
+        let now = it.stretch.filter(|_| matches!(period.extra, Extra::Increment { .. }))?;
+        if self.stretch.is_none_or(|(since, _)| since != now.0) {
+            *self = Self { stretch: Some((now.0, 0)), ..Self::default() };
+        }
+        if rose >= bonus || rose < bonus - SCANT_MS {
+            *self = Self { stretch: Some(now), ..Self::default() };
+            return None;
+        }
+        self.presses += 1;
+        // Whoever gets back what he has used may have used so much.
+        if rose <= it.used() + TICK_MS && it.used() <= bonus {
+            return None;
+        }
+        self.telling += 1;
+        let (least, most) = self.brought.unwrap_or((rose, rose));
+        let (least, most) = (least.min(rose), most.max(rose));
+        self.brought = Some((least, most));
+        let (_, before) = self.stretch?;
+        let (lacks, each) = (now.1 - before, bonus - most);
+        // Both players' presses may be as scant; and no clock is so much slower that it looks so.
+        let fits = (ENDS_MS + TICK_MS / 2..=2 * self.presses * each + ENDS_MS).contains(&lacks);
+        if self.telling < SCANT || most - least > TICK_MS || !fits {
+            return None;
+        }
+        Some(match whole_seconds(most) {
+            0 => Manner::Nothing,
+            seconds => Manner::Increment(seconds),
         })
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn differ(squares: &[Square], right: Option<Color>) -> Bilingual {
     )
 }
 
-/// What Article D.2.9 provides (2014: D.2.7).
+/// What Article D.2.9 provides (2014: D.2.8).
 pub(crate) fn advice() -> Advice {
     both(
         "Put the boards right with both score sheets. If the sheets agree, the player who wrote \

@@ -249,6 +249,33 @@ fn quiet(position: &Chess, edition: Edition) -> Option<Finding> {
     Some(Finding::new(Kind::FiftyPossible, Some(turn), text).advising([rule]))
 }
 
+/// A draw that no consent is needed for, as far as the score tells it (9.2, 9.3, 9.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Due {
+    /// The position is such that a claim is right, or the game was drawn by itself before.
+    Now,
+    /// A claim with this move would be right.
+    With(Move),
+}
+
+/// What may have given the draw that a game ended with, beside an agreement.
+pub(crate) fn due(score: &Score, settings: &Settings) -> Option<Due> {
+    let plies = score.plies().len();
+    let ends = |finding: Finding| matches!(finding.kind, Kind::Fivefold | Kind::SeventyFive);
+    let ended = |index| findings(score, index, settings).into_iter().any(ends);
+    let position = score.position();
+    let right = |times: usize, position: &Chess| times >= 3 || position.halfmoves() >= FIFTY;
+    if right(occurrences(score, plies, position).len(), position) || (0..plies).any(ended) {
+        return Some(Due::Now);
+    }
+    let announced = |mv: &Move| {
+        let mut after = position.clone();
+        after.play_unchecked(*mv);
+        right(occurrences(score, plies, &after).len() + 1, &after)
+    };
+    position.legal_moves().into_iter().find(announced).map(Due::With)
+}
+
 /// 5.2.2: whether it is to be asked. A position does not die of a move that can be taken back, but
 /// for the last pieces, which can be driven where they do nothing more. And while there are others
 /// than bishops, which break any wall of pawns that they reach, it dies only where all pawns are

@@ -6,8 +6,8 @@ use shakmaty::{ByColor, Color};
 
 use crate::clock::{Fault, Manner};
 use crate::incident::{Advice, Bilingual, Kind};
-use crate::laws::editions;
 use crate::laws::words::{both, of_player_fr, player_en, player_fr, to_player_fr};
+use crate::laws::{editions, settlement};
 use crate::settings::Edition;
 use crate::time_control::{Extra, Period};
 
@@ -175,6 +175,40 @@ pub(crate) fn nothing_added(side: Color, expected: FaceTime) -> Bilingual {
     )
 }
 
+/// The clock has added the next period by its own count of moves, and that is another one.
+pub(crate) fn added_at(side: Color, moves: u32, required: u32) -> Bilingual {
+    both(
+        format!(
+            "The clock gave {} the next period with the press for move {moves}; by the time \
+             control the period ends with move {required}.",
+            player_en(side)
+        ),
+        format!(
+            "La pendule a donné {} la période suivante avec l'appui du coup {moves} ; selon la \
+             cadence la période finit avec le coup {required}.",
+            to_player_fr(side)
+        ),
+    )
+}
+
+/// It has done so for one player; `moves`: this one's, of whom it has not.
+pub(crate) fn added_to_one(side: Color, given_at: u32, moves: u32) -> Bilingual {
+    both(
+        format!(
+            "{} was given the next period with move {given_at}; {} has completed {moves} moves, \
+             and the clock has not added it.",
+            player_en(side.other()),
+            player_en(side)
+        ),
+        format!(
+            "{} ont reçu la période suivante au coup {given_at} ; {} ont achevé {moves} coups et \
+             la pendule ne l'a pas ajoutée.",
+            player_fr(side.other()),
+            player_fr(side).replacen('L', "l", 1)
+        ),
+    )
+}
+
 /// The clock, or another one, is heard again.
 pub(crate) fn returned(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
     let (off, seen) = (changes(expected, seen), times(seen));
@@ -222,26 +256,26 @@ pub(crate) fn setting_advice(edition: Edition) -> Advice {
 /// How a clock is set that nobody can have set anew after ten moves: in rapid and blitz without
 /// adequate supervision. `by_now`: they have been completed by each.
 pub(crate) fn setting_stands(by_now: bool, edition: Edition) -> Advice {
-    let article = editions::standing_article(edition);
+    let (article, moves) = (editions::standing_article(edition), editions::standing_moves(edition));
     match by_now {
         true => both(
             format!(
-                "10 moves have been completed by each: the setting stands, unless the schedule of \
-                 the event would suffer ({article})."
+                "{moves} moves have been completed by each: the setting stands, unless the \
+                 schedule of the event would suffer ({article})."
             ),
             format!(
-                "10 coups ont été joués par chacun : le réglage est acquis, sauf si l'horaire de \
-                 l'épreuve devait en souffrir ({article})."
+                "{moves} coups ont été joués par chacun : le réglage est acquis, sauf si \
+                 l'horaire de l'épreuve devait en souffrir ({article})."
             ),
         ),
         false => both(
             format!(
-                "Only until 10 moves have been completed by each; then the setting stands, unless \
-                 the schedule of the event would suffer ({article})."
+                "Only until {moves} moves have been completed by each; then the setting stands, \
+                 unless the schedule of the event would suffer ({article})."
             ),
             format!(
-                "Seulement avant 10 coups joués par chacun ; ensuite le réglage est acquis, sauf \
-                 si l'horaire de l'épreuve devait en souffrir ({article})."
+                "Seulement avant {moves} coups joués par chacun ; ensuite le réglage est acquis, \
+                 sauf si l'horaire de l'épreuve devait en souffrir ({article})."
             ),
         ),
     }
@@ -311,6 +345,10 @@ pub(crate) fn fault(fault: Fault, shown: ByColor<FaceTime>) -> Bilingual {
             format!("{}'s time has jumped", player_en(side)),
             format!("Le temps {} a sauté", of_player_fr(side)),
         ),
+        Fault::AddsAfterFlag(side) => both(
+            format!("{}'s time was used up, and a press has added to it", player_en(side)),
+            format!("Le temps {} était épuisé, et un appui y a ajouté", of_player_fr(side)),
+        ),
         Fault::Fast => both("The clock is fast", "La pendule avance"),
         Fault::Slow => both("The clock is slow", "La pendule retarde"),
     };
@@ -319,21 +357,15 @@ pub(crate) fn fault(fault: Fault, shown: ByColor<FaceTime>) -> Bilingual {
 
 pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>, edition: Edition) -> Vec<Advice> {
     let article = editions::article(Kind::ClockFault, edition);
-    let share = match fault {
-        Fault::Fast | Fault::Slow => {
-            both("the difference is shared by both", "la différence est partagée")
-        }
-        Fault::BothStand => both(
-            "each is charged what passed in his own turns",
-            "à chacun est compté ce qui s'est écoulé pendant ses propres tours",
-        ),
-        _ => both(
-            "what a player lost by it is given back, what he gained is charged",
-            "ce qu'un joueur y a perdu lui est rendu, ce qu'il y a gagné lui est compté",
-        ),
-    };
+    let share = settlement::of(fault);
     let ours = times(ours);
-    vec![
+    let adds = matches!(fault, Fault::AddsAfterFlag(_)).then(|| {
+        both(
+            "Nothing is added once a time is used up: such a clock is not to be used (C.02).",
+            "Rien ne s'ajoute à un temps épuisé : cette pendule n'est pas réglementaire (C.02).",
+        )
+    });
+    let mut advice = vec![
         both(
             format!("By our own clock it would be {}: {}.", ours.en, share.en),
             format!("Selon notre horloge ce serait {} : {}.", ours.fr, share.fr),
@@ -344,7 +376,9 @@ pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>, edition: Editi
                 "Remplacer la pendule et régler les temps au mieux de son jugement ({article})."
             ),
         ),
-    ]
+    ];
+    advice.extend(adds);
+    advice
 }
 
 pub(crate) fn missed_press(side: Color, missing: ByColor<u32>) -> Bilingual {
@@ -448,15 +482,34 @@ pub(crate) fn stopped_advice(edition: Edition) -> Vec<Advice> {
     )]
 }
 
+/// A player may stop the clock for it.
+pub(crate) fn piece_wanted(edition: Edition) -> Advice {
+    let article = editions::player_stops_article(edition);
+    both(
+        format!("A promotion lacks its piece: the player may have stopped for it ({article})."),
+        format!("Il manque la pièce d'une promotion : c'est un motif d'arrêt ({article})."),
+    )
+}
+
 pub(crate) fn low_battery() -> Bilingual {
     both("The clock's battery is low.", "La pile de la pendule est faible.")
 }
 
-pub(crate) fn low_battery_advice() -> Vec<Advice> {
-    vec![both(
-        "It lasts for this game (ten hours at least); change it before the next.",
-        "Elle suffit pour cette partie (dix heures au moins) ; la changer avant la suivante.",
-    )]
+/// Before a game: `true`; during one: `false`.
+pub(crate) fn low_battery_advice(before: bool) -> Vec<Advice> {
+    vec![if before {
+        both(
+            "A game is not begun with a clock that shows this sign: another battery, or another \
+             clock (C.02).",
+            "On ne commence pas une partie avec une pendule qui l'indique : changer la pile, ou la \
+             pendule (C.02).",
+        )
+    } else {
+        both(
+            "It lasts for this game (ten hours at least); change it before the next.",
+            "Elle suffit pour cette partie (dix heures au moins) ; la changer avant la suivante.",
+        )
+    }]
 }
 
 pub(crate) fn clock_lost() -> Bilingual {

@@ -2,6 +2,7 @@
 //! acted on. Data, not decisions. Penalties are in [`super::penalties`].
 
 use crate::incident::{Gravity, Kind};
+use crate::laws::sealed::Verdict;
 use crate::settings::Edition;
 
 /// How long an incident can be acted on.
@@ -28,18 +29,24 @@ const fn row(kind: Kind, articles: [&'static str; 3], gravity: Gravity, window: 
     Row { kind, articles, gravity, window }
 }
 
+/// Stands for an Article where an edition has no such rule.
+const NO_RULE: &str = "";
+
 /// The edition of 2005 as far as it is known: Articles 1 to 5. What is not in it is told with the
-/// numbers, and judged by the rules, of the one after it.
+/// numbers, and judged by the rules, of the one after it. Nobody intervened in repetitions and
+/// moves without capture or pawn move before 2014: a player had to claim (5.2.d, 5.2.e).
 #[rustfmt::skip]
-const OF_2005: [(Kind, &str); 14] = [
+const OF_2005: [(Kind, &str); 16] = [
     (Kind::Adjusted, "4.2"),
     (Kind::CastledRookFirst, "4.4.b"),
     (Kind::DeadPosition, "5.2.b"),
     (Kind::FiftyPossible, "5.2.e"),
+    (Kind::Fivefold, NO_RULE),
     (Kind::MustCastle, "4.4.a"),
     (Kind::MustMoveKing, "4.4.c"),
     (Kind::PromotionChanged, "4.4.d"),
     (Kind::ReleasedThenChanged, "4.6"),
+    (Kind::SeventyFive, NO_RULE),
     (Kind::ThreefoldPossible, "5.2.d"),
     (Kind::TouchedBoth, "4.3.c"),
     (Kind::TouchedNotCaptured, "4.3.b"),
@@ -76,6 +83,7 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::ReleasedThenChanged, ["4.7", "4.7", "4.7"], Look, Touch),
     row(Kind::ResultMismatch, ["8.7", "8.7", "8.7"], Look, Ruling),
     row(Kind::ResumptionDiffers, ["E.5", "I.5", "I.5"], Look, Ruling),
+    row(Kind::SealedReply, ["E.9.c", "I.9.3", "I.9.3"], Look, Ruling),
     row(Kind::SeventyFive, ["9.6.b", "9.6.2", "9.6.2"], Summon, Ruling),
     row(Kind::ThreefoldPossible, ["9.2", "9.2", "9.2"], Note, NextMove),
     row(Kind::TouchedBoth, ["4.3.c", "4.3.3", "4.3.3"], Summon, Touch),
@@ -86,7 +94,7 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::BoardTurned, ["7.2.b", "7.2.2", "7.2.2"], Summon, Ruling),
     row(Kind::ColoursReversed, ["7.3", "7.3", "7.3"], Look, Ruling),
     row(Kind::BoardLost, ["C.02", "C.02", "C.02"], Look, Ruling),
-    row(Kind::BoardsDiffer, ["D.2.7", "D.2.9", "D.2.9"], Look, Ruling),
+    row(Kind::BoardsDiffer, ["D.2.8", "D.2.9", "D.2.9"], Look, Ruling),
     row(Kind::BothFlags, ["6.11", "III.3.1", "III.3.1"], Summon, Ruling),
     row(Kind::ClockAdjusted, ["6.10.b", "6.10.2", "6.10.2"], Note, Ruling),
     row(Kind::ClockFault, ["6.10.a", "6.10.1", "6.10.1"], Look, Ruling),
@@ -102,33 +110,56 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::WrongStart, ["7.2.a", "7.2.1", "7.2.1"], Summon, Ruling),
 ];
 
+/// Before both players have moved no draw can be agreed: since 2018.
+pub(crate) const FIRST_MOVES: &str = "5.2.3";
+
+/// Other Articles that a kind of incident may fall under, by what was seen: 2014, 2018, 2023;
+/// nothing where the edition has no such rule.
+const OTHERS: [(Kind, [&str; 3]); 2] =
+    [(Kind::BothFlags, ["", "6.4", "6.4"]), (Kind::EarlyDraw, ["", FIRST_MOVES, FIRST_MOVES])];
+
+/// The other Article that names this kind of incident in some cases.
+#[must_use]
+pub fn other_article(kind: Kind, edition: Edition) -> Option<&'static str> {
+    let (_, articles) = OTHERS.iter().find(|(it, _)| *it == kind)?;
+    Some(articles[column(edition)]).filter(|article| !article.is_empty())
+}
+
+/// Where an edition stands in the tables; what that of 2005 lacks is that of 2014.
+const fn column(edition: Edition) -> usize {
+    match edition {
+        Edition::Y2005 | Edition::Y2014 => 0,
+        Edition::Y2018 => 1,
+        Edition::Y2023 => 2,
+    }
+}
+
 /// The Article that names this kind of incident, in the edition of [`source`].
 #[must_use]
 pub fn article(kind: Kind, edition: Edition) -> &'static str {
-    let column = match edition {
-        Edition::Y2005 => {
-            let known = OF_2005.iter().find(|(it, _)| *it == kind);
-            return known.map_or_else(|| article(kind, Edition::Y2014), |(_, article)| article);
-        }
-        Edition::Y2014 => 0,
-        Edition::Y2018 => 1,
-        Edition::Y2023 => 2,
-    };
-    find(kind).map_or("", |row| row.articles[column])
+    let of_2005 = of_2005(kind).filter(|it| edition == Edition::Y2005 && *it != NO_RULE);
+    if (kind, edition) == (Kind::TwoMinutes, Edition::Y2005) {
+        // The increment on request (G.4) came with 2014, by its commentary.
+        return normal_means_article(edition);
+    }
+    of_2005.or_else(|| find(kind).map(|row| row.articles[column(edition)])).unwrap_or_default()
 }
 
 /// The edition whose Article is named where this one is in force.
 #[must_use]
 pub fn source(kind: Kind, edition: Edition) -> Edition {
-    let unknown = OF_2005.iter().all(|(it, _)| *it != kind);
+    let unknown = of_2005(kind).is_none_or(|it| it == NO_RULE);
     if edition == Edition::Y2005 && unknown { Edition::Y2014 } else { edition }
 }
 
-/// Whether an edition has such a rule at all: nobody intervened in repetitions and moves without
-/// capture or pawn move before 2014, a player had to claim (5.2.d, 5.2.e).
+/// Whether an edition has such a rule at all.
 #[must_use]
 pub fn provides(kind: Kind, edition: Edition) -> bool {
-    edition != Edition::Y2005 || !matches!(kind, Kind::Fivefold | Kind::SeventyFive)
+    edition != Edition::Y2005 || of_2005(kind) != Some(NO_RULE)
+}
+
+fn of_2005(kind: Kind) -> Option<&'static str> {
+    OF_2005.iter().find(|(it, _)| *it == kind).map(|(_, article)| *article)
 }
 
 /// How loudly this kind of incident is told.
@@ -169,11 +200,73 @@ pub(crate) const fn begun_castling_article(edition: Edition) -> &'static str {
     }
 }
 
+/// Where it is said of a pawn that was released on the last rank, and of any piece that was
+/// released in the course of a move.
+pub(crate) const fn begun_promotion_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2005 => "4.6.c",
+        Edition::Y2014 | Edition::Y2018 | Edition::Y2023 => "4.7",
+    }
+}
+
+/// Whether the opponent loses the right to claim it by touching a piece: in 2005 that holds for
+/// 4.3 and 4.4 alone (4.7), since then for 4.1 to 4.7 (4.8).
+#[must_use]
+pub fn is_barred_by_touching(kind: Kind, edition: Edition) -> bool {
+    window(kind) == Window::Touch
+        && !(edition == Edition::Y2005 && kind == Kind::ReleasedThenChanged)
+}
+
+/// Moves completed by each player after which a set-up and how the clock is set can no longer be
+/// changed in unsupervised rapid and blitz: three before 2014, by the commentary on its A.4.
+pub(crate) const fn standing_moves(edition: Edition) -> u32 {
+    match edition {
+        Edition::Y2005 => 3,
+        Edition::Y2014 | Edition::Y2018 | Edition::Y2023 => 10,
+    }
+}
+
 /// Where it is said that whoever touches a piece can no longer claim under Article 4.
 pub(crate) const fn claim_article(edition: Edition) -> &'static str {
     match edition {
         Edition::Y2005 => "4.7",
         Edition::Y2014 | Edition::Y2018 | Edition::Y2023 => "4.8",
+    }
+}
+
+/// Where it is said that a win on time is claimed by a player who has time left himself, in rapid
+/// and blitz without adequate supervision: up to 2014.
+pub(crate) const fn claimed_on_time_article(edition: Edition) -> Option<&'static str> {
+    match edition {
+        Edition::Y2005 | Edition::Y2014 => Some("A.4.c"),
+        Edition::Y2018 | Edition::Y2023 => None,
+    }
+}
+
+/// Where it is said why a player may stop the clocks.
+pub(crate) const fn player_stops_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2005 | Edition::Y2014 => "6.12.b",
+        Edition::Y2018 | Edition::Y2023 => "6.11.2",
+    }
+}
+
+/// What is done about the score sheets when a flag has fallen at the end of a period: where neither
+/// player had to write any more, or only one of them.
+pub(crate) const fn unwritten_article(edition: Edition, neither: bool) -> &'static str {
+    match (edition, neither) {
+        (Edition::Y2005 | Edition::Y2014, true) => "8.5.a",
+        (Edition::Y2005 | Edition::Y2014, false) => "8.5.b",
+        (Edition::Y2018 | Edition::Y2023, true) => "8.5.1",
+        (Edition::Y2018 | Edition::Y2023, false) => "8.5.2",
+    }
+}
+
+/// What a player may claim in the last two minutes: that the opponent cannot win by normal means.
+pub(crate) const fn normal_means_article(edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2005 | Edition::Y2014 => "G.5",
+        Edition::Y2018 | Edition::Y2023 => "III.5",
     }
 }
 
@@ -194,6 +287,33 @@ pub(crate) const fn standing_article(edition: Edition) -> &'static str {
         Edition::Y2005 | Edition::Y2014 => "A.4.a",
         Edition::Y2018 => "A.4.1",
         Edition::Y2023 => "A.5.1",
+    }
+}
+
+/// Where it is said that a sealed move loses that is none, or more than one.
+pub(crate) const fn sealed_article(verdict: &Verdict, edition: Edition) -> &'static str {
+    let numbers = match verdict {
+        Verdict::Ambiguous => ["E.8.a", "I.8.1"],
+        Verdict::Unreadable => ["E.8.b", "I.8.2"],
+        Verdict::Illegal | Verdict::Legal { .. } => ["E.8.c", "I.8.3"],
+    };
+    by_letter_or_figure(numbers, edition)
+}
+
+/// Where it is said who loses that comes late to a resumption.
+pub(crate) const fn late_article(edition: Edition) -> &'static str {
+    by_letter_or_figure(["E.10", "I.10"], edition)
+}
+
+/// Where it is said who loses the time while nobody is there.
+pub(crate) const fn lost_time_article(edition: Edition) -> &'static str {
+    by_letter_or_figure(["6.7.b", "6.7.2"], edition)
+}
+
+const fn by_letter_or_figure(numbers: [&'static str; 2], edition: Edition) -> &'static str {
+    match edition {
+        Edition::Y2005 | Edition::Y2014 => numbers[0],
+        Edition::Y2018 | Edition::Y2023 => numbers[1],
     }
 }
 

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, FlagMark, Moment};
-use shakmaty::Color;
+use shakmaty::{ByColor, Color};
 
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual};
-use crate::laws::words::{both, of_player_fr, player_en, to_player_fr};
+use crate::laws::editions;
+use crate::laws::words::{both, of_player_fr, player_en, player_fr, to_player_fr};
+use crate::settings::Edition;
 use crate::unwinnable::Verdict;
 
 /// Two reports of a clock: a fall within them needs no words about when.
@@ -56,6 +58,22 @@ impl Fall<'_> {
 pub(crate) enum OnTheBoard {
     Checkmate,
     Stalemate,
+    Dead,
+    Fivefold,
+    SeventyFive,
+}
+
+impl OnTheBoard {
+    /// In words, with the Article up to its second number, which all editions share.
+    pub(super) const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Checkmate => ("Checkmate", "Mat", "5.1"),
+            Self::Stalemate => ("Stalemate", "Pat", "5.2"),
+            Self::Dead => ("A dead position", "Position morte", "5.2"),
+            Self::Fivefold => ("The fifth repetition", "Cinquième répétition", "9.6"),
+            Self::SeventyFive => ("The 75th move", "75e coup", "9.6"),
+        }
+    }
 }
 
 /// The moves of the player whose flag fell.
@@ -83,6 +101,17 @@ pub(crate) struct Fall<'a> {
     pub mate: &'a Verdict,
     /// Whose flag fell before this one.
     pub earlier: Option<Color>,
+    pub around: Around,
+}
+
+/// What the event and the players' duties make of a fall.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    pub edition: Edition,
+    /// Rapid or blitz without adequate supervision.
+    pub unsupervised: bool,
+    /// Who need not have written in this period (8.4).
+    pub unwritten: ByColor<bool>,
 }
 
 /// How surely it fell, in a stable word.
@@ -116,52 +145,6 @@ pub(crate) fn text(fall: &FlagFall) -> Bilingual {
     }
 }
 
-pub(crate) fn both_text() -> Bilingual {
-    both(
-        "Both flags have fallen, and no reading tells which was first.",
-        "Les deux drapeaux sont tombés, et rien ne dit lequel en premier.",
-    )
-}
-
-/// Within what time each of them fell, as far as it is known.
-fn each_within(falls: &[FlagFall; 2]) -> Option<Advice> {
-    let within = |fall: &FlagFall| {
-        let seconds = fall.seen.since(fall.last_above_zero?).as_millis().div_ceil(1000);
-        Some((fall.side, seconds))
-    };
-    let [(one, first_s), (other, second_s)] = [within(&falls[0])?, within(&falls[1])?];
-    Some(both(
-        format!(
-            "{}'s fell in the last {first_s} s before that reading, {}'s in the last {second_s} s.",
-            player_en(one),
-            player_en(other)
-        ),
-        format!(
-            "Celui {} est tombé dans les {first_s} s avant ce relevé, celui {} dans les \
-             {second_s} s.",
-            of_player_fr(one),
-            of_player_fr(other)
-        ),
-    ))
-}
-
-pub(crate) fn both_advice(falls: &[FlagFall; 2], last_period: Option<bool>) -> Vec<Advice> {
-    let mut advice: Vec<_> = each_within(falls).into_iter().collect();
-    advice.push(both(
-        "If the clock does not show which flag fell first: in the last period the game is drawn, \
-         in an earlier one it goes on.",
-        "Si la pendule ne montre pas quel drapeau est tombé le premier : en dernière période la \
-         partie est nulle, avant elle continue.",
-    ));
-    if let Some(last) = last_period {
-        advice.push(match last {
-            true => both("This is the last period.", "C'est la dernière période."),
-            false => both("Another period follows.", "Une autre période suit."),
-        });
-    }
-    advice
-}
-
 pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     if let Some(first) = it.earlier {
         let decides = both(
@@ -175,10 +158,11 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     }
     let mut advice = Vec::new();
     if it.count.required.is_some() || it.consequence == Consequence::Unknown {
-        advice.push(moves(it));
+        advice.push(moves(it.fall.side, &it.count));
         advice.extend(unpressed(it));
         advice.extend(unseen(&it.count));
     }
+    advice.extend(it.count.required.and_then(|_| score_sheets(&it.around)));
     if let Some(left) = it.fall.ours.filter(|_| it.consequence != Consequence::PeriodPassed) {
         advice.extend(faulty(it.fall.side, left));
     }
@@ -208,8 +192,78 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
              mater : à l'arbitre de juger, perte ou nulle (6.9).",
         )),
     }
+    advice.extend(claim(it));
     advice.extend(sign(it));
     advice
+}
+
+/// A.4.c: up to 2014, in rapid and blitz without adequate supervision, a win on time is claimed by
+/// a player who has time left himself.
+fn claim(it: &Fall<'_>) -> Option<Advice> {
+    let article = editions::claimed_on_time_article(it.around.edition)?;
+    let open = ![Consequence::PeriodPassed, Consequence::Draw].contains(&it.consequence);
+    if !it.around.unsupervised || !open {
+        return None;
+    }
+    let (en, fr) = (player_en(!it.fall.side), player_fr(!it.fall.side).replacen('L', "l", 1));
+    Some(match it.fall.opponent {
+        FaceTime::ZERO => nobody_can_claim(article),
+        _ => both(
+            format!(
+                "To claim the win {en} stops both clocks and calls the arbiter; the claim holds \
+                 only with time left on his own clock then ({article})."
+            ),
+            format!(
+                "Pour réclamer le gain, {fr} arrêtent les deux pendules et appellent l'arbitre ; \
+                 il doit alors leur rester du temps ({article})."
+            ),
+        ),
+    })
+}
+
+/// The same where both have used up their time.
+pub(super) fn nobody_can_claim(article: &str) -> Advice {
+    both(
+        format!("No time is left to either: nobody can claim a win ({article})."),
+        format!(
+            "Il ne reste de temps à aucun des deux : nul ne peut réclamer le gain ({article})."
+        ),
+    )
+}
+
+/// 8.5: the score sheets at the end of a period, by who had not to write any more.
+pub(super) fn score_sheets(around: &Around) -> Option<Advice> {
+    let unwritten = around.unwritten;
+    let neither = editions::unwritten_article(around.edition, true);
+    let one = editions::unwritten_article(around.edition, false);
+    match (unwritten.white, unwritten.black) {
+        (true, true) => Some(both(
+            format!(
+                "Neither player had to write: stop the clocks; both complete their score sheets, \
+                 then the game goes on ({neither})."
+            ),
+            format!(
+                "Aucun des joueurs ne devait noter : arrêter les pendules ; tous deux complètent \
+                 leur feuille, puis la partie continue ({neither})."
+            ),
+        )),
+        (false, false) => None,
+        (white, _) => {
+            let side = if white { Color::White } else { Color::Black };
+            Some(both(
+                format!(
+                    "Only {} had not to write: the clocks are not stopped, and he completes his \
+                     score sheet before he moves a piece ({one}).",
+                    player_en(side)
+                ),
+                format!(
+                    "{} seuls ne devaient plus noter : sans arrêt des pendules, ils complètent \
+                     leur feuille avant de jouer un coup ({one}).",
+                    player_fr(side)
+                ),
+            ))
+        }
+    }
 }
 
 /// A clock with an evident defect is to be replaced (6.10): what it shows need not be what is left.
@@ -252,10 +306,7 @@ fn sign(it: &Fall<'_>) -> Option<Advice> {
 
 /// Articles 5 and 6.8: the game was ended by a move made then, when the fall was seen then.
 pub(crate) fn ended_after(how: OnTheBoard, made: Moment, seen: Moment) -> [Advice; 2] {
-    let (en, fr, article) = match how {
-        OnTheBoard::Checkmate => ("Checkmate", "Mat", "5.1"),
-        OnTheBoard::Stalemate => ("Stalemate", "Pat", "5.2"),
-    };
+    let (en, fr, article) = how.words();
     let (when_en, when_fr) = match made.since(seen).as_secs() {
         _ if made < seen => ("as the flag fell".to_owned(), "au moment de la chute".to_owned()),
         later => (format!("{later} s after the fall"), format!("{later} s après la chute")),
@@ -275,10 +326,10 @@ pub(crate) fn ended_after(how: OnTheBoard, made: Moment, seen: Moment) -> [Advic
     ]
 }
 
-fn moves(it: &Fall<'_>) -> Advice {
-    let (en, fr, completed) =
-        (player_en(it.fall.side), of_player_fr(it.fall.side), it.count.completed);
-    match it.count.required {
+/// 6.4: what is checked at once when a flag has fallen.
+pub(super) fn moves(side: Color, count: &Count) -> Advice {
+    let (en, fr, completed) = (player_en(side), of_player_fr(side), count.completed);
+    match count.required {
         Some(required) => both(
             format!("{en} had to complete {required} moves; the board counts {completed} (6.4)."),
             format!("Coups requis {fr} : {required} ; l'échiquier en compte {completed} (6.4)."),

@@ -3,6 +3,7 @@
 
 pub(crate) mod attendance;
 pub(crate) mod boards;
+pub(crate) mod both_flags;
 pub(crate) mod case;
 mod castling;
 pub mod claims;
@@ -10,6 +11,7 @@ pub(crate) mod clock;
 pub mod editions;
 pub mod flag;
 pub mod illegal;
+pub(crate) mod late_flag;
 pub mod penalties;
 pub mod position;
 pub(crate) mod presses;
@@ -18,6 +20,8 @@ pub mod rate;
 pub mod regulations;
 mod release;
 pub(crate) mod results;
+pub mod sealed;
+mod settlement;
 pub(crate) mod start;
 pub(crate) mod time_trouble;
 mod touch;

@@ -10,7 +10,7 @@ use crate::laws::illegal::{Bar, IllegalMove, Why};
 use crate::laws::words::{
     self, a_piece_fr, agreeing_e, both, capital, piece_en, piece_fr, player_en, player_fr,
 };
-use crate::settings::Edition;
+use crate::settings::{Edition, Settings};
 
 /// What the alert about squares that disagree says.
 pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Bilingual {
@@ -137,6 +137,16 @@ pub(crate) fn result_to_check() -> Bilingual {
     )
 }
 
+/// What the alert says where both kings stand in the centre, and it is no sign beyond doubt.
+pub(crate) fn kings_to_check() -> Bilingual {
+    both(
+        "Both kings stand in the centre: a result, or an illegal move that nobody has pressed for. \
+         Ask the players.",
+        "Les deux rois sont au centre : un résultat, ou un coup illégal sans appui. Demander aux \
+         joueurs.",
+    )
+}
+
 /// What the alert says after the program itself has failed at a table.
 pub(crate) fn fault(again: bool) -> Bilingual {
     if again {
@@ -177,6 +187,18 @@ pub(crate) fn illegal(mv: &IllegalMove, picture: &Board) -> Bilingual {
             piece_fr(piece.role)
         ),
     )
+}
+
+/// Before 2014 no arbiter pointed out an illegal move in rapid and blitz that nobody supervises: so
+/// the commentary on A.4.b of 2014.
+pub(crate) fn not_pointed_out(settings: &Settings) -> Option<Advice> {
+    let holds = settings.edition == Edition::Y2005 && settings.is_unsupervised();
+    holds.then(|| {
+        both(
+            "The arbiter does not point it out: the opponent may claim it before his next move.",
+            "L'arbitre ne le signale pas : à l'adversaire de le réclamer avant son prochain coup.",
+        )
+    })
 }
 
 /// What the Laws provide after an illegal move.

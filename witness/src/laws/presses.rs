@@ -48,6 +48,16 @@ pub(crate) fn empty_text(by: Color) -> Bilingual {
     )
 }
 
+/// Article 6.6: nobody has moved yet.
+pub(crate) fn before_the_first_move() -> Advice {
+    both(
+        "No move was made yet: the clock may have been started for the wrong player, or for one \
+         who is absent (6.6, 6.7). If not:",
+        "Aucun coup encore : la pendule a pu être lancée pour le mauvais joueur, ou pour un absent \
+         (6.6, 6.7). Sinon :",
+    )
+}
+
 pub(crate) fn empty_advice(edition: Edition) -> Advice {
     match edition {
         Edition::Y2005 | Edition::Y2014 => both(

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use shakmaty::{Color, Move, Piece, Role, Square};
+use shakmaty::{Board, Chess, Color, Move, Piece, Position, Role, Square};
 
 use super::case::{Case, Finding};
 use super::touch::until_touched;
 use super::words::{a_piece_fr, agreeing_e, both, piece_en, piece_fr, player_en, player_fr};
 use crate::incident::Kind;
+use crate::picture::Picture;
 use crate::settings::Edition;
 
 /// A wrong reading of a sensor is shorter.
@@ -18,6 +19,25 @@ const ONE_HAND: Duration = Duration::from_millis(100);
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     exchanged(case).into_iter().chain(crossed(case)).collect()
+}
+
+/// 6.11.2: whether the new piece of a promotion is all that is missing: the pawn stands on the last
+/// rank or beside the board, and what it captures may be off already.
+pub(crate) fn awaits_piece(position: &Chess, picture: &Picture) -> bool {
+    let promotes = |mv: &&Move| mv.promotion().is_some();
+    position.legal_moves().iter().filter(promotes).any(|mv| {
+        let Some(from) = mv.from() else { return false };
+        let mut captured = position.board().clone();
+        captured.discard_piece_at(mv.to());
+        let mut off = position.board().clone();
+        off.discard_piece_at(from);
+        let mut both = captured.clone();
+        both.discard_piece_at(from);
+        let mut there = both.clone();
+        there.set_piece_at(mv.to(), position.turn().pawn());
+        let shown = |board: &Board| board != position.board() && picture.shows(board);
+        [captured, off, both, there].iter().any(shown)
+    })
 }
 
 /// 4.1: pawn and new piece passed each other faster than one hand can do it.

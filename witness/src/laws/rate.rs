@@ -4,7 +4,7 @@
 use bincode::{Decode, Encode};
 use shakmaty::Color;
 
-use crate::settings::{Edition, Settings};
+use crate::settings::Settings;
 
 /// How fast a game is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
@@ -14,24 +14,20 @@ pub enum Rate {
     Standard,
     /// Less than that.
     Rapid,
-    /// Up to 10 minutes; in 2014 less than 10.
+    /// Up to 10 minutes.
     Blitz,
 }
 
 impl Rate {
-    /// The rate of a time control, given as seconds for sixty moves.
+    /// The rate of a time control, given as seconds for sixty moves: the same lines in every
+    /// edition. In 2014 ten minutes are named for rapid chess (A.1) and for blitz (B.1); its
+    /// glossary settles it: ten minutes or less are blitz.
     #[must_use]
-    pub const fn of(sixty_moves_s: u32, edition: Edition) -> Self {
-        let blitz = match edition {
-            Edition::Y2005 | Edition::Y2014 => sixty_moves_s < 600,
-            Edition::Y2018 | Edition::Y2023 => sixty_moves_s <= 600,
-        };
-        if blitz {
-            Self::Blitz
-        } else if sixty_moves_s < 3600 {
-            Self::Rapid
-        } else {
-            Self::Standard
+    pub const fn of(sixty_moves_s: u32) -> Self {
+        match sixty_moves_s {
+            ..=600 => Self::Blitz,
+            601..3600 => Self::Rapid,
+            3600.. => Self::Standard,
         }
     }
 }
@@ -44,7 +40,7 @@ impl Settings {
         let times = self.control.filter(|control| !control.is_untimed()).map(|control| {
             Color::ALL.map(|side| control.of(side).sixty_moves_s()).into_iter().max().unwrap_or(0)
         });
-        let told = times.map_or(Rate::Standard, |seconds| Rate::of(seconds, self.edition));
+        let told = times.map_or(Rate::Standard, Rate::of);
         self.rate.unwrap_or(told)
     }
 
@@ -62,13 +58,12 @@ mod tests {
 
     #[test]
     fn the_lines_between_the_rates() {
-        let rate = |seconds| Rate::of(seconds, Edition::Y2023);
+        let rate = Rate::of;
         assert_eq!(rate(90 * 60 + 30 * 60), Rate::Standard);
         assert_eq!(rate(30 * 60 + 30 * 60), Rate::Standard);
         assert_eq!(rate(25 * 60 + 10 * 60), Rate::Rapid);
         assert_eq!(rate(601), Rate::Rapid);
         assert_eq!(rate(10 * 60), Rate::Blitz);
-        assert_eq!(Rate::of(10 * 60, Edition::Y2014), Rate::Rapid);
         assert_eq!(rate(3 * 60 + 2 * 60), Rate::Blitz);
     }
 

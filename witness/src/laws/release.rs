@@ -26,7 +26,8 @@ fn rested<'a>(case: &'a Case<'_>) -> impl Iterator<Item = (&'a Board, Duration)>
 fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding> {
     let made = case.turn.mv;
     let moved = candidates::single(case.before(), picture);
-    let mv = moved.or_else(|| castling_begun(case, picture))?;
+    let begun = || castling_begun(case, picture).or_else(|| promotion_begun(case, picture));
+    let mv = moved.or_else(begun)?;
     // Another new piece is the matter of 4.4.4.
     let exchanged = mv.promotion().is_some() && (mv.from(), mv.to()) == (made.from(), made.to());
     let by_mover = case.own().any(|it| it.origin == mv.from());
@@ -37,23 +38,28 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
     let text = text(case, mv, moved.is_some(), span);
     let oblige = oblige(case, mv, moved.is_some());
     let squares = mv.from().into_iter().chain([mv.to()]);
-    let found = Finding::new(Kind::ReleasedThenChanged, case.side(), text)
-        .at(squares)
-        .obliging([mv])
-        .advising([oblige, until_touched(case.rules.edition)]);
-    Some(found)
+    let obliged = case.legal.iter().copied().filter(|it| match moved {
+        Some(mv) => *it == mv,
+        None => (it.from(), it.to()) == (mv.from(), mv.to()),
+    });
+    let kind = Kind::ReleasedThenChanged;
+    let found = Finding::new(kind, case.side(), text).at(squares).obliging(obliged);
+    let until = editions::is_barred_by_touching(kind, case.rules.edition)
+        .then(|| until_touched(case.rules.edition));
+    Some(found.advising([oblige]).advising(until))
 }
 
 /// What rested was the whole move, or the king on its way to castle.
 fn text(case: &Case<'_>, mv: Move, whole: bool, span: Duration) -> Bilingual {
     let (first, name, span) = (san(case.before(), mv), played(case), tenths(span));
     let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let (what_en, what_fr) = match mv.castling_side().filter(|_| !whole) {
+    let (what_en, what_fr) = match mv.castling_side() {
+        _ if whole => (first.en, first.fr),
         Some(side) => {
             let square = side.king_to(case.side());
             (format!("the king on {square}"), format!("le roi en {square}"))
         }
-        None => (first.en, first.fr),
+        None => (format!("the pawn on {}", mv.to()), format!("le pion en {}", mv.to())),
     };
     both(
         format!("{en} released {what_en} for {} s, then played {}.", span.en, name.en),
@@ -68,6 +74,13 @@ fn oblige(case: &Case<'_>, mv: Move, whole: bool) -> Advice {
         return both(
             format!("A move released on its square stands ({article}): {}.", first.en),
             format!("Un coup lâché sur sa case est définitif ({article}) : {}.", first.fr),
+        );
+    }
+    if mv.promotion().is_some() {
+        let article = editions::begun_promotion_article(case.rules.edition);
+        return both(
+            format!("It may not go to another square: it is promoted on {} ({article}).", mv.to()),
+            format!("Il ne peut aller sur une autre case : promotion en {} ({article}).", mv.to()),
         );
     }
     let article = editions::begun_castling_article(case.rules.edition);
@@ -91,6 +104,18 @@ fn castling_begun(case: &Case<'_>, picture: &Board) -> Option<Move> {
         board.set_piece_at(target, king);
         (board == *picture).then_some(castling)
     })
+}
+
+/// The pawn alone stands where it is to be promoted, and what it captures is off.
+fn promotion_begun(case: &Case<'_>, picture: &Board) -> Option<Move> {
+    let stands = |mv: &&Move| {
+        let Some(from) = mv.from().filter(|_| mv.promotion().is_some()) else { return false };
+        let mut board = case.before().board().clone();
+        board.discard_piece_at(from);
+        board.set_piece_at(mv.to(), case.side().pawn());
+        board == *picture
+    };
+    case.legal.iter().find(stands).copied()
 }
 
 /// King or rook on the way to the castling that was made: the order is another Article's matter.

@@ -223,15 +223,15 @@ pub(crate) fn advice(start: &Start, settings: &Settings) -> Vec<Advice> {
 
 /// Rapid and blitz without adequate supervision.
 fn stands_advice(edition: Edition) -> Advice {
-    let article = editions::standing_article(edition);
+    let (article, moves) = (editions::standing_article(edition), editions::standing_moves(edition));
     both(
         format!(
-            "Only until 10 moves have been completed by each; then it stands, and there is no \
+            "Only until {moves} moves have been completed by each; then it stands, and there is no \
              castling with a king or rook that stood wrongly ({article})."
         ),
         format!(
-            "Seulement avant 10 coups joués par chacun ; ensuite elle est acquise, sans roque avec \
-             un roi ou une tour mal placés ({article})."
+            "Seulement avant {moves} coups joués par chacun ; ensuite elle est acquise, sans roque \
+             avec un roi ou une tour mal placés ({article})."
         ),
     )
 }

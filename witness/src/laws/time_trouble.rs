@@ -4,7 +4,8 @@
 use eboard::FaceTime;
 use shakmaty::Color;
 
-use crate::incident::{Advice, Bilingual};
+use crate::incident::{Advice, Bilingual, Kind};
+use crate::laws::editions;
 use crate::laws::rate::Rate;
 use crate::laws::words::{both, player_en, player_fr};
 use crate::settings::{Edition, Settings};
@@ -81,11 +82,9 @@ pub(crate) fn two_minutes(side: Color, left: FaceTime) -> Bilingual {
 }
 
 pub(crate) fn two_minutes_advice(edition: Edition) -> Vec<Advice> {
-    let (delay, draw) = match edition {
-        Edition::Y2005 | Edition::Y2014 => ("G.4", "G.5"),
-        Edition::Y2018 | Edition::Y2023 => ("III.4", "III.5"),
-    };
-    vec![
+    let delay = editions::article(Kind::TwoMinutes, edition);
+    let draw = editions::normal_means_article(edition);
+    let increment = (edition >= Edition::Y2014).then(|| {
         both(
             format!(
                 "If this player asks for it, 5 s more for each move may be introduced for both, \
@@ -96,16 +95,22 @@ pub(crate) fn two_minutes_advice(edition: Edition) -> Vec<Advice> {
                  pendule le permet ; c'est une offre de nulle, et l'adversaire reçoit deux minutes \
                  ({delay})."
             ),
+        )
+    });
+    // G.4 is new in 2014, by its commentary.
+    let (or_en, or_fr) = match increment {
+        Some(_) => ("Where that cannot be, he", "Sinon il"),
+        None => ("He", "Il"),
+    };
+    let claim = both(
+        format!(
+            "{or_en} may claim a draw before his flag falls: the opponent cannot win, or does not \
+             try to, by normal means ({draw})."
         ),
-        both(
-            format!(
-                "Where that cannot be, he may claim a draw before his flag falls: the opponent \
-                 cannot win, or does not try to, by normal means ({draw})."
-            ),
-            format!(
-                "Sinon il peut réclamer la nulle avant la chute de son drapeau : l'adversaire ne \
-                 peut gagner, ou ne cherche pas à gagner, par des moyens normaux ({draw})."
-            ),
+        format!(
+            "{or_fr} peut réclamer la nulle avant la chute de son drapeau : l'adversaire ne peut \
+             gagner, ou ne cherche pas à gagner, par des moyens normaux ({draw})."
         ),
-    ]
+    );
+    increment.into_iter().chain([claim]).collect()
 }

@@ -3,8 +3,8 @@
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, named, san};
-use super::editions;
-use super::words::{self, agreeing_e, both, player_en, player_fr};
+use super::words::{self, agreeing_e, both, capital, of_player_fr, player_en, player_fr};
+use super::{editions, turn_order};
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
 use crate::settings::Edition;
@@ -59,26 +59,41 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
     let captures = if by_moved.is_empty() { case.captures_of(square).collect() } else { by_moved };
     let (piece, played) = (named(touched.piece.role, square), played(case));
     let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let (of_en, of_fr) = (player_en(!case.side()), of_player_fr(!case.side()));
+    let e = agreeing_e(touched.piece.role);
+    // Either hand is possible, so the text accuses nobody.
     let text = both(
         format!(
-            "{en} lifted the opponent's {} and put it back, then played {}.",
+            "The {} of {of_en} was lifted and put back in {en}'s time; then {en} played {}.",
             piece.en, played.en
         ),
         format!(
-            "{fr} ont soulevé {} adverse, l'ont reposé{}, puis ont joué {}.",
-            piece.fr,
-            agreeing_e(touched.piece.role),
+            "{} {of_fr} a été soulevé{e} et reposé{e} pendant le temps {} ; {} ont ensuite joué \
+             {}.",
+            capital(&piece.fr),
+            of_player_fr(case.side()),
+            fr.replacen('L', "l", 1),
             played.fr
         ),
     );
+    let article = editions::article(Kind::TouchedNotCaptured, case.rules.edition);
     let oblige = both(
-        format!("Unless it was adjusted (4.2), the {} must be captured.", piece.en),
-        format!("Sauf « j'adoube » (4.2), il faut prendre {}.", piece.fr),
+        format!(
+            "If it was {en}'s hand, and it was not adjusted (4.2), the {} must be captured \
+             ({article}).",
+            piece.en
+        ),
+        format!(
+            "Si c'était la main {}, et sauf « j'adoube » (4.2), il faut prendre {} ({article}).",
+            of_player_fr(case.side()),
+            piece.fr
+        ),
     );
+    let hands = turn_order::only_having_the_move(case, touched);
     let found = Finding::new(Kind::TouchedNotCaptured, case.side(), text)
         .at([square])
         .obliging(captures)
-        .advising([oblige, until_touched(case.rules.edition)]);
+        .advising([oblige, hands, until_touched(case.rules.edition)]);
     Some(found)
 }
 
@@ -217,7 +232,7 @@ fn first_capturable<'a>(case: &'a Case<'_>) -> Option<&'a Token> {
 /// Whether it was rather the opponent who put his own piece straight: the one he has just moved, or
 /// before he had pressed.
 fn is_theirs(case: &Case<'_>, token: &Token) -> bool {
-    super::turn_order::by_opponent(case, token)
+    turn_order::by_opponent(case, token)
 }
 
 pub(super) fn played(case: &Case<'_>) -> crate::incident::Bilingual {

@@ -9,7 +9,7 @@ use super::case::{Case, Finding, named};
 use super::editions;
 use super::words::{agreeing_e, both, of_player_fr, player_en, player_fr, to_player_fr};
 use crate::evidence::Trace;
-use crate::incident::Kind;
+use crate::incident::{Advice, Kind};
 use crate::turn::Token;
 
 /// A player may still put his piece straight when he has just pressed.
@@ -57,18 +57,29 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
             of_player_fr(side)
         ),
     );
+    // Either hand is possible, so nobody is named.
+    let found = Finding::new(Kind::TouchedOutOfTurn, None, text).at([square]);
+    Some(found.advising([only_having_the_move(case, token)]))
+}
+
+/// 4.2.1: what a piece of the opponent's that was put straight means by whose hand it was.
+pub(super) fn only_having_the_move(case: &Case<'_>, token: &Token) -> Advice {
     let article = editions::article(Kind::TouchedOutOfTurn, case.rules.edition);
-    let advice = both(
+    let (turn, other) = (case.side(), token.piece.color);
+    both(
         format!(
-            "Only the player having the move may adjust ({article}). Whose hand it was cannot be \
-             sensed."
+            "Whose hand it was cannot be sensed: {} may adjust having said so, {} may not \
+             ({article}).",
+            player_en(turn),
+            player_en(other)
         ),
         format!(
-            "Seul le joueur au trait peut rajuster ({article}). L'échiquier ne dit pas \
-             de qui était la main."
+            "L'échiquier ne dit pas de qui était la main : {} peuvent rajuster en le disant, {} \
+             non ({article}).",
+            player_fr(turn).replacen('L', "l", 1),
+            player_fr(other).replacen('L', "l", 1)
         ),
-    );
-    Some(Finding::new(Kind::TouchedOutOfTurn, side, text).at([square]).advising([advice]))
+    )
 }
 
 /// Where the opponent has just put a piece.

@@ -8,11 +8,12 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::time::{follow, ripe};
-use super::{Effect, Event, Table};
+use super::{Effect, Event, Phase, Table};
 use crate::clock::ClockState;
+use crate::evidence::Trace;
 use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::clock;
-use crate::score::Confidence;
+use crate::score::{Confidence, Ply, Status};
 use crate::time_control::{Extra, Period, TimeControl};
 
 /// A board or clock that is away for less has only been jolted.
@@ -42,7 +43,7 @@ impl Table {
         if !board_away {
             self.close_kind(Kind::BoardLost, out);
         }
-        self.note_battery(now, playing, heard, out);
+        self.note_battery(now, heard, out);
         let moved = |effect: &Effect| {
             matches!(effect, Effect::Told(Event::Released { .. } | Event::Revised { .. }))
         };
@@ -51,14 +52,29 @@ impl Table {
         }
     }
 
-    fn note_battery(&mut self, now: Moment, playing: bool, heard: bool, out: &mut Vec<Effect>) {
-        let low = self.clocks.state().is_some_and(|state| state.low_battery) && heard;
-        match (low, self.docket.of_kind(Kind::LowBattery)) {
-            (true, None) if playing => {
-                let (text, advice) = (clock::low_battery(), clock::low_battery_advice());
-                let facts = self.facts();
-                let kind = Kind::LowBattery;
-                self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    /// A clock with this sign begins no game, but finishes the one it is used in: what is to be
+    /// done is another thing once the game has begun.
+    fn note_battery(&mut self, now: Moment, heard: bool, out: &mut Vec<Effect>) {
+        let state = self.clocks.state().filter(|_| !self.clocks.lost());
+        let low = state.is_some_and(|state| state.low_battery) && heard;
+        let before = self.phase == Phase::Ready;
+        let kind = Kind::LowBattery;
+        match (low, self.docket.of_kind(kind)) {
+            (true, open) if before || self.is_in_play() => {
+                let advice = clock::low_battery_advice(before);
+                let known = open.and_then(|id| self.docket.get_mut(id));
+                if known.is_some_and(|open| open.advice == advice) {
+                    return;
+                }
+                if let Some(state) = state.filter(|_| before) {
+                    self.traces.add(now, Trace::Face(state.times));
+                }
+                let (text, facts) = (clock::low_battery(), self.facts());
+                let saying = Saying { kind, side: None, text, facts, advice };
+                match open {
+                    Some(open) => self.renew(open, saying, self.score.move_number(), out),
+                    None => self.raise(now, saying, out),
+                }
             }
             (false, Some(_)) if heard => self.close_kind(Kind::LowBattery, out),
             _ => {}
@@ -117,7 +133,20 @@ impl Table {
         expected: ByColor<FaceTime>,
         out: &mut Vec<Effect>,
     ) {
-        let Some(seen) = self.clocks.state().map(|state| state.times) else { return };
+        let Some(state) = self.clocks.state() else { return };
+        let (seen, mut expected) = (state.times, expected);
+        if let Some(by) = self.has_not_pressed(&state) {
+            let period = usize::from(*state.periods.get(by)).saturating_sub(1);
+            let made = self.score.moves_completed(by);
+            let given = |moves: u32| {
+                let control = self.settings.control?;
+                Some(control.of(by).allotted(period, moves)?.as_ms())
+            };
+            let lacks =
+                given(made + 1).zip(given(made)).map_or(0, |(with, without)| with - without);
+            let own = expected.get_mut(by);
+            *own = own.less(Duration::from_millis(lacks.into()));
+        }
         let off = |side: Color| expected.get(side).as_ms().abs_diff(seen.get(side).as_ms());
         if Color::ALL.into_iter().all(|side| off(side) <= RETURNED_MS) {
             return;
@@ -129,6 +158,13 @@ impl Table {
             Facts { expected: Some(expected), reason: Some("returned".into()), ..self.facts() };
         let gravity = self.settings.gravity_grown(kind, Gravity::Look);
         self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
+    }
+
+    /// Whose move stands on the board while his time counts: its increment is still to come.
+    fn has_not_pressed(&self, state: &ClockState) -> Option<Color> {
+        let last = self.score.plies().last().filter(|ply| ply.status == Status::Released)?;
+        let by = !last.after.turn();
+        state.running.filter(|counting| *counting == by)
     }
 
     /// A clock is heard running for the first time, in the midst of a game: whether it can have
@@ -168,7 +204,7 @@ impl Table {
     fn reckoned_from_first_move(&self, now: Moment) -> Option<ByColor<FaceTime>> {
         let plies = self.score.plies();
         let first = plies.first()?;
-        let control = self.settings.control?;
+        let control = self.control()?;
         let begins = |side: Color| {
             let made = self.score.moves_completed(side);
             let own = u32::from(side != first.after.turn());
@@ -202,7 +238,7 @@ impl Table {
             !periods.is_empty() && periods.iter().all(Period::is_predictable)
         };
         let all = |control: &TimeControl| Color::ALL.into_iter().all(|side| told(side, control));
-        let control = self.settings.control.filter(all)?;
+        let control = self.control().filter(all)?;
         let spent = self.spent_since(now, state, &control)?;
         let by_now = |side: Color| {
             let given = self.given_since(state, &control, side)?;
@@ -244,7 +280,9 @@ impl Table {
     fn given_since(&self, state: &ClockState, control: &TimeControl, side: Color) -> Option<u32> {
         let own = self.score.plies().iter().filter(|ply| ply.after.turn() == side.other());
         let made = |plies: usize| u32::try_from(plies).unwrap_or(u32::MAX);
-        let before = made(own.clone().filter(|ply| ply.released <= state.sampled).count());
+        // What was pressed for later came with a press that nobody read.
+        let given = |ply: &&Ply| ply.completed.is_some_and(|at| at <= state.sampled);
+        let before = made(own.clone().filter(given).count());
         let after = made(own.count());
         let periods = control.of(side);
         let period = usize::from(*state.periods.get(side)).saturating_sub(1);

@@ -3,19 +3,20 @@
 //! held against the sheet.
 
 use bincode::{Decode, Encode};
-use eboard::{ClockFace, Moment};
-use shakmaty::{Chess, Color, Position};
+use eboard::{ClockFace, FaceTime, Moment};
+use shakmaty::{ByColor, Chess, Color, Position};
 
 use super::alerts::Saying;
+use super::envelope::Envelope;
 use super::{Effect, Facet, Phase, Table};
-use crate::adjournment::{Adjournment, Differences, Sealing, WrongTime, wrong_squares};
+use crate::adjournment::{Absent, Adjournment, Differences, Sealing, WrongTime, wrong_squares};
 use crate::clock::Clocks;
 use crate::evidence::Trace;
 use crate::incident::{Facts, Kind};
+use crate::laws::sealed::{self, Sealed};
 use crate::laws::words::both;
 use crate::orders::Refusal;
 use crate::recogniser::Recogniser;
-use crate::score::Status;
 
 /// Clocks show whole seconds, and some round them.
 const ROUNDING_MS: u32 = 1000;
@@ -34,6 +35,10 @@ pub(super) struct Resumed {
     sheet: Adjournment,
     /// The position of the sheet stands on the board, or has stood there.
     set_up: bool,
+    /// Half moves before the sealed one.
+    before: usize,
+    /// Who has not come, if an arbiter has said so.
+    absent: Option<Absent>,
 }
 
 impl Table {
@@ -46,7 +51,9 @@ impl Table {
     /// How board and clock differ from the sheet of the game that is to be resumed.
     #[must_use]
     pub fn differences(&self) -> Differences {
-        let Some(Resumed { sheet, set_up }) = &self.resumed else { return Differences::default() };
+        let Some(Resumed { sheet, set_up, .. }) = &self.resumed else {
+            return Differences::default();
+        };
         let squares = match set_up {
             true => Vec::new(),
             false => self.wrong_squares(&sheet.position),
@@ -117,12 +124,14 @@ impl Table {
     pub(super) fn resume_play(
         &mut self,
         now: Moment,
+        absent: Option<Absent>,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let Adjourned { sheet, clocks } = self.adjourned.take().ok_or(Refusal::NotAdjourned)?;
         let heard = sheet.left.is_some();
         let never_stopped = clocks.is_none() && !self.clocks.lost();
-        self.resumed = Some(Resumed { sheet, set_up: !heard });
+        let before = self.score.plies().len();
+        self.resumed = Some(Resumed { sheet, set_up: !heard, before, absent });
         self.hand.clear();
         self.traces.clear();
         self.restart_turns();
@@ -186,15 +195,15 @@ impl Table {
         }
     }
 
-    fn times_used(&self) -> Option<shakmaty::ByColor<eboard::FaceTime>> {
-        let (state, control) = (self.clocks.state()?, self.settings.control?);
+    fn times_used(&self) -> Option<ByColor<FaceTime>> {
+        let (state, control) = (self.clocks.state()?, self.control()?);
         let used = |side: Color| {
             let period = usize::from(self.clocks.period(side));
             let allotted = control.of(side).allotted(period, self.score.moves_completed(side))?;
             let left = std::time::Duration::from_millis(state.times.get(side).as_ms().into());
             Some(allotted.less(left))
         };
-        Some(shakmaty::ByColor { white: used(Color::White)?, black: used(Color::Black)? })
+        Some(ByColor { white: used(Color::White)?, black: used(Color::Black)? })
     }
 
     /// The squares changed: does the position of the sheet stand there now?
@@ -213,18 +222,11 @@ impl Table {
     /// A time counts again (I.9): whatever stands there belongs to the game, and the sealed move is
     /// completed.
     pub(super) fn play_resumed(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Resumed { sheet, set_up }) = self.resumed.take() else { return };
+        let Some(Resumed { sheet, set_up, before, absent }) = self.resumed.take() else { return };
+        self.envelope = Some(Envelope::new(sheet.sealed_by, before, now, absent));
         if !set_up {
             self.restart_turns();
             self.look(now, out);
-        }
-        let counting = self.clocks.state().and_then(|state| state.running);
-        let last = self.score.plies().last();
-        let made = last.is_some_and(|ply| {
-            ply.status == Status::Released && ply.after.turn() != sheet.sealed_by
-        });
-        if made && counting == Some(sheet.sealed_by.other()) {
-            self.complete(now, sheet.sealed_by, out);
         }
     }
 
@@ -264,6 +266,30 @@ impl Table {
             expected: sheet.and_then(|sheet| sheet.left),
             ..self.facts()
         }
+    }
+
+    /// The arbiter says what the clock is to show when play is resumed (I.12.1, I.13; E.1.b).
+    pub(super) fn correct_sheet(&mut self, times: ByColor<FaceTime>) -> bool {
+        let adjourned = self.adjourned.as_mut().map(|it| &mut it.sheet);
+        let Some(sheet) = adjourned.or(self.resumed.as_mut().map(|it| &mut it.sheet)) else {
+            return false;
+        };
+        sheet.left = Some(times);
+        true
+    }
+
+    /// Who has sealed, and how many half moves were made before it: until a time counts.
+    pub(super) fn sealed_before(&self) -> Option<(Color, usize)> {
+        self.resumed.as_ref().map(|it| (it.sheet.sealed_by, it.before))
+    }
+
+    /// What is written in the envelope that waits: is it one legal move (I.8)?
+    ///
+    /// # Errors
+    /// Where no envelope waits.
+    pub fn sealed_move(&self, written: &str) -> Result<Sealed, Refusal> {
+        self.envelope().ok_or(Refusal::NoEnvelope)?;
+        Ok(sealed::check(self.score.position(), written, self.settings.edition))
     }
 
     fn wrong_squares(&self, position: &Chess) -> Vec<crate::adjournment::WrongSquare> {

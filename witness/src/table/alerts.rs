@@ -52,7 +52,7 @@ impl Table {
             return None;
         }
         let tracker = self.tracker.as_ref()?;
-        let lost = tracker.lost()?;
+        let lost = tracker.lost().filter(|_| !self.waits_for_a_piece())?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
         if self.docket.of_kind(Kind::Displaced).is_some() && !lost.doubted {
             return Some(lost.from + Settings::IN_THE_AIR);
@@ -75,7 +75,8 @@ impl Table {
         } else {
             self.settings.check_after
         };
-        let at = (lost.since + patience).max(self.surface.changed() + self.settings.release);
+        let since = self.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
+        let at = (since + patience).max(self.surface.changed() + self.settings.release);
         // What is done after an illegal move that was told may be the reply to it.
         let replies = self.standing_illegal.is_some() && !self.is_told_as_illegal();
         let reply = replies.then(|| self.surface.changed() + self.settings.check_after);
@@ -101,6 +102,7 @@ impl Table {
         self.doubt = Some(Doubt { picture: self.surface.board().clone(), old_at: None });
         if !told {
             self.tell_doubt(now, out);
+            self.leave_sign_in_doubt();
         }
     }
 
@@ -141,7 +143,10 @@ impl Table {
         };
         let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.surface.picture()));
         let told = self.older_doubt(&fen, &candidates).map_or(whole, |_| 0);
-        let text = position::to_check(squares, told);
+        let text = match self.sign_shown() {
+            Some(_) => position::kings_to_check(),
+            None => position::to_check(squares, told),
+        };
         let squares = squares.into_iter().collect();
         let facts = Facts { squares, candidates, fen, ..self.facts() };
         let traces = self.traces.all();
@@ -321,14 +326,14 @@ impl Table {
 
     /// A move was made while both times stood: it may be of another game, or none.
     pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
-        let Some(noted) = self.timing.standstill().filter(|_| self.clocks.stopped()) else {
-            return;
-        };
+        let stands = self.clocks.stopped() && !self.is_from_envelope(index);
+        let Some(noted) = self.timing.standstill().filter(|_| stands) else { return };
         // It is not noted as long as an alert explains it.
         let since = self.stopped.unwrap_or(noted);
         let Some(ply) = self.score.plies().get(index) else { return };
         let made = self.surface.picture().stirred(ply.mv.to());
-        if self.several_ways || made <= since + AFTER_STOPPING {
+        let last = since + AFTER_STOPPING;
+        if self.several_ways || made <= last || self.promotes_since_before(ply.mv, last) {
             return;
         }
         if let Some(tracker) = &mut self.tracker {
@@ -443,12 +448,13 @@ impl Table {
 
     pub(super) fn rule(
         &mut self,
+        now: Moment,
         id: IncidentId,
         ruling: Ruling,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
-        let side = incident.side;
+        let (side, kind) = (incident.side, incident.kind);
         if ruling == Ruling::Upheld {
             self.enter_upheld(&incident);
         }
@@ -456,6 +462,7 @@ impl Table {
         if self.ledger.rule(id, ruling) {
             self.renumber(side, out);
         }
+        self.note_ruling(now, (id, kind), ruling, out);
         Ok(())
     }
 
@@ -484,6 +491,20 @@ impl Table {
         out: &mut Vec<Effect>,
     ) -> IncidentId {
         self.raise_about(now, saying, gravity, self.score.move_number(), out)
+    }
+
+    /// Under another Article than the one its kind usually falls under.
+    pub(super) fn raise_under(
+        &mut self,
+        now: Moment,
+        article: &'static str,
+        saying: Saying,
+        gravity: Gravity,
+        out: &mut Vec<Effect>,
+    ) {
+        let id = self.docket.next_id(self.game);
+        let incident = self.incident(now, id, saying, gravity);
+        self.open(Incident { article: article.into(), ..incident }, out);
     }
 
     /// About the move of this number.

@@ -15,6 +15,8 @@ use crate::laws::attendance;
 
 /// The clocks of a hall are not all started in the same second.
 const GRACE: Duration = Duration::from_secs(60);
+/// Times set by hand, and a clock that is started after that.
+const SET_BY_HAND_MS: u32 = 120_000;
 /// Whoever has the move only now may think so long before it means anything.
 const THINKS: Duration = Duration::from_secs(60);
 
@@ -58,6 +60,40 @@ impl Table {
         }
     }
 
+    /// Whether a clock was started with so much less as the round is late by: nobody had come, or
+    /// there was no clock. The Laws charge White (6.7.2, 6.7.b), a competition's rules may share
+    /// it; any other share is for an arbiter to look at.
+    pub(super) fn is_lateness(
+        &mut self,
+        now: Moment,
+        expected: ByColor<FaceTime>,
+        seen: ByColor<FaceTime>,
+        out: &mut Vec<Effect>,
+    ) -> bool {
+        let late = self.round_start().map(|start| now.since(start)).filter(|late| *late >= GRACE);
+        let Some(late) = late.and_then(|late| u32::try_from(late.as_millis()).ok()) else {
+            return false;
+        };
+        let less = |side| expected.get(side).as_ms().checked_sub(seen.get(side).as_ms());
+        let (Some(white), Some(black)) = (less(Color::White), less(Color::Black)) else {
+            return false;
+        };
+        // Set by hand in minutes, and started a little later.
+        let near = |one: u32, other: u32| one.abs_diff(other) <= SET_BY_HAND_MS;
+        if !near(white.saturating_add(black), late) {
+            return false;
+        }
+        if !near(white, black) && black > SET_BY_HAND_MS {
+            let kind = Kind::ClockSetting;
+            let text = attendance::shared_unequally(late / 60_000, white / 60_000, black / 60_000);
+            let advice = vec![attendance::lost_time(self.settings.edition)];
+            let reason = Some("lateness".into());
+            let facts = Facts { expected: Some(expected), reason, ..self.facts() };
+            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        }
+        true
+    }
+
     pub(super) fn attendance_due_at(&self) -> Option<Moment> {
         let absent = Color::ALL.into_iter().filter_map(|side| self.absent_at(side));
         self.not_started_at().into_iter().chain(absent).min()
@@ -71,7 +107,8 @@ impl Table {
             self.timing.attendance.not_started = true;
             self.note_shown(now, shown);
             let (kind, facts) = (Kind::NotStarted, facts(self));
-            let (text, advice) = (attendance::not_started(), attendance::not_started_advice());
+            let (text, advice) =
+                (attendance::not_started(), attendance::not_started_advice(self.settings.edition));
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
         for side in Color::ALL {
@@ -88,7 +125,7 @@ impl Table {
     }
 
     /// Where nothing was done, what the clock shows is all the evidence there is.
-    fn note_shown(&mut self, now: Moment, shown: Option<ByColor<FaceTime>>) {
+    pub(super) fn note_shown(&mut self, now: Moment, shown: Option<ByColor<FaceTime>>) {
         if let Some(shown) = shown {
             self.traces.add(now, Trace::Face(shown));
         }

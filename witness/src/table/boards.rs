@@ -44,6 +44,9 @@ impl Table {
         sighting: Sighting,
         out: &mut Vec<Effect>,
     ) {
+        if self.goes_on(now, out, |it, out| it.sight_at(now, board, sighting.clone(), out)) {
+            return;
+        }
         if matches!(sighting, Sighting::Clock(_) | Sighting::ClockLost) {
             if !self.is_clock_of(board, &sighting) {
                 return;
@@ -63,6 +66,9 @@ impl Table {
 
     /// The line of this board of the table was opened or closed.
     pub fn line_at(&mut self, now: Moment, board: Which, present: bool, out: &mut Vec<Effect>) {
+        if self.goes_on(now, out, |it, out| it.line_at(now, board, present, out)) {
+            return;
+        }
         if board == self.boards.followed {
             self.line(present, out);
         } else {
@@ -302,6 +308,7 @@ impl Table {
             out.push(Effect::Changed(Facet::Board));
         }
         self.follow_the_one_that_is_heard(now, out);
+        self.note_envelope(now, from, out);
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);
         self.note_boards(now, out);

@@ -1,7 +1,7 @@
 //! What a table makes of a reading of its clock.
 
-use eboard::{ClockFace, Moment};
-use shakmaty::Position;
+use eboard::{ClockFace, FaceTime, Moment};
+use shakmaty::{Color, Position};
 
 use super::{Effect, Facet, Table};
 use crate::clock::ClockEvent;
@@ -42,6 +42,7 @@ impl Table {
             match event {
                 ClockEvent::Started => {
                     self.stopped = None;
+                    self.note_fetched(now);
                     self.note_wrong_start(now, out);
                     self.clock_started(now, out);
                     self.play_resumed(now, out);
@@ -76,18 +77,34 @@ impl Table {
             self.hold_plugged_in(now, out);
         }
         self.clock_ran |= face.running;
-        self.note_running_clock();
+        self.note_running_clock(now);
         self.refresh_phase(out);
     }
 
     /// The last reading of the mover's own clock stands beside a move that is not completed.
-    pub(super) fn note_running_clock(&mut self) {
+    pub(super) fn note_running_clock(&mut self, now: Moment) {
         let Some(last) = self.score.plies().len().checked_sub(1) else { return };
         let ply = &self.score.plies()[last];
         if ply.status == Status::Released
-            && let Some(face) = self.clocks.time(!ply.after.turn())
+            && let Some(face) = self.time_now(now, !ply.after.turn())
         {
             self.score.note_clock(last, face);
+        }
+    }
+
+    /// What this side's clock shows now, if it is heard: a time of before an outage is worse in a
+    /// score than none.
+    pub(super) fn time_now(&self, now: Moment, side: Color) -> Option<FaceTime> {
+        self.clocks.time_now(now, side).filter(|_| !self.unwatched)
+    }
+
+    /// The player has moved again, and his last move counts as completed: what his clock showed
+    /// then is only known if it was heard.
+    pub(super) fn note_overtaken_unheard(&mut self, now: Moment, index: usize) {
+        let Some(ply) = self.score.plies().get(index) else { return };
+        let overtaken = ply.completed == Some(now);
+        if overtaken && self.time_now(now, !ply.after.turn()).is_none() {
+            self.score.forget_clock(index);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a table tells of a fallen flag: the clock says when it fell, the score how many moves were
 //! completed, the position whether the opponent can mate.
 
-use eboard::{FlagMark, Moment, Word};
+use eboard::{FaceTime, FlagMark, Moment, Word};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
@@ -9,8 +9,10 @@ use super::questions::About;
 use super::time::ADDED;
 use super::{Effect, Table};
 use crate::clock::FlagFall;
-use crate::incident::{Facts, Gravity, Incident, Kind};
-use crate::laws::flag::{self, Consequence, Count, Fall, OnTheBoard};
+use crate::incident::{Advice, Facts, Gravity, Incident, Kind};
+use crate::laws::both_flags::{self, Falls};
+use crate::laws::flag::{self, Around, Consequence, Count, Fall, OnTheBoard};
+use crate::laws::{late_flag, time_trouble};
 use crate::score::{Confidence, Ply, Status};
 use crate::unwinnable::Verdict;
 
@@ -18,9 +20,11 @@ impl Table {
     /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
     pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
         // Before anything has begun a clock is only being set.
-        if self.score.ending().is_some() || self.score.began().is_none() {
+        let begun = self.score.began().is_some() || self.ran_from_start;
+        if self.score.ending().is_some() || !begun {
             return;
         }
+        self.score.begin(now);
         let first = self.clocks.flags().next().map(|first| first.side);
         let stands = self.clocks.flags().any(|it| *it == fall);
         let other = self.clocks.flags().find(|it| it.side != fall.side).copied();
@@ -32,13 +36,20 @@ impl Table {
             }
             return;
         }
+        if let Some(advice) = self.over_before(&fall) {
+            return self.tell_late_fall(now, &fall, advice, out);
+        }
         let count = self.count_for(&fall);
         let position = self.score.position().clone();
         let mate = self.verdict(&position, !fall.side);
         let consequence = self.consequence(&fall, &count, &mate);
         let earlier = self.fell_before(&fall);
-        let consequence = earlier.map_or(consequence, |_| Consequence::Unknown);
-        let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier };
+        let unmoved = self.score.plies().is_empty() && self.score.breaks().is_empty();
+        let unasked = unmoved && position.turn() != fall.side && earlier.is_none();
+        let consequence =
+            if earlier.is_some() || unasked { Consequence::Unknown } else { consequence };
+        let around = self.around(&fall);
+        let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier, around };
         let facts = Facts {
             between: Some((fall.last_above_zero, fall.seen)),
             moves_completed: Some(count.completed),
@@ -47,7 +58,13 @@ impl Table {
             consequence: whole.follows().map(Word::from),
             ..self.facts()
         };
-        let (text, advice) = (flag::text(&fall), flag::advice(&whole));
+        let (text, mut advice) = (flag::text(&fall), flag::advice(&whole));
+        if unasked {
+            self.judge_empty_press(now, out);
+            advice = vec![late_flag::without_the_move(fall.side)];
+        } else if count.completed == 0 && !count.unpressed && count.whole {
+            advice.push(late_flag::without_a_move(fall.side));
+        }
         let passed = consequence == Consequence::PeriodPassed && !self.adrift;
         let gravity = self.settings.gravity(Kind::FlagFall);
         let gravity = if passed { Gravity::Note } else { gravity };
@@ -64,6 +81,44 @@ impl Table {
         }
     }
 
+    /// Why this fall decides nothing: what the board shows, or has shown, came before it.
+    fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Advice)> {
+        let made = |ply: usize| {
+            let ply = self.score.plies().get(ply)?;
+            Some(self.surface.picture().stirred(ply.mv.to()).min(ply.released))
+        };
+        let before = |ply: usize| !self.adrift && made(ply).is_some_and(|made| made <= fall.seen);
+        if let Some((ply, kind)) = self.ended_unannounced().filter(|(ply, _)| before(*ply)) {
+            let number = u32::from(self.score.position_at(ply).fullmoves());
+            let how = match kind {
+                Kind::Fivefold => OnTheBoard::Fivefold,
+                Kind::SeventyFive => OnTheBoard::SeventyFive,
+                _ => OnTheBoard::Dead,
+            };
+            return Some((Gravity::Note, late_flag::ended_before(how, number)));
+        }
+        let last = self.score.plies().len().checked_sub(1)?;
+        let (_, how) = self.over_on_the_board().filter(|_| before(last))?;
+        Some((Gravity::Look, late_flag::mated_before(how)))
+    }
+
+    fn tell_late_fall(
+        &mut self,
+        now: Moment,
+        fall: &FlagFall,
+        (gravity, advice): (Gravity, Advice),
+        out: &mut Vec<Effect>,
+    ) {
+        let facts = Facts {
+            between: Some((fall.last_above_zero, fall.seen)),
+            grade: Some(flag::grade(fall.mark).into()),
+            ..self.facts()
+        };
+        let (kind, side) = (Kind::FlagFall, Some(fall.side));
+        let saying = Saying { kind, side, text: flag::text(fall), facts, advice: vec![advice] };
+        self.raise_as(now, saying, gravity, out);
+    }
+
     /// Whose flag fell before this one and is down: what follows, follows from that.
     fn fell_before(&self, fall: &FlagFall) -> Option<Color> {
         let first = self.clocks.flags().next().filter(|first| first.side != fall.side)?;
@@ -74,12 +129,17 @@ impl Table {
 
     /// The game ended on the board although a flag was down: as long as nobody had observed or
     /// claimed the fall, the flag had not fallen (6.8).
-    pub(super) fn ended_after_flag(&mut self, on_the_board: OnTheBoard, out: &mut Vec<Effect>) {
+    pub(super) fn ended_after_flag(
+        &mut self,
+        on_the_board: OnTheBoard,
+        ply: usize,
+        out: &mut Vec<Effect>,
+    ) {
         // It is believed when it has rested, and stood there before.
         let made = self
             .score
             .plies()
-            .last()
+            .get(ply)
             .map(|ply| self.surface.picture().stirred(ply.mv.to()).min(ply.released));
         let passed = Consequence::PeriodPassed.name();
         let fall =
@@ -137,6 +197,28 @@ impl Table {
         }
     }
 
+    /// What the event and the players' duties make of a fall.
+    pub(super) fn around(&self, fall: &FlagFall) -> Around {
+        // A clock that adds at zero shows the opponent more than he had until then.
+        let unwritten = |side: Color| {
+            let (period, left) = match side == fall.side {
+                true => (fall.period, FaceTime::ZERO),
+                false => (self.clocks.period(side), fall.opponent),
+            };
+            let control = self.settings.control.as_ref().map(|control| control.of(side));
+            let trouble = self.timing.trouble.get(side);
+            fall.last_above_zero.is_some_and(|before| trouble.was_short(before))
+                || control
+                    .is_some_and(|it| time_trouble::need_not_write(it, usize::from(period), left))
+        };
+        let (white, black) = (unwritten(Color::White), unwritten(Color::Black));
+        Around {
+            edition: self.settings.edition,
+            unsupervised: self.settings.is_unsupervised(),
+            unwritten: ByColor { white, black },
+        }
+    }
+
     fn raise_both_flags(
         &mut self,
         now: Moment,
@@ -144,17 +226,36 @@ impl Table {
         other: FlagFall,
         out: &mut Vec<Effect>,
     ) {
-        let last = self.clocks.is_last_period(fall.side, fall.period);
-        let above = fall.last_above_zero.min(other.last_above_zero);
-        let (one, two) = ((fall.last_above_zero, fall.seen), (other.last_above_zero, other.seen));
-        let (white, black) = if fall.side == Color::White { (one, two) } else { (two, one) };
+        let (white, black) = if fall.side == Color::White { (fall, other) } else { (other, fall) };
+        let of = ByColor { white, black };
+        let passed = |side: Color| {
+            let period = of.get(side).period;
+            let follows = self.clocks.is_last_period(side, period) == Some(false);
+            follows && self.clocks.has_made_his_moves(side, period)
+        };
+        let rule = both_flags::rule(&self.settings, of.map(|fall| fall.period));
+        let position = self.score.position();
+        let can_mate = |side: Color| self.verdict(position, side);
+        let falls = Falls {
+            falls: [fall, other],
+            counts: of.map(|fall| self.count_for(&fall)),
+            passed: ByColor { white: passed(Color::White), black: passed(Color::Black) },
+            last: self.clocks.is_last_period(fall.side, fall.period),
+            mate: ByColor { white: can_mate(Color::White), black: can_mate(Color::Black) },
+            rule,
+            around: self.around(&fall),
+        };
         let facts = Facts {
-            between: Some((above, fall.seen)),
-            falls: Some(ByColor { white, black }),
+            between: Some((fall.last_above_zero.min(other.last_above_zero), fall.seen)),
+            falls: Some(of.map(|fall| (fall.last_above_zero, fall.seen))),
             grade: Some(flag::grade(fall.mark).into()),
             ..self.facts()
         };
-        let (text, advice) = (flag::both_text(), flag::both_advice(&[fall, other], last));
-        self.raise(now, Saying { kind: Kind::BothFlags, side: None, text, facts, advice }, out);
+        let both_passed = falls.passed.white && falls.passed.black && !self.adrift;
+        let gravity = self.settings.gravity(Kind::BothFlags);
+        let gravity = if both_passed { Gravity::Note } else { gravity };
+        let (text, advice) = (both_flags::text(), both_flags::advice(&falls));
+        let saying = Saying { kind: Kind::BothFlags, side: None, text, facts, advice };
+        self.raise_under(now, rule.article(self.settings.edition), saying, gravity, out);
     }
 }

@@ -1,22 +1,23 @@
 //! A table's game from set-up to result: what the tracker's findings do to the score.
 
-use eboard::Moment;
-use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Color, KnownOutcome, Position};
+use std::time::Duration;
 
+use eboard::Moment;
+use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Color, Position};
+
+use super::granted::Granted;
 use super::ordered::Ordered;
 use super::{Effect, Event, Facet, Phase, Table, round};
 use crate::array::{self, Array};
-use crate::blind::Signed;
+use crate::ending::Ending;
 use crate::incident::Kind;
-use crate::laws::flag::OnTheBoard;
 use crate::ledger::Ledger;
-use crate::picture::Picture;
 use crate::recogniser::Recogniser;
-use crate::score::{Adopted, Ending, Ply, Score, Status};
+use crate::score::{Adopted, Ply, Score, Status};
 use crate::settings::Settings;
-use crate::signal;
 
-use super::press::SCAN;
+/// So long a result that is only announced when the pieces are set up again is to be read.
+const READ: Duration = Duration::from_secs(1);
 
 /// The four ranks on which every game begins.
 const ARRAY: Bitboard = Bitboard(0xffff_0000_0000_ffff);
@@ -74,6 +75,13 @@ impl Table {
     /// The pieces have rested in the starting position: a game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((array, turned)) = self.array() else { return };
+        if self.awaits_ruling() {
+            // Its result is announced before the next game is.
+            self.end_unclaimed(now, out);
+            self.set_up_at = Some(now + READ);
+            return;
+        }
+        let array_stood = self.surface.changed();
         let set_up = self.traces.all();
         if turned {
             self.surface.turn();
@@ -86,8 +94,10 @@ impl Table {
             self.clocks.counts_for(array.position.turn(), true);
         }
         self.next_game(out);
+        let start = self.clocks.has_just_begun(array_stood, now, self.settings.control);
         self.start(now, array.position, array.mode, out);
         self.clocks.new_game(true);
+        self.ran_from_start = start;
         self.refresh_phase(out);
         if turned {
             self.note_turned(now, set_up, out);
@@ -96,7 +106,7 @@ impl Table {
 
     /// Another game begins, and not the same one from another position.
     pub(super) fn next_game(&mut self, out: &mut Vec<Effect>) {
-        self.ledger = Ledger::default();
+        (self.ledger, self.granted) = (Ledger::default(), Granted::default());
         if round::was_played(&self.score) {
             out.push(Effect::NextRound);
         }
@@ -114,7 +124,7 @@ impl Table {
             self.clocks.suppose(self.surface.turned());
         }
         if position == Chess::default() {
-            self.ledger = Ledger::default();
+            (self.ledger, self.granted) = (Ledger::default(), Granted::default());
         }
         let goes_on = self.is_in_play() && array::of(position.board()).is_none();
         let runs =
@@ -145,8 +155,9 @@ impl Table {
         self.refresh_phase(out);
     }
 
-    /// A game has begun, and has no result.
-    fn is_in_play(&self) -> bool {
+    /// Whether a game has begun and has no result.
+    #[must_use]
+    pub fn is_in_play(&self) -> bool {
         self.tracker.is_some() && self.score.began().is_some() && self.score.ending().is_none()
     }
 
@@ -165,8 +176,10 @@ impl Table {
         (self.reopened, self.several_ways, self.stopped) = (false, false, None);
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         (self.resumption, self.adjourned, self.resumed) = (None, None, None);
+        self.envelope = None;
         self.ordered = Ordered::default();
         (self.unseen_after, self.outage, self.signed_otherwise) = (None, None, false);
+        (self.concluded, self.no_sign_before, self.ran_from_start) = (None, now, false);
         let played = !before.plies().is_empty();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
@@ -214,26 +227,26 @@ impl Table {
         if let Some(from) = adopted.revised_from {
             out.push(Effect::Told(Event::Revised { from, rev: self.score.rev() }));
         }
-        self.note_running_clock();
+        self.note_running_clock(now);
         let plies = self.score.plies().len();
         for index in plies - adopted.new..plies {
             self.tell_released(index, out);
             self.doubt_if_stopped(now, index, out);
         }
         for index in adopted.completed {
+            self.note_overtaken_unheard(now, index);
             self.tell_completed(index, out);
         }
         self.complete_unheard(now, plies - adopted.new, out);
         self.changed_game(out);
         // Whether squares and score agree is told with the squares.
         out.push(Effect::Changed(Facet::Board));
-        self.end_on_the_board(now, out);
         self.tell_ways(now, out);
     }
 
     /// Tells whether that was new for any move.
     pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
-        let face = self.clocks.time(by);
+        let face = self.time_now(now, by);
         let newly = self.score.complete_through(now, by, face);
         for index in &newly {
             self.tell_completed(*index, out);
@@ -245,7 +258,7 @@ impl Table {
     }
 
     /// Even a move that is completed by the one that came with it was released first.
-    fn tell_released(&self, index: usize, out: &mut Vec<Effect>) {
+    pub(super) fn tell_released(&self, index: usize, out: &mut Vec<Effect>) {
         let Some(ply) = self.score.plies().get(index) else { return };
         let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
         out.push(Effect::Told(Event::Released { index, ply: Box::new(ply) }));
@@ -256,92 +269,9 @@ impl Table {
         out.push(Effect::Told(Event::Completed { index, ply: Box::new(ply.clone()) }));
     }
 
-    /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once.
-    fn end_on_the_board(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let position = self.score.position();
-        let side = position.turn();
-        let (ending, how) = if position.is_checkmate() {
-            let outcome = KnownOutcome::Decisive { winner: side.other() };
-            (Ending { outcome, reason: "checkmate" }, OnTheBoard::Checkmate)
-        } else if position.is_stalemate() {
-            let outcome = KnownOutcome::Draw;
-            (Ending { outcome, reason: "stalemate" }, OnTheBoard::Stalemate)
-        } else {
-            return;
-        };
-        self.complete(now, side.other(), out);
-        self.ended_after_flag(how, out);
-        self.end(now, ending, out);
-    }
-
-    /// Both kings have rested in the centre: the players' result. Their trips there are no moves.
-    pub(super) fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if let Some(signed) = self.tracker.as_mut().and_then(Recogniser::end_by_sign) {
-            return self.signalled_blindly(now, signed, out);
-        }
-        let picture = self.surface.picture();
-        let Some(sign) = signal::sign(picture.board()) else { return };
-        let arrivals = sign.kings.map(|king| picture.stirred(king));
-        let (first, second) = (arrivals[0].min(arrivals[1]), arrivals[0].max(arrivals[1]));
-        let Some(tracker) = &mut self.tracker else { return };
-        let mut unsure = tracker.lost().is_some_and(|lost| lost.from + Settings::CARRY < first);
-        let stopped = self.stopped.filter(|&at| at < second);
-        let end = stopped.map_or(second, |at| (at + SCAN).min(second));
-        let end = match (tracker.stood_before(end), stopped) {
-            (Some(stood), Some(stopped)) if stood.trip && !stood.pressed && stood.at > stopped => {
-                stopped
-            }
-            // It stood as after a move: the first of the two trips, or the last move of the game.
-            (Some(stood), None) if stood.at == first && !stood.pressed => {
-                let apart = second.since(first);
-                unsure |= apart >= Settings::BOTH_KINGS && apart < Settings::HALF_SIGNAL;
-                if apart < Settings::BOTH_KINGS { first } else { second }
-            }
-            _ => end,
-        };
-        if tracker.end_before(end) {
-            self.adopt(now, out);
-        }
-        self.end(now, Ending { outcome: sign.outcome, reason: "signalled" }, out);
-        let differing = picture.differing(self.score.position().board());
-        let beside = signal::beside(self.score.position().board(), differing);
-        if unsure || self.reopened || beside.any() {
-            self.doubt_the_end(now, out);
-        }
-    }
-
-    /// On a blind board the kings' sign may be what explains that nothing goes on.
-    pub(super) fn look_for_held_sign(
-        &mut self,
-        now: Moment,
-        picture: &Picture,
-        out: &mut Vec<Effect>,
-    ) {
-        let Some(tracker) = self.tracker.as_ref().filter(|_| self.surface.is_blind()) else {
-            return;
-        };
-        if self.signal_at.is_some() || self.score.ending().is_some() {
-            return;
-        }
-        if tracker.is_signed(picture) {
-            self.signal_at = Some(now + Settings::SIGNAL);
-        } else if tracker.may_be_signed() {
-            self.doubt_the_result(now, out);
-        }
-    }
-
-    /// The same where no pieces are seen.
-    fn signalled_blindly(&mut self, now: Moment, signed: Signed, out: &mut Vec<Effect>) {
-        self.adopt(now, out);
-        let outcome = signal::outcome(signed.kings);
-        self.end(now, Ending { outcome, reason: "signalled" }, out);
-        if signed.unsure {
-            self.doubt_the_end(now, out);
-        }
-    }
-
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
+        self.concluded = None;
         self.tell_ways(now, out);
         // A doubt about the score does not go away because the game is over.
         if !self.adrift && !self.several_ways {
@@ -356,6 +286,11 @@ impl Table {
 
     /// An arbiter says that the game goes on.
     pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if let Some(concluded) = self.concluded.take() {
+            return self.withdraw(now, concluded, out);
+        }
+        self.no_sign_before = now;
+        self.ordered.goes_on_at = Some(self.score.plies().len());
         self.score.end(None);
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);

@@ -45,6 +45,11 @@ pub(super) struct Irregularities {
 }
 
 impl Irregularities {
+    /// What was told of moves and may still be open: of which move, counted from 0, and what.
+    pub fn open(&self) -> impl Iterator<Item = (usize, Kind, IncidentId)> {
+        self.told.iter().map(|told| (told.ply, told.kind, told.id))
+    }
+
     /// What was done since so many moves had been made.
     pub fn acts_since(&self, plies: usize) -> &[Act] {
         self.turns.since(plies)
@@ -60,19 +65,32 @@ impl Irregularities {
 impl Table {
     /// Looks at everything that was told since `from` in the order in which it happened.
     pub(super) fn note_irregularities(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let told = out.get(from..).unwrap_or_default().iter();
-        let events = told.filter_map(|effect| match effect {
-            Effect::Told(event) => Some(event.clone()),
-            _ => None,
-        });
-        for event in events.collect::<Vec<_>>() {
-            self.note_event(now, event, out);
+        let noted = self.note_events(now, from, out);
+        if noted > from {
+            self.review_end(now, out);
         }
+        self.note_events(now, noted, out);
         if std::mem::take(&mut self.ordered.put_back) {
             self.restart_turns();
         }
         self.note_exchanged(now, out);
         self.note_restored(now, out);
+    }
+
+    /// Also at what follows from it. Tells how far it has come.
+    fn note_events(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) -> usize {
+        let mut noted = from;
+        while noted < out.len() {
+            let told = out.get(noted..).unwrap_or_default().iter();
+            let events = told.filter_map(|effect| match effect {
+                Effect::Told(event) => Some(event.clone()),
+                _ => None,
+            });
+            let events: Vec<_> = events.collect();
+            noted = out.len();
+            events.into_iter().for_each(|event| self.note_event(now, event, out));
+        }
+        noted
     }
 
     fn note_event(&mut self, now: Moment, event: Event, out: &mut Vec<Effect>) {
@@ -108,7 +126,10 @@ impl Table {
                 self.presses = Presses::default();
                 self.forget_irregularities(out);
             }
-            Event::Result => self.note_result(now, out),
+            Event::Result => {
+                self.note_result(now, out);
+                self.close_with_the_game(out);
+            }
             Event::Period(_) | Event::Phase(_) => {}
         }
     }
@@ -122,6 +143,7 @@ impl Table {
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
         self.irregularities.ordered = false;
+        self.wrong_start.forget_what_was_closed();
         (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);
         for told in std::mem::take(&mut self.irregularities.told) {
             let spent = self
@@ -282,11 +304,18 @@ impl Table {
         }
     }
 
+    /// Whether this promotion was begun by then: only its piece was still to come (6.11.2).
+    pub(super) fn promotes_since_before(&self, mv: Move, at: Moment) -> bool {
+        let pawn = mv.from().filter(|_| mv.is_promotion());
+        let lifted = pawn.and_then(|pawn| self.irregularities.turns.lifted_at(pawn));
+        lifted.is_some_and(|lifted| lifted <= at)
+    }
+
     /// 4.8: the opponent has touched a piece.
     fn lapse(&mut self, touched: Touched, out: &mut Vec<Effect>) {
-        let Some(piece) = touched.lifted else { return };
+        let Some(piece) = touched.lifted.filter(|_| !self.awaits_ruling()) else { return };
         let concerned = |told: &&Told| {
-            editions::window(told.kind) == editions::Window::Touch
+            editions::is_barred_by_touching(told.kind, self.settings.edition)
                 && told.side.is_some_and(|side| piece.color == side.other())
                 && told.ply + 1 == self.score.plies().len()
         };
@@ -336,5 +365,6 @@ impl Table {
         let said = self.incident(now, id, said, gravity);
         self.irregularities.told.push(Told { ply, kind, side, id });
         self.open(Incident { move_number, evidence, ..said }, out);
+        self.note_end_without_press(now, (ply, kind), out);
     }
 }

@@ -204,7 +204,11 @@ impl Table {
             return self.timing.missed.overtaken.extend(ripe.into_iter().map(later));
         }
         for it in ripe {
-            if self.was_missed(&it) {
+            if !self.clocks.heard_since(it.judge, HEARD) && !self.clocks.lost() {
+                // A clock that has fallen silent has not told a second more.
+                let later = Overtaken { judge: now + HEARD, ..it };
+                self.timing.missed.overtaken.push(later);
+            } else if self.was_missed(&it) {
                 self.tell_missed(now, it, out);
             }
         }
@@ -249,7 +253,7 @@ impl Table {
             let periods = Color::ALL.into_iter().flat_map(|side| control.of(side).all().to_vec());
             periods.into_iter().all(|period| period.is_predictable())
         };
-        self.settings.control.is_none_or(told)
+        self.control().is_none_or(told)
     }
 
     /// Whether the player has pressed as often since this move as he has moved, late or not.
@@ -304,7 +308,8 @@ impl Table {
     fn increments_lacking(&self, missing: ByColor<u32>) -> ByColor<u32> {
         let lacking = |side: Color| {
             let index = usize::from(self.clocks.state().map_or(1, |it| *it.periods.get(side)));
-            let periods = self.settings.control.as_ref().map(|control| control.of(side));
+            let periods = self.control();
+            let periods = periods.as_ref().map(|control| control.of(side));
             let period = periods.and_then(|periods| periods.get(index.saturating_sub(1)));
             period.map_or(0, |it| match it.extra {
                 Extra::Increment { seconds, from_move: 1 } => seconds * missing.get(side),

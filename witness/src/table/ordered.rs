@@ -20,6 +20,9 @@ const SET_WELL_MS: u32 = 2500;
 /// Why a clock is set wrongly: not as the arbiter has said it was to be set.
 pub(super) const NOT_AS_ORDERED: &str = "not_as_ordered";
 
+/// Times to which a clock is set, and by how many milliseconds each may be more.
+pub(super) type Expected = (ByColor<FaceTime>, u32);
+
 /// What an arbiter has said of this game, and what is still to come of it.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Ordered {
@@ -30,15 +33,24 @@ pub(super) struct Ordered {
     /// The pieces have just been put back by order: how they were moved for it is nobody's turn.
     pub put_back: bool,
     /// What the clock is to show when it goes on.
-    times: Option<ByColor<FaceTime>>,
+    times: Option<Expected>,
+    /// After so many half moves the game goes on, whatever the board shows.
+    pub goes_on_at: Option<usize>,
+    /// The pieces were set up again before anybody had claimed anything.
+    pub unclaimed: bool,
     /// Whose claim of a draw was wrong, and the opponent's time is not added yet.
     pub wrong_claim: Option<Color>,
 }
 
 impl Ordered {
     /// The clock goes on: what it is to show then, once.
-    pub fn times_now(&mut self, goes_on: bool) -> Option<ByColor<FaceTime>> {
+    pub fn times_now(&mut self, goes_on: bool) -> Option<Expected> {
         self.times.take_if(|_| goes_on)
+    }
+
+    /// What it is to show when it goes on, and by how much each time may be more.
+    pub fn expect_times(&mut self, times: ByColor<FaceTime>, beside_ms: u32) {
+        self.times = Some((times, beside_ms));
     }
 }
 
@@ -117,18 +129,21 @@ impl Table {
         times: ByColor<FaceTime>,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
+        if self.correct_sheet(times) {
+            return Ok(());
+        }
         self.in_play()?;
         if self.clocks.lost() || self.clocks.state().is_none() {
             return Err(Refusal::NoClock);
         }
         if self.clocks.stopped() {
-            self.ordered.times = Some(times);
+            self.ordered.expect_times(times, 0);
             return Ok(());
         }
         let adjusted = self.docket.of_kind(Kind::ClockAdjusted).ok_or(Refusal::ClockRuns)?;
         let seen = self.docket.get_mut(adjusted).and_then(|it| it.facts.clocks);
         self.close(adjusted, out);
-        self.hold_against(now, times, seen, out);
+        self.hold_against(now, (times, 0), seen, out);
         Ok(())
     }
 
@@ -136,13 +151,17 @@ impl Table {
     pub(super) fn hold_against(
         &mut self,
         now: Moment,
-        expected: ByColor<FaceTime>,
+        (expected, beside_ms): Expected,
         seen: Option<ByColor<FaceTime>>,
         out: &mut Vec<Effect>,
     ) {
         let Some(seen) = seen else { return };
-        let off = |side: Color| expected.get(side).as_ms().abs_diff(seen.get(side).as_ms());
-        if Color::ALL.into_iter().all(|side| off(side) <= SET_WELL_MS) {
+        let well = |side: Color| {
+            let (expected, seen) = (expected.get(side).as_ms(), seen.get(side).as_ms());
+            let most = expected.saturating_add(beside_ms).saturating_add(SET_WELL_MS);
+            (expected.saturating_sub(SET_WELL_MS)..=most).contains(&seen)
+        };
+        if Color::ALL.into_iter().all(well) {
             return;
         }
         let text = clock::wrongly_set(expected, seen);
@@ -175,7 +194,7 @@ impl Table {
     }
 
     /// There is a game, and it goes on.
-    fn in_play(&self) -> Result<(), Refusal> {
+    pub(super) fn in_play(&self) -> Result<(), Refusal> {
         if self.adjourned.is_some() {
             return Err(Refusal::Adjourned);
         }

@@ -175,7 +175,13 @@ impl Table {
         let Some(clock) = self.clocks.state().filter(|_| !heard) else { return };
         let by = !plies[last].after.turn();
         let pressed = last + 1 < plies.len() || clock.running == Some(by.other());
+        let stands = pressed && last + 1 == plies.len();
+        let shown = self.time_now(now, by).filter(|_| stands);
         for index in self.score.complete_first(now, last + usize::from(pressed)) {
+            self.score.forget_clock(index);
+            if let Some(face) = shown.filter(|_| index == last) {
+                self.score.note_clock(index, face);
+            }
             self.tell_completed(index, out);
         }
     }

@@ -26,6 +26,9 @@ pub(super) const SCAN: Duration = Duration::from_millis(300);
 /// A board that is asked what stands there has told it within this time, twice if need be.
 const CONFIRMED: Duration = Duration::from_millis(900);
 
+/// A press is reported so long after the move that it completed.
+const REPORTED: Duration = Duration::from_secs(2);
+
 /// A captured piece that is put aside for a moment is taken off the board within this time.
 const PARKED: Duration = Duration::from_secs(3);
 
@@ -65,7 +68,7 @@ impl Table {
         out: &mut Vec<Effect>,
     ) {
         self.judge(now, out);
-        let (by, before) = match self.are_sides_mistaken(by) {
+        let (by, before) = match self.are_sides_mistaken(now, by) {
             true => (by.other(), before.map(ByColor::into_swapped)),
             false => (by, before),
         };
@@ -271,7 +274,9 @@ impl Table {
             ..self.facts()
         };
         let text = position::illegal(mv, picture);
-        let advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
+        let mut advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
+        let silence = position::not_pointed_out(&self.settings);
+        advice.splice(0..0, silence);
         let saying = Saying { kind, side: Some(mv.piece.color), text, facts, advice };
         let number = u32::from(before.fullmoves());
         self.raise_about(now, saying, self.settings.gravity(kind), number, out);
@@ -284,9 +289,13 @@ impl Table {
     }
 
     /// Whether this press shows, for the second time in a row, that White's half is Black's: the
-    /// player who pressed has nothing to complete and the other one has.
-    fn are_sides_mistaken(&mut self, by: Color) -> bool {
-        let contradicts = self.is_owed(by.other()) && !self.is_owed(by);
+    /// player who pressed has nothing to complete and the other one has. A press that is reported
+    /// late belongs to a move that counts as completed already: the reply or the next press came
+    /// before it.
+    fn are_sides_mistaken(&mut self, now: Moment, by: Color) -> bool {
+        let own = self.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
+        let late = own.is_some_and(|ply| now <= ply.released + REPORTED);
+        let contradicts = self.is_owed(by.other()) && !self.is_owed(by) && !late;
         self.contradictions = if contradicts { self.contradictions + 1 } else { 0 };
         if self.contradictions < self.clocks.contradictions_wanted() {
             return false;

@@ -8,7 +8,7 @@ use shakmaty::{Board, ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
-use crate::incident::{Facts, Kind, State};
+use crate::incident::{Facts, Gravity, Kind, State};
 use crate::laws::illegal::IllegalMove;
 use crate::laws::presses;
 use crate::ledger::Ledger;
@@ -18,6 +18,9 @@ use crate::score::Status;
 const SCANNED: Duration = Duration::from_millis(700);
 /// Two opposite presses within this put a counter right that a forgotten press has left behind.
 pub(super) const COUNTER: Duration = Duration::from_secs(3);
+
+/// Before the first move a clock is still being tried out, or given back at once.
+const BEFORE_THE_FIRST: Duration = Duration::from_secs(40);
 
 /// What presses have told in this game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
@@ -94,10 +97,17 @@ impl Table {
         let turn = self.score.position().turn() == by && self.score.ending().is_none();
         // His time does not count by right: after a move that was put right he gives it back.
         let gives_back = self.score.owed() > 0;
-        if made > 0 || doubted || !watched || !turn || gives_back || !self.has_begun() {
+        let runs = self.score.began().is_some() && self.clock_ran || self.ran_from_start;
+        let first = self.score.plies().is_empty() && runs;
+        let begun = self.has_begun() || first;
+        if made > 0 || doubted || !watched || !turn || gives_back || !begun {
             return;
         }
-        let wait = if self.presses.missing > 0 { COUNTER } else { SCANNED };
+        let wait = match (first, self.presses.missing) {
+            (true, _) => BEFORE_THE_FIRST,
+            (false, 0) => SCANNED,
+            _ => COUNTER,
+        };
         let picture = self.surface.board().clone();
         self.presses.empty = Some(Empty { by, picture, judge: now + wait });
     }
@@ -106,6 +116,17 @@ impl Table {
     fn has_begun(&self) -> bool {
         let plies = self.score.plies();
         plies.first().is_some_and(|ply| plies.len() > 1 || ply.status == Status::Completed)
+    }
+
+    /// This side has pressed for all its moves.
+    pub(super) fn count_as_pressed(&mut self, by: Color) {
+        *self.presses.counted.get_mut(by) = self.score.plies().len();
+    }
+
+    /// Whether anybody has pressed since that moment.
+    pub(super) fn presses_since(&self, moment: Moment) -> bool {
+        let last = self.presses.last;
+        last.white.into_iter().chain(last.black).any(|at| at >= moment)
     }
 
     /// Moves made by this side since it last pressed.
@@ -125,19 +146,31 @@ impl Table {
     pub(super) fn judge_empty_press(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(Empty { by, picture, .. }) = self.presses.empty.take() else { return };
         let position = self.score.position();
-        let stopped = self.clocks.stopped();
+        // A clock that is blocked at zero was not stopped by anybody.
+        let stopped = self.clocks.stopped() && self.clocks.flags().next().is_none();
         let same = position.board() == &picture && *position.board() == *self.surface.board();
         if !same || position.turn() != by || self.score.ending().is_some() || stopped {
             return;
         }
-        let saying = Saying {
+        if self.is_sealed_reply(now, by, &picture, out) {
+            return;
+        }
+        let mut saying = Saying {
             kind: Kind::PressedWithoutMove,
             side: Some(by),
             text: presses::empty_text(by),
             facts: self.facts(),
             advice: vec![presses::empty_advice(self.settings.edition)],
         };
-        self.raise(now, saying, out);
+        if !self.score.plies().is_empty() {
+            return self.raise(now, saying, out);
+        }
+        // It may have put right a clock that was started for the wrong player: nothing is counted.
+        saying.advice.insert(0, presses::before_the_first_move());
+        let gravity = self.settings.gravity_in_doubt(saying.kind, Gravity::Look);
+        let id = self.docket.next_id(self.game);
+        let incident = self.incident(now, id, saying, gravity);
+        self.open(incident, out);
     }
 
     /// A.4.4, A.5.4: both kings in check, or a pawn on the last rank, after the next move too.

@@ -53,6 +53,11 @@ pub(super) struct Questions {
 keep!(Questions { known; asked, open });
 
 impl Questions {
+    /// The next so many numbers are left to the same table as it was.
+    pub(super) fn leave_numbers(&mut self, numbers: u32) {
+        self.asked += numbers;
+    }
+
     /// What follows from this flag is not asked any more.
     pub(super) fn forget_flag(&mut self, flag: IncidentId) {
         let of = |about: &About| matches!(about, About::Flag { incident, .. } if *incident == flag);
@@ -102,6 +107,7 @@ impl Table {
         winnable: Option<bool>,
         out: &mut Vec<Effect>,
     ) {
+        self.goes_on(now, out, |apart, out| apart.answer(now, number, winnable, out));
         let questions = &mut self.questions;
         let Some(index) = questions.open.iter().position(|(it, _)| it.number == number) else {
             return;
@@ -137,6 +143,7 @@ impl Table {
         winnable: bool,
         out: &mut Vec<Effect>,
     ) {
+        let around = self.around(fall);
         let Some(incident) = self.docket.get_mut(id) else { return };
         let (mate, decided) = match winnable {
             true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
@@ -145,7 +152,7 @@ impl Table {
         let undetermined = fall.ours.is_some()
             || incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
         let consequence = if undetermined { decided } else { Consequence::Unknown };
-        let whole = Fall { fall, count, consequence, mate: &mate, earlier: None };
+        let whole = Fall { fall, count, consequence, mate: &mate, earlier: None, around };
         incident.facts.consequence = whole.follows().map(Word::from);
         incident.advice = flag::advice(&whole);
         out.push(Effect::Raised(Box::new(incident.clone())));

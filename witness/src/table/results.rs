@@ -1,68 +1,23 @@
-//! Results that the board or the event's regulations contradict (8.7, 9.1.1).
+//! Results that the board or the event's regulations contradict (5.2.3, 8.7, 9.1.1).
 
 use eboard::Moment;
-use shakmaty::{KnownOutcome, Outcome, Position};
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
-use crate::incident::{Facts, Incident, Kind};
+use crate::ending::Ending;
+use crate::incident::{Gravity, Incident, Kind};
+use crate::laws::case::san;
+use crate::laws::claims::{self, Due};
+use crate::laws::penalties::Penalty;
 use crate::laws::results;
-use crate::score::Ending;
-use crate::settings::Settings;
-use crate::signal::{self, Sign};
-
-/// Why a result does not fit: the kings say another one.
-const KINGS: &str = "kings";
+use crate::ledger::Fault;
+use crate::unwinnable::Verdict;
 
 impl Table {
-    /// What the kings said before whoever gave the result knew.
-    pub(super) fn note_sign_before_result(&mut self) {
-        self.signed_otherwise = self.sign_shown().is_some();
-    }
-
-    /// There is a result; the kings may say another one.
-    pub(super) fn look_for_another_sign(&mut self, now: Moment) {
-        let signed = self.sign_shown().is_some();
-        self.signed_otherwise &= signed;
-        self.signal_at = signed.then(|| now + Settings::SIGNAL);
-    }
-
-    /// The result that both kings show, on a board that knows its pieces.
-    fn sign_shown(&self) -> Option<Sign> {
-        let picture = self.surface.picture();
-        signal::sign(picture.board()).filter(|_| !picture.is_blind())
-    }
-
-    /// Both kings have rested in the centre.
-    pub(super) fn kings_rest(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.signal_at = None;
-        match self.score.ending() {
-            None => self.signalled(now, out),
-            Some(ending) => self.signalled_after(now, ending, out),
-        }
-    }
-
-    /// There was a result before.
-    fn signalled_after(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        let Some(sign) = self.sign_shown() else { return };
-        if sign.outcome == ending.outcome {
-            let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
-            let told = self.docket.all().find(by_kings).map(|it| it.id);
-            return told.into_iter().for_each(|id| self.close(id, out));
-        }
-        if std::mem::replace(&mut self.signed_otherwise, true) {
-            return;
-        }
-        self.close_kind(Kind::ResultMismatch, out);
-        let text = results::signed_otherwise(ending.outcome, sign.outcome);
-        let facts = Facts { reason: Some(KINGS.into()), ..self.facts() };
-        let advice = vec![results::signed_otherwise_advice(ending.outcome)];
-        let kind = Kind::ResultMismatch;
-        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
-    }
-
     pub(super) fn note_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.close_kind(Kind::ResultMismatch, out);
+        self.close_kind(Kind::EarlyDraw, out);
         let Some(ending) = self.score.ending() else { return };
         let position = self.score.position();
         // Mate, stalemate, or nothing left to mate with.
@@ -76,16 +31,57 @@ impl Table {
             let advice = vec![results::mismatch_advice()];
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
-        let agreed = on_board.is_none()
-            && ending.outcome == KnownOutcome::Draw
-            && ["signalled", "arbiter"].contains(&ending.reason);
-        let least = self.settings.min_draw_move;
-        let moves = u32::try_from(self.score.plies().len() / 2).unwrap_or(u32::MAX);
-        if agreed && moves < least {
-            let (kind, facts) = (Kind::EarlyDraw, self.facts());
-            let text = results::early(moves, least);
-            let advice = vec![results::early_advice(self.settings.edition)];
-            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+        if on_board.is_none() && ending.outcome == KnownOutcome::Draw {
+            self.note_early_draw(now, ending, out);
         }
+    }
+
+    /// 5.2.3 and 9.1.1 are about draws that the players agree to, and about no others.
+    fn note_early_draw(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
+        let told = ["signalled", "arbiter"].contains(&ending.reason);
+        let moves = Color::ALL.into_iter().map(|side| self.score.moves_made(side)).min();
+        let early = moves.and_then(|moves| Some((moves, results::early(moves, &self.settings)?)));
+        let Some((moves, early)) = early.filter(|_| told && !self.is_drawn_by_law()) else {
+            return;
+        };
+        let edition = self.settings.edition;
+        let mut advice = vec![results::early_advice(early, edition)];
+        let claim = match claims::due(&self.score, &self.settings) {
+            Some(Due::Now) => return,
+            Some(Due::With(mv)) => Some(results::may_be_claimed(&san(self.score.position(), mv))),
+            None => {
+                let asked = self.docket.of_kind(Kind::TwoMinutes);
+                asked.map(|_| results::may_be_granted(edition))
+            }
+        };
+        let gravity = self.settings.gravity(Kind::EarlyDraw);
+        let gravity = claim.as_ref().map_or(gravity, |_| Gravity::Note);
+        advice.extend(claim);
+        let (kind, text, facts) =
+            (Kind::EarlyDraw, results::early_text(early, moves), self.facts());
+        let saying = Saying { kind, side: None, text, facts, advice };
+        self.raise_under(now, early.article(edition), saying, gravity, out);
+    }
+
+    /// Whether something else than the score tells that the game may be drawn without consent: a
+    /// dead position (5.2.2), a flag against a player who cannot be mated (6.9) or against both, an
+    /// illegal move that draws for the same reason (7.5.5), an illegal position that stayed
+    /// (A.5.4).
+    fn is_drawn_by_law(&self) -> bool {
+        let undecided = [None, Some("draw"), Some("undetermined")];
+        let draws = |it: &Incident| match it.kind {
+            Kind::DeadPosition | Kind::BothFlags | Kind::KingsInCheck | Kind::PawnOnLastRank => {
+                true
+            }
+            Kind::FlagFall => undecided.contains(&it.facts.consequence.as_deref()),
+            _ => false,
+        };
+        let position = self.score.position();
+        let cannot = |side| matches!(self.verdict(position, side), Verdict::Unwinnable);
+        let drawn =
+            |(_, penalty, fault): &(u32, Penalty, Fault)| *penalty == Penalty::Loss && fault.drawn;
+        self.docket.all().any(draws)
+            || Color::ALL.into_iter().any(|side| self.faults(side).iter().any(drawn))
+            || Color::ALL.into_iter().all(cannot)
     }
 }

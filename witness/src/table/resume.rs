@@ -16,7 +16,7 @@ use shakmaty::{
 use super::{Effect, Table};
 use crate::candidates;
 use crate::incident::Kind;
-use crate::keep::Keep;
+use crate::keep::{Keep, keep};
 use crate::laws::illegal::{self, IllegalMove};
 use crate::recogniser::Recogniser;
 use crate::score::{Break, Confidence, Gap};
@@ -35,11 +35,14 @@ pub(super) struct Resumption {
 }
 
 /// An illegal move that stood when it was replied to by another one.
-#[derive(Clone, Debug, Encode, Decode)]
+#[derive(Clone, Debug)]
 struct Stood {
-    broken: Break,
+    /// What it has left to be replied to.
+    position: Chess,
     standing: (IllegalMove, Board),
 }
+
+keep!(Stood { position; standing });
 
 /// From what it may go on.
 #[derive(Clone, Debug)]
@@ -93,7 +96,7 @@ impl Table {
         board: &Board,
     ) {
         let turn = mv.piece.color.other();
-        let why = Gap::Illegal { from: mv.from, to: mv.to };
+        let why = gap_by(mv);
         let replied = self.replied_to(mv.piece.color);
         let stands = self.standing(before, board, turn);
         let stands = stands.or_else(|| illegal::standing(before, mv, board));
@@ -120,8 +123,7 @@ impl Table {
         else {
             return Vec::new();
         };
-        let broken = Break { at: self.score.plies().len(), gap: last.why, position };
-        let stood = Stood { broken, standing: standing.clone() };
+        let stood = Stood { position, standing: standing.clone() };
         last.before.iter().cloned().chain([stood]).collect()
     }
 
@@ -135,9 +137,8 @@ impl Table {
             return;
         };
         let before = std::mem::take(before);
-        let Break { gap, position, .. } = stood.broken;
-        let whence = self.whence(now, position);
-        self.resumption = Some(Resumption { whence, why: gap, before });
+        let (whence, why) = (self.whence(now, stood.position), gap_by(&stood.standing.0));
+        self.resumption = Some(Resumption { whence, why, before });
         self.reply_was_put_back(now, stood.standing);
     }
 
@@ -278,9 +279,9 @@ impl Table {
     /// The score goes on from this position, after illegal moves that were replied to illegally.
     fn break_off(&mut self, before: Vec<Stood>, gap: Gap, position: Chess) {
         let at = self.score.plies().len();
-        let replied_to = before.into_iter().map(|stood| stood.broken);
-        for broken in replied_to.chain([Break { at, gap, position }]) {
-            self.score.break_off(Break { at, ..broken });
+        let replied_to = before.into_iter().map(|it| (gap_by(&it.standing.0), it.position));
+        for (gap, position) in replied_to.chain([(gap, position)]) {
+            self.score.break_off(Break { at, gap, position });
         }
         (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
         (self.reopened, self.resumption) = (false, None);
@@ -314,4 +315,8 @@ impl Table {
             .or_else(PositionError::ignore_impossible_check)
             .ok()
     }
+}
+
+fn gap_by(mv: &IllegalMove) -> Gap {
+    Gap::Illegal { from: mv.from, to: mv.to }
 }

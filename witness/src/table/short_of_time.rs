@@ -15,7 +15,16 @@ use crate::time_control::Periods;
 #[derive(Clone, Copy, Debug, Default, Encode, Decode)]
 pub(super) struct Trouble {
     need_not_write: bool,
+    /// The last reading at which he need not write.
+    short_at: Option<Moment>,
     two_minutes: bool,
+}
+
+impl Trouble {
+    /// Whether he need not have written at this reading.
+    pub(super) fn was_short(&self, at: Moment) -> bool {
+        self.short_at.is_some_and(|short_at| short_at >= at)
+    }
 }
 
 impl Table {
@@ -47,8 +56,9 @@ impl Table {
         if left.is_none() {
             self.close_of(side, Kind::TimeTrouble, out);
         }
-        let told = &mut self.timing.trouble.get_mut(side).need_not_write;
-        let known = std::mem::replace(told, left.is_some());
+        let trouble = self.timing.trouble.get_mut(side);
+        trouble.short_at = left.map(|_| now).or(trouble.short_at);
+        let known = std::mem::replace(&mut trouble.need_not_write, left.is_some());
         if let Some(left) = left.filter(|_| !known) {
             let still = self.clocks.moves_required(side, self.clocks.period(side));
             let still = still.map(|it| it.saturating_sub(self.score.moves_completed(side)));
@@ -89,7 +99,7 @@ impl Table {
         side: Color,
         is_little: impl FnOnce((&Periods, usize, FaceTime)) -> bool,
     ) -> Option<FaceTime> {
-        let (control, state) = (self.settings.control.as_ref()?, state?);
+        let (control, state) = (self.control()?, state?);
         let period = usize::from(*state.periods.get(side)).saturating_sub(1);
         let left = *state.times.get(side);
         // What is used up is a flag's business.

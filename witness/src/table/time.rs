@@ -10,6 +10,7 @@ use shakmaty::{ByColor, Color, Position};
 use super::absence::AWAY;
 use super::alerts::Saying;
 use super::attendance::Attendance;
+use super::counted::Counted;
 use super::missed_press::Missed;
 use super::short_of_time::Trouble;
 use super::{Effect, Event, Phase, Table};
@@ -17,6 +18,8 @@ use crate::clock::Finding;
 use crate::incident::{Advice, Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::clock;
 use crate::laws::penalties::wrong_claim_s;
+use crate::laws::promotion::awaits_piece;
+use crate::recogniser::Recogniser;
 use crate::score::Status;
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
@@ -48,7 +51,10 @@ pub(super) struct Timing {
     pub(super) reckon_at: Option<Moment>,
     /// Whose period should have begun by then.
     pub(super) period_due: Option<(Color, Moment)>,
+    pub(super) counted: Counted,
     pub(super) trouble: ByColor<Trouble>,
+    /// When the clock went on after it was stopped to fetch a piece.
+    pub(super) fetched: Option<Moment>,
     /// Of the round, not of the game.
     pub(super) attendance: Attendance,
     pub(super) missed: Missed,
@@ -71,7 +77,7 @@ impl Table {
             black: self.score.moves_completed(Color::Black),
         };
         let begun = moves != ByColor::default() || !self.score.plies().is_empty();
-        self.clocks.expect(self.settings.control, moves, begun);
+        self.clocks.expect(self.control_of_clock(), moves, begun);
     }
 
     /// Looks at what the step has told since `from`, and at what has been going on.
@@ -89,6 +95,7 @@ impl Table {
         }
         self.note_missed(now, from, out);
         self.note_made_up(now, from, out);
+        self.note_counted(now, from, out);
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
         self.note_absence(now, from, out);
@@ -120,9 +127,11 @@ impl Table {
             wait(timing.board_away, AWAY),
             timing.reckon_at,
             timing.period_due.map(|(_, at)| at),
+            timing.counted.judge_at(),
             self.attendance_due_at(),
             timing.missed.judge_at(),
             timing.neighbour.map(|(_, at)| at),
+            self.late_at().map(|(_, at)| at),
         ]
         .into_iter()
         .flatten()
@@ -140,10 +149,12 @@ impl Table {
             self.timing.wrong = wrong.map(|since| (since, forgotten));
             self.raise_wrong_clock(now, since.at, forgotten, out);
         }
+        self.counted_due(now, out);
         self.absence_due(now, out);
         self.missed_due(now, out);
         self.neighbour_due(now, out);
         self.attendance_due(now, out);
+        self.late_due(now, out);
         if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
             self.timing.period_due = None;
             self.raise_nothing_added(now, side, out);
@@ -157,11 +168,17 @@ impl Table {
             out.push(Effect::Told(Event::Period(side)));
             return;
         }
+        if let Finding::Counted { side, period, presses } = finding {
+            return self.timing.counted.given(now, side, period, presses);
+        }
         // A clock that is used for something else accuses nobody.
         if self.tracker.is_none() || self.score.ending().is_some() {
             return;
         }
         let (kind, side, text, advice, expected) = match finding {
+            Finding::Start { expected, seen } if self.is_lateness(now, expected, seen, out) => {
+                return;
+            }
             Finding::Start { .. } | Finding::Mode { .. } | Finding::Addition { .. } => {
                 return self.found_setting(now, finding, out);
             }
@@ -174,7 +191,7 @@ impl Table {
                 let advice = clock::fault_advice(fault, ours, self.settings.edition);
                 (Kind::ClockFault, fault.side(), clock::fault(fault, shown), advice, Some(ours))
             }
-            Finding::Period(_) => return,
+            Finding::Period(_) | Finding::Counted { .. } => return,
         };
         let reason = match finding {
             Finding::Fault { fault, .. } => Some(fault.name().into()),
@@ -212,7 +229,7 @@ impl Table {
             Finding::Addition { side, expected, seen } => {
                 (Some(side), clock::wrong_addition(side, expected, seen), "period", None)
             }
-            Finding::Adjusted { .. } | Finding::Fault { .. } | Finding::Period(_) => return,
+            _ => return,
         };
         if let Some(open) = self.docket.of_kind(Kind::ClockSetting) {
             return self.add_to_setting(open, text, out);
@@ -234,7 +251,7 @@ impl Table {
     }
 
     /// Something else of how it is set is wrong as well.
-    fn add_to_setting(&mut self, open: IncidentId, said: Advice, out: &mut Vec<Effect>) {
+    pub(super) fn add_to_setting(&mut self, open: IncidentId, said: Advice, out: &mut Vec<Effect>) {
         let Some(incident) = self.docket.get_mut(open) else { return };
         if incident.text != said && !incident.advice.contains(&said) {
             incident.advice.insert(0, said);
@@ -346,12 +363,31 @@ impl Table {
         }
     }
 
+    /// Article 6.11.2: both times stand, and a promotion lacks its piece.
+    pub(super) fn waits_for_a_piece(&self) -> bool {
+        let position = self.tracker.as_ref().map(Recogniser::position);
+        self.clock_ran
+            && self.clocks.stopped()
+            && position.is_some_and(|it| awaits_piece(it, &self.surface.picture()))
+    }
+
+    /// The clock goes on: the piece that was fetched is put down now.
+    pub(super) fn note_fetched(&mut self, now: Moment) {
+        let position = self.tracker.as_ref().map(Recogniser::position);
+        if position.is_some_and(|it| awaits_piece(it, &self.surface.picture())) {
+            self.timing.fetched = Some(now);
+        }
+    }
+
     fn raise_stopped(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let since = self.timing.stopped.map(|since| since.at);
         let turn = self.score.position().turn();
         let shown = self.clocks.state().map(|state| state.times);
         let text = clock::stopped(turn, shown);
-        let advice = clock::stopped_advice(self.settings.edition);
+        let mut advice = clock::stopped_advice(self.settings.edition);
+        if self.waits_for_a_piece() {
+            advice.insert(0, clock::piece_wanted(self.settings.edition));
+        }
         let facts = Facts { since, ..self.facts() };
         let kind = Kind::ClockStopped;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
@@ -379,7 +415,12 @@ impl Table {
         let counting = state.running?;
         let last = self.score.plies().last()?;
         let settled = self.phase == Phase::InPlay && self.agrees() && self.device.answering;
-        if !settled || self.score.position().turn() == counting {
+        let right = self.score.position().turn() == counting || self.counts_for_envelope(counting);
+        if !settled || right {
+            return None;
+        }
+        // Nobody presses for a move that ended the game.
+        if self.awaits_ruling() || self.ended_unannounced().is_some() {
             return None;
         }
         Some(last.status == Status::Released)

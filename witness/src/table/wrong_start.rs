@@ -10,12 +10,10 @@ use super::ordered::NOT_AS_ORDERED;
 use super::{Effect, Table};
 use crate::candidates;
 use crate::incident::{Facts, Gravity, Incident, Kind, State};
+use crate::laws::editions;
 use crate::laws::start::{self, Start};
 use crate::picture::differing;
 use crate::settings::Settings;
-
-/// Moves completed by each player after which it stands where nobody supervises.
-const STANDS: u32 = 10;
 
 /// Squares of a set-up that a board may not see as they are; with more it is another position.
 const UNSEEN_MAX: usize = 4;
@@ -29,6 +27,15 @@ pub(super) struct WrongStart {
     move_at: Option<Moment>,
     /// What was told when the clock was started.
     told: Option<Board>,
+    /// What was closed with the game: it is open again where the game goes on.
+    over: Vec<Incident>,
+}
+
+impl WrongStart {
+    /// Another game: what was closed with the one before stays so.
+    pub(super) fn forget_what_was_closed(&mut self) {
+        self.over.clear();
+    }
 }
 
 impl Table {
@@ -178,12 +185,29 @@ impl Table {
         }
     }
 
+    /// 7.2: a wrong set-up, or a board that lies across, is found during the game or not at all.
+    pub(super) fn close_with_the_game(&mut self, out: &mut Vec<Effect>) {
+        if self.score.ending().is_none() {
+            for incident in std::mem::take(&mut self.wrong_start.over) {
+                self.open(incident, out);
+            }
+            return;
+        }
+        let found = |it: &&Incident| [Kind::WrongStart, Kind::BoardTurned].contains(&it.kind);
+        let open: Vec<_> = self.docket.all().filter(found).cloned().collect();
+        for incident in open {
+            self.close(incident.id, out);
+            self.wrong_start.over.push(incident);
+        }
+    }
+
     /// In rapid and blitz without adequate supervision, once ten moves have been completed by each,
     /// nobody can claim a wrong set-up or a board that lies wrongly, or have the clock set anew.
     /// What the arbiter himself has said of its times is no matter of its setting.
     pub(super) fn beginning_stands(&self) -> bool {
         let fewest = Color::ALL.into_iter().map(|side| self.score.moves_completed(side)).min();
-        self.settings.is_unsupervised() && fewest.is_some_and(|fewest| fewest >= STANDS)
+        let stands = editions::standing_moves(self.settings.edition);
+        self.settings.is_unsupervised() && fewest.is_some_and(|fewest| fewest >= stands)
     }
 
     pub(super) fn let_beginning_stand(&mut self, out: &mut Vec<Effect>) {

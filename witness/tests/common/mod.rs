@@ -148,7 +148,8 @@ fn played(
 
 /// What happens at both boards, in order.
 fn happenings(script: &rehearsal::Script) -> Vec<(Moment, Which, Happening)> {
-    let first = script.play().into_iter().map(|(at, it)| (at, Which::First, it));
+    let seen = script.header().readings.of(script.play(), 0);
+    let first = seen.into_iter().map(|(at, it)| (at, Which::First, it));
     let second = script.play_second().into_iter().map(|(at, it)| (at, Which::Second, it));
     let mut all: Vec<_> = first.chain(second).collect();
     all.sort_by_key(|(at, ..)| *at);
@@ -180,7 +181,7 @@ fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
         let order = match order {
             Gesture::Adjourn => Order::Adjourn(Sealing::default()),
             Gesture::Colours(reversed) => Order::ColoursReversed(reversed),
-            _ => Order::ResumePlay,
+            _ => Order::ResumePlay(None),
         };
         let mut out = Vec::new();
         told.table.order(at, order, &mut out).unwrap();

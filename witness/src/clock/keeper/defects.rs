@@ -1,24 +1,29 @@
 //! What is wrong with the clock itself (6.10.1), and what it would show had it kept time.
 
+use std::time::Duration;
+
 use bincode::{Decode, Encode};
-use eboard::FaceTime;
+use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color};
 
+use super::stretch::{Stretch, is_plain};
 use super::{
-    BEFORE, Finding, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, passed,
+    BEFORE, Finding, GAP, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, passed,
     presses, since, whole_ms,
 };
 use crate::clock::mode::longest_delay_ms;
-use crate::time_control::Extra;
+use crate::time_control::{Extra, Period};
 
 /// Both times count when each has lost at least so much in one turn.
 const BOTH_MS: i64 = 5_000;
 /// A time that does not count in its player's turns for so long, delays aside, stands still.
 const STUCK_MS: i64 = 20_000;
 /// Over less than this much play a clock is not held against ours.
-const DRIFT_SPAN_MS: i64 = 15 * 60_000;
-/// How far off it must then be: beyond what any quartz does, and beyond all reading errors.
-const DRIFT_MS: i64 = 20_000;
+const DRIFT_SPAN_MS: i64 = 5 * 60_000;
+/// How far off it must then be, beside what readings can hide: beyond what any quartz does.
+const DRIFT_MS: i64 = 10_000;
+/// A time that has read zero for so long is used up, and not only about to be pressed for.
+const FALLEN: Duration = Duration::from_millis(2500);
 /// At the end of what a frame can carry a clock counts without showing it.
 const LONGEST: FaceTime = FaceTime::from_hms(9, 59, 59);
 
@@ -39,6 +44,8 @@ pub enum Fault {
     Fast,
     /// It counts slower.
     Slow,
+    /// A press has added to this player's time after it was used up.
+    AddsAfterFlag(Color),
 }
 
 impl Fault {
@@ -53,6 +60,7 @@ impl Fault {
             Self::Jumped(_) => "jumped",
             Self::Fast => "fast",
             Self::Slow => "slow",
+            Self::AddsAfterFlag(_) => "adds_after_flag",
         }
     }
 
@@ -60,7 +68,10 @@ impl Fault {
     #[must_use]
     pub const fn side(self) -> Option<Color> {
         match self {
-            Self::NeverStops(side) | Self::StandsStill(side) | Self::Jumped(side) => Some(side),
+            Self::NeverStops(side)
+            | Self::StandsStill(side)
+            | Self::Jumped(side)
+            | Self::AddsAfterFlag(side) => Some(side),
             Self::BothRun | Self::BothStand | Self::Fast | Self::Slow => None,
         }
     }
@@ -77,15 +88,32 @@ pub(super) struct Defects {
     stood: ByColor<i64>,
     /// What each side lost by it, in milliseconds; what it gained is negative.
     lost: ByColor<i64>,
-    /// What was counted beyond our own time, and over how much of it, in milliseconds.
+    /// What was surely counted beyond our own time in the stretches before this one, and over how
+    /// much of it, in milliseconds.
     drift: (i64, i64),
+    stretch: Option<Stretch>,
     drift_told: bool,
     /// It was seen not to wait: a time counted from the first moment of a turn, or a press has left
     /// a player with more than his turn began with.
     waits_not: bool,
+    /// Since when each time has read zero.
+    used_up: ByColor<Option<Moment>>,
+    added_after_flag: bool,
 }
 
 impl Defects {
+    /// What comes from now on is another stretch.
+    pub fn cut(&mut self) {
+        let (off, passed) = self.stretch.take().map_or((0, 0), |stretch| stretch.surely());
+        self.drift = (self.drift.0 + off, self.drift.1 + passed);
+    }
+
+    /// Since when this stretch has lasted, and what was counted in it beyond our own time until
+    /// the last press.
+    pub fn stretch(&self) -> Option<(Moment, i64)> {
+        self.stretch.map(|stretch| (stretch.since, stretch.settled().0))
+    }
+
     /// Somebody has set the times anew.
     pub fn put_right(&mut self) {
         self.lost = ByColor::default();
@@ -174,6 +202,33 @@ impl Keeper {
         self.defects.waits_not |= self.turn.is_some_and(rose);
     }
 
+    /// Which times are used up, and since when.
+    pub(super) fn note_used_up(&mut self, now: Reading) {
+        for side in Color::ALL {
+            let used_up = self.defects.used_up.get_mut(side);
+            *used_up = match *now.times.get(side) {
+                FaceTime::ZERO => used_up.or(Some(now.at)),
+                _ => None,
+            };
+        }
+    }
+
+    /// A press has added to a time that was used up, with no period to come. Said once: what a
+    /// clock does then it does with every press.
+    pub(super) fn adds_after_flag(&mut self, by: Color, now: Reading, out: &mut Vec<Finding>) {
+        // A report that was late may show a zero that was none when the clock was pressed.
+        let fallen = self.defects.used_up.get(by).is_some_and(|at| now.at.since(at) > FALLEN);
+        let last =
+            self.period(by).is_some_and(Period::is_predictable) && self.addition(by).is_none();
+        let added = *now.times.get(by) > FaceTime::ZERO;
+        if fallen && last && added && !std::mem::replace(&mut self.defects.added_after_flag, true) {
+            let mut ours = now.times;
+            *ours.get_mut(by) = FaceTime::ZERO;
+            let fault = Fault::AddsAfterFlag(by);
+            out.push(Finding::Fault { fault, shown: now.times, ours });
+        }
+    }
+
     fn delay_ms(&self, side: Color) -> i64 {
         match self.period(side).map(|period| period.extra) {
             Some(Extra::Delay(seconds)) => i64::from(seconds) * 1000,
@@ -195,7 +250,7 @@ impl Keeper {
     pub fn fair(&self, side: Color) -> Option<FaceTime> {
         let now = self.last?;
         let turn = self.turn.filter(|turn| turn.faulty);
-        let drift = if self.defects.drift_told { self.defects.drift.0 / 2 } else { 0 };
+        let drift = if self.defects.drift_told { self.drift().0 / 2 } else { 0 };
         let lost = *self.defects.lost.get(side) + turn.map_or(0, |it| self.wronged(it, now, side));
         let back = ByColor { white: lost + drift, black: lost + drift };
         (lost + drift != 0).then(|| *given(now.times, back).get(side))
@@ -226,30 +281,55 @@ impl Keeper {
         }
     }
 
-    /// Adds a whole turn to what its clock is held against. Only a clock that waits for nothing
-    /// can be compared, and one that is worlds away is none that anybody plays with.
-    pub(super) fn weigh(&mut self, turn: Turn, now: Reading, out: &mut Vec<Finding>) {
+    /// Takes this reading to the stretch, or ends it. Only a clock that waits for nothing can be
+    /// compared, and one whose presses bring what they should.
+    pub(super) fn follow(&mut self, before: Reading, now: Reading) {
+        let seen = before.running && now.running && now.at.since(before.at) <= GAP;
+        let due = if before.lever == now.lever { Some(0) } else { self.given(before.lever) };
+        let faulty = self.turn.is_some_and(|turn| turn.faulty);
+        let fits = |due: &i64| seen && !faulty && is_plain(before, now, *due);
+        if self.gain.is_wrong() {
+            // What presses bring is not what was reckoned with.
+            self.defects.stretch = None;
+        } else if let Some(due) = due.filter(fits) {
+            let stretch = self.defects.stretch.get_or_insert_with(|| Stretch::from(before));
+            stretch.follow(before, now, due);
+        } else {
+            self.defects.cut();
+        }
+    }
+
+    /// What a press of this side should bring, in milliseconds, on a clock that waits for nothing.
+    fn given(&self, side: Color) -> Option<i64> {
+        match self.period(side)?.extra {
+            Extra::None => Some(0),
+            Extra::Increment { seconds, from_move: 1 } => Some(i64::from(seconds) * 1000),
+            _ => None,
+        }
+    }
+
+    /// What was counted beyond our own time, and over how much of it.
+    fn drift(&self) -> (i64, i64) {
+        let (off, span) = self.defects.drift;
+        let (more, passed) = self.defects.stretch.map_or((0, 0), |stretch| stretch.settled());
+        (off + more, span + passed)
+    }
+
+    /// After a press. A clock that is worlds away is none that anybody plays with.
+    pub(super) fn weigh(&mut self, now: Reading, out: &mut Vec<Finding>) {
         // What a press brings is not known then.
-        if self.gain.is_doubted() {
+        if self.gain.is_doubted() || self.defects.drift_told {
             return;
         }
-        let Some(period) = self.period(turn.side) else { return };
-        let more = match period.extra {
-            Extra::None => 0,
-            Extra::Increment { seconds, from_move: 1 } => i64::from(seconds) * 1000,
-            _ => return,
-        };
-        let passed = since(turn, now);
-        let counted = lost(turn, now, turn.side) + more;
-        let defects = &mut self.defects;
-        defects.drift = (defects.drift.0 + counted - passed, defects.drift.1 + passed);
-        let (off, span) = defects.drift;
+        let (off, span) = self.drift();
+        let sure = self.defects.stretch.map_or(0, |stretch| stretch.surely().0);
+        let sure = self.defects.drift.0 + sure;
         let believable = off.abs() < span / 3;
-        let wrong = off.abs() > DRIFT_MS.max(span / 50);
-        if defects.drift_told || span < DRIFT_SPAN_MS || !wrong || !believable {
+        let wrong = sure.abs() > DRIFT_MS.max(span / 50);
+        if span < DRIFT_SPAN_MS || !wrong || !believable {
             return;
         }
-        defects.drift_told = true;
+        self.defects.drift_told = true;
         // Each side gets back what it lost: half of the whole, as both have played.
         let ours = given(now.times, ByColor { white: off / 2, black: off / 2 });
         let fault = if off > 0 { Fault::Fast } else { Fault::Slow };

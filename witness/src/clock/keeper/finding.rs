@@ -53,6 +53,15 @@ pub enum Finding {
     },
     /// The next period began for this side.
     Period(Color),
+    /// And a press brought it, while both players had time left: the clock counts moves.
+    Counted {
+        /// Whose.
+        side: Color,
+        /// The period that ended, from 0.
+        period: u8,
+        /// Presses of his seen by then, this one among them.
+        presses: u32,
+    },
 }
 
 impl Finding {

@@ -1,0 +1,28 @@
+//! Whether a clock that runs when the pieces are known to be set up is the clock of that game.
+
+use eboard::Moment;
+
+use super::{Clocks, EARLY};
+use crate::time_control::TimeControl;
+
+impl Clocks {
+    /// Whether the time of the player who begins has counted since the pieces were set up, from
+    /// what both players are allotted.
+    pub(crate) fn has_just_begun(
+        &self,
+        set_up: Moment,
+        now: Moment,
+        control: Option<TimeControl>,
+    ) -> bool {
+        let start = control.and_then(|control| control.start());
+        let face = self.face().filter(|face| face.running);
+        let Some((face, start)) = face.zip(start) else { return false };
+        // Whole seconds, and what is late on its way.
+        let counted = now.since(set_up) + EARLY;
+        let (counts, waits) = (face.dial(face.lever).time, face.dial(face.lever.other()).time);
+        !self.lost
+            && waits == start.black
+            && counts <= start.white
+            && start.white.less(counted) <= counts
+    }
+}

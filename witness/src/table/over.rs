@@ -1,0 +1,199 @@
+//! A game that is over on the board: mate and stalemate (5.1.1, 5.2.1), and what ended it before
+//! them (9.6, 5.2.2). Since 2014 a mate ends the game only if the move was in accordance with
+//! Articles 4.2 to 4.7: while that is open there is no result.
+
+use eboard::Moment;
+use shakmaty::{KnownOutcome, Position};
+
+use super::{Effect, Event, Table};
+use crate::ending::{Ending, Withdrawn};
+use crate::incident::{Gravity, IncidentId, Kind, Ruling, State};
+use crate::laws::flag::OnTheBoard;
+use crate::laws::results;
+use crate::settings::Edition;
+
+/// What a player must not do with the very move that mates.
+const BY_THE_MOVE: [Kind; 8] = [
+    Kind::TouchedNotMoved,
+    Kind::TouchedNotCaptured,
+    Kind::TouchedBoth,
+    Kind::CastledRookFirst,
+    Kind::MustCastle,
+    Kind::MustMoveKing,
+    Kind::ReleasedThenChanged,
+    Kind::PromotionChanged,
+];
+
+/// What stands between a mate and a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hindrance {
+    incident: IncidentId,
+    /// The game had ended before the move was made.
+    earlier: Option<Kind>,
+}
+
+impl Table {
+    /// How the game has ended on the board, unless an arbiter has said that it goes on from there.
+    pub(super) fn over_on_the_board(&self) -> Option<(Ending, OnTheBoard)> {
+        let plies = self.score.plies().len();
+        let position = self.score.position();
+        if plies == 0 || self.ordered.goes_on_at == Some(plies) || !is_last(&self.score) {
+            return None;
+        }
+        if position.is_checkmate() {
+            let outcome = KnownOutcome::Decisive { winner: !position.turn() };
+            return Some((Ending { outcome, reason: "checkmate" }, OnTheBoard::Checkmate));
+        }
+        let stalemate = Ending { outcome: KnownOutcome::Draw, reason: "stalemate" };
+        position.is_stalemate().then_some((stalemate, OnTheBoard::Stalemate))
+    }
+
+    /// Whether a mate or stalemate stands there without being a result.
+    pub(super) fn awaits_ruling(&self) -> bool {
+        self.score.ending().is_none() && self.over_on_the_board().is_some()
+    }
+
+    /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once, or not until somebody has
+    /// ruled on how the move was made.
+    pub(super) fn review_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.tracker.is_none() || self.adjourned.is_some() {
+            return;
+        }
+        let Some((ending, how)) = self.over_on_the_board() else { return };
+        let hindrance = self.hindrance(ending);
+        match (self.score.ending(), hindrance) {
+            (None, None) => {
+                self.complete(now, !self.score.position().turn(), out);
+                self.ended_after_flag(how, self.score.plies().len() - 1, out);
+                self.end(now, ending, out);
+                self.refresh_phase(out);
+            }
+            (None, Some(hindrance)) => self.tell_hindrance(hindrance, how, out),
+            (Some(announced), Some(hindrance)) if announced == ending => {
+                self.take_result_back(now, announced, out);
+                self.tell_hindrance(hindrance, how, out);
+            }
+            (Some(_), _) => {}
+        }
+    }
+
+    /// The pieces are set up for the next game: nobody has anything to say against the mate.
+    pub(super) fn end_unclaimed(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if let Some((ending, _)) = self.over_on_the_board().filter(|_| self.awaits_ruling()) {
+            self.ordered.unclaimed = true;
+            self.complete(now, !self.score.position().turn(), out);
+            self.end(now, ending, out);
+        }
+    }
+
+    fn hindrance(&self, ending: Ending) -> Option<Hindrance> {
+        let last = self.score.plies().len().checked_sub(1).filter(|_| !self.ordered.unclaimed)?;
+        let side = !self.score.position().turn();
+        let open =
+            |id: IncidentId| self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
+        let told = || self.irregularities.open();
+        let earlier = told().find(|(ply, kind, _)| {
+            // A draw is a draw, whichever came first.
+            *ply < last && is_drawn_by(*kind) && ending.outcome != KnownOutcome::Draw
+        });
+        if let Some((_, kind, id)) = earlier.filter(|it| open(it.2).is_some()) {
+            return Some(Hindrance { incident: id, earlier: Some(kind) });
+        }
+        if self.settings.edition == Edition::Y2005 {
+            return None;
+        }
+        let by_the_move = |id: IncidentId| {
+            let it = open(id).filter(|it| it.gravity > Gravity::Note);
+            it.is_some_and(|it| it.side == Some(side))
+        };
+        let mut found = told().filter(|(ply, kind, _)| *ply == last && BY_THE_MOVE.contains(kind));
+        let (.., id) = found.find(|it| by_the_move(it.2))?;
+        Some(Hindrance { incident: id, earlier: None })
+    }
+
+    fn tell_hindrance(&mut self, it: Hindrance, how: OnTheBoard, out: &mut Vec<Effect>) {
+        let advice = match it.earlier {
+            Some(kind) => results::ended_before(how, kind, self.settings.edition),
+            None => results::awaits_ruling(how, self.settings.edition),
+        };
+        let Some(incident) = self.docket.get_mut(it.incident) else { return };
+        if !incident.advice.contains(&advice) {
+            incident.advice.push(advice);
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
+    }
+
+    /// A mate that was announced is no result yet: it has come to light how it was made.
+    fn take_result_back(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
+        self.score.withdraw(Withdrawn { ending, at: now }, self.score.rev());
+        let (from, rev) = (self.score.plies().len(), self.score.rev());
+        out.push(Effect::Told(Event::Revised { from, rev }));
+        out.push(Effect::Told(Event::Result));
+        self.changed_game(out);
+        self.refresh_phase(out);
+    }
+
+    /// Somebody has ruled on what may have ended the game, or on how the last move was made.
+    pub(super) fn note_ruling(
+        &mut self,
+        now: Moment,
+        (id, kind): (IncidentId, Kind),
+        ruling: Ruling,
+        out: &mut Vec<Effect>,
+    ) {
+        let about = self.irregularities.open().find(|it| it.2 == id).map(|it| it.0);
+        let last = self.score.plies().len().checked_sub(1);
+        let of_last = about.is_some() && about == last && BY_THE_MOVE.contains(&kind);
+        if ruling == Ruling::Upheld && (of_last || is_drawn_by(kind)) {
+            self.ordered.goes_on_at = Some(self.score.plies().len());
+        }
+        if ruling == Ruling::Dismissed && is_an_end(kind) {
+            // The flag that fell since means something after all.
+            self.close_kind(Kind::FlagFall, out);
+            let falls: Vec<_> = self.clocks.flags().copied().collect();
+            falls.into_iter().for_each(|fall| self.flag_fell(now, fall, out));
+        }
+    }
+
+    /// 6.2.1.1: a move that ends the game is completed as it is made, pressed or not.
+    pub(super) fn note_end_without_press(
+        &mut self,
+        now: Moment,
+        (ply, kind): (usize, Kind),
+        out: &mut Vec<Effect>,
+    ) {
+        let how = match kind {
+            Kind::Fivefold => OnTheBoard::Fivefold,
+            Kind::SeventyFive => OnTheBoard::SeventyFive,
+            Kind::DeadPosition => OnTheBoard::Dead,
+            _ => return,
+        };
+        // What is played on after that ends nothing.
+        let first = self.ended_unannounced().is_none_or(|(first, _)| first == ply);
+        let last = ply + 1 == self.score.plies().len();
+        if first && last && self.settings.edition != Edition::Y2005 {
+            self.complete(now, !self.score.position().turn(), out);
+        }
+        self.ended_after_flag(how, ply, out);
+    }
+
+    /// The first thing that has ended the game without anybody having announced it: after which
+    /// move, and what.
+    pub(super) fn ended_unannounced(&self) -> Option<(usize, Kind)> {
+        let ends = self.irregularities.open().filter(|it| is_an_end(it.1) && self.is_open(it.2));
+        ends.map(|(ply, kind, _)| (ply, kind)).min_by_key(|it| it.0)
+    }
+}
+
+fn is_last(score: &crate::score::Score) -> bool {
+    score.breaks().iter().all(|it| it.at < score.plies().len())
+}
+
+/// Articles 9.6.1 and 9.6.2.
+fn is_drawn_by(kind: Kind) -> bool {
+    matches!(kind, Kind::Fivefold | Kind::SeventyFive)
+}
+
+fn is_an_end(kind: Kind) -> bool {
+    is_drawn_by(kind) || kind == Kind::DeadPosition
+}

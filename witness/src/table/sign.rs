@@ -1,0 +1,201 @@
+//! The kings in the centre: when they are the players' result, and what the score ends with then
+//! (8.7). A lawful or illegal king's move beside a king that stands there looks the same; so both
+//! must have come since the last completed move, or one of them after both times stood.
+
+use std::time::Duration;
+
+use eboard::Moment;
+use shakmaty::Position;
+
+use super::alerts::Saying;
+use super::press::SCAN;
+use super::{Effect, Table};
+use crate::blind::Signed;
+use crate::ending::Ending;
+use crate::incident::{Facts, Incident, Kind};
+use crate::laws::results;
+use crate::picture::Picture;
+use crate::settings::Settings;
+use crate::signal::{self, Asked, Shown, Sign};
+
+/// Why a result does not fit: the kings say another one.
+const KINGS: &str = "kings";
+
+impl Table {
+    /// Both kings may stand in the centre: until when they must.
+    pub(super) fn look_for_sign(&mut self, now: Moment, picture: &Picture) {
+        self.signal_at = self.sign_rests(picture).map(|(.., rest)| now + rest);
+    }
+
+    /// What a sign is asked for here that this picture shows, and how long it must rest.
+    fn sign_rests(&self, picture: &Picture) -> Option<(Asked, Shown, Duration)> {
+        let tracker = self.tracker.as_ref().filter(|_| !self.is_apart)?;
+        let open = self.score.owed() > 0;
+        let one_is_enough = Asked { lone: true, open };
+        if let Some(shown) = tracker.shown(picture, one_is_enough)
+            && let Some((_, last)) = arrivals(picture, &shown)
+            && self.stood_at().is_some_and(|stood| stood < last)
+            && self.no_sign_before < last
+        {
+            return Some((one_is_enough, shown, Settings::SIGNAL));
+        }
+        let both_are_wanted = Asked { lone: false, open };
+        // Without a clock nothing else can say that the game is over; and no king is moved across
+        // the board by mistake.
+        let alone = || tracker.shown(picture, one_is_enough).filter(|it| it.jumped);
+        let alone = || alone().filter(|_| !self.clock_ran || self.clocks.lost());
+        let (asked, shown) = match tracker.shown(picture, both_are_wanted) {
+            Some(shown) => (both_are_wanted, shown),
+            None => (one_is_enough, alone()?),
+        };
+        let (first, last) = arrivals(picture, &shown)?;
+        let moves = self.presses_since(first) || self.standing_illegal.is_some();
+        let answered = self.clock_counts()
+            && last.since(first) >= Settings::BOTH_KINGS
+            && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
+        let sign = !moves && !answered && self.no_sign_before < last;
+        sign.then_some((asked, shown, Settings::SIGNAL_BY_THEMSELVES))
+    }
+
+    /// Since when both times of this game stand.
+    fn stood_at(&self) -> Option<Moment> {
+        self.stopped.filter(|_| self.clock_ran && self.clocks.stopped())
+    }
+
+    /// Whether a time of this game counts.
+    pub(super) fn clock_counts(&self) -> bool {
+        self.clock_ran && !self.clocks.lost() && !self.clocks.stopped()
+    }
+
+    /// What the kings said before whoever gave the result knew.
+    pub(super) fn note_sign_before_result(&mut self) {
+        self.signed_otherwise = self.sign_shown().is_some();
+    }
+
+    /// There is a result; the kings may say another one.
+    pub(super) fn look_for_another_sign(&mut self, now: Moment) {
+        let signed = self.sign_shown().is_some();
+        self.signed_otherwise &= signed;
+        self.signal_at = signed.then(|| now + Settings::SIGNAL);
+    }
+
+    /// The result that both kings show, on a board that knows its pieces.
+    pub(super) fn sign_shown(&self) -> Option<Sign> {
+        let picture = self.surface.picture();
+        signal::sign(picture.board()).filter(|_| !picture.is_blind())
+    }
+
+    /// Without a clock nobody can say whether what comes after kings in the centre is still of the
+    /// game.
+    pub(super) fn leave_sign_in_doubt(&mut self) {
+        self.several_ways |= !self.clock_ran && self.sign_shown().is_some();
+    }
+
+    /// Both kings have rested in the centre.
+    pub(super) fn kings_rest(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.signal_at = None;
+        if self.is_apart {
+            return;
+        }
+        match self.score.ending() {
+            None => self.signalled(now, out),
+            Some(ending) => self.signalled_after(now, ending, out),
+        }
+    }
+
+    /// There was a result before.
+    fn signalled_after(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
+        let Some(sign) = self.sign_shown() else { return };
+        if sign.outcome == ending.outcome {
+            let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
+            let told = self.docket.all().find(by_kings).map(|it| it.id);
+            return told.into_iter().for_each(|id| self.close(id, out));
+        }
+        if std::mem::replace(&mut self.signed_otherwise, true) {
+            return;
+        }
+        self.close_kind(Kind::ResultMismatch, out);
+        let text = results::signed_otherwise(ending.outcome, sign.outcome);
+        let facts = Facts { reason: Some(KINGS.into()), ..self.facts() };
+        let advice = vec![results::signed_otherwise_advice(ending.outcome)];
+        let kind = Kind::ResultMismatch;
+        self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
+    }
+
+    /// Both kings have rested in the centre: the players' result. Their trips there are no moves.
+    fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let picture = self.surface.picture();
+        let Some((asked, shown, _)) = self.sign_rests(&picture) else { return };
+        let apart = self.apart(now, shown);
+        if let Some(signed) = self.tracker.as_mut().and_then(|it| it.end_by_sign(asked)) {
+            self.signalled_blindly(now, signed, out);
+            self.concluded = Some(apart);
+            return;
+        }
+        let Some(sign) = signal::sign(picture.board()) else { return };
+        let arrivals = sign.kings.map(|king| picture.stirred(king));
+        let (first, second) = (arrivals[0].min(arrivals[1]), arrivals[0].max(arrivals[1]));
+        let Some(tracker) = &mut self.tracker else { return };
+        let mut unsure = tracker.lost().is_some_and(|lost| lost.from + Settings::CARRY < first);
+        let stopped = self.stopped.filter(|&at| at < second);
+        let end = stopped.map_or(second, |at| (at + SCAN).min(second));
+        let end = match (tracker.stood_before(end), stopped) {
+            (Some(stood), Some(stopped)) if stood.trip && !stood.pressed && stood.at > stopped => {
+                stopped
+            }
+            // It stood as after a move: the first of the two trips, or the last move of the game.
+            (Some(stood), None) if stood.at == first && !stood.pressed => {
+                let between = second.since(first);
+                unsure |= between >= Settings::BOTH_KINGS && between < Settings::HALF_SIGNAL;
+                if between < Settings::BOTH_KINGS { first } else { second }
+            }
+            _ => end,
+        };
+        if tracker.end_before(end) {
+            self.adopt(now, out);
+        }
+        self.end(now, Ending { outcome: sign.outcome, reason: "signalled" }, out);
+        let differing = picture.differing(self.score.position().board());
+        let beside = signal::beside(self.score.position().board(), differing);
+        self.concluded = Some(apart);
+        if unsure || self.reopened || beside.any() {
+            self.doubt_the_end(now, out);
+        }
+    }
+
+    /// On a blind board the kings' sign may be what explains that nothing goes on.
+    pub(super) fn look_for_held_sign(
+        &mut self,
+        now: Moment,
+        picture: &Picture,
+        out: &mut Vec<Effect>,
+    ) {
+        let Some(tracker) = self.tracker.as_ref().filter(|_| self.surface.is_blind()) else {
+            return;
+        };
+        if self.signal_at.is_some() || self.score.ending().is_some() {
+            return;
+        }
+        let may_be_signed = tracker.may_be_signed();
+        self.look_for_sign(now, picture);
+        if self.signal_at.is_none() && may_be_signed {
+            self.doubt_the_result(now, out);
+        }
+    }
+
+    /// The same where no pieces are seen.
+    fn signalled_blindly(&mut self, now: Moment, signed: Signed, out: &mut Vec<Effect>) {
+        self.adopt(now, out);
+        let outcome = signal::outcome(signed.kings);
+        self.end(now, Ending { outcome, reason: "signalled" }, out);
+        if signed.unsure {
+            self.doubt_the_end(now, out);
+        }
+    }
+}
+
+/// When the first and the last of the kings that have come arrived.
+fn arrivals(picture: &Picture, shown: &Shown) -> Option<(Moment, Moment)> {
+    let arrived = || shown.arrived_on().map(|square| picture.stirred(square));
+    Some((arrived().min()?, arrived().max()?))
+}

@@ -1,0 +1,242 @@
+//! Results that are announced, withheld and withdrawn: by the kings in the centre, by mate, by an
+//! arbiter (Articles 5.1.1, 8.7, 9.6).
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use common::{Told, play, play_through, play_with};
+use eboard::{Moment, Sighting};
+use shakmaty::{Color, KnownOutcome};
+use witness::{
+    Edition, Effect, Ending, Event, Gravity, Incident, Kind, Order, Phase, Ruling, Settings,
+};
+
+/// Both kings may go to the centre by one move.
+const KINGS: &str = "# fen: 8/7p/3k4/8/8/4K3/7P/8 w - - 0 1\n+2 h2^ h3v | +2 h7^ h6v |";
+/// Black touches his knight and mates with the queen.
+const TOUCHED: &str = "f2^ f3v | e7^ e5v | g2^ g4v | +2 b8^ b8v +1 d8^ h4v +3";
+
+const WHITE_WINS: KnownOutcome = KnownOutcome::Decisive { winner: Color::White };
+
+fn after(script: &str) -> Told {
+    play(&format!("{KINGS} {script}"))
+}
+
+fn result(told: &Told) -> (&'static str, Option<&'static str>) {
+    let score = told.table.score();
+    (score.result(), score.withdrawn().map(|it| it.ending.outcome.as_str()))
+}
+
+/// Without any clock.
+fn clockless(script: &str) -> Told {
+    let script = script.replace('|', "");
+    let heard = |sighting| match sighting {
+        Sighting::Clock(_) | Sighting::ClockLost => Vec::new(),
+        _ => vec![sighting],
+    };
+    play_through(&script, Settings::default(), heard)
+}
+
+fn order(told: &mut Told, order: Order) -> Vec<Effect> {
+    let (mut out, at) = (Vec::new(), Moment::from_micros(600_000_000));
+    let mut due = Vec::new();
+    while let Some((at, _)) = told.table.deadline().filter(|(due, _)| *due <= at) {
+        told.table.due(at, &mut due);
+    }
+    told.table.order(at, order, &mut out).unwrap();
+    out
+}
+
+fn open(told: &Told, kind: Kind) -> Incident {
+    told.table.incidents().find(|it| it.kind == kind).unwrap().clone()
+}
+
+fn rule(told: &mut Told, kind: Kind, ruling: Ruling) {
+    let incident = open(told, kind).id;
+    order(told, Order::Rule { incident, ruling });
+}
+
+#[test]
+fn both_kings_are_a_sign_without_a_clock_and_one_beside_the_other_is_none() {
+    let both = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +5"));
+    assert_eq!((result(&both), both.moves().as_str()), (("1-0", None), "h2h3 h7h6"));
+    let stands = "# fen: 8/7p/8/3k4/8/4K3/7P/8 w - - 0 1\n+2 h2^ h3v +2 h7^ h6v";
+    let one = clockless(&format!("{stands} +3 e3^ e4v +20"));
+    assert_eq!((result(&one), one.kinds()), (("*", None), vec!["position_to_check"]));
+    let right = clockless(&format!("{stands} +3 e3^ e4v +3 e4^ f4v +5"));
+    assert_eq!((result(&right), right.moves().as_str()), (("*", None), "h2h3 h7h6 e3f4"));
+    assert_eq!(right.kinds(), [""; 0]);
+}
+
+#[test]
+fn without_a_clock_a_king_that_comes_from_afar_is_a_sign_and_stays_one() {
+    let far = "# fen: 8/7p/8/3k4/8/8/7P/6K1 w - - 0 1\n+2 h2^ h3v +2 h7^ h6v +3 g1^ e4v +6";
+    let told = clockless(far);
+    assert_eq!((result(&told), told.moves().as_str()), (("1-0", None), "h2h3 h7h6"));
+    let back = clockless(&format!("{far} e4^ g1v +4 g1^ f2v +4"));
+    assert_eq!((result(&back), back.moves().as_str()), (("1-0", None), "h2h3 h7h6"));
+    // Where its clock counts it may be an illegal move like any other.
+    let counts = play(&far.replace("h3v", "h3v |").replace("h6v", "h6v |"));
+    assert_eq!(result(&counts), ("*", None));
+}
+
+/// The king that came from b1 might have captured the pawn on b2, and be in a hand since.
+#[test]
+fn where_no_pieces_are_seen_nothing_is_withdrawn_that_nobody_has_touched() {
+    let fen = "N3Bb2/1p4r1/2pk2b1/p1n2pPp/P2P1p1P/RP2P3/1pR5/1K6 b - - 1 38";
+    let shown = "d6^ +0.2 d5v +0.9 d4x +0.6 b1^ +0.3 d4v +60";
+    let told = play(&format!("# sensing: occupancy\n# fen: {fen}\n+3 {shown}"));
+    assert_eq!(result(&told), ("1/2-1/2", None));
+}
+
+#[test]
+fn without_a_clock_one_king_that_is_put_back_withdraws_the_sign() {
+    let told = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +6 d5^ c6v +4 e4^ f4v +3"));
+    assert_eq!(result(&told), ("*", Some("1-0")));
+    assert_eq!(told.moves(), "h2h3 h7h6 e3e4 d6c6 e4f4");
+    // Both are put back and moves are tried: that is of no game.
+    let tried = "d5^ d6v +1 e4^ e3v +2 e3^ f3v +2 d6^ e5v +4";
+    let told = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +6 {tried}"));
+    assert_eq!((result(&told), told.moves().as_str()), (("1-0", None), "h2h3 h7h6"));
+}
+
+#[test]
+fn a_sign_from_half_a_minute_ago_is_withdrawn_by_the_clock_and_the_moves_are_there() {
+    let shown = "~ +2 e3^ e4v +1 d6^ d5v +30 d5^ d6v +1 e4^ e3v +2 ! +3 e3^ f3v | +2 d6^ e5v | +2";
+    let told = after(shown);
+    assert_eq!((result(&told), told.moves().as_str()), (("*", Some("1-0")), "h2h3 h7h6 e3f3 d6e5"));
+    assert_eq!(told.table.phase(), Phase::InPlay);
+    assert_eq!(told.kinds(), ["result_mismatch"]);
+    let results = told.effects.iter().filter(|(_, it)| matches!(it, Effect::Told(Event::Result)));
+    assert_eq!(results.count(), 2, "the result and that it is none");
+    assert!(told.table.score().rev() > 0, "whoever has read the score reads it anew");
+    // The next sign is one again.
+    let told = after(&format!("{shown} ~ +2 f3^ e4v +1 e5^ d5v +4"));
+    assert_eq!(result(&told), ("1-0", None));
+    assert_eq!(told.table.incidents().count(), 0, "there is another result");
+}
+
+#[test]
+fn a_game_that_goes_on_after_a_sign_is_followed_to_its_next_moves_over_a_restart() {
+    let told = after("~ +2 e3^ e4v +1 d6^ d5v +4 d5^ d6v +1 e4^ e3v +2");
+    let kept = bincode::encode_to_vec(&told.table, bincode::config::standard()).unwrap();
+    let (table, _): (witness::Table, _) =
+        bincode::decode_from_slice(&kept, bincode::config::standard()).unwrap();
+    let again = bincode::encode_to_vec(&table, bincode::config::standard()).unwrap();
+    assert_eq!(kept, again);
+    assert_eq!(table.deadline(), told.table.deadline());
+}
+
+#[test]
+fn kings_that_leave_for_the_next_game_withdraw_nothing() {
+    let home = "e1^ e4v +1 e8^ d5v";
+    let game = "# time_control: 300\n+2 e2^ e3v | e7^ e6v | ~ +2";
+    let set_up = "+4 d5^ e8v e4^ e1v e3^ e2v e6^ e7v +5";
+    let told = play_with(&format!("{game} {home} {set_up}"), common::desk::under("300"));
+    assert_eq!((told.table.game_number(), told.table.phase()), (2, Phase::Ready));
+    assert_eq!(told.kinds(), [""; 0]);
+    let games = told.effects.iter().find_map(|(_, it)| match it {
+        Effect::Told(Event::NewGame(Some(before))) => Some(before.result()),
+        _ => None,
+    });
+    assert_eq!(games, Some("1-0"));
+}
+
+#[test]
+fn an_arbiter_says_that_the_game_goes_on_or_how_it_ended() {
+    let signed = "~ +2 e3^ e4v +1 d6^ d5v +4";
+    let mut told = after(signed);
+    order(&mut told, Order::SetResult(None));
+    assert_eq!((result(&told), told.moves().as_str()), (("*", Some("1-0")), "h2h3 h7h6"));
+    // The kings that still stand there have had their say.
+    order(&mut told, Order::Flip);
+    order(&mut told, Order::Flip);
+    assert_eq!(result(&told), ("*", Some("1-0")));
+
+    // What an arbiter has entered no clock takes back.
+    let mut told = after(signed);
+    let lost =
+        Ending { outcome: KnownOutcome::Decisive { winner: Color::Black }, reason: "arbiter" };
+    order(&mut told, Order::SetResult(Some(lost)));
+    assert_eq!(result(&told), ("0-1", None));
+
+    // And it stands against one that was withdrawn.
+    let mut told = after(&format!("{signed} d5^ d6v +1 e4^ e3v +2 ! +3 e3^ f3v | +2"));
+    assert_eq!(result(&told), ("*", Some("1-0")));
+    let won = Ending { outcome: WHITE_WINS, reason: "arbiter" };
+    order(&mut told, Order::SetResult(Some(won)));
+    assert_eq!(result(&told), ("1-0", None));
+    assert_eq!(told.table.incidents().count(), 0);
+}
+
+#[test]
+fn a_ruling_on_how_a_mate_was_made_decides_whether_it_is_the_result() {
+    let mut told = play(TOUCHED);
+    assert_eq!(result(&told), ("*", None));
+    rule(&mut told, Kind::TouchedNotMoved, Ruling::Dismissed);
+    assert_eq!((result(&told), told.table.phase()), (("0-1", None), Phase::Ended));
+    let mut told = play(TOUCHED);
+    rule(&mut told, Kind::TouchedNotMoved, Ruling::Upheld);
+    assert_eq!(result(&told), ("*", None));
+    assert_ne!(told.table.phase(), Phase::Ended);
+    // The knight has to move: the queen goes back and it does.
+    let told = play(&format!("{TOUCHED} h4^ d8v +1 b8^ c6v | +2"));
+    assert_eq!((result(&told), told.moves().as_str()), (("*", None), "f2f3 e7e5 g2g4 b8c6"));
+    assert_eq!(told.table.incidents().filter(|it| it.gravity > Gravity::Look).count(), 0);
+}
+
+#[test]
+fn in_2005_a_lawful_mate_is_the_result_whatever_was_touched() {
+    let settings = Settings { edition: Edition::Y2005, ..Settings::default() };
+    let told = play_with(TOUCHED, settings);
+    assert_eq!(result(&told), ("0-1", None));
+    assert_eq!(open(&told, Kind::TouchedNotMoved).side, Some(Color::Black));
+}
+
+#[test]
+fn what_is_opened_about_a_mate_calls_for_no_press_and_no_lever() {
+    let told = play(&format!("{TOUCHED} +90"));
+    assert_eq!(told.kinds(), [""; 0], "White has no move, and Black nothing to press for");
+    // Whatever White touches, he has no move to touch it for (4.8).
+    let told = play(&format!("{TOUCHED} e1^ +1 e1v +3"));
+    assert_eq!(result(&told), ("*", None));
+    assert_eq!(open(&told, Kind::TouchedNotMoved).state, witness::State::Open);
+}
+
+#[test]
+fn a_flag_that_fell_after_an_end_counts_when_that_end_is_dismissed() {
+    let fen = "# time_control: 300\n# fen: 8/8/4k1r1/8/8/4K3/7R/8 w - - 149 100";
+    let mut told = play(&format!("{fen}\n+2 h2^ h3v +2 flag:w +3"));
+    assert_eq!(open(&told, Kind::FlagFall).gravity, Gravity::Note);
+    rule(&mut told, Kind::SeventyFive, Ruling::Dismissed);
+    let fall = open(&told, Kind::FlagFall);
+    assert_eq!((fall.gravity, fall.side), (Gravity::Summon, Some(Color::White)));
+    let mut told = play(&format!("{fen}\n+2 h2^ h3v +2 flag:w +3"));
+    rule(&mut told, Kind::SeventyFive, Ruling::Upheld);
+    assert_eq!(open(&told, Kind::FlagFall).gravity, Gravity::Note);
+}
+
+#[test]
+fn a_mate_is_made_known_with_the_pieces_set_up_and_the_alert_stays() {
+    let told = play(&format!("{TOUCHED} +2 ~ f3^ f2v e5^ e7v g4^ g2v h4^ d8v +5"));
+    let before = told.effects.iter().find_map(|(_, it)| match it {
+        Effect::Told(Event::NewGame(Some(before))) => Some(before.result()),
+        _ => None,
+    });
+    assert_eq!((before, told.table.game_number()), (Some("0-1"), 2));
+    assert_eq!(open(&told, Kind::TouchedNotMoved).side, Some(Color::Black));
+}
+
+/// Nobody waits for the clock.
+#[test]
+fn kings_that_come_as_the_clock_is_stopped_are_a_sign() {
+    for script in ["~ +0.3 e3^ e4v +0.3 d6^ d5v +5", "~ e3^ e4v +0.3 d6^ d5v +5"] {
+        let told = after(&format!("+3 {script}"));
+        assert_eq!(
+            (result(&told), told.moves().as_str()),
+            (("1-0", None), "h2h3 h7h6"),
+            "{script}"
+        );
+    }
+}
