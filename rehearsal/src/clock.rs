@@ -36,6 +36,17 @@ pub enum Ailment {
     NeverStops(Colour),
 }
 
+/// When a clock gives a player his next period, whatever its time control says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adding {
+    /// With the press for this move, counted from 1 and from the beginning of the game.
+    AtMove(u16),
+    /// When a time is used up.
+    AtZero,
+    /// Not at all.
+    Never,
+}
+
 /// One chess clock. All times inside are exact microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -48,6 +59,7 @@ pub struct Clock {
     hold_us: u64,
     blocked: bool,
     freezes: bool,
+    adds_after_flag: bool,
     white_on_left: bool,
     ailment: Ailment,
     low_battery: bool,
@@ -67,6 +79,8 @@ struct Half {
     period: u8,
     /// Its main time is used up, and so many presses have come in this byo-yomi.
     byo_yomi: Option<u32>,
+    /// When its next period comes, if not as the time control says.
+    adding: Option<Adding>,
 }
 
 impl Half {
@@ -86,11 +100,23 @@ impl Half {
             presses: 0,
             period: 0,
             byo_yomi: None,
+            adding: None,
         }
     }
 }
 
 impl Half {
+    /// What follows the period it is in.
+    fn next(&self, allotment: Allotment) -> Option<Next> {
+        let next = allotment.next(self.period)?;
+        match self.adding {
+            None => Some(next),
+            Some(Adding::Never) => None,
+            Some(Adding::AtZero) => Some(Next { moves: None, ..next }),
+            Some(Adding::AtMove(moves)) => Some(Next { moves: Some(moves.into()), ..next }),
+        }
+    }
+
     fn begin_period(&mut self, next: Next) {
         let added_us = next.added_s.saturating_mul(1_000_000);
         self.left_us = self.left_us.saturating_add_signed(added_us);
@@ -127,6 +153,7 @@ impl Clock {
             hold_us: 0,
             blocked: false,
             freezes: true,
+            adds_after_flag: false,
             white_on_left: true,
             ailment: Ailment::None,
             low_battery: false,
@@ -139,6 +166,17 @@ impl Clock {
     pub fn ail(&mut self, now: Moment, ailment: Ailment) {
         self.settle(now);
         self.ailment = ailment;
+    }
+
+    /// From now on it gives this player, or both, the next period at another moment than its time
+    /// control says.
+    pub fn add_at(&mut self, now: Moment, side: Option<Colour>, adding: Adding) {
+        self.settle(now);
+        for it in [Colour::White, Colour::Black] {
+            if side.is_none_or(|side| side == it) {
+                self.half_mut(it).adding = Some(adding);
+            }
+        }
     }
 
     /// From now on it shows its low-battery sign, or does so no longer.
@@ -166,6 +204,18 @@ impl Clock {
     /// It is in that mode from now on.
     pub fn run_on(&mut self) {
         self.freezes = false;
+    }
+
+    /// From now on it is one that no rules of equipment allow: it does not block at zero, and a
+    /// press adds time to a player whose flag has fallen.
+    pub fn add_on(&mut self) {
+        (self.freezes, self.adds_after_flag) = (false, true);
+    }
+
+    /// It is set to give so many seconds with every move from now on.
+    pub fn give(&mut self, now: Moment, seconds: u32) {
+        self.settle(now);
+        self.control = self.control.giving(seconds);
     }
 
     /// The same clock seen from its other side.
@@ -213,11 +263,12 @@ impl Clock {
     /// What a press brings to the side that made it.
     fn complete(&mut self, side: Colour) {
         let control = self.control.of(side);
+        let adds = self.adds_after_flag;
         let half = self.half_mut(side);
         let (bonus, bonus_s) = control.bonus(half.period);
         let bonus_us = u64::from(bonus_s) * SECOND_US;
         half.presses += 1;
-        if half.flag != FlagMark::None && half.left_us == 0 {
+        if half.flag != FlagMark::None && half.left_us == 0 && !adds {
             return;
         }
         half.read_on(bonus, bonus_us);
@@ -226,8 +277,8 @@ impl Clock {
             Bonus::Bronstein => bonus_us.min(half.turn_us.saturating_sub(half.left_us)),
             _ => 0,
         };
-        let next = control.next(half.period);
-        if let Some(next) = next.filter(|next| next.moves == Some(half.presses)) {
+        let next = half.next(control).filter(|next| next.moves == Some(half.presses));
+        if let Some(next) = next {
             half.begin_period(next);
         }
     }
@@ -423,7 +474,7 @@ impl Clock {
 
     /// The period that begins for this player when a time is used up, if one does.
     fn next_at_zero(&self, side: Colour) -> Option<Next> {
-        let next = self.control.of(side).next(self.half(side).period);
+        let next = self.half(side).next(self.control.of(side));
         next.filter(|next| next.moves.is_none())
     }
 

@@ -81,6 +81,16 @@ impl TimeControl {
         Self { white: each, black: each }
     }
 
+    /// The same with so many seconds for every move, in all periods.
+    pub(crate) fn giving(self, seconds: u32) -> Self {
+        let giving = |it: Allotment| {
+            let bonus = (Bonus::Increment, seconds);
+            let stages = it.stages.map(|stage| stage.map(|stage| Stage { bonus, ..stage }));
+            Allotment { bonus: bonus.0, bonus_s: seconds, from_move: 1, stages, ..it }
+        };
+        Self { white: giving(self.white), black: giving(self.black) }
+    }
+
     /// What this player is allotted.
     #[must_use]
     pub const fn of(self, side: Colour) -> Allotment {

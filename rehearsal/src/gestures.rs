@@ -13,7 +13,7 @@ use crate::{Clock, Cue, Happening, Pace, Stage, TimeControl, Unplug};
 pub(crate) use blocking::{BEFORE_A_PRESS, BETWEEN_GESTURES};
 use blocking::{Blocked, Blocking};
 pub use header::{Edition, Header, Played, Rate, Sensing, Supervision};
-pub use token::Gesture;
+pub use token::{Absent, Gesture};
 
 /// A script that can be played.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ mod castling;
 mod closing;
 mod fidgeting;
 mod habit;
+mod meddling;
 mod mishap;
 mod moving;
 mod player;
@@ -28,6 +29,9 @@ pub struct Manner {
     pub control: TimeControl,
     /// How long a player thinks before he touches a piece: least and most.
     pub think: (Duration, Duration),
+    /// How long each turn of the game takes, from press to press, as far as it is known: players
+    /// who have moved by then wait with their press, others press late.
+    pub turns: Vec<Duration>,
     /// How long a piece is in the air.
     pub carry: (Duration, Duration),
     /// How long from the last piece put down to the press.
@@ -59,6 +63,7 @@ impl Default for Manner {
         Self {
             control: TimeControl::new(300, 3),
             think: (ms(1000), ms(12_000)),
+            turns: Vec::new(),
             carry: (ms(300), ms(900)),
             reach: (ms(300), ms(800)),
             slides: Permille(80),

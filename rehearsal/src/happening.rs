@@ -23,6 +23,11 @@ pub enum Happening {
 }
 
 impl Happening {
+    /// Whether it is about the squares, and not about the clock or the line.
+    pub(crate) const fn is_of_squares(&self) -> bool {
+        matches!(self, Self::Board(_) | Self::Square { .. })
+    }
+
     /// The same as an emulated board takes it.
     #[must_use]
     pub const fn stimulus(&self) -> Stimulus<'_> {

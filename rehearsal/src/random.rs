@@ -170,7 +170,7 @@ fn comes_nearer(mv: &Move) -> bool {
 }
 
 /// A king's steps to the nearest centre square.
-fn to_centre(square: Square) -> u32 {
+pub(crate) fn to_centre(square: Square) -> u32 {
     const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
     CENTRE.into_iter().map(|it| it.distance(square)).min().unwrap_or_default()
 }
@@ -193,7 +193,7 @@ fn choose(legal: &[Move], dice: &mut Rng) -> Option<Move> {
     special.or_else(|| dice.pick(legal))
 }
 
-fn agreed(dice: &mut Rng) -> Outcome {
+pub(crate) fn agreed(dice: &mut Rng) -> Outcome {
     Outcome::Known(match dice.below(3) {
         0 => KnownOutcome::Draw,
         1 => KnownOutcome::Decisive { winner: Color::White },

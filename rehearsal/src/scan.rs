@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use eboard::{Moment, Piece, Placement, Square};
 
-use crate::{Happening, Rng};
+use crate::{Happening, Readings, Rng};
 
 /// A board's way of looking at its squares. The same seed sees the same truth in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {
     way: Way,
     seed: u64,
+    readings: Readings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +23,10 @@ enum Way {
     Dumps { period: Duration, torn: bool },
 }
 
-/// How long a DGT board takes to look at all its squares, and how late its clock's faces come, in
-/// microseconds.
+/// How long a DGT board takes to look at all its squares, in microseconds.
 const DGT_SCAN_US: (u64, u64) = (200_000, 250_000);
-const DGT_CLOCK_LAG_US: u64 = 250_000;
+/// How late the faces of its clock come.
+const DGT_CLOCK_LAG: Duration = Duration::from_millis(250);
 
 impl Scan {
     /// One square after the other, a8 first, all of them in 200 to 250 ms. A change is told when
@@ -34,7 +35,8 @@ impl Scan {
     /// clock come up to 0.25 s late, in order.
     #[must_use]
     pub const fn dgt(seed: u64) -> Self {
-        Self { way: Way::SquareBySquare, seed }
+        let readings = Readings::as_it_changes().late(DGT_CLOCK_LAG);
+        Self { way: Way::SquareBySquare, seed, readings }
     }
 
     /// One square after the other, a8 first, all of them in one `period`, for a board that keeps
@@ -42,20 +44,30 @@ impl Scan {
     /// long. Faces of the clock pass.
     #[must_use]
     pub const fn rolling(period: Duration) -> Self {
-        Self { way: Way::Rolling { period }, seed: 0 }
+        Self::of(Way::Rolling { period })
     }
 
     /// The whole board at once every `period`, told if it has changed. Faces of the clock pass.
     #[must_use]
     pub const fn whole(period: Duration) -> Self {
-        Self { way: Way::Dumps { period, torn: false }, seed: 0 }
+        Self::of(Way::Dumps { period, torn: false })
     }
 
     /// As [`Scan::whole`], but one half of the board, the upper or the lower, is older than the
     /// other by up to a period.
     #[must_use]
     pub const fn torn(period: Duration) -> Self {
-        Self { way: Way::Dumps { period, torn: true }, seed: 0 }
+        Self::of(Way::Dumps { period, torn: true })
+    }
+
+    const fn of(way: Way) -> Self {
+        Self { way, seed: 0, readings: Readings::as_it_changes() }
+    }
+
+    /// The same with a clock that is read in this way.
+    #[must_use]
+    pub const fn reading(self, readings: Readings) -> Self {
+        Self { readings, ..self }
     }
 
     /// The same with other dice: another phase, other delays.
@@ -78,17 +90,17 @@ impl Scan {
                 let (least, most) = DGT_SCAN_US;
                 let period_us = least + dice.below(most - least + 1);
                 seen.extend(Sweep::new(period_us, opening, &mut dice).see(&changes));
-                seen.extend(late(faces(truth), &mut dice));
+                seen.extend(self.readings.see(faces(truth), &mut dice));
             }
             Way::Rolling { period } => {
                 seen.extend(Sweep::new(micros(period), opening, &mut dice).see(&changes));
-                seen.extend(faces(truth));
+                seen.extend(self.readings.see(faces(truth), &mut dice));
             }
             Way::Dumps { period, torn } => {
                 let period_us = micros(period);
                 let dumps = Dumps { period_us, phase_us: dice.below(period_us), torn };
                 seen.extend(dumps.see(opening, &changes, &mut dice));
-                seen.extend(faces(truth));
+                seen.extend(self.readings.see(faces(truth), &mut dice));
             }
         }
         seen.sort_by_key(|&(at, _)| at);
@@ -128,20 +140,7 @@ fn changes(truth: &[(Moment, Happening)]) -> (Option<(Moment, Placement)>, Vec<C
 }
 
 fn faces(truth: &[(Moment, Happening)]) -> impl Iterator<Item = (Moment, Happening)> {
-    let of_squares =
-        |happened: &Happening| matches!(happened, Happening::Board(_) | Happening::Square { .. });
-    truth.iter().copied().filter(move |(_, happened)| !of_squares(happened))
-}
-
-fn late(
-    faces: impl Iterator<Item = (Moment, Happening)>,
-    dice: &mut Rng,
-) -> impl Iterator<Item = (Moment, Happening)> {
-    faces.scan(Moment::ZERO, |last, (at, face)| {
-        let lag = Duration::from_micros(dice.below(DGT_CLOCK_LAG_US));
-        *last = (*last).max(at + lag);
-        Some((*last, face))
-    })
+    truth.iter().copied().filter(|(_, happened)| !happened.is_of_squares())
 }
 
 /// An eye that goes from square to square.
@@ -199,7 +198,7 @@ impl Sweep {
 }
 
 /// The first moment from `at` on that is a phase and some periods after zero.
-fn tick(period_us: u64, phase_us: u64, at: Moment) -> Moment {
+pub(crate) fn tick(period_us: u64, phase_us: u64, at: Moment) -> Moment {
     let periods = at.as_micros().saturating_sub(phase_us).div_ceil(period_us);
     Moment::from_micros(phase_us.saturating_add(periods.saturating_mul(period_us)))
 }

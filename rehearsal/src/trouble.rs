@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use eboard::{Colour, Disturbance, Moment};
 
-use crate::{Ailment, Clock};
+use crate::{Adding, Ailment, Clock};
 
 /// One of these things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +19,21 @@ pub enum Trouble {
     Unmarked,
     /// At zero it does not block: the players can go on pressing.
     RunsOn,
+    /// Nor does it block, and a press adds time also after a fall.
+    AddsOn,
+    /// It is set to give so many seconds with every move from now on.
+    Gives(u32),
     /// Its cable is put in, or pulled out.
     Plugged(bool),
+    /// From now on this player's next period is added then, or both players' are.
+    Adds(Option<Colour>, Adding),
     /// Something befalls what it reports.
     Wire(Disturbance),
 }
 
 const WORDS: &str = "clock: and one of sound  drift=1.1  dead  dead=w  both  runs=w  low  \
-    unmarked  runs_on  out  in  null  button  lost=2";
+    unmarked  runs_on  adds_on  gives=5  out  in  adds=zero  adds=41  adds=w:never  null  button  \
+    lost=2  silent  heard  again";
 
 impl Trouble {
     /// Does it to this clock.
@@ -41,7 +48,10 @@ impl Trouble {
             Self::LowBattery => clock.run_low(true),
             Self::Unmarked => clock.show_no_flags(),
             Self::RunsOn => clock.run_on(),
+            Self::AddsOn => clock.add_on(),
+            Self::Gives(seconds) => clock.give(at, seconds),
             Self::Plugged(plugged) => clock.plug(plugged),
+            Self::Adds(side, adding) => clock.add_at(at, side, adding),
             Self::Wire(_) => {}
         }
     }
@@ -63,8 +73,14 @@ impl FromStr for Trouble {
             ("low", None) => Some(Self::LowBattery),
             ("unmarked", None) => Some(Self::Unmarked),
             ("runs_on", None) => Some(Self::RunsOn),
+            ("adds_on", None) => Some(Self::AddsOn),
+            ("gives", Some(seconds)) => seconds.parse().ok().map(Self::Gives),
             ("out", None) => Some(Self::Plugged(false)),
             ("in", None) => Some(Self::Plugged(true)),
+            ("adds", Some(when)) => adds(when),
+            ("silent", None) => Some(Self::Wire(Disturbance::Silent(true))),
+            ("heard", None) => Some(Self::Wire(Disturbance::Silent(false))),
+            ("again", None) => Some(Self::Wire(Disturbance::Again)),
             ("null", None) => Some(Self::Wire(Disturbance::Null)),
             ("button", None) => Some(Self::Wire(Disturbance::Button)),
             ("lost", Some(count)) => count.parse().ok().map(|it| Self::Wire(Disturbance::Lost(it))),
@@ -84,6 +100,20 @@ fn permille(rate: &str) -> Option<u16> {
     let whole: u16 = whole.parse().ok()?;
     let decimals: u16 = format!("{decimals:0<3}").parse().ok()?;
     whole.checked_mul(1000)?.checked_add(decimals)
+}
+
+/// `zero`, `never` or the number of a move, for both players or after `w:` or `b:` for one.
+fn adds(when: &str) -> Option<Trouble> {
+    let (side, when) = match when.split_once(':') {
+        Some((side, when)) => (Some(colour(side)?), when),
+        None => (None, when),
+    };
+    let adding = match when {
+        "zero" => Adding::AtZero,
+        "never" => Adding::Never,
+        moves => Adding::AtMove(moves.parse().ok().filter(|moves| *moves > 0)?),
+    };
+    Some(Trouble::Adds(side, adding))
 }
 
 /// `w` or `b`.
@@ -116,11 +146,24 @@ impl fmt::Display for Trouble {
             Self::LowBattery => f.write_str("low"),
             Self::Unmarked => f.write_str("unmarked"),
             Self::RunsOn => f.write_str("runs_on"),
+            Self::AddsOn => f.write_str("adds_on"),
+            Self::Gives(seconds) => write!(f, "gives={seconds}"),
             Self::Plugged(false) => f.write_str("out"),
             Self::Plugged(true) => f.write_str("in"),
             Self::Wire(Disturbance::Null) => f.write_str("null"),
             Self::Wire(Disturbance::Button) => f.write_str("button"),
+            Self::Adds(side, adding) => {
+                let side = side.map(letter).map(|it| format!("{it}:")).unwrap_or_default();
+                match adding {
+                    Adding::AtZero => write!(f, "adds={side}zero"),
+                    Adding::Never => write!(f, "adds={side}never"),
+                    Adding::AtMove(moves) => write!(f, "adds={side}{moves}"),
+                }
+            }
             Self::Wire(Disturbance::Lost(count)) => write!(f, "lost={count}"),
+            Self::Wire(Disturbance::Silent(true)) => f.write_str("silent"),
+            Self::Wire(Disturbance::Silent(false)) => f.write_str("heard"),
+            Self::Wire(Disturbance::Again) => f.write_str("again"),
         }
     }
 }
@@ -142,16 +185,36 @@ mod tests {
             "low",
             "unmarked",
             "runs_on",
+            "adds_on",
+            "gives=5",
             "out",
             "in",
             "null",
             "button",
             "lost=2",
+            "silent",
+            "heard",
+            "again",
+            "adds=zero",
+            "adds=41",
+            "adds=w:40",
+            "adds=b:never",
         ] {
             assert_eq!(word.parse::<Trouble>().unwrap().to_string(), word);
         }
         assert_eq!("drift=1.1".parse(), Ok(Trouble::Ails(Ailment::Drift(1100))));
-        for word in ["", "drift", "drift=x", "drift=1.2345", "dead=x", "lost", "lost=-1", "low=1"] {
+        for word in [
+            "",
+            "drift",
+            "drift=x",
+            "drift=1.2345",
+            "dead=x",
+            "lost",
+            "lost=-1",
+            "low=1",
+            "adds=0",
+            "adds=x:41",
+        ] {
             assert_eq!(word.parse::<Trouble>(), Err(WORDS), "{word}");
         }
     }

@@ -102,7 +102,8 @@ impl Blocking {
             Gesture::Flag(side) => self.act(Act::Flag(side)),
             Gesture::StartRound
             | Gesture::Adjourn
-            | Gesture::Resume
+            | Gesture::Resume(_)
+            | Gesture::Grant(..)
             | Gesture::Colours(_)
             | Gesture::Result(_) => {
                 self.orders.push((Moment::ZERO + self.at, gesture));

@@ -5,7 +5,7 @@ use std::fmt;
 use eboard::{Colour, Placement};
 use shakmaty::fen::Fen;
 
-use crate::{ControlError, TimeControl, convert};
+use crate::{ControlError, Readings, TimeControl, convert};
 
 /// The edition of the Laws of Chess a script asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,8 @@ pub struct Header {
     pub sensing: Sensing,
     /// `# second_board:`, whose it is.
     pub second_board: Option<Colour>,
+    /// `# readings:`, how the clock is read.
+    pub readings: Readings,
     placement: Placement,
     turn: Colour,
 }
@@ -130,6 +132,7 @@ impl Default for Header {
             quickplay_finish: false,
             sensing: Sensing::default(),
             second_board: None,
+            readings: Readings::default(),
             placement: Placement::starting(),
             turn: Colour::White,
         }
@@ -195,6 +198,7 @@ impl Header {
             "quickplay_finish" => self.quickplay_finish = choose(value, &ANNOUNCED)?,
             "sensing" => self.sensing = choose(value, &SENSINGS)?,
             "second_board" => self.second_board = Some(choose(value, &COLOURS)?),
+            "readings" => self.readings = value.parse()?,
             _ => return Err(KEYS.to_owned()),
         }
         Ok(())
@@ -211,7 +215,8 @@ impl Header {
 }
 
 const KEYS: &str = "one of fen, castling, laws, time_control, clock, rate, supervision, \
-    default_time, min_draw_move, quickplay_finish, sensing, second_board; remarks begin with ;";
+    default_time, min_draw_move, quickplay_finish, sensing, second_board, readings; \
+    remarks begin with ;";
 
 fn choose<T: Copy>(value: &str, among: &[(&str, T)]) -> Result<T, String> {
     let chosen = among.iter().find(|&&(name, _)| name == value);
@@ -248,6 +253,9 @@ impl fmt::Display for Header {
         }
         if let Some(whose) = &self.second_board {
             writeln!(f, "# second_board: {}", name_of(whose, &COLOURS))?;
+        }
+        if self.readings != Readings::default() {
+            writeln!(f, "# readings: {}", self.readings)?;
         }
         if self.default_time_s > 0 {
             writeln!(f, "# default_time: {}", self.default_time_s)?;

@@ -45,12 +45,43 @@ pub enum Gesture {
     StartRound,
     /// `adjourn`: an arbiter adjourns the game.
     Adjourn,
-    /// `resume`: an arbiter has play resumed.
-    Resume,
+    /// `resume`: an arbiter has play resumed; `resume:white`, `resume:black`, `resume:both`,
+    /// `resume:nobody`: and says who is absent.
+    Resume(Option<Absent>),
+    /// `grant:w=5`: an arbiter grants White's request, so many seconds with every move, and two
+    /// minutes to the opponent.
+    Grant(Colour, u32),
     /// `colours:reversed`, `colours:right`: an arbiter says whose colours the players have.
     Colours(bool),
     /// `result:1-0`, `result:0-1`, `result:1/2-1/2`: an arbiter enters the result.
     Result(KnownOutcome),
+}
+
+/// Who has not come when play is resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// Both players are there.
+    Nobody,
+    /// This one is not.
+    One(Colour),
+    /// Neither is.
+    Both,
+}
+
+impl Absent {
+    const ALL: [Self; 4] =
+        [Self::Nobody, Self::One(Colour::White), Self::One(Colour::Black), Self::Both];
+
+    /// As it is written.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Nobody => "nobody",
+            Self::One(Colour::White) => "white",
+            Self::One(Colour::Black) => "black",
+            Self::Both => "both",
+        }
+    }
 }
 
 impl Gesture {
@@ -71,11 +102,13 @@ impl Gesture {
 
 const TOKENS: &str = "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  (2:e2^ … on the second board)  \
     |  |w  |b  ~  !  +2.5  flag:w  flag:b  set:w=270  clock:dead  line:out  line:in  start_round  \
-    adjourn  resume  colours:reversed  colours:right  result:1-0";
+    adjourn  resume  resume:white  grant:w=5  colours:reversed  colours:right  result:1-0";
 const SQUARE: &str = "a square: a letter a to h and a digit 1 to 8";
 const PIECE: &str = "a piece as in a FEN: P N B R Q K for White, p n b r q k for Black";
 const SECONDS: &str = "seconds with at most six decimals, such as +2.5, at most a day";
 const RESULT: &str = "1-0, 0-1 or 1/2-1/2";
+const GRANT: &str = "a side and seconds, as grant:w=5";
+const ABSENT: &str = "who is absent: white, black, both or nobody";
 const SIDE: &str = "w or b";
 const SETTING: &str = "a side and seconds, at most 9:59:59, as set:w=270";
 
@@ -90,7 +123,7 @@ impl FromStr for Gesture {
             "!" => return Ok(Self::GoOn),
             "start_round" => return Ok(Self::StartRound),
             "adjourn" => return Ok(Self::Adjourn),
-            "resume" => return Ok(Self::Resume),
+            "resume" => return Ok(Self::Resume(None)),
             "colours:reversed" => return Ok(Self::Colours(true)),
             "colours:right" => return Ok(Self::Colours(false)),
             "line:out" => return Ok(Self::Line(false)),
@@ -101,6 +134,11 @@ impl FromStr for Gesture {
             colour(side).map(|side| Self::Press(Some(side))).ok_or(SIDE)
         } else if let Some(side) = token.strip_prefix("flag:") {
             colour(side).map(Self::Flag).ok_or(SIDE)
+        } else if let Some(told) = token.strip_prefix("grant:") {
+            granted(told).ok_or(GRANT)
+        } else if let Some(who) = token.strip_prefix("resume:") {
+            let absent = Absent::ALL.into_iter().find(|it| it.word() == who);
+            absent.map(|it| Self::Resume(Some(it))).ok_or(ABSENT)
         } else if let Some(told) = token.strip_prefix("result:") {
             KnownOutcome::from_ascii(told.as_bytes()).map(Self::Result).map_err(|_| RESULT)
         } else if let Some(word) = token.strip_prefix("clock:") {
@@ -152,6 +190,11 @@ fn setting(told: &str) -> Option<Gesture> {
     (time <= FaceTime::from_hms(9, 59, 59)).then_some(Gesture::Set(colour(side)?, time))
 }
 
+fn granted(told: &str) -> Option<Gesture> {
+    let (side, seconds) = told.split_once('=')?;
+    Some(Gesture::Grant(colour(side)?, seconds.parse().ok()?))
+}
+
 fn seconds(text: &str) -> Option<Duration> {
     const DAY_US: u64 = 86_400 * 1_000_000;
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
@@ -184,7 +227,9 @@ impl fmt::Display for Gesture {
             Self::Flag(side) => write!(f, "flag:{}", letter(*side)),
             Self::StartRound => f.write_str("start_round"),
             Self::Adjourn => f.write_str("adjourn"),
-            Self::Resume => f.write_str("resume"),
+            Self::Grant(side, seconds) => write!(f, "grant:{}={seconds}", letter(*side)),
+            Self::Resume(None) => f.write_str("resume"),
+            Self::Resume(Some(absent)) => write!(f, "resume:{}", absent.word()),
             Self::Colours(true) => f.write_str("colours:reversed"),
             Self::Colours(false) => f.write_str("colours:right"),
             Self::Result(outcome) => write!(f, "result:{outcome}"),

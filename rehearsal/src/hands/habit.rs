@@ -68,6 +68,14 @@ pub enum Habit {
     /// After the end the kings are put back, and five to fifteen moves are tried that belong to no
     /// game.
     PostMortem,
+    /// A king is put beside the other king, on a centre square if it can be, and stands there for
+    /// 2.2 to 6 s; before the press it goes where it may. Lawful: only a press makes it illegal.
+    KingsMeet,
+    /// A piece of the opponent's that cannot be captured is put straight, before the move.
+    AdjustsTheirs,
+    /// A piece of the opponent's that cannot be captured comes to stand where it cannot have gone;
+    /// the clock is stopped, and the arbiter puts it back and lets the clock go on (7.4, 6.11).
+    PutRight,
 }
 
 /// How often each habit shows, for each occasion it has.
@@ -76,7 +84,7 @@ pub struct Habits([Permille; Habit::ALL.len()]);
 
 impl Habit {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 30] = [
         Self::TakenParked,
         Self::TakenDroppedBack,
         Self::TakenDraggedOff,
@@ -104,6 +112,9 @@ impl Habit {
         Self::ClockLeft,
         Self::BlackKingFirst,
         Self::PostMortem,
+        Self::KingsMeet,
+        Self::AdjustsTheirs,
+        Self::PutRight,
     ];
 
     /// The kinds of incident an observer may rightly tell of it; none for an innocent habit.
@@ -137,6 +148,9 @@ impl Habit {
                 "touched_both",
             ],
             Self::MissedPress => &["missed_press", "no_increment", "wrong_clock_running"],
+            Self::AdjustsTheirs => &["adjusted", "touched_out_of_turn"],
+            // Whoever stops the clock asks for the arbiter.
+            Self::PutRight => &["displaced", "position_to_check", "clock_stopped"],
             _ => &[],
         }
     }
@@ -152,6 +166,9 @@ impl Habit {
                 | Self::Flickers
                 | Self::Straightens
                 | Self::ClockLeft
+                | Self::KingsMeet
+                | Self::AdjustsTheirs
+                | Self::PutRight
         )
     }
 
@@ -171,7 +188,7 @@ impl Habit {
     /// clock has been stopped.
     pub(super) const fn span_max(self) -> Duration {
         Duration::from_secs(match self {
-            Self::QueenLate => 30,
+            Self::QueenLate | Self::PutRight => 30,
             Self::LongHold | Self::MissedPress => 15,
             Self::BlackKingFirst | Self::PostMortem => 0,
             Self::Flickers | Self::Straightens => 2,
@@ -188,8 +205,8 @@ impl Habits {
     }
 
     /// Realistic for club players in a hurry; without [`Habit::PawnForgotten`] and
-    /// [`Habit::PawnLeft`], which are not lawful, and [`Habit::PostMortem`], which is no part of a
-    /// game.
+    /// [`Habit::PawnLeft`], which are not lawful, [`Habit::PostMortem`], which is no part of a
+    /// game, and what needs an arbiter or a game of its own.
     #[must_use]
     pub fn clumsy() -> Self {
         CLUMSY.iter().fold(Self::default(), |habits, &(habit, rate)| habits.with(habit, rate))
@@ -256,9 +273,11 @@ mod tests {
     }
 
     #[test]
-    fn clumsy_hands_have_every_habit_but_three() {
+    fn clumsy_hands_have_every_habit_but_some() {
         let missing: Vec<Habit> =
             Habit::ALL.into_iter().filter(|&it| Habits::clumsy().rate(it).0 == 0).collect();
-        assert_eq!(missing, [Habit::PawnForgotten, Habit::PawnLeft, Habit::PostMortem]);
+        let others = [Habit::KingsMeet, Habit::AdjustsTheirs, Habit::PutRight];
+        let unlawful = [Habit::PawnForgotten, Habit::PawnLeft, Habit::PostMortem];
+        assert_eq!(missing, [unlawful, others].concat());
     }
 }

@@ -13,6 +13,7 @@ use shakmaty::{Chess, Move, Position, Role};
 use super::player::Player;
 use super::{Habit, Manner};
 use crate::{Game, Rng};
+pub(super) use erring::astray;
 
 /// A thing that goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

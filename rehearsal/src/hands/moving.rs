@@ -14,6 +14,7 @@ impl Player<'_> {
     /// Makes this move, which is legal in this position, up to but without the press.
     pub(super) fn play(&mut self, position: &Chess, played: Move) {
         let Some(from) = played.from().map(convert::square) else { return };
+        self.meddle(position);
         if self.has(Habit::AdjustsRound) {
             self.adjust_round(position);
         }
@@ -29,6 +30,9 @@ impl Player<'_> {
         let mut stands = self.reconsider(position, played, from);
         if stands == from {
             stands = self.misplace(position, played, from);
+        }
+        if stands == from {
+            stands = self.meet(position, played, from);
         }
         self.make(position, played, stands);
         self.distraction = Distraction::default();

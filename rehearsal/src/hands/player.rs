@@ -34,6 +34,8 @@ pub(super) struct Player<'a> {
     pub(super) forced: Option<Habit>,
     /// The next press will be late.
     pub(super) dawdles: bool,
+    /// When the time that counts began to.
+    turn_began: Duration,
     at: Duration,
 }
 
@@ -75,6 +77,7 @@ impl<'a> Player<'a> {
             owed: None,
             forced: None,
             dawdles: false,
+            turn_began: Duration::ZERO,
             at: Duration::ZERO,
         }
     }
@@ -114,6 +117,10 @@ impl<'a> Player<'a> {
     /// The player to move thinks, never long enough to spend more than a part of what he has.
     pub(super) fn think(&mut self) {
         const MOVES_TO_COME: u32 = 12;
+        if let Some(turn) = self.manner.turns.get(self.ply).copied() {
+            let hands = (self.manner.carry.1 + self.manner.reach.1).min(turn / 2);
+            return self.wait_until(self.turn_began + turn.saturating_sub(hands));
+        }
         let left = self.clock.left(self.now(), self.clock.to_move());
         let span = self.dice.between(self.manner.think);
         self.wait(span.min(left / MOVES_TO_COME));
@@ -143,7 +150,16 @@ impl<'a> Player<'a> {
     pub(super) fn press(&mut self) {
         let span = self.dice.between(self.manner.reach);
         self.wait(span);
+        // The move that is pressed for is counted already.
+        let turn = self.ply.checked_sub(1).and_then(|ply| self.manner.turns.get(ply));
+        if let Some(turn) = turn.copied() {
+            self.wait_until(self.turn_began + turn);
+        }
         self.act(Act::Press(self.clock.to_move()));
+    }
+
+    fn wait_until(&mut self, at: Duration) {
+        self.wait(at.saturating_sub(self.at));
     }
 
     /// The press that was answered before it was made.
@@ -194,7 +210,11 @@ impl<'a> Player<'a> {
     }
 
     pub(super) fn act(&mut self, act: Act) {
+        let before = self.clock.to_move();
         act.apply(self.now(), &mut self.placement, &mut self.clock);
+        if self.clock.to_move() != before || matches!(act, Act::StartClock(_)) {
+            self.turn_began = self.at;
+        }
         self.acts.push((self.at, act));
     }
 

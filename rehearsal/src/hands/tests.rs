@@ -1,6 +1,7 @@
 //! Virtual players compared with the games they were given, position by position.
 
 mod clumsy;
+mod meddling;
 
 use eboard::{Moment, Piece, Role, Square};
 use shakmaty::{CastlingMode, Move, fen::Fen};

@@ -125,7 +125,7 @@ impl Player<'_> {
 }
 
 /// Near empty squares to which the piece does not go.
-fn astray(position: &Chess, from: shakmaty::Square) -> Vec<(Square, Square)> {
+pub(in crate::hands) fn astray(position: &Chess, from: shakmaty::Square) -> Vec<(Square, Square)> {
     let board = position.board();
     let free = !board.occupied() & !board.attacks_from(from);
     let wrong = attacks::king_attacks(from) & free;

@@ -70,7 +70,7 @@ impl Player<'_> {
 
     /// Pieces of the player who does not have the move that cannot be captured and were not moved
     /// just now.
-    fn at_rest(&self, position: &Chess) -> Vec<Square> {
+    pub(in crate::hands) fn at_rest(&self, position: &Chess) -> Vec<Square> {
         let legal = position.legal_moves();
         let captured: Bitboard = legal.iter().map(|it| it.to()).collect();
         let passed = if legal.iter().any(|it| it.is_en_passant()) {
