@@ -11,7 +11,7 @@ use super::room::{Scene, game, ply, told};
 const GAMES_PER_ALARM: usize = 100;
 
 /// Whether a habit that showed about then is one that may be told so.
-fn is_explained(incident: &Incident, performance: &Performance) -> bool {
+pub fn is_explained(incident: &Incident, performance: &Performance) -> bool {
     let about = ply(incident);
     // A capture that is tried and given up touches both colours.
     let kind = match incident.kind {
@@ -26,7 +26,7 @@ fn is_explained(incident: &Incident, performance: &Performance) -> bool {
 }
 
 /// Each incident once, as it was told first, but as loudly as it ever was.
-fn first_told(all: Vec<Incident>) -> Vec<Incident> {
+pub fn first_told(all: Vec<Incident>) -> Vec<Incident> {
     let mut first: Vec<Incident> = Vec::new();
     for incident in all {
         match first.iter_mut().find(|it| it.id == incident.id) {

@@ -156,7 +156,8 @@ fn by_hands(mishap: Mishap, number: u64) -> Planted {
     let mover = if at.is_multiple_of(2) { Color::White } else { Color::Black };
     let side = match mishap {
         Mishap::LeftFallen | Mishap::Astray | Mishap::ClockStopped => None,
-        Mishap::TouchedOutOfTurn => Some(!mover),
+        // Either hand may have been there.
+        Mishap::TouchedOutOfTurn => None,
         _ => Some(mover),
     };
     let expected = Expected { kind, articles, side, move_number: number_of(at), within: 0 };
@@ -224,7 +225,7 @@ fn across(number: u64) -> Planted {
 }
 
 /// The ply with which a position has stood there so many times, counted from 1.
-fn repeated_at(game: &Game, times: usize) -> Option<usize> {
+pub fn repeated_at(game: &Game, times: usize) -> Option<usize> {
     let key = |it: &Chess| {
         let fen = Fen::from_position(it, EnPassantMode::Legal).to_string();
         fen.split(' ').take(4).collect::<Vec<_>>().join(" ")

@@ -117,7 +117,7 @@ impl Rarer {
 }
 
 const EQUIPMENT: &str = "C.02";
-const SECOND: Duration = Duration::from_secs(1);
+pub const SECOND: Duration = Duration::from_secs(1);
 
 fn seconds(dice: &mut Rng, least: u64, most: u64) -> Duration {
     dice.between((SECOND * u32::try_from(least).unwrap(), SECOND * u32::try_from(most).unwrap()))
@@ -131,7 +131,7 @@ fn slowly(game: &Game, control: TimeControl, think: (u64, u64), seed: u64) -> Sc
 }
 
 /// A moment in the game, a little after this move was made, with moves before and after it.
-fn amid(performance: &Performance, dice: &mut Rng) -> Option<(usize, Duration)> {
+pub fn amid(performance: &Performance, dice: &mut Rng) -> Option<(usize, Duration)> {
     const FIRST: usize = 8;
     const REST: usize = 12;
     let choice = performance.truth.plies.checked_sub(FIRST + REST).filter(|it| *it > 0)?;
@@ -154,8 +154,15 @@ pub fn do_at(performance: &mut Performance, at: Duration, act: Act) {
     performance.acts.insert(place, (at, act));
 }
 
+/// Whose time counts then, if one does.
+pub fn running_at(scene: &Scene, at: Duration) -> Colour {
+    let mut stage = scene.stage(Moment::ZERO);
+    stage.due(Moment::ZERO + at);
+    stage.clock().to_move()
+}
+
 /// What the clock has left then.
-fn left_at(scene: &Scene, at: Duration, side: Colour) -> Duration {
+pub fn left_at(scene: &Scene, at: Duration, side: Colour) -> Duration {
     let mut stage = scene.stage(Moment::ZERO);
     let at = Moment::ZERO + at;
     stage.due(at);
@@ -215,7 +222,8 @@ fn both_flags(number: u64, dice: &mut Rng) -> Planted {
     }
     let mut scene = Scene::of(performance, manner.control, number);
     scene.freezes = false;
-    let articles = ["6.11", "III.3.1", "III.3.1"];
+    // No guideline was announced: since 2018 the clock's own sign decides.
+    let articles = ["6.11", "6.4", "6.4"];
     let expected = about_the_game("both_flags", "", on_after(ply + 1));
     Some((scene, Expected { articles, ..expected }, game))
 }
@@ -325,7 +333,7 @@ fn start_of_round() -> (When, adoubed::entry::Request) {
 }
 
 /// Everything from this act on happens so much later.
-fn delay(performance: &mut Performance, first: usize, by: Duration) {
+pub fn delay(performance: &mut Performance, first: usize, by: Duration) {
     for (at, _) in performance.acts.iter_mut().skip(first) {
         *at += by;
     }

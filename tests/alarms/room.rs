@@ -8,7 +8,7 @@ use adoubed::journal::Record;
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
 use eboard::Moment;
-use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Scan, Stage};
+use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Readings, Scan, Stage};
 use rehearsal::{TimeControl, Unplug};
 use shakmaty::{Chess, Color};
 use witness::{Effect, Event, Incident, Table};
@@ -40,8 +40,13 @@ pub struct Scene {
     pub neighbour: Option<(Performance, Duration)>,
     /// At Black's own board, where each player has one.
     pub second: Option<Performance>,
+    /// How the clock is read.
+    pub readings: Readings,
     pub seed: u64,
 }
+
+/// A DGT board reports what changes on its clock, up to a quarter of a second late.
+pub const DGT: Readings = Readings::as_it_changes().late(Duration::from_millis(250));
 
 impl Scene {
     /// A performance that is watched under the time control of its clock, and nobody asks.
@@ -56,6 +61,7 @@ impl Scene {
             cable_out: None,
             neighbour: None,
             second: None,
+            readings: DGT,
             seed,
         }
     }
@@ -80,7 +86,7 @@ pub fn game(number: u64) -> Game {
 }
 
 /// The players sit down.
-const BEGIN: Moment = Moment::from_micros(3_000_000);
+pub const BEGIN: Moment = Moment::from_micros(3_000_000);
 
 /// Everything that was raised in a scene, each incident every time it was told.
 pub fn told(scene: Scene) -> Vec<Incident> {
@@ -150,7 +156,7 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
     }
     let end = end + Duration::from_secs(40);
     let mut seen = vec![(Moment::ZERO, Happening::Board(scene.performance.start))];
-    seen.extend(Scan::dgt(scene.seed).see(&all));
+    seen.extend(Scan::dgt(scene.seed).reading(scene.readings).see(&all));
     let unplugs = scene.cable_out.iter();
     let unplugs = unplugs.map(|&(after, lasts)| Unplug { at: begin + after, lasts }).collect();
     let faults = Faults { unplugs, ..Faults::default() };

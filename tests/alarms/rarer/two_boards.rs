@@ -26,7 +26,7 @@ pub fn boards_differ(number: u64, dice: &mut Rng) -> Planted {
     let (game, performance) = slowly(number);
     let (wrong, _) = amid(&performance, dice)?;
     let scene = scene(&game, performance, number, Some(wrong), dice)?;
-    let articles = ["D.2.7", "D.2.9", "D.2.9"];
+    let articles = ["D.2.8", "D.2.9", "D.2.9"];
     let expected = about_the_game("boards_differ", "", on_after(wrong + 1));
     Some((scene, Expected { articles, ..expected }, game))
 }
