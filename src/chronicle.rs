@@ -16,8 +16,8 @@ use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
 
 /// How long the machines are given after the last entry to make up their minds: longer than two
-/// kings must rest in the centre to be a result, shorter than pieces must stand set up again.
-const AFTERWARDS: Duration = Duration::from_millis(2500);
+/// kings must rest in the centre to be a result.
+const AFTERWARDS: Duration = Duration::from_millis(4200);
 /// How far the works are moved on at once: what they do in between must be kept somewhere.
 const STRIDE: Duration = Duration::from_secs(60);
 
@@ -97,9 +97,12 @@ impl Chronicle {
             self.tell(&mut acts, &mut hear);
         }
         for (table, machine) in self.works.hall().tables() {
-            if machine.phase() != Phase::Unset {
+            let score = machine.score();
+            // Pieces that are only set up again are no further game.
+            let begun = !score.plies().is_empty() || score.ending().is_some();
+            if machine.phase() != Phase::Unset && (begun || machine.game_number() <= 1) {
                 let (at, tags) = (self.works.now(), &self.header(table));
-                hear(Told::Game { at, table, tags, score: machine.score() });
+                hear(Told::Game { at, table, tags, score });
             }
         }
     }

@@ -181,8 +181,14 @@ impl Plan {
 pub struct Seats {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,
-    /// By any name of the line.
+    /// Boards that have no serial number, by any name of their line.
     pub by_line: BTreeMap<String, u32>,
+    /// The language of the board at a table that is known by its line.
+    #[serde(default)]
+    pub languages: BTreeMap<u32, String>,
+    /// The language that was spoken last on a line, by any of its names.
+    #[serde(default)]
+    pub spoken: BTreeMap<String, String>,
     /// How many games each table has had.
     #[serde(default)]
     pub games: BTreeMap<u32, u32>,

@@ -3,19 +3,22 @@
 //! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
 //! content`. A segment is called `journal-000123-2026-11-20.log`: their order is that of the
 //! numbers, whatever the time of day was. The tail behind the last good record is set aside in a
-//! file beside it, `….torn`. One thread writes and one syncs: a record is in the kernel's hands
-//! when [`Journal::settle`] comes back, on the disk after the period it was told.
+//! file beside it, `….torn`; damage before it stays where it is, and the records after it are
+//! read. One thread writes and one syncs: a record is in the kernel's hands when
+//! [`Journal::settle`] comes back, on the disk after the period it was told.
 
 mod progress;
+mod reading;
 mod record;
 #[cfg(test)]
 mod tests;
+mod writer;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::sync::mpsc::{self, SyncSender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -23,8 +26,9 @@ use eboard::Moment;
 
 use crate::entry::Entry;
 use progress::Progress;
+use reading::bytes_from;
+pub use reading::{Content, Gap, read_all, read_from};
 pub use record::encode;
-use record::record;
 
 /// Entries waiting for the disk: 300 boards at 10 messages a second for more than 20 s.
 const QUEUE: usize = 65_536;
@@ -77,7 +81,7 @@ pub enum State {
     Kept,
     /// The disk does not answer: what came last may be lost.
     Late,
-    /// The disk is full or broken: nothing is kept any more.
+    /// The disk is full or broken: nothing is kept as long as it is.
     Failed,
 }
 
@@ -98,57 +102,6 @@ impl State {
 
 /// An entry and its moment.
 pub type Record = (Moment, Entry);
-
-/// What a file holds.
-#[derive(Debug, Default, PartialEq)]
-pub struct Content {
-    /// The entries, up to the first damage.
-    pub records: Vec<Record>,
-    /// How many bytes they take.
-    pub good: usize,
-    /// How many bytes come after them.
-    pub damaged: usize,
-}
-
-/// The content of one file.
-///
-/// # Errors
-/// When the file cannot be read; damage is no error.
-pub fn read_all(path: &Path) -> Result<Content, JournalError> {
-    read_from(path, 0)
-}
-
-/// The content of one file from this byte on, which a record begins with.
-///
-/// # Errors
-/// When the file cannot be read; damage is no error.
-pub fn read_from(path: &Path, from: u64) -> Result<Content, JournalError> {
-    let bytes = bytes_from(path, from)
-        .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
-    let mut content = Content::default();
-    while let Some((record, length)) = bytes.get(content.good..).and_then(record) {
-        content.records.extend(record);
-        content.good += length;
-    }
-    content.damaged = bytes.len() - content.good;
-    Ok(content)
-}
-
-fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(from))?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The entries of one file, up to the first damage, and how many bytes of it are good.
-///
-/// # Errors
-/// When the file cannot be read; damage is no error.
-pub fn read(path: &Path) -> Result<(Vec<Record>, usize), JournalError> {
-    read_all(path).map(|content| (content.records, content.good))
-}
 
 /// The segments that a game of today may stand in, oldest first: it may go on over midnight. None
 /// where there is no directory yet.
@@ -255,13 +208,9 @@ impl Journal {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
         let progress = Arc::<Progress>::default();
         let (place, written) = (directory.to_owned(), Arc::clone(&progress));
+        let of_day = day.to_owned();
         let writer = std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            if let Err(error) = keep(&jobs, segment, &place, flush, &written) {
-                tracing::warn!("the journal is no longer written: {error}");
-                written.give_up();
-                // Keep taking entries so that the run loop never waits for a dead disk.
-                while jobs.recv().is_ok() {}
-            }
+            writer::keep(&jobs, segment, (&place, of_day), flush, &written);
         })?;
         Ok(Self {
             queue: Some(queue),
@@ -315,11 +264,18 @@ impl Journal {
         &self.day
     }
 
-    /// Whether the disk is full or broken, or was given up: nothing more is kept, everything else
-    /// goes on.
+    /// Whether the disk is full or broken, or was given up: nothing is kept, everything else goes
+    /// on. A disk that has room again is written again.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.progress.is_given_up()
+        self.progress.has_failed()
+    }
+
+    /// Whether the record goes on in a segment that does not know what came before: since this was
+    /// last asked, the disk had failed, or the directory was taken away.
+    #[must_use]
+    pub fn take_anew(&self) -> bool {
+        self.progress.take_anew()
     }
 
     /// What is kept, as far as is known.
@@ -347,7 +303,7 @@ impl Journal {
         let Some(queue) = &self.queue else { return };
         if queue.try_send(job).is_err() {
             tracing::warn!("the journal is no longer written: the disk has not answered for long");
-            self.progress.give_up();
+            self.progress.fail();
             (self.queue, self.writer) = (None, None);
         }
     }
@@ -369,14 +325,13 @@ fn mended(path: PathBuf, known: Option<(&Path, u64)>) -> Result<Segment, Journal
     let length = fs::metadata(&path).map_err(fail)?.len();
     let known = known.filter(|(of, good)| *of == path && *good <= length);
     let known = known.map_or(0, |(_, good)| good);
-    let Content { good, damaged, .. } = read_from(&path, known)?;
-    let good = known + good as u64;
-    if damaged > 0 {
+    let Content { good, torn, .. } = read_from(&path, known)?;
+    if torn > 0 {
         let beside = PathBuf::from(format!("{}.torn", path.display()));
         let tail = bytes_from(&path, good).map_err(fail)?;
-        let mut torn = OpenOptions::new().create(true).append(true).open(&beside).map_err(fail)?;
-        torn.write_all(&tail).and_then(|()| torn.sync_all()).map_err(fail)?;
-        tracing::warn!("{damaged} damaged bytes were set aside in {}", beside.display());
+        let mut aside = OpenOptions::new().create(true).append(true).open(&beside).map_err(fail)?;
+        aside.write_all(&tail).and_then(|()| aside.sync_all()).map_err(fail)?;
+        tracing::warn!("{torn} damaged bytes were set aside in {}", beside.display());
     }
     let file = OpenOptions::new().append(true).open(&path).map_err(fail)?;
     file.set_len(good).map_err(fail)?;
@@ -417,86 +372,4 @@ fn number(path: &Path) -> u32 {
 
 fn name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
-}
-
-/// The writer thread: one segment after the other.
-fn keep(
-    jobs: &Receiver<Job>,
-    first: Segment,
-    directory: &Path,
-    flush: Duration,
-    progress: &Progress,
-) -> io::Result<()> {
-    let mut segment = first;
-    while let Some(day) = keep_segment(jobs, segment, flush, progress)? {
-        segment = begin(directory, &day)?;
-        progress.add(1);
-    }
-    Ok(())
-}
-
-/// Hands every entry to the kernel at once, until there are no more or another segment is to begin.
-/// It never waits for the disk, or a kill would lose what came in meanwhile and has perhaps been
-/// published.
-fn keep_segment(
-    jobs: &Receiver<Job>,
-    segment: Segment,
-    flush: Duration,
-    progress: &Progress,
-) -> io::Result<Option<String>> {
-    let (written, to_sync) = mpsc::sync_channel(1);
-    let Segment { path, file, mut length } = segment;
-    let disk = file.try_clone()?;
-    let syncer = std::thread::Builder::new()
-        .name("journal-sync".to_owned())
-        .spawn(move || sync(&to_sync, &disk, flush))?;
-    let mut writer = BufWriter::new(file);
-    let mut next = None;
-    while next.is_none()
-        && let Ok(first) = jobs.recv()
-    {
-        let (mut kept, mut marks) = (0, Vec::new());
-        let mut job = Some(first);
-        while let Some(it) = job {
-            kept += 1;
-            match it {
-                Job::Keep(record) => length += write(&mut writer, &record)?,
-                Job::Mark(mark) => marks.push((length, mark)),
-                Job::Begin(day) => next = Some(day),
-            }
-            job = if next.is_none() { jobs.try_recv().ok() } else { None };
-        }
-        writer.flush()?;
-        marks.into_iter().for_each(|(length, mark)| mark(&path, length));
-        // The beginning of a segment is done when it has begun.
-        progress.add(kept - u64::from(next.is_some()));
-        if let Err(TrySendError::Disconnected(())) = written.try_send(()) {
-            break;
-        }
-    }
-    drop(written);
-    let synced = syncer.join();
-    synced.unwrap_or_else(|_| Err(io::Error::other("the thread for the disk failed")))?;
-    Ok(next)
-}
-
-/// How many bytes that was.
-fn write(writer: &mut impl Write, record: &Record) -> io::Result<u64> {
-    let Some(bytes) = encode(record) else {
-        tracing::error!("a record was too long to be kept");
-        return Ok(0);
-    };
-    writer.write_all(&bytes)?;
-    Ok(bytes.len() as u64)
-}
-
-/// Brings what was written to the disk, a batch per period.
-fn sync(written: &Receiver<()>, disk: &File, period: Duration) -> io::Result<()> {
-    let clock = crate::time::Clock::starting_at(Moment::ZERO);
-    while written.recv().is_ok() {
-        let at = clock.now() + period;
-        while written.recv_timeout(clock.until(at)).is_ok() {}
-        disk.sync_data()?;
-    }
-    Ok(())
 }

@@ -47,8 +47,24 @@ pub struct Recording {
     pub entries: Vec<journal::Record>,
     /// Whether it is a journal: the answers to questions of mate are in it, and players may be.
     pub journal: bool,
+    /// What of it is damaged and could not be read, for people.
+    pub missing: Vec<String>,
     /// Where to say that an order in it cannot be carried out; a journal's may have been refused.
     pub orders: Option<PathBuf>,
+}
+
+/// A failure of those who have made something of damaged records: it is not whole.
+///
+/// # Errors
+/// When anything is missing.
+pub fn refuse_gaps(recordings: &[Recording]) -> Result<(), Failure> {
+    let missing = recordings.iter().flat_map(|recording| &recording.missing);
+    let missing: Vec<_> = missing.map(String::as_str).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let text = format!("what was made of this record is not whole:\n  {}", missing.join("\n  "));
+    Err(Failure::new(exit::DATA, text))
 }
 
 /// The recordings in some files. Segments of a journal that follow each other are one: games go on
@@ -63,6 +79,7 @@ pub fn read_all(files: &[PathBuf], wanted: &Wanted) -> Result<Vec<Recording>, Fa
         match recordings.last_mut() {
             Some(before) if before.journal && read.journal && follows(before, &read) => {
                 before.entries.extend(read.entries);
+                before.missing.extend(read.missing);
             }
             _ => recordings.push(read),
         }
@@ -88,9 +105,11 @@ fn read(path: &Path, wanted: &Wanted) -> Result<Recording, Failure> {
 }
 
 fn read_journal(path: &Path, wanted: &Wanted) -> Result<Recording, Failure> {
-    let (mut entries, good) =
-        journal::read(path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
-    if entries.is_empty() && good == 0 {
+    let content = journal::read_all(path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
+    let missing = content.missing();
+    let missing = missing.iter().map(|it| format!("{}: {it}", path.display())).collect();
+    let mut entries = content.records;
+    if entries.is_empty() && content.good == 0 {
         let text = format!("{}: no record of a journal in it", path.display());
         return Err(Failure::new(exit::DATA, text));
     }
@@ -105,7 +124,7 @@ fn read_journal(path: &Path, wanted: &Wanted) -> Result<Recording, Failure> {
             }
         }
     }
-    Ok(Recording { entries, journal: true, orders: None })
+    Ok(Recording { entries, journal: true, missing, orders: None })
 }
 
 fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, Failure> {
@@ -120,7 +139,7 @@ fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, F
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
         capture::Event::Written(..) => None,
     }));
-    Ok(Recording { entries, journal: false, orders: None })
+    Ok(Recording { entries, journal: false, missing: Vec::new(), orders: None })
 }
 
 fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, Failure> {
@@ -147,7 +166,8 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
     // What is asked for comes before what is heard at the same moment.
     entries.sort_by_key(|(at, entry)| (*at, !matches!(entry, Entry::Request(_))));
     let entries = opening(desks).into_iter().chain(entries).collect();
-    Ok(Recording { entries, journal: false, orders: Some(path.to_owned()) })
+    let orders = Some(path.to_owned());
+    Ok(Recording { entries, journal: false, missing: Vec::new(), orders })
 }
 
 /// What is played at one table.
@@ -262,6 +282,17 @@ fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
         Gesture::Result(outcome) => {
             ("set_result".to_owned(), json!({"table": table, "result": outcome.to_string()}))
         }
+        Gesture::Grant(side, seconds) => {
+            let opponent = match side {
+                Colour::White => "black_s",
+                Colour::Black => "white_s",
+            };
+            let body = json!({"table": table, "increment": seconds, opponent: 120});
+            ("grant_time".to_owned(), body)
+        }
+        Gesture::Resume(Some(absent)) => {
+            ("resume".to_owned(), json!({"table": table, "absent": absent.word()}))
+        }
         order => (order.to_string(), json!({"table": table})),
     }
 }
@@ -270,7 +301,8 @@ fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
 fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::Record> {
     let Some(driver) = desk.driver else { return Vec::new() };
     let faults = Faults { unplugs: script.unplugs().to_vec(), ..Faults::default() };
-    let first = virtual_line::heard_through(driver, script.play(), end, desk.line(), &faults, 0);
+    let seen = script.header().readings.of(script.play(), 0);
+    let first = virtual_line::heard_through(driver, seen, end, desk.line(), &faults, 0);
     let mut heard = first.records;
     if script.header().second_board.is_some() {
         let second = script.play_second();

@@ -8,17 +8,32 @@ use crate::entry::Entry;
 /// A record longer than this is no record of ours: the longest are plans of some hundred tables
 /// with the pairings of all rounds.
 const RECORD_MAX: usize = 1 << 22;
+/// How long the body of a record may be: a moment, a kind, and what it says.
+pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 9..=RECORD_MAX;
 
 /// One record of a buffer: what it says (nothing, if of a kind we do not know) and its length.
 pub(super) fn record(bytes: &[u8]) -> Option<(Option<Record>, usize)> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
     let sum = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?);
-    if !(9..=RECORD_MAX).contains(&length) {
+    if !LENGTHS.contains(&length) {
         return None;
     }
     let body = bytes.get(8..8 + length)?;
     (crc32fast::hash(body) == sum).then(|| (decode(body), 8 + length))
 }
+
+/// The moment of the record that these bytes begin with, if they may begin with one: nothing that
+/// takes long is looked at.
+pub(super) fn moment(bytes: &[u8]) -> Option<Moment> {
+    let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
+    let kind = *bytes.get(16)?;
+    let fits = LENGTHS.contains(&length) && bytes.len() >= 8 + length;
+    let moment = u64::from_le_bytes(bytes.get(8..16)?.try_into().ok()?);
+    (fits && kind > 0 && kind < KIND_MAX).then(|| Moment::from_micros(moment))
+}
+
+/// Kinds of record that a version to come may write, and this one passes over.
+const KIND_MAX: u8 = 32;
 
 const PLANNED: u8 = 1;
 const WALL: u8 = 2;

@@ -33,7 +33,7 @@ fn what_is_written_is_read_back_and_the_next_run_goes_on() {
         }
         journal.close();
         let segment = segments(directory.path()).unwrap().remove(0);
-        let (read, _) = read(&segment).unwrap();
+        let read = read_all(&segment).unwrap().records;
         let expected: Vec<_> = (0..round).flat_map(|_| records()).collect();
         assert_eq!(read, expected);
     }
@@ -51,7 +51,7 @@ fn what_has_settled_can_be_read_while_the_journal_is_open() {
         }
         assert!(journal.settle());
         let segment = segments(directory.path()).unwrap().remove(0);
-        assert_eq!(read(&segment).unwrap().0.len(), round * records().len());
+        assert_eq!(read_all(&segment).unwrap().records.len(), round * records().len());
     }
     journal.begin("2026.11.21");
     assert!(journal.settle());
@@ -111,9 +111,10 @@ fn every_torn_tail_keeps_the_whole_records_before_it() {
             Some(*end)
         });
         let complete = ends.by_ref().take_while(|end| *end <= cut).count();
-        let (read, good) = read(&path).unwrap();
-        assert_eq!(read, records()[..complete]);
-        assert!(good <= cut);
+        let content = read_all(&path).unwrap();
+        assert_eq!(content.records, records()[..complete]);
+        assert_eq!(content.good + content.torn, cut as u64);
+        assert_eq!(content.missing(), [""; 0], "an unfinished record is no damage");
     }
 }
 
@@ -126,8 +127,89 @@ fn every_flipped_bit_is_found() {
         let mut damaged = record.clone();
         damaged[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &damaged).unwrap();
-        assert_eq!(read(&path).unwrap().0, [], "bit {bit}");
+        let content = read_all(&path).unwrap();
+        assert_eq!(content.records, [], "bit {bit}");
+        assert!(content.torn > 0);
     }
+}
+
+/// Whatever bit of a journal flips: one record is lost, its place is named, all others are read.
+#[test]
+fn a_flipped_bit_costs_one_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal-flip.log");
+    let encoded: Vec<_> = records().iter().filter_map(encode).collect();
+    let whole = encoded.concat();
+    let mut begins = 0;
+    for (index, record) in encoded.iter().enumerate() {
+        for bit in 0..record.len() * 8 {
+            let mut damaged = whole.clone();
+            damaged[begins + bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &damaged).unwrap();
+            let content = read_all(&path).unwrap();
+            let mut others = records();
+            others.remove(index);
+            assert_eq!(content.records, others, "bit {bit} of record {index}");
+            let (from, to) = (begins as u64, (begins + record.len()) as u64);
+            let gaps: Vec<_> = content.gaps.iter().map(|gap| (gap.from, gap.to)).collect();
+            match index + 1 == encoded.len() {
+                true => assert_eq!((content.good, content.torn), (from, to - from)),
+                false => assert_eq!(gaps, [(from, to)], "bit {bit} of record {index}"),
+            }
+        }
+        begins += record.len();
+    }
+}
+
+/// What a board has said stands in the journal as it is, and may look like records.
+#[test]
+fn a_record_inside_a_damaged_one_is_not_believed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal-forged.log");
+    let at = |ms: u64| Moment::from_micros(ms * 1000);
+    let forged = encode(&(at(2), Entry::Closed(7))).unwrap();
+    let said = encode(&(at(1), Entry::Bytes(1, forged))).unwrap();
+    let after = (at(3), Entry::Closed(1));
+    let mut bytes = [said, encode(&after).unwrap()].concat();
+    bytes[14] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(read_all(&path).unwrap().records, [after]);
+}
+
+/// The directory is deleted by somebody who tidies up.
+#[test]
+fn a_record_that_is_taken_away_begins_anew() {
+    let parent = tempfile::tempdir().unwrap();
+    let directory = parent.path().join("journal");
+    let mut journal = Journal::open(&directory, "2026.11.20", Duration::from_millis(1)).unwrap();
+    journal.append(Moment::ZERO, Entry::Closed(1));
+    assert!(journal.settle());
+    fs::remove_dir_all(&directory).unwrap();
+    let begun = std::time::Instant::now();
+    while !journal.take_anew() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nobody has noticed");
+        journal.append(Moment::ZERO, Entry::Closed(2));
+        journal.settle();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(!journal.failed());
+    assert!(!journal.take_anew(), "said once");
+    // The directory goes again, and then the day changes.
+    fs::remove_dir_all(&directory).unwrap();
+    journal.begin("2026.11.21");
+    while !journal.take_anew() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nobody has noticed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    journal.append(Moment::ZERO, Entry::Closed(3));
+    assert!(journal.settle());
+    assert_eq!(journal.state(), State::Kept);
+    journal.close();
+    let segments = segments(&directory).unwrap();
+    assert!(segments.last().unwrap().to_str().unwrap().ends_with("-2026-11-21.log"));
+    let last = read_all(segments.last().unwrap()).unwrap().records;
+    assert_eq!(last.last(), Some(&(Moment::ZERO, Entry::Closed(3))));
+    assert!(!directory.join("room").exists());
 }
 
 #[test]
@@ -167,7 +249,7 @@ fn segments_follow_each_other_whatever_the_date_is() {
         "journal-000003-2026-11-21.log",
     ];
     assert_eq!(names(directory.path()), expected);
-    let twice = read(&segments(directory.path()).unwrap()[2]).unwrap().0;
+    let twice = read_all(&segments(directory.path()).unwrap()[2]).unwrap().records;
     assert_eq!(twice, [records(), records()].concat());
 }
 
@@ -184,7 +266,7 @@ fn a_segment_begun_while_running_holds_what_came_after() {
     assert!(!journal.failed());
     journal.close();
     let segments = segments(directory.path()).unwrap();
-    let read: Vec<_> = segments.iter().map(|path| read(path).unwrap().0).collect();
+    let read: Vec<_> = segments.iter().map(|path| read_all(path).unwrap().records).collect();
     assert_eq!(read, [before, after]);
     let expected = ["journal-000001-2026-11-20.log", "journal-000002-2026-11-21.log"];
     assert_eq!(names(directory.path()), expected);
@@ -198,13 +280,13 @@ fn what_is_damaged_is_set_aside_and_never_lost() {
     for tail in [&b"torn"[..], b"again"] {
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(tail).unwrap();
-        assert_eq!(read_all(&path).unwrap().damaged, tail.len());
+        assert_eq!(read_all(&path).unwrap().torn, tail.len() as u64);
         keep(directory.path(), "2026.11.20", &[]);
-        assert_eq!(read_all(&path).unwrap().damaged, 0);
+        assert_eq!(read_all(&path).unwrap().torn, 0);
     }
     let torn = fs::read(format!("{}.torn", path.display())).unwrap();
     assert_eq!(torn, b"tornagain");
-    assert_eq!(read(&path).unwrap().0, records());
+    assert_eq!(read_all(&path).unwrap().records, records());
     assert_eq!(names(directory.path()).len(), 1, "what was set aside is no segment");
 }
 
@@ -216,5 +298,5 @@ fn what_could_not_be_read_again_is_not_written() {
     keep(directory.path(), "2026.11.20", &all);
     let path = segments(directory.path()).unwrap().remove(0);
     let content = read_all(&path).unwrap();
-    assert_eq!((content.records, content.damaged), (records(), 0));
+    assert_eq!((content.records, content.torn), (records(), 0));
 }

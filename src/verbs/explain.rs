@@ -37,8 +37,9 @@ pub struct Arguments {
 
 pub fn explain(arguments: &Arguments) -> Result<(), Failure> {
     let mut found = 0;
-    for recording in recording::read_all(&arguments.files, &arguments.wanted)? {
-        for case in cases(&recording).iter().filter(|case| arguments.asks_for(case)) {
+    let recordings = recording::read_all(&arguments.files, &arguments.wanted)?;
+    for recording in &recordings {
+        for case in cases(recording).iter().filter(|case| arguments.asks_for(case)) {
             say(case.told(&arguments.words()));
             found += 1;
         }
@@ -47,7 +48,7 @@ pub fn explain(arguments: &Arguments) -> Result<(), Failure> {
         Some(id) if found == 0 => {
             Err(Failure::new(exit::DATA, format!("no alert {id} in this record")))
         }
-        _ => Ok(()),
+        _ => recording::refuse_gaps(&recordings),
     }
 }
 

@@ -112,8 +112,9 @@ fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
     let journals = arguments.source.journals(&config)?;
     let write_game = if arguments.full { pgn::write_full } else { pgn::write };
     let mut games = Vec::new();
-    for recording in recording::read_all(&journals, &Wanted::default())? {
-        Chronicle::new(config.clone(), !recording.journal).play(&recording, |told| {
+    let recordings = recording::read_all(&journals, &Wanted::default())?;
+    for recording in &recordings {
+        Chronicle::new(config.clone(), !recording.journal).play(recording, |told| {
             if let Told::Game { table, tags, score, .. } = told
                 && arguments.table.is_none_or(|wanted| wanted == table)
                 && !score.plies().is_empty()
@@ -122,7 +123,8 @@ fn export_pgn(arguments: &Pgn) -> Result<(), Failure> {
             }
         });
     }
-    arguments.source.write(&games.join("\n"))
+    arguments.source.write(&games.join("\n"))?;
+    recording::refuse_gaps(&recordings)
 }
 
 fn export_log(arguments: &Log) -> Result<(), Failure> {
@@ -132,7 +134,8 @@ fn export_log(arguments: &Log) -> Result<(), Failure> {
     let lines: Vec<_> = recordings.iter().flat_map(decisions::of).collect();
     let text = decisions::csv(&lines, &arguments.language)
         .map_err(|error| Failure::new(exit::SOFTWARE, error))?;
-    arguments.source.write(&text)
+    arguments.source.write(&text)?;
+    recording::refuse_gaps(&recordings)
 }
 
 fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
@@ -140,25 +143,26 @@ fn export_time_sheet(arguments: &Timesheet) -> Result<(), Failure> {
     let told = arguments.every.map(|minutes| Duration::from_secs(minutes * 60));
     let every = told.unwrap_or_else(|| config.time_sheet_every());
     let mut rows = Vec::new();
-    for path in arguments.source.journals(&config)? {
-        let (records, _) =
-            journal::read(&path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
-        rows.extend(time_sheet::rows(&records, every));
+    let journals = arguments.source.journals(&config)?;
+    let recordings = recording::read_all(&journals, &Wanted::default())?;
+    for recording in &recordings {
+        rows.extend(time_sheet::rows(&recording.entries, every));
     }
     let text = match arguments.format {
         Format::Csv => time_sheet::csv(&rows),
         Format::Html => time_sheet::html(&rows, &config, &arguments.language),
     };
-    arguments.source.write(&text)
+    arguments.source.write(&text)?;
+    recording::refuse_gaps(&recordings)
 }
 
 fn export_adjournments(arguments: &Adjournment) -> Result<(), Failure> {
     let config = arguments.source.configuration()?;
     let mut sheets = Vec::new();
-    for path in arguments.source.journals(&config)? {
-        let (records, _) =
-            journal::read(&path).map_err(|error| Failure::new(exit::NO_INPUT, error))?;
-        sheets.extend(adjournment_sheet::sheets(&records));
+    let journals = arguments.source.journals(&config)?;
+    let recordings = recording::read_all(&journals, &Wanted::default())?;
+    for recording in &recordings {
+        sheets.extend(adjournment_sheet::sheets(&recording.entries));
     }
     sheets.retain(|sheet| arguments.table.is_none_or(|table| table == sheet.table));
     if sheets.is_empty() {
@@ -166,7 +170,8 @@ fn export_adjournments(arguments: &Adjournment) -> Result<(), Failure> {
         return Err(Failure::new(exit::NO_INPUT, text));
     }
     let page = adjournment_sheet::html(&sheets, &config, &arguments.language);
-    arguments.source.write(&page)
+    arguments.source.write(&page)?;
+    recording::refuse_gaps(&recordings)
 }
 
 impl Source {

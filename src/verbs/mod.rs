@@ -1,4 +1,5 @@
-//! The verbs of the command line. Each file is one verb; none knows another.
+//! The verbs of the command line. Each file is one verb; none knows another, but that what is
+//! salvaged is what was verified.
 
 mod check;
 mod demo;
@@ -11,7 +12,9 @@ mod passwd;
 mod record;
 mod replay;
 mod run;
+mod salvage;
 mod unwinnable;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -48,6 +51,10 @@ enum Verb {
     Explain(explain::Arguments),
     /// Papers made from the record: games, time sheet, adjournment sheets, journal of decisions
     Export(export::Arguments),
+    /// What of a record is whole, and what is missing
+    Verify(verify::Arguments),
+    /// Everything of damaged journals that can be read again, in a new one
+    Salvage(salvage::Arguments),
     /// How often a score is right: virtual players against the truth they know
     Fidelity(fidelity::Arguments),
     /// Asks for a password and prints the line for [web.arbiters]
@@ -78,6 +85,8 @@ pub fn main() -> ExitCode {
         Verb::Emulate(arguments) => emulate::emulate(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
         Verb::Export(arguments) => export::export(&arguments),
+        Verb::Verify(arguments) => verify::verify(&arguments),
+        Verb::Salvage(arguments) => salvage::salvage(&arguments),
         Verb::Fidelity(arguments) => fidelity::fidelity(&arguments),
         Verb::Passwd(arguments) => passwd::passwd(&arguments),
         Verb::Unwinnable(arguments) => unwinnable::unwinnable(&arguments),
@@ -106,7 +115,7 @@ fn complain(failure: &Failure) {
 
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("ADOUBED_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("info,mqtt5=error,rumqttc=error,adoubed_broker=warn"));
+        .unwrap_or_else(|_| EnvFilter::new("info,rumqttc=error,adoubed_broker=warn"));
     let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
     tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -35,14 +35,15 @@ pub struct Arguments {
 pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
     let player =
         Player { json: arguments.json || !arguments.pgn, pgn: arguments.pgn, full: arguments.full };
-    for recording in recording::read_all(&arguments.files, &arguments.wanted)? {
-        let refused = player.play(&recording);
-        if let (Some(path), Some(why)) = (recording.orders, refused) {
+    let recordings = recording::read_all(&arguments.files, &arguments.wanted)?;
+    for recording in &recordings {
+        let refused = player.play(recording);
+        if let (Some(path), Some(why)) = (&recording.orders, refused) {
             let text = format!("{}: {why}", path.display());
             return Err(Failure::new(exit::DATA, text));
         }
     }
-    Ok(())
+    recording::refuse_gaps(&recordings)
 }
 
 /// Prints what comes of a recording.

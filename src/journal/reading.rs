@@ -1,0 +1,148 @@
+//! A segment read again: every record that is whole, and what is missing between them. One damaged
+//! bit costs one record, not all that come after it.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::Duration;
+
+use eboard::Moment;
+
+use super::record::{moment, record};
+use super::{JournalError, Record};
+
+/// A record that follows another one is at most this much later: a pause between two runs is
+/// [cut](crate::run) to a month.
+const LATER_MAX: Duration = Duration::from_secs(40 * 24 * 3600);
+
+/// What a file holds.
+#[derive(Debug, Default, PartialEq)]
+pub struct Content {
+    /// Every entry that can be read.
+    pub records: Vec<Record>,
+    /// The byte after the last of them.
+    pub good: u64,
+    /// What is damaged before that byte.
+    pub gaps: Vec<Gap>,
+    /// How many bytes come after it.
+    pub torn: u64,
+    /// Whether those are the beginning of a record that was not finished: the program was killed
+    /// while it wrote, or still writes.
+    pub unfinished: bool,
+}
+
+/// Bytes that are no record, between records that are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The first damaged byte of the file.
+    pub from: u64,
+    /// The byte after the last.
+    pub to: u64,
+    /// The moment of the record before; none at the beginning of the file.
+    pub after: Option<Moment>,
+    /// The moment of the record that follows.
+    pub before: Moment,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let after = self.after.map_or(0.0, |at| at.since(Moment::ZERO).as_secs_f64());
+        let before = self.before.since(Moment::ZERO).as_secs_f64();
+        let Self { from, to, .. } = self;
+        write!(f, "bytes {from} to {to} are damaged, between {after:.3} s and {before:.3} s")
+    }
+}
+
+impl Content {
+    /// What cannot be read, for people; empty where the file is whole. An unfinished record at the
+    /// end is no damage.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let torn = format!("its last {} bytes are damaged", self.torn);
+        let torn = Some(torn).filter(|_| self.torn > 0 && !self.unfinished);
+        self.gaps.iter().map(Gap::to_string).chain(torn).collect()
+    }
+}
+
+/// The content of one file.
+///
+/// # Errors
+/// When the file cannot be read; damage is no error.
+pub fn read_all(path: &Path) -> Result<Content, JournalError> {
+    read_from(path, 0)
+}
+
+/// The content of one file from this byte on, which a record begins with.
+///
+/// # Errors
+/// When the file cannot be read; damage is no error.
+pub fn read_from(path: &Path, from: u64) -> Result<Content, JournalError> {
+    let bytes = bytes_from(path, from)
+        .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    Ok(content(&bytes, from))
+}
+
+/// The bytes of a file from this one on.
+pub(super) fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What these bytes of a file hold, which begin at this one.
+fn content(bytes: &[u8], from: u64) -> Content {
+    let mut content = Content { good: from, ..Content::default() };
+    let (mut at, mut last) = (0, None);
+    while at < bytes.len() {
+        if let Some((decoded, length, moment)) = whole(bytes, at) {
+            content.records.extend(decoded);
+            last = Some(moment);
+            at += length;
+            continue;
+        }
+        let Some((begins, before)) = found_again(bytes, at, last) else { break };
+        let (gap, to) = (from + at as u64, from + begins as u64);
+        content.gaps.push(Gap { from: gap, to, after: last, before });
+        at = begins;
+    }
+    content.good = from + at as u64;
+    content.torn = (bytes.len() - at) as u64;
+    content.unfinished = bytes.get(at..).is_some_and(is_unfinished);
+    content
+}
+
+/// The whole record at a byte: what it says, its length and its moment.
+fn whole(bytes: &[u8], at: usize) -> Option<(Option<Record>, usize, Moment)> {
+    let bytes = bytes.get(at..)?;
+    let (decoded, length) = record(bytes)?;
+    Some((decoded, length, moment(bytes)?))
+}
+
+/// Where the first whole record behind a damaged one begins, and its moment: where the damaged one
+/// says that it ends, or else wherever one is found that may follow the last.
+fn found_again(bytes: &[u8], at: usize, last: Option<Moment>) -> Option<(usize, Moment)> {
+    let follows = |begins: usize| {
+        let moment = bytes.get(begins..).and_then(moment)?;
+        let in_time = last.is_none_or(|last| moment >= last && moment < last + LATER_MAX);
+        (in_time && whole(bytes, begins).is_some()).then_some((begins, moment))
+    };
+    // Its own end goes first: what is found elsewhere may stand inside a record, where a board may
+    // have said anything.
+    let length = bytes.get(at..at + 4).and_then(|it| it.try_into().ok()).map(u32::from_le_bytes);
+    let end = length.and_then(|length| at.checked_add(8 + length as usize));
+    end.and_then(follows).or_else(|| (at + 1..bytes.len()).find_map(follows))
+}
+
+/// Whether this is the beginning of a record that goes on behind the end.
+fn is_unfinished(tail: &[u8]) -> bool {
+    let length = tail.get(..4).and_then(|it| it.try_into().ok()).map(u32::from_le_bytes);
+    match length {
+        None => !tail.is_empty(),
+        Some(length) => {
+            super::record::LENGTHS.contains(&(length as usize)) && tail.len() < 8 + length as usize
+        }
+    }
+}

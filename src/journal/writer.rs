@@ -1,0 +1,193 @@
+//! Writes the record, in a thread of its own: every entry to the kernel at once, to the disk after
+//! a period, one segment after the other.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TrySendError};
+use std::time::Duration;
+
+use eboard::Moment;
+
+use super::progress::Progress;
+use super::{Job, Mark, Record, Segment, begin, encode};
+
+/// How often a disk that has failed is tried again.
+const RETRY: Duration = Duration::from_secs(5);
+/// A disk with less room than this is still full: some seconds of a hall of 300 boards.
+const TRIAL: usize = 1 << 16;
+
+/// The writer thread: one segment after the other. Where the disk fails, or the file is taken away,
+/// another segment is begun as soon as that is possible; what came meanwhile is in none.
+pub(super) fn keep(
+    jobs: &Receiver<Job>,
+    first: Segment,
+    (directory, day): (&Path, String),
+    flush: Duration,
+    progress: &Progress,
+) {
+    let (mut segment, mut day) = (first, day);
+    loop {
+        let mut begins = None;
+        let kept = keep_segment(jobs, segment, flush, progress, &mut begins);
+        if kept.is_ok() && begins.is_none() {
+            return;
+        }
+        let owed = u64::from(begins.is_some());
+        day = begins.unwrap_or(day);
+        let next = kept.and_then(|()| begin(directory, &day));
+        progress.add(owed);
+        segment = match next {
+            Ok(next) => next,
+            Err(error) => {
+                tracing::warn!("the journal is no longer written: {error}");
+                progress.fail();
+                let Some(anew) = begin_anew(jobs, directory, &mut day, progress) else { return };
+                anew
+            }
+        };
+    }
+}
+
+/// Tries again and again to begin another segment, and passes over what is to be kept meanwhile:
+/// the run loop never waits for a dead disk. None when nobody wants anything to be kept any more.
+fn begin_anew(
+    jobs: &Receiver<Job>,
+    directory: &Path,
+    day: &mut String,
+    progress: &Progress,
+) -> Option<Segment> {
+    let clock = crate::time::Clock::starting_at(Moment::ZERO);
+    let mut next = clock.now();
+    loop {
+        match jobs.recv_timeout(clock.until(next)) {
+            Ok(job) => {
+                if let Job::Begin(other) = job {
+                    *day = other;
+                }
+                progress.add(1);
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => next = clock.now() + RETRY,
+        }
+        match fs::create_dir_all(directory).and_then(|()| try_out(directory)) {
+            Ok(()) => match begin(directory, day) {
+                Ok(segment) => {
+                    let path = segment.path.display();
+                    tracing::warn!("the journal is written again, in {path}");
+                    progress.begin_anew();
+                    return Some(segment);
+                }
+                Err(error) => tracing::debug!("no segment can be begun: {error}"),
+            },
+            Err(error) => tracing::debug!("the disk of the journal is not yet well: {error}"),
+        }
+    }
+}
+
+/// A new segment needs no room, and what comes into it does.
+fn try_out(directory: &Path) -> io::Result<()> {
+    let path = directory.join("room");
+    let written = File::create(&path)
+        .and_then(|mut file| file.write_all(&[0; TRIAL]).and_then(|()| file.sync_all()));
+    fs::remove_file(&path)?;
+    written
+}
+
+/// Hands every entry to the kernel at once, until there are no more or another segment `begins`,
+/// which is of this day. It never waits for the disk, or a kill would lose what came in meanwhile
+/// and has perhaps been published.
+fn keep_segment(
+    jobs: &Receiver<Job>,
+    segment: Segment,
+    flush: Duration,
+    progress: &Progress,
+    begins: &mut Option<String>,
+) -> io::Result<()> {
+    let (written, to_sync) = mpsc::sync_channel(1);
+    let Segment { path, file, mut length } = segment;
+    let (place, disk) = (path.clone(), file.try_clone()?);
+    let syncer = std::thread::Builder::new()
+        .name("journal-sync".to_owned())
+        .spawn(move || sync(&to_sync, (&place, &disk), flush))?;
+    let mut writer = BufWriter::new(file);
+    while begins.is_none()
+        && let Ok(first) = jobs.recv()
+    {
+        let mut batch = Batch::default();
+        let kept = batch.keep(first, jobs, &mut writer, length);
+        // Also what could not be kept: nobody is to wait for it. A beginning is done when it was.
+        *begins = batch.begins;
+        progress.add(batch.jobs - u64::from(begins.is_some()));
+        length = kept?;
+        batch.marks.into_iter().for_each(|(length, mark)| mark(&path, length));
+        if let Err(TrySendError::Disconnected(())) = written.try_send(()) {
+            break;
+        }
+    }
+    drop(written);
+    let synced = syncer.join();
+    synced.unwrap_or_else(|_| Err(io::Error::other("the thread for the disk failed")))
+}
+
+/// What is kept at once.
+#[derive(Default)]
+struct Batch {
+    jobs: u64,
+    marks: Vec<(u64, Mark)>,
+    /// The day of the segment that is to be begun then.
+    begins: Option<String>,
+}
+
+impl Batch {
+    /// Keeps this job and all that wait behind it. How long the segment is then.
+    fn keep(
+        &mut self,
+        first: Job,
+        jobs: &Receiver<Job>,
+        writer: &mut BufWriter<File>,
+        mut length: u64,
+    ) -> io::Result<u64> {
+        let mut job = Some(first);
+        while let Some(it) = job {
+            self.jobs += 1;
+            match it {
+                Job::Keep(record) => length += write(writer, &record)?,
+                Job::Mark(mark) => self.marks.push((length, mark)),
+                Job::Begin(day) => self.begins = Some(day),
+            }
+            job = if self.begins.is_none() { jobs.try_recv().ok() } else { None };
+        }
+        writer.flush()?;
+        Ok(length)
+    }
+}
+
+/// How many bytes that was.
+fn write(writer: &mut impl Write, record: &Record) -> io::Result<u64> {
+    let Some(bytes) = encode(record) else {
+        tracing::error!("a record was too long to be kept");
+        return Ok(0);
+    };
+    writer.write_all(&bytes)?;
+    Ok(bytes.len() as u64)
+}
+
+/// Brings what was written to the disk, a batch per period. An error where the file has been taken
+/// away: nothing written to a deleted file can be found.
+fn sync(written: &Receiver<()>, (path, disk): (&Path, &File), period: Duration) -> io::Result<()> {
+    let clock = crate::time::Clock::starting_at(Moment::ZERO);
+    while written.recv().is_ok() {
+        let at = clock.now() + period;
+        while written.recv_timeout(clock.until(at)).is_ok() {}
+        disk.sync_data()?;
+        let (named, open) = (fs::metadata(path), disk.metadata()?);
+        if !named.is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())) {
+            let text = format!("{} was deleted or replaced", path.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, text));
+        }
+    }
+    Ok(())
+}
