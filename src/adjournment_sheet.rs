@@ -38,6 +38,9 @@ struct Words {
     to_move: &'static str,
     sealed: &'static str,
     number: &'static str,
+    envelope: &'static str,
+    /// When the envelope is opened (I.7): as White is to reply, or Black.
+    opened: [&'static str; 2],
     offer: [&'static str; 2],
     adjourned: &'static str,
     resumption: &'static str,
@@ -55,6 +58,11 @@ const EN: Words = Words {
     to_move: "Position immediately before the sealed move",
     sealed: "Move sealed by",
     number: "Number of the sealed move",
+    envelope: "Envelope",
+    opened: [
+        "waits with the arbiter; opened when White, who is to reply, is there",
+        "waits with the arbiter; opened when Black, who is to reply, is there",
+    ],
     offer: ["Offer of a draw", "none"],
     adjourned: "Adjourned",
     resumption: "Resumption, date and time",
@@ -71,6 +79,11 @@ const FR: Words = Words {
     to_move: "Position juste avant le coup mis sous pli",
     sealed: "Coup mis sous pli par",
     number: "Numéro du coup mis sous pli",
+    envelope: "Enveloppe",
+    opened: [
+        "attend chez l'arbitre ; ouverte quand les Blancs, qui doivent répondre, sont là",
+        "attend chez l'arbitre ; ouverte quand les Noirs, qui doivent répondre, sont là",
+    ],
     offer: ["Proposition de nulle", "aucune"],
     adjourned: "Ajournée",
     resumption: "Reprise, date et heure",
@@ -139,7 +152,7 @@ fn section(page: &mut String, sheet: &Sheet, config: &Config, words: &Words) {
     diagram(page, shakmaty::Position::board(position));
     let fen = Fen::from_position(position, EnPassantMode::Legal);
     let _ = writeln!(page, "<p>FEN <code>{fen}</code>");
-    facts(page, sheet, words);
+    facts(page, sheet, &named, words);
     page.push_str("</section>\n");
 }
 
@@ -151,10 +164,7 @@ fn players(page: &mut String, sheet: &Sheet, players: &Players, words: &Words) {
         words.left, words.used
     );
     for side in Color::ALL {
-        let name = match side {
-            Color::White => &players.white.name,
-            Color::Black => &players.black.name,
-        };
+        let name = name(players, side);
         let _ = writeln!(
             page,
             "<tr><th>{}<td>{}<td>{}<td>{}</tr>",
@@ -165,6 +175,13 @@ fn players(page: &mut String, sheet: &Sheet, players: &Players, words: &Words) {
         );
     }
     page.push_str("</table>\n");
+}
+
+fn name(players: &Players, side: Color) -> &str {
+    match side {
+        Color::White => &players.white.name,
+        Color::Black => &players.black.name,
+    }
 }
 
 /// The position in signs of pieces, White's first rank at the bottom.
@@ -195,12 +212,18 @@ fn figurine(piece: Piece) -> char {
     signs[usize::from(piece.role) - 1]
 }
 
-fn facts(page: &mut String, sheet: &Sheet, words: &Words) {
+fn facts(page: &mut String, sheet: &Sheet, players: &Players, words: &Words) {
     let adjournment = &sheet.adjournment;
+    let by = adjournment.sealed_by;
+    let sealed = match escaped(name(players, by)) {
+        name if name.is_empty() => words.side(by).to_owned(),
+        name => format!("{} · {name}", words.side(by)),
+    };
     let offer = adjournment.draw_offer.map_or(words.offer[1], |side| words.side(side));
     let rows = [
-        (words.sealed, words.side(adjournment.sealed_by).to_owned()),
+        (words.sealed, sealed),
         (words.number, adjournment.move_number().to_string()),
+        (words.envelope, words.opened_for(!by).to_owned()),
         (words.offer[0], offer.to_owned()),
         (words.adjourned, sheet.at.map_or_else(String::new, WallTime::rfc3339)),
         (words.resumption, escaped(&adjournment.resumption)),
@@ -219,6 +242,13 @@ impl Words {
         match side {
             Color::White => self.sides[0],
             Color::Black => self.sides[1],
+        }
+    }
+
+    const fn opened_for(&self, reply: Color) -> &'static str {
+        match reply {
+            Color::White => self.opened[0],
+            Color::Black => self.opened[1],
         }
     }
 }

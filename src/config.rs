@@ -125,6 +125,9 @@ pub struct Mqtt {
     pub base: String,
     /// `open`: everybody may read the tables; `users`: only who has a password.
     pub hall: Option<String>,
+    /// Connections of guests from one address, at the broker and at the pages: more where a hall is
+    /// behind one router.
+    pub guests_per_address: usize,
 }
 
 /// Where the pages are.
@@ -264,6 +267,7 @@ impl Default for Mqtt {
             ca_file: PathBuf::new(),
             base: "adoubed".to_owned(),
             hall: None,
+            guests_per_address: 128,
         }
     }
 }
@@ -442,6 +446,7 @@ impl Config {
             ("mqtt.ca_file", mqtt.ca_file != other.mqtt.ca_file),
             ("mqtt.base", mqtt.base != other.mqtt.base),
             ("mqtt.hall", mqtt.hall != other.mqtt.hall),
+            ("mqtt.guests_per_address", mqtt.guests_per_address != other.mqtt.guests_per_address),
             ("web.listen", web.listen != other.web.listen),
             ("web.listen_tls", web.listen_tls != other.web.listen_tls),
             ("journal.directory", self.journal.directory != other.journal.directory),

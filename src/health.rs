@@ -25,6 +25,8 @@ pub struct Counts {
     pub alerts: BTreeMap<(&'static str, &'static str), u64>,
     /// The journal.
     pub journal: State,
+    /// Boards that the configuration names and that are not there, for people.
+    pub missing: Vec<String>,
 }
 
 impl Counts {

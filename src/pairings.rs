@@ -83,7 +83,18 @@ impl Round {
 
 /// What a file says, no longer than is kept of it.
 fn short(text: &str) -> String {
-    text.trim().chars().take(NAME_MAX).collect()
+    let text = text.trim();
+    if !is_plain(text) {
+        tracing::warn!("{text:?} in the pairings is kept without its line breaks and the like");
+    }
+    text.chars().filter(|letter| !letter.is_control()).take(NAME_MAX).collect()
+}
+
+/// Whether a name is one line of text. A line break in it would be the end of a tag wherever it is
+/// written as PGN, and what follows moves of a game.
+#[must_use]
+pub fn is_plain(text: &str) -> bool {
+    !text.contains(char::is_control)
 }
 
 impl Pairing {

@@ -75,12 +75,17 @@ pub fn write_full(tags: &Tags, score: &Score) -> String {
 fn text(tags: &Tags, score: &Score, full: bool) -> String {
     let mut text = String::new();
     for (name, value) in tag_pairs(tags, score) {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let value = in_a_tag(&value);
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
     text.push_str(&wrapped(&movetext(score, full)));
     text
+}
+
+/// Whatever was let in: a tag is one line, and what follows it no move.
+fn in_a_tag(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
 fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
@@ -145,6 +150,10 @@ fn movetext(score: &Score, full: bool) -> Vec<String> {
         words.push(ply.san.clone());
         words.extend(comment(score, index, ply));
         turn = !turn;
+    }
+    if let Some(withdrawn) = score.withdrawn() {
+        let text = format!("{{the result {} was withdrawn}}", withdrawn.ending.outcome);
+        words.extend(text.split(' ').map(str::to_owned));
     }
     words.push(score.result().to_owned());
     words
@@ -219,6 +228,12 @@ fn wrapped(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_name_ends_its_tag_and_goes_on_as_moves() {
+        let value = in_a_tag("Evil\"]\n\n1. e4 e5 1-0\r\0\\");
+        assert_eq!(value, "Evil\\\"]  1. e4 e5 1-0  \\\\");
+    }
 
     #[test]
     fn lines_stay_short_and_commands_whole() {

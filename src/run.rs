@@ -4,6 +4,7 @@
 pub mod analyst;
 mod assemble;
 mod manager;
+mod missing;
 mod publish;
 #[cfg(test)]
 mod tests;
@@ -14,10 +15,11 @@ use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::{Effect, IncidentId, Phase, both};
+use witness::{Effect, IncidentId, Phase, Unseated, both};
 
 use analyst::Analyst;
 pub use assemble::{Hall, Recalled, start};
+use missing::Missing;
 pub use publish::Publisher;
 
 use crate::checkpoint::{self, Keeper, Memory};
@@ -74,6 +76,7 @@ pub struct Run {
     closed: Vec<(u32, IncidentId)>,
     checkpoints: Option<Checkpoints>,
     health: Arc<Health>,
+    missing: Missing,
 }
 
 /// When everything is kept beside the journal, and by whom.
@@ -141,7 +144,7 @@ impl Run {
                         next_wall = self.clock.now() + WALL_PERIOD;
                     }
                     self.publisher.heartbeat(&self.works, self.journal.failed());
-                    self.health.beats(Counts::of(&self.works, self.journal.state()));
+                    self.beat();
                 }
             }
             self.publish();
@@ -156,6 +159,33 @@ impl Run {
         if let Some(checkpoints) = self.checkpoints {
             checkpoints.keeper.close();
         }
+    }
+
+    /// A segment that does not know what came before is understood with what is kept beside it, or
+    /// else alone.
+    fn record_anew(&mut self) {
+        match self.checkpoints.is_some() {
+            true => {
+                let plan = Plan {
+                    seats: self.works.seats(),
+                    standings: self.works.standings(),
+                    ..self.works.plan().clone()
+                };
+                self.enter(self.clock.now(), Entry::Planned(Box::new(plan)));
+                self.note_time_of_day();
+                self.checkpoint();
+            }
+            false => self.begin_record(),
+        }
+    }
+
+    fn beat(&mut self) {
+        if self.journal.take_anew() {
+            self.record_anew();
+        }
+        let missing = self.missing.look(self.clock.now(), &self.works);
+        let counts = Counts::of(&self.works, self.journal.state());
+        self.health.beats(Counts { missing, ..counts });
     }
 
     /// Keeps everything as it is now, which is after the last record of the journal.
@@ -347,10 +377,49 @@ impl Run {
                     let asking = self.asking.take();
                     self.publisher.answer(&self.works, &request, answer, asking);
                 }
+                Act::Removed(table, open) => {
+                    tracing::info!("table {table} is no longer configured: it is removed");
+                    for incident in &open {
+                        Memory::close(&mut self.closed, table, *incident);
+                    }
+                    self.publisher.removed(&self.works, table, &open);
+                }
+                Act::Seated(line) => self.seated(line),
                 Act::Faulted(table) => {
                     tracing::error!("the machine of table {table} failed on its last input");
                 }
             }
+        }
+    }
+
+    /// Says who sits where, and what to do where somebody does not.
+    fn seated(&mut self, number: u32) {
+        self.publisher.recognised(&self.works, number);
+        let Some(line) = self.works.line(number) else { return };
+        let path = &line.id.path;
+        let who = line.identity.as_ref().map_or_else(
+            || "its board".to_owned(),
+            |it| {
+                let serial = it.serial.as_ref().map(|serial| format!(" {serial}"));
+                format!("a {} board{}", it.driver, serial.unwrap_or_default())
+            },
+        );
+        let path_of = |line| self.works.line(line).map_or("", |line| &line.id.path);
+        match (line.table, self.works.unseated(number)) {
+            (Some(table), _) => tracing::info!("table {table}: {who} on {path}"),
+            (None, Some(Unseated::Taken { table, line })) => tracing::warn!(
+                "{path}: {who} has no table: it would sit at table {table}, where the board on {} \
+                 sits; unplug the one that does not belong there",
+                path_of(line)
+            ),
+            (None, Some(Unseated::Promised { table })) => tracing::warn!(
+                "{path}: {who} has no table: table {table} is configured for another port, serial \
+                 number or driver"
+            ),
+            (None, Some(Unseated::NoPlace)) => tracing::warn!(
+                "{path}: {who} has no table: no [[table]] names its port or its serial number"
+            ),
+            (None, Some(Unseated::Awaited) | None) => {}
         }
     }
 

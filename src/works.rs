@@ -5,9 +5,9 @@
 pub mod kept;
 mod requested;
 pub mod rounds;
+mod seats;
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eboard::{
     Anomaly, Conversation, Driver, Identity, Input, Lessons, LineSettings, Moment, Output,
@@ -15,7 +15,7 @@ use eboard::{
 use eboard::{Probe, Probed, Reason, Sighting, Station};
 use witness::{
     Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Place, Seat, Seating,
-    Table, Which,
+    Table, Unseated, Which,
 };
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
@@ -38,6 +38,10 @@ pub enum Act {
     Answered(Box<Request>, Result<serde_json::Value, Bilingual>),
     /// The machine of this table failed: its last input was given up.
     Faulted(u32),
+    /// This table is no more, with these open incidents: it was taken out of the configuration.
+    Removed(u32, Vec<IncidentId>),
+    /// Who sits on this line, or why nobody does, is another matter now.
+    Seated(u32),
 }
 
 /// One line and whoever is found there.
@@ -55,10 +59,13 @@ pub struct Line {
     machine: Machine,
     /// A board that has not told its serial number by then gets a table without it.
     seat_by: Option<Moment>,
+    /// Why it has no table, as it was last reported.
+    unseated: Option<Unseated>,
+    /// Whether its board has said all it will say of itself.
+    introduced: bool,
+    /// The serial numbers it has given itself.
+    numbers: BTreeSet<String>,
 }
-
-/// How long a recognised board may take to tell its serial number.
-const INTRODUCTION: Duration = Duration::from_millis(1500);
 
 enum Machine {
     Probing(Probe),
@@ -75,6 +82,8 @@ pub struct Works {
     rounds: Rounds,
     lately: Lately,
     plan: Plan,
+    /// The language that was spoken last on a line, by any of its names.
+    spoken: BTreeMap<String, String>,
     /// What conversations that are over have learned.
     lessons: Lessons,
     now: Moment,
@@ -96,6 +105,7 @@ impl Works {
             rounds: Rounds::default(),
             lately: Lately::default(),
             plan: Plan::default(),
+            spoken: BTreeMap::new(),
             lessons: Lessons::default(),
             now: Moment::ZERO,
             answers: Vec::new(),
@@ -126,12 +136,24 @@ impl Works {
         self.lines.iter().map(|(number, line)| (*number, line))
     }
 
+    /// Why the board on a line has no table; none: it has one, or nothing is known of it yet.
+    #[must_use]
+    pub fn unseated(&self, line: u32) -> Option<Unseated> {
+        self.seating.unseated(line)
+    }
+
+    /// The places that the configuration names and that have no board.
+    pub fn vacant(&self) -> impl Iterator<Item = &Place> {
+        self.seating.vacant()
+    }
+
     /// Who has sat where, for a plan that a new record begins with.
     #[must_use]
     pub fn seats(&self) -> Seats {
-        let Memory { by_serial, by_line } = self.seating.memory();
+        let Memory { by_serial, by_line, languages } = self.seating.memory().clone();
         let games = self.hall.tables().map(|(number, table)| (number, table.game_number()));
-        Seats { by_serial, by_line, games: games.filter(|(_, games)| *games > 0).collect() }
+        let games = games.filter(|(_, games)| *games > 0).collect();
+        Seats { by_serial, by_line, languages, games, spoken: self.spoken.clone() }
     }
 
     /// Where each table has come to, for a plan that a new record begins with.
@@ -232,6 +254,7 @@ impl Works {
             table: table.number,
             port: table.port.clone(),
             serial: table.serial.clone(),
+            language: table.driver.clone(),
             station: Station(table.station),
             board: Which::First,
         });
@@ -239,12 +262,18 @@ impl Works {
             table: board.table,
             port: board.port.clone(),
             serial: board.serial.clone(),
+            language: board.driver.clone(),
             station: Station(board.station),
             board: Which::Second,
         });
-        self.seating.replace(places.chain(second).collect());
-        let Seats { by_serial, by_line, games } = plan.seats.clone();
-        self.seating.remember(&Memory { by_serial, by_line });
+        let Seats { by_serial, by_line, languages, games, spoken } = plan.seats.clone();
+        for (line, language) in spoken {
+            self.spoken.entry(line).or_insert(language);
+        }
+        self.seating.remember(&Memory { by_serial, by_line, languages });
+        let hall = &self.hall;
+        let is_in_play = |table| hall.table(table).is_some_and(Table::is_in_play);
+        self.seating.replace(places.chain(second).collect(), is_in_play);
         for (table, games) in games {
             self.hall.count_from(table, games);
         }
@@ -258,13 +287,37 @@ impl Works {
             self.hall.open(self.now, table.number, table.watch.settings());
             self.rounds.opened(plan, table.number);
         }
-        // Tables that were found, and are in no plan, play what the event says.
+        self.speak_as_planned(out);
+        self.seat(out);
         let found: Vec<_> = self.hall.tables().map(|(number, _)| number).collect();
         for number in found.into_iter().filter(|it| plan.tables.iter().all(|own| own.number != *it))
         {
-            self.hall.open(self.now, number, plan.watch.settings());
+            match self.seating.keeps(number) {
+                // Tables that were found, and are in no plan, play what the event says.
+                true => self.hall.open(self.now, number, plan.watch.settings()),
+                false => {
+                    let table = self.hall.table(number).into_iter();
+                    let open = table.flat_map(Table::incidents).map(|it| it.id).collect();
+                    self.hall.close(number);
+                    out.push(Act::Removed(number, open));
+                }
+            }
         }
         self.announce_all(out);
+    }
+
+    /// A line whose language is named now speaks it from now on.
+    fn speak_as_planned(&mut self, out: &mut Vec<Act>) {
+        let other = |line: &Line| {
+            let driver = self.fixed_driver(&line.id)?;
+            let speaks = matches!(line.machine, Machine::Talking(spoken, _) if spoken == driver);
+            (!speaks).then(|| line.id.clone())
+        };
+        let lines = self.lines.iter().filter_map(|(number, line)| Some((*number, other(line)?)));
+        for (number, id) in lines.collect::<Vec<_>>() {
+            self.closed(number, out);
+            self.opened(number, &id, out);
+        }
     }
 
     fn anchored(&mut self, micros: i64, out: &mut Vec<Act>) {
@@ -296,6 +349,11 @@ impl Works {
             }
             None => {
                 let probe = Probe::new(self.now, self.drivers.clone());
+                let known = id.names.iter().find_map(|name| self.spoken.get(name));
+                let probe = match known {
+                    Some(language) => probe.expecting(self.now, language),
+                    None => probe,
+                };
                 out.extend(probe.settings().map(|settings| Act::Set(number, settings)));
                 Machine::Probing(probe)
             }
@@ -308,13 +366,12 @@ impl Works {
             board: Which::First,
             machine,
             seat_by: None,
+            unseated: None,
+            introduced: false,
+            numbers: BTreeSet::new(),
         };
         self.lines.insert(number, line);
-        let seats = self.seating.at_line(&id.names);
-        let seats: Vec<_> = seats.map(|it| (it.station, (it.table, it.board))).collect();
-        for (station, place) in seats {
-            self.sit(number, station, place, out);
-        }
+        self.present(number, out);
         self.converse(number, Input::Opened, out);
     }
 
@@ -328,13 +385,14 @@ impl Works {
     }
 
     fn closed(&mut self, number: u32, out: &mut Vec<Act>) {
-        self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
-        self.hall.vacate(number);
+        self.leave(number, out);
         let line = self.lines.remove(&number);
         if let Some(Machine::Talking(_, conversation)) = line.map(|line| line.machine) {
             conversation.teach(&mut self.lessons);
         }
         self.agenda.set(number, None);
+        self.seating.gone(number);
+        self.seat(out);
     }
 
     fn bytes(&mut self, number: u32, bytes: &[u8], out: &mut Vec<Act>) {
@@ -352,7 +410,7 @@ impl Works {
     fn line_due(&mut self, number: u32, out: &mut Vec<Act>) {
         let now = self.now;
         if self.lines.get(&number).is_some_and(|line| line.seat_by.is_some_and(|at| at <= now)) {
-            return self.introduce(number, Station::ONLY, out);
+            return self.introduced(number, out);
         }
         match self.lines.get_mut(&number).map(|line| &mut line.machine) {
             Some(Machine::Probing(probe)) => {
@@ -375,6 +433,8 @@ impl Works {
                     out.push(Act::Set(number, driver.line));
                     if let Some(line) = self.lines.get_mut(&number) {
                         line.machine = Machine::Talking(driver, conversation);
+                        let names = line.id.names.iter().cloned();
+                        self.spoken.extend(names.map(|name| (name, driver.name.to_owned())));
                     }
                     self.answered(number, answers, out);
                     return self.converse(number, Input::Opened, out);
@@ -420,7 +480,10 @@ impl Works {
                 Output::Noise(anomaly) => self.noise(number, anomaly, out),
                 Output::Saw(station, sighting) => {
                     if let Sighting::Identified(identity) = &sighting {
-                        self.identified(number, station, identity, out);
+                        self.identified(number, identity, out);
+                    }
+                    if self.seating.awaits_number(number) {
+                        continue;
                     }
                     let seat = Seat { line: number, station };
                     self.with_hall(out, |hall, now, effects| {
@@ -438,78 +501,6 @@ impl Works {
         if line.noise.is_power_of_two() {
             out.push(Act::Recognised(number));
         }
-    }
-
-    fn identified(
-        &mut self,
-        number: u32,
-        station: Station,
-        identity: &Identity,
-        out: &mut Vec<Act>,
-    ) {
-        let Some(line) = self.lines.get_mut(&number) else { return };
-        line.identity = Some(identity.clone());
-        out.push(Act::Recognised(number));
-        if identity.serial.is_some() {
-            self.introduce(number, station, out);
-        } else if line.table.is_none() {
-            line.seat_by.get_or_insert(self.now + INTRODUCTION);
-            self.reschedule(number);
-        }
-    }
-
-    /// A board gets its table, or another one now that its number is known.
-    fn introduce(&mut self, number: u32, station: Station, out: &mut Vec<Act>) {
-        let Some(line) = self.lines.get_mut(&number) else { return };
-        line.seat_by = None;
-        let (names, seated) = (line.id.names.clone(), line.table.map(|it| (it, line.board)));
-        let identity = line.identity.clone();
-        let lines = &self.lines;
-        let taken = |table| {
-            let there = |line: &Line| line.table == Some(table) && line.board == Which::First;
-            lines.iter().any(|(other, line)| *other != number && there(line))
-        };
-        let serial = identity.as_ref().and_then(|identity| identity.serial.as_deref());
-        let place = match self.seating.second_board(&names, serial) {
-            Some(table) => Some((table, Which::Second)),
-            None => {
-                let table = self.seating.recognised(&names, serial, taken);
-                table.map(|table| (table, Which::First))
-            }
-        };
-        self.reschedule(number);
-        if let Some(place) = place.filter(|place| Some(*place) != seated) {
-            // The table it leaves has no board any more. Places named by a port stay as they are.
-            if seated.is_some() && self.seating.at_line(&names).next().is_none() {
-                self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
-                self.hall.vacate(number);
-            }
-            self.sit(number, station, place, out);
-            if let Some(identity) = identity {
-                let seat = Seat { line: number, station };
-                let sighting = Sighting::Identified(identity);
-                self.with_hall(out, |hall, now, effects| hall.sight(now, seat, sighting, effects));
-            }
-            self.converse(number, Input::Survey, out);
-        }
-    }
-
-    fn sit(
-        &mut self,
-        number: u32,
-        station: Station,
-        (table, board): (u32, Which),
-        out: &mut Vec<Act>,
-    ) {
-        let settings = self.plan.watch_of(table).settings();
-        self.hall.open(self.now, table, settings);
-        self.rounds.opened(&self.plan, table);
-        self.announce(table, out);
-        self.hall.seat_at(Seat { line: number, station }, table, board);
-        if let Some(line) = self.lines.get_mut(&number) {
-            (line.table, line.board) = (Some(table), board);
-        }
-        self.with_hall(out, |hall, now, effects| hall.line(now, number, true, effects));
     }
 
     fn told_answer(&mut self, answer: Answer, out: &mut Vec<Act>) {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use witness::{Edition, TimeControl};
 
 use super::{Config, SecondBoard, Web, laws, pages};
+use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
 
@@ -102,6 +103,9 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
             Some(told) => supervision(told),
             None => Ok(()),
         })
+        .and_then(|()| plain("name", &config.event.name))
+        .and_then(|()| plain("site", &config.event.site))
+        .and_then(|()| plain("round", &config.event.round))
         .and_then(|()| time_control(&config.event.time_control))
         .and_then(|()| start(config.event.start.as_deref()))
         .and_then(|()| base(&config.mqtt.base))
@@ -137,6 +141,14 @@ fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Proble
         return Ok(());
     }
     Err((key, format!("\"{value}\" is not known; write one of {}", allowed.join(", "))))
+}
+
+/// Names are written into scores, where a line break would be the end of the tag.
+fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
+    if is_plain(name) {
+        return Ok(());
+    }
+    Err((key, "has a line break or the like; write it on one line".to_owned()))
 }
 
 fn supervision(told: &str) -> Result<(), Problem> {
@@ -264,6 +276,10 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
             return fail(key, format!("{place} belongs to table {other} already"));
         }
         driver(table.driver.as_deref()).map_err(|problem| ("driver", nth, problem))?;
+        for (key, name) in [("white", &table.white), ("black", &table.black)] {
+            plain(key, name.as_deref().unwrap_or_default())
+                .map_err(|(key, problem)| (key, nth, problem))?;
+        }
         if let Some(board) = &table.second_board {
             second_board(board, table.number, &mut seats)
                 .map_err(|problem| ("second_board", nth, problem))?;
@@ -357,6 +373,21 @@ mod tests {
     fn assert_refused(text: &str, expected: &str) {
         let refusal = read(Path::new("adoubed.toml"), text).unwrap_err().to_string();
         assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        let cases = [
+            (
+                "[event]\nname = \"x\\u0000\"\n",
+                "adoubed.toml:2: name: has a line break or the like",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\nblack = \"Evil\\n1. e4 e5 1-0\"\n",
+                "adoubed.toml:4: black: has a line break or the like; write it on one line",
+            ),
+        ];
+        cases.into_iter().for_each(|(text, expected)| assert_refused(text, expected));
     }
 
     #[test]

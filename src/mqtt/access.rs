@@ -1,6 +1,7 @@
 //! Who may read and write what on the embedded broker: the daemon itself, arbiters, guests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ pub struct HallAccess {
     /// Arbiters and the argon2 hashes of their passwords.
     arbiters: RwLock<BTreeMap<String, String>>,
     sessions: Mutex<BTreeMap<String, Session>>,
-    /// Names with which somebody connects to the broker itself: it does not tell from where.
-    names: Mutex<Guard>,
+    /// Addresses from which wrong passwords came to the broker itself.
+    guard: Mutex<Guard>,
     clock: Clock,
 }
 
@@ -63,7 +64,7 @@ impl HallAccess {
             daemon_password,
             arbiters: RwLock::new(arbiters),
             sessions: Mutex::new(BTreeMap::new()),
-            names: Mutex::new(Guard::default()),
+            guard: Mutex::new(Guard::default()),
             clock: Clock::starting_at(Moment::ZERO),
         }
     }
@@ -158,18 +159,20 @@ impl HallAccess {
         self.is_session(user, password) && self.sessions().remove(user).is_some()
     }
 
-    /// A name and password at the broker itself.
-    fn is_known(&self, user: &str, password: &[u8]) -> bool {
-        if self.names().wait(self.clock.now(), user).is_some() {
+    /// A name and password at the broker itself. Asked when it is this address's turn: guesses that
+    /// came at once find those before them counted.
+    fn is_known(&self, from: IpAddr, user: &str, password: &[u8]) -> bool {
+        let from = from.to_string();
+        if self.guard().wait(self.clock.now(), &from).is_some() {
             return false;
         }
         let hash = self.verified(user, password);
         let known = hash.is_some() && self.arbiters().get(user) == hash.as_ref();
         if known {
-            self.names().succeeded(user);
+            self.guard().succeeded(&from);
         } else {
             // Not the time before the check, which takes a while itself.
-            self.names().failed(self.clock.now(), user);
+            self.guard().failed(self.clock.now(), &from);
         }
         known
     }
@@ -188,8 +191,8 @@ impl HallAccess {
         self.arbiters.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn names(&self) -> MutexGuard<'_, Guard> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner)
+    fn guard(&self) -> MutexGuard<'_, Guard> {
+        self.guard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The person behind a broker's user.
@@ -204,7 +207,12 @@ impl HallAccess {
 }
 
 impl Access for HallAccess {
-    fn authenticate(&self, user: Option<&str>, password: Option<&[u8]>) -> Option<Principal> {
+    fn authenticate(
+        &self,
+        from: IpAddr,
+        user: Option<&str>,
+        password: Option<&[u8]>,
+    ) -> Option<Principal> {
         let Some(user) = user else { return Some(Principal::Guest) };
         let password = password?;
         let known = if user == DAEMON {
@@ -212,7 +220,7 @@ impl Access for HallAccess {
         } else if user.starts_with(SESSION) {
             std::str::from_utf8(password).is_ok_and(|password| self.is_session(user, password))
         } else {
-            self.is_known(user, password)
+            self.is_known(from, user, password)
         };
         known.then(|| Principal::User(user.to_owned()))
     }
@@ -239,6 +247,11 @@ impl Access for HallAccess {
             Principal::User(user) if self.holds(user) => true,
             _ => self.guests_read.iter().any(|it| filter::matches(it, topic)),
         }
+    }
+
+    /// Everybody else would learn the names of arbiters, or that somebody asked for something.
+    fn knows_senders(&self, who: &Principal) -> bool {
+        matches!(who, Principal::User(user) if user == DAEMON)
     }
 }
 
@@ -275,6 +288,8 @@ mod tests {
 
     use super::*;
 
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
     /// As `adoubed passwd` writes it, but quick to check.
     fn hash(password: &str) -> String {
         let quick = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
@@ -292,7 +307,7 @@ mod tests {
     }
 
     fn is_let_in(access: &HallAccess, (user, password): &(String, String)) -> bool {
-        access.authenticate(Some(user), Some(password.as_bytes())).is_some()
+        access.authenticate(HERE, Some(user), Some(password.as_bytes())).is_some()
     }
 
     fn session(access: &HallAccess, name: &str) -> (String, String) {
@@ -311,12 +326,12 @@ mod tests {
     fn a_session_ends_and_its_rights_with_it() {
         let access = access();
         let (user, password) = access.log_in("Ann", b"ann").unwrap();
-        let who = access.authenticate(Some(&user), Some(password.as_bytes())).unwrap();
+        let who = access.authenticate(HERE, Some(&user), Some(password.as_bytes())).unwrap();
         assert!(access.may_read(&who, "adoubed/v1/alert/1-1-1"));
         assert!(access.may_publish(&who, "adoubed/v1/request/rule"));
         let later = Moment::ZERO + SESSION_LASTS + Duration::from_secs(60);
         let access = HallAccess { clock: Clock::starting_at(later), ..access };
-        assert!(access.authenticate(Some(&user), Some(password.as_bytes())).is_none());
+        assert!(access.authenticate(HERE, Some(&user), Some(password.as_bytes())).is_none());
         assert!(!access.is_session(&user, &password));
         assert!(!access.may_read(&who, "adoubed/v1/alert/1-1-1"));
         assert!(access.may_read(&who, "adoubed/v1/table/1/clock"), "what guests may read");
@@ -327,7 +342,7 @@ mod tests {
     fn a_session_is_closed_by_its_own_password_only_and_tells_how_long_it_lasts() {
         let access = access();
         let (user, password) = access.log_in("Ann", b"ann").unwrap();
-        let who = access.authenticate(Some(&user), Some(password.as_bytes())).unwrap();
+        let who = access.authenticate(HERE, Some(&user), Some(password.as_bytes())).unwrap();
         let left = access.session_left(&user, &password).unwrap();
         assert!(left <= SESSION_LASTS && left > SESSION_LASTS - Duration::from_secs(60));
         assert_eq!(access.session_left(&user, "a guess"), None);
@@ -377,12 +392,16 @@ mod tests {
     }
 
     #[test]
-    fn whoever_guesses_a_name_at_the_broker_is_slowed_and_sessions_are_not() {
+    fn whoever_guesses_at_the_broker_is_slowed_and_nobody_else() {
         let access = access();
-        let guess = |password: &[u8]| access.authenticate(Some("Ann"), Some(password)).is_some();
-        (0..5).for_each(|_| assert!(!guess(b"guess")));
+        let from = |last| IpAddr::from([10, 0, 0, last]);
+        let tries = |last, password: &[u8]| {
+            access.authenticate(from(last), Some("Ann"), Some(password)).is_some()
+        };
+        (0..5).for_each(|_| assert!(!tries(1, b"guess")));
         // Seen from before all of it, however slow this machine is.
-        assert!(access.names().wait(Moment::ZERO, "Ann").is_some());
+        assert!(access.guard().wait(Moment::ZERO, "10.0.0.1").is_some());
+        assert!(tries(2, b"ann"), "the arbiter himself, from elsewhere");
         assert!(is_let_in(&access, &session(&access, "Ann")));
     }
 

@@ -202,14 +202,18 @@ fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
         verb,
         payload: publish.payload.to_vec(),
         user: user.map(|(_, user)| user).filter(|_| reach.names_senders),
-        response_topic: properties.response_topic.filter(|topic| can_be_answered(topic)),
+        response_topic: properties
+            .response_topic
+            .filter(|topic| can_be_answered(&reach.base, topic)),
         correlation: properties.correlation_data.map(|data| data.to_vec()),
     })
 }
 
-/// Whether this is the name of a topic and no filter.
-fn can_be_answered(topic: &str) -> bool {
-    (1..=RESPONSE_TOPIC_MAX).contains(&topic.len()) && !topic.contains(['+', '#', '\0'])
+/// Whether this is a place for answers: anywhere else an arbiter would write, with our rights, what
+/// screens take for the state of a table.
+fn can_be_answered(base: &str, topic: &str) -> bool {
+    let place = topic::response_place(base, topic);
+    topic.len() <= RESPONSE_TOPIC_MAX && place && !topic.contains(['+', '#', '\0'])
 }
 
 #[cfg(test)]
@@ -249,12 +253,15 @@ mod tests {
 
     #[test]
     fn an_answer_goes_to_topics_only() {
-        let long = "x".repeat(256);
-        for bad in ["", "a/+/b", "#", "a\0", &long] {
+        let mine = |rest: &str| format!("adoubed/v1/response/{rest}");
+        let long = mine(&"x".repeat(256));
+        let table = "adoubed/v1/table/1/board";
+        for bad in ["", &mine("+/b"), "#", &mine("a\0"), &long, table, "elsewhere", &mine("")] {
             let incoming = incoming(&reach(true), request(false, bad)).unwrap();
             assert_eq!(incoming.response_topic, None, "{bad:?}");
         }
-        let incoming = incoming(&reach(true), request(false, &long[1..])).unwrap();
-        assert_eq!(incoming.response_topic.as_deref(), Some(&long[1..]));
+        let good = mine("tablet/7");
+        let incoming = incoming(&reach(true), request(false, &good)).unwrap();
+        assert_eq!(incoming.response_topic.as_deref(), Some(good.as_str()));
     }
 }

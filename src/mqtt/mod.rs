@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod client;
+mod grants;
 pub mod guard;
 pub mod link;
 mod misread;

@@ -7,24 +7,27 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
 use witness::laws::claims::Claim;
-use witness::{Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
+use witness::{Absent, Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
 
-use super::misread;
+use super::{grants, misread};
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 
 /// No clock shows as much.
-const CLOCK_END_MS: u32 = 36_000_000;
+pub(super) const CLOCK_END_MS: u32 = 36_000_000;
 
 /// The verbs that are answered: the pages offer what is named here and nothing else.
-pub const VERBS: [&str; 13] = [
+pub const VERBS: [&str; 16] = [
     "acknowledge",
     "adjourn",
     "claim_check",
     "flip",
+    "grant_time",
     "penalty_given",
     "resume",
     "rule",
+    "score_shown",
+    "sealed_move",
     "set_pairing",
     "set_position",
     "set_result",
@@ -43,6 +46,8 @@ pub enum Asked {
     Order(u32, Order),
     /// Whether a claim of a draw is right, on the position or after this move.
     Claim(u32, Claim, Option<String>),
+    /// Whether what is written in an envelope is one legal move.
+    Sealed(u32, String),
     /// Who plays at a table.
     Pairing(Box<SetPairing>),
     /// A round starts.
@@ -84,7 +89,7 @@ impl fmt::Display for BadRequest {
 impl std::error::Error for BadRequest {}
 
 impl BadRequest {
-    fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
+    pub(super) fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
         Self(both(en, fr))
     }
 }
@@ -200,6 +205,34 @@ struct Adjourn {
 }
 
 #[derive(Deserialize)]
+struct ScoreShown {
+    table: u32,
+    side: SideWord,
+}
+
+#[derive(Deserialize)]
+struct Resume {
+    table: u32,
+    absent: Option<AbsentWord>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum AbsentWord {
+    Nobody,
+    White,
+    Black,
+    Both,
+}
+
+#[derive(Deserialize)]
+struct SealedMove {
+    table: u32,
+    #[serde(rename = "move")]
+    written: String,
+}
+
+#[derive(Deserialize)]
 struct TakeBack {
     table: u32,
     plies: usize,
@@ -217,6 +250,17 @@ struct SetTime {
 #[derive(Deserialize)]
 struct ToTable {
     table: u32,
+}
+
+impl From<AbsentWord> for Absent {
+    fn from(absent: AbsentWord) -> Self {
+        match absent {
+            AbsentWord::Nobody => Self::Nobody,
+            AbsentWord::White => Self::One(Color::White),
+            AbsentWord::Black => Self::One(Color::Black),
+            AbsentWord::Both => Self::Both,
+        }
+    }
 }
 
 impl From<SideWord> for Color {
@@ -241,6 +285,11 @@ pub fn read(request: &Request) -> Result<Asked, BadRequest> {
                 ClaimWord::Fifty => Claim::Fifty,
             };
             Ok(Asked::Claim(table, claim, mv))
+        }
+        "sealed_move" => {
+            let SealedMove { table, written } = body(request)?;
+            short_line("move", &written)?;
+            Ok(Asked::Sealed(table, written))
         }
         "set_pairing" => set_pairing(body(request)?).map(|it| Asked::Pairing(Box::new(it))),
         "start_round" => {
@@ -279,6 +328,11 @@ impl PlayerWord {
 }
 
 fn short<T: AsRef<str>>(text: T, of: &Bilingual) -> Result<T, BadRequest> {
+    if !pairings::is_plain(text.as_ref()) {
+        let en = format!("what is said of {} has no line breaks and the like", of.en);
+        let fr = format!("ce qui est dit {} est sans retour à la ligne ni rien de tel", of.fr);
+        return Err(BadRequest::new(en, fr));
+    }
     if text.as_ref().chars().count() <= NAME_MAX {
         return Ok(text);
     }
@@ -330,8 +384,13 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
         "set_position" => set_position(&body(request)?),
         "set_result" => set_result(&body(request)?),
         "adjourn" => adjourn(body(request)?),
+        "grant_time" => grants::read(&body(request)?),
+        "score_shown" => {
+            body(request).map(|ScoreShown { table, side }| (table, Order::ScoreShown(side.into())))
+        }
         "flip" => body(request).map(|ToTable { table }| (table, Order::Flip)),
-        "resume" => body(request).map(|ToTable { table }| (table, Order::ResumePlay)),
+        "resume" => body(request)
+            .map(|Resume { table, absent }| (table, Order::ResumePlay(absent.map(Absent::from)))),
         "penalty_given" => {
             let PenaltyGiven { table, side, seconds } = body(request)?;
             if seconds >= CLOCK_END_MS / 1000 {
@@ -374,12 +433,7 @@ fn set_position(body: &SetPosition) -> Result<(u32, Order), BadRequest> {
 fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
     let Adjourn { table, sealed_by, draw_offer, resumption, place } = body;
     for (key, line) in [("resumption", &resumption), ("place", &place)] {
-        if line.chars().count() > SHEET_LINE_MAX {
-            return Err(BadRequest::new(
-                format!("{key}: write {SHEET_LINE_MAX} characters at most"),
-                format!("{key} : écrire {SHEET_LINE_MAX} caractères au plus"),
-            ));
-        }
+        short_line(key, line)?;
     }
     let sealing = Sealing {
         sealed_by: sealed_by.map(Color::from),
@@ -388,6 +442,16 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
         place,
     };
     Ok((table, Order::Adjourn(sealing)))
+}
+
+fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
+    if line.chars().count() <= SHEET_LINE_MAX {
+        return Ok(());
+    }
+    Err(BadRequest::new(
+        format!("{key}: write {SHEET_LINE_MAX} characters at most"),
+        format!("{key} : écrire {SHEET_LINE_MAX} caractères au plus"),
+    ))
 }
 
 fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
@@ -442,7 +506,7 @@ fn for_a_person(error: &serde_json::Error) -> String {
     error.to_string().replace("expected u32", number).replace("expected usize", number)
 }
 
-fn too_long_for_a_clock() -> BadRequest {
+pub(super) fn too_long_for_a_clock() -> BadRequest {
     BadRequest::new(
         "no clock shows ten hours or more",
         "aucune pendule ne montre dix heures ou plus",
@@ -512,6 +576,7 @@ mod tests {
             ("acknowledge", json!(7)),
             ("rule", json!({"alert": "1-1-1", "ruling": "maybe"})),
             ("set_result", json!({"table": 4, "result": "2-0"})),
+            ("set_pairing", json!({"table": 4, "white": "A", "black": "B\n1. e4 1-0"})),
             ("penalty_given", json!({"table": 4, "side": "white", "seconds": 36_000})),
             ("adjourn", json!({"table": 4, "sealed_by": "red"})),
             ("adjourn", json!({"table": 4, "place": "x".repeat(201)})),

@@ -108,6 +108,13 @@ pub fn verb<'a>(base: &str, topic: &'a str) -> Option<&'a str> {
     topic.strip_prefix(base)?.strip_prefix("/v1/request/").filter(|verb| !verb.contains('/'))
 }
 
+/// Whether this is a topic for answers.
+#[must_use]
+pub fn response_place(base: &str, topic: &str) -> bool {
+    let rest = topic.strip_prefix(base).and_then(|rest| rest.strip_prefix("/v1/response/"));
+    rest.is_some_and(|rest| !rest.is_empty())
+}
+
 /// What everybody in the hall may read.
 #[must_use]
 pub fn guest_filters(base: &str, tables: bool) -> Vec<String> {

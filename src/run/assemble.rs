@@ -3,20 +3,22 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use adoubed_broker::Broker;
 use eboard::Moment;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::analyst::Analyst;
 use super::manager::{self, Wanted};
+use super::missing::Missing;
 use super::publish::Publisher;
 use super::{ANSWERS, Checkpoints, Doors, EVENTS, Order, REQUESTS, Run};
 use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
+use crate::descriptors::Shares;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
 use crate::health::Health;
@@ -48,7 +50,7 @@ pub struct Hall {
     /// Where the feed is, if the broker is ours.
     pub feed: Option<SocketAddr>,
     orders: mpsc::Sender<Order>,
-    wanted: manager::Shared,
+    wanted: watch::Sender<Wanted>,
     shown: web::Pages,
     /// The configuration it was started with.
     started: Box<Config>,
@@ -74,7 +76,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let snapshot = Arc::new(Snapshot::default());
     let (broker, reach, access) = broker(&config, &boot).await?;
     let certificates = Certificates::open(&config)?;
-    let listeners = web::bind(&config.web).await?;
+    let listeners = web::bind(&config.web)?;
     let (plain, encrypted) = (listeners.plain()?, listeners.encrypted());
     let journal = kept.journal(&config)?;
     let checkpoints = kept.checkpoints(&config)?;
@@ -98,8 +100,8 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let (orders, ordered) = mpsc::channel(4);
     let clock = kept.clock;
     let lines = Lines { events, clock, numbers: Arc::new(AtomicU32::new(kept.memory.last_line)) };
-    let wanted = Arc::new(Mutex::new(Wanted::from_config(&config)));
-    tasks.spawn("the keeper of lines", manager::manage(Arc::clone(&wanted), lines));
+    let (wanted, lines_wanted) = watch::channel(Wanted::from_config(&config));
+    tasks.spawn("the keeper of lines", manager::manage(lines_wanted, lines));
 
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
@@ -130,8 +132,7 @@ impl Hall {
             tracing::warn!("{key} has changed: that takes effect when the daemon is started again");
         }
         self.shown.configure(&config);
-        *self.wanted.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
-            Wanted::from_config(&config);
+        self.wanted.send_replace(Wanted::from_config(&config));
         let _ = self.orders.send(Order::Reload(Box::new(config))).await;
     }
 
@@ -176,6 +177,8 @@ pub struct Recalled {
     pub checkpoint: bool,
     /// Records that were read: all there are, or those after the checkpoint.
     pub records: u64,
+    /// Places in what was read that are damaged.
+    pub damaged: u64,
 }
 
 impl Recalled {
@@ -234,7 +237,7 @@ pub(super) fn recall(
     let segments = journal::recent(directory).map_err(fail)?;
     let newest = || checkpoint::newest(directory, &segments, every);
     let found = checkpoints.then(newest).flatten();
-    let mut recalled = Recalled { checkpoint: found.is_some(), records: 0 };
+    let mut recalled = Recalled { checkpoint: found.is_some(), ..Recalled::default() };
     let (mut memory, from) = match found {
         Some(found) => (found.memory, Some((found.segment, found.offset))),
         None => (Memory::new(every), None),
@@ -244,7 +247,8 @@ pub(super) fn recall(
     for segment in segments.iter().skip_while(earlier) {
         let offset = from.as_ref().filter(|(of, _)| of == segment).map_or(0, |(_, at)| *at);
         let read = read_from(segment, offset).map_err(fail)?;
-        good = Some((segment.clone(), offset + read.good as u64));
+        good = Some((segment.clone(), read.good));
+        recalled.damaged += read.missing().len() as u64;
         for (at, entry) in read.records {
             memory.enter(at, &entry, &mut acts);
             recalled.records += 1;
@@ -258,9 +262,9 @@ pub(super) fn recall(
 /// The records of a segment; what is damaged is told, because it is not in them.
 fn read_from(segment: &Path, offset: u64) -> Result<journal::Content, JournalError> {
     let read = journal::read_from(segment, offset)?;
-    if read.damaged > 0 {
-        let (path, bytes) = (segment.display(), read.damaged);
-        tracing::warn!("{path} is damaged: its last {bytes} bytes are not read");
+    let path = segment.display();
+    for missing in read.missing() {
+        tracing::warn!("{path}: {missing}; everything else of it is read");
     }
     Ok(read)
 }
@@ -302,6 +306,7 @@ pub(super) fn resume(
         closed,
         checkpoints,
         health: Arc::default(),
+        missing: Missing::default(),
     };
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));
@@ -333,7 +338,12 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     let arbiters = config.web.arbiters.clone();
     let access =
         Arc::new(HallAccess::new(&base, config.hall_is_open(), password.clone(), arbiters));
-    let settings = adoubed_broker::Settings { listen: config.mqtt.listen, access: access.clone() };
+    let settings = adoubed_broker::Settings {
+        listen: config.mqtt.listen,
+        access: access.clone(),
+        guests: Shares::of_this_process().guests,
+        guests_per_address: config.mqtt.guests_per_address,
+    };
     let broker = Broker::start(settings).await.map_err(|error| {
         Failure::new(
             exit::UNAVAILABLE,

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
@@ -39,9 +38,6 @@ impl Wanted {
     }
 }
 
-/// Shared with whoever reloads the configuration.
-pub type Shared = Arc<Mutex<Wanted>>;
-
 /// A line that is kept open. Dropped, it is wanted no more: its task tells that it is closed, if it
 /// was open, and ends.
 struct Kept {
@@ -58,14 +54,22 @@ impl Kept {
 }
 
 /// Keeps the lines for as long as it is not dropped.
-pub async fn manage(wanted: Shared, lines: Lines) {
+///
+/// What is wanted is looked at again when the configuration is another one, and where lines are
+/// looked for whenever something changes there.
+pub async fn manage(mut wanted: watch::Receiver<Wanted>, lines: Lines) {
     let (changed, mut changes) = mpsc::channel(1);
-    let directory = current(&wanted).directory;
+    let mut directory = wanted.borrow().directory.clone();
     let mut tasks = JoinSet::new();
-    tasks.spawn(discovery::watch(directory, changed));
+    let mut watcher = tasks.spawn(discovery::watch(directory.clone(), changed.clone()));
     let mut kept: BTreeMap<String, Kept> = BTreeMap::new();
     loop {
-        let now = current(&wanted);
+        let now = wanted.borrow_and_update().clone();
+        if now.directory != directory {
+            watcher.abort();
+            directory.clone_from(&now.directory);
+            watcher = tasks.spawn(discovery::watch(directory.clone(), changed.clone()));
+        }
         let scanned = if now.any { discovery::scan(&now.directory) } else { Vec::new() };
         let targets = targets(&now, scanned);
         kept.retain(|path, line| targets.contains_key(path) && !line.task.is_finished());
@@ -73,8 +77,11 @@ pub async fn manage(wanted: Shared, lines: Lines) {
             kept.entry(path).or_insert_with(|| Kept::begin(id, &lines, &mut tasks));
         }
         while tasks.try_join_next().is_some() {}
-        if changes.recv().await.is_none() {
-            return;
+        tokio::select! {
+            _ = changes.recv() => {}
+            changed = wanted.changed() => if changed.is_err() {
+                return;
+            },
         }
     }
 }
@@ -98,8 +105,4 @@ fn targets(wanted: &Wanted, scanned: Vec<Present>) -> BTreeMap<String, LineId> {
         }
     }
     lines.into_values().map(|id| (id.path.clone(), id)).collect()
-}
-
-fn current(wanted: &Shared) -> Wanted {
-    wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

@@ -2,6 +2,7 @@
 //! Messages are held back until the run loop lets them go: after what they follow from is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use eboard::Moment;
@@ -32,13 +33,43 @@ pub struct Publisher {
     boot: String,
     began: Moment,
     dirty: BTreeSet<(u32, Facet)>,
-    seqs: BTreeMap<u32, u64>,
-    bridge_seq: u64,
-    tables: Vec<u32>,
+    tables: BTreeMap<u32, Counts>,
+    bridge: Counts,
+    /// What was published last of each view of a table, but for its number and time.
+    shown: BTreeMap<Topic, u64>,
+    /// The tables that were told last.
+    told: Vec<u32>,
     /// Whether anybody was short of time when it was last told; none: not told yet.
     watched: Option<bool>,
     journal: &'static str,
     beats: u32,
+}
+
+/// The last `seq` of what everybody may read, and of what is for arbiters only: with one number
+/// for both, a hole in what guests are sent would be an alert.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    guests: u64,
+    arbiters: u64,
+}
+
+impl Counts {
+    /// Rises by one, or to the milliseconds of the record: so it rises over restarts too.
+    fn next(&mut self, readers: Readers, now: Moment) -> u64 {
+        let seq = match readers {
+            Readers::Guests => &mut self.guests,
+            Readers::Arbiters => &mut self.arbiters,
+        };
+        *seq = (*seq + 1).max(now.as_micros() / 1000);
+        *seq
+    }
+}
+
+/// Who may read a topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Readers {
+    Guests,
+    Arbiters,
 }
 
 impl Publisher {
@@ -54,9 +85,10 @@ impl Publisher {
             boot,
             began: anchor.moment,
             dirty: BTreeSet::new(),
-            seqs: BTreeMap::new(),
-            bridge_seq: anchor.moment.as_micros() / 1000,
-            tables: Vec::new(),
+            tables: BTreeMap::new(),
+            bridge: Counts::default(),
+            shown: BTreeMap::new(),
+            told: Vec::new(),
             watched: None,
             journal: "kept",
             beats: 0,
@@ -80,7 +112,7 @@ impl Publisher {
             laws: config.event.laws.clone(),
             time_control: config.event.time_control.clone(),
         };
-        let known: Vec<_> = self.seqs.keys().copied().collect();
+        let known: Vec<_> = self.tables.keys().copied().collect();
         self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
         // The next heartbeat tells it.
         self.beats = INFO_BEATS - 1;
@@ -110,7 +142,7 @@ impl Publisher {
 
     /// Something happened at a table, at this moment.
     pub fn effect(&mut self, works: &Works, at: Moment, table: u32, effect: Effect) {
-        if !self.seqs.contains_key(&table) {
+        if !self.tables.contains_key(&table) {
             self.all_of(table);
         }
         match effect {
@@ -129,6 +161,22 @@ impl Publisher {
             // The works have seen to it already, and the run loop asks whoever has the time.
             Effect::Survey | Effect::NextRound | Effect::Asked(_) => {}
         }
+    }
+
+    /// A table is no more: nothing of it stays with the broker.
+    pub fn removed(&mut self, works: &Works, table: u32, open: &[IncidentId]) {
+        let views = TableTopic::ALL.into_iter().map(|topic| Topic::Table(table, topic));
+        let topics = views.chain([Topic::Ledger(table), Topic::TimeSheet(table)]);
+        for topic in topics.filter(Topic::retained) {
+            self.hold(topic, Vec::new());
+        }
+        for incident in open {
+            self.forget_alert(table, *incident);
+        }
+        self.tables.remove(&table);
+        self.shown.retain(|topic, _| !matches!(topic, Topic::Table(of, _) if *of == table));
+        self.dirty.retain(|(dirty, _)| *dirty != table);
+        self.info(works);
     }
 
     /// More is known of the device on a line.
@@ -153,7 +201,8 @@ impl Publisher {
             Some(asking) => (asking.transaction, asking.response_topic, asking.correlation),
             None => (serde_json::Value::Null, None, None),
         };
-        let response = Response::new(self.bridge_stamp(works.now()), transaction, answer);
+        let response =
+            Response::new(self.bridge_stamp(Readers::Arbiters, works.now()), transaction, answer);
         let payload = payload::json(&response);
         if let Some(topic) = response_topic {
             let payload = payload.clone();
@@ -168,7 +217,7 @@ impl Publisher {
         let told = std::mem::replace(&mut self.journal, journal);
         let tables: Vec<_> = works.hall().tables().map(|(table, _)| table).collect();
         self.beats = (self.beats + 1) % INFO_BEATS;
-        if tables != self.tables || journal != told || self.beats == 0 {
+        if tables != self.told || journal != told || self.beats == 0 {
             self.info(works);
         }
         self.watch_list(works);
@@ -181,7 +230,7 @@ impl Publisher {
             return;
         }
         self.watched = Some(!list.is_empty());
-        let (seq, _) = self.bridge_stamp(works.now());
+        let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
         let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
         let payload = payload::json(&payload::watch_list(stamp, &list));
         self.hold(Topic::WatchList, payload);
@@ -190,7 +239,7 @@ impl Publisher {
     /// What was written down of the game at a table.
     pub fn time_sheet(&mut self, works: &Works, number: u32, rows: &[Row]) {
         let Some(table) = works.hall().table(number) else { return };
-        let seq = self.seq(number, works.now());
+        let seq = self.seq(number, Readers::Arbiters, works.now());
         let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
         let payload = payload::json(&payload::time_sheet(stamp, number, table, rows));
         self.hold(Topic::TimeSheet(number), payload);
@@ -225,7 +274,9 @@ impl Publisher {
 
     fn view(&mut self, works: &Works, number: u32, facet: Facet) {
         let Some(table) = works.hall().table(number) else { return };
-        let seq = self.seq(number, works.now());
+        let readers = if facet == Facet::Ledger { Readers::Arbiters } else { Readers::Guests };
+        let earlier = self.tables.get(&number).copied();
+        let seq = self.seq(number, readers, works.now());
         let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
         let of_table = |topic| Topic::Table(number, topic);
         let (topic, payload) = match facet {
@@ -257,13 +308,31 @@ impl Publisher {
                 (of_table(TableTopic::Game), payload::json(&game))
             }
         };
-        self.hold(topic, payload);
+        if readers == Readers::Guests && self.is_shown(&topic, &payload) {
+            // Nothing anybody sees has changed: no message, and no number for it.
+            earlier.map(|counts| self.tables.insert(number, counts));
+        } else {
+            self.hold(topic, payload);
+        }
         if facet == Facet::Game {
             let score = table.score();
             let tags = Tags::of(&self.config, works, number, Some(score), Some(&self.anchor));
-            let text = pgn::write(&tags, score);
-            self.hold(Topic::Table(number, TableTopic::Pgn), text.into_bytes());
+            let text = pgn::write(&tags, score).into_bytes();
+            let topic = of_table(TableTopic::Pgn);
+            if !self.is_shown(&topic, &text) {
+                self.hold(topic, text);
+            }
         }
+    }
+
+    /// Whether this is what was published last on this topic, but for its number and its time. An
+    /// alert may make a view of the game anew that says what it said before; to publish it again
+    /// would tell guests of the alert.
+    fn is_shown(&mut self, topic: &Topic, payload: &[u8]) -> bool {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(payload::without_stamp(payload));
+        let hash = hasher.finish();
+        self.shown.insert(topic.clone(), hash) == Some(hash)
     }
 
     fn event(&self, works: &Works, number: u32) -> EventInfo {
@@ -276,14 +345,14 @@ impl Publisher {
 
     fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
         let Some(table) = works.hall().table(number) else { return };
-        let seq = self.seq(number, at);
+        let seq = self.seq(number, Readers::Guests, at);
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::event(stamp, table, event));
         self.hold(Topic::Table(number, TableTopic::Event), payload);
     }
 
     fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
-        let seq = self.seq(table, at);
+        let seq = self.seq(table, Readers::Arbiters, at);
         let players = works.players_then(table, incident.id).unwrap_or_default();
         let game = (players, works.is_of_earlier_game(table, incident.id));
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
@@ -304,21 +373,21 @@ impl Publisher {
     }
 
     fn hello(&mut self) {
-        let (seq, at) = self.bridge_stamp(self.began);
+        let (seq, at) = self.bridge_stamp(Readers::Guests, self.began);
         let state = BridgeState::new(true, seq, at, &self.boot);
         self.hold(Topic::BridgeState, payload::json(&state));
     }
 
     fn info(&mut self, works: &Works) {
-        self.tables = works.hall().tables().map(|(table, _)| table).collect();
-        let (seq, at) = self.bridge_stamp(works.now());
+        self.told = works.hall().tables().map(|(table, _)| table).collect();
+        let (seq, at) = self.bridge_stamp(Readers::Guests, works.now());
         let info = BridgeInfo {
             v: payload::VERSION,
             seq,
             at,
             version: env!("CARGO_PKG_VERSION"),
             event: EventInfo { round: works.plan().round().to_owned(), ..self.event.clone() },
-            tables: self.tables.clone(),
+            tables: self.told.clone(),
             schemas: "docs/schema/v1",
             journal: self.journal,
             uptime_s: works.now().since(self.began).as_secs(),
@@ -326,15 +395,14 @@ impl Publisher {
         self.hold(Topic::BridgeInfo, payload::json(&info));
     }
 
-    fn bridge_stamp(&mut self, now: Moment) -> (u64, String) {
-        self.bridge_seq = (self.bridge_seq + 1).max(now.as_micros() / 1000);
-        (self.bridge_seq, self.anchor.wall(now).rfc3339())
+    fn bridge_stamp(&mut self, readers: Readers, now: Moment) -> (u64, String) {
+        (self.bridge.next(readers, now), self.anchor.wall(now).rfc3339())
     }
 
-    /// Rises by one, or to the milliseconds of the record: so it rises over restarts too.
-    fn seq(&mut self, table: u32, now: Moment) -> u64 {
-        let seq = self.seqs.entry(table).or_default();
-        *seq = (*seq + 1).max(now.as_micros() / 1000);
-        *seq
+    fn seq(&mut self, table: u32, readers: Readers, now: Moment) -> u64 {
+        self.tables.entry(table).or_default().next(readers, now)
     }
 }
+
+#[cfg(test)]
+mod tests;

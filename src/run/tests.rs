@@ -81,7 +81,7 @@ fn lines_are_closed_where_the_record_stopped_and_not_where_it_goes_on() {
     let run = begun(directory.path(), &Arc::default());
     run.journal.close();
     let segment = journal::segments(directory.path()).unwrap().remove(0);
-    let records = journal::read(&segment).unwrap().0.split_off(3);
+    let records = journal::read_all(&segment).unwrap().records.split_off(3);
     assert_eq!(kinds(&records), ["closed", "wall", "planned"]);
     assert_eq!(records[0].0, stopped);
     let passed = records[1].0.since(Moment::ZERO);
@@ -101,7 +101,7 @@ fn a_segment_begun_in_a_pause_between_games_stands_alone() {
 
     let segments = journal::segments(directory.path()).unwrap();
     assert_eq!(segments.len(), 2);
-    let records = journal::read(&segments[1]).unwrap().0;
+    let records = journal::read_all(&segments[1]).unwrap().records;
     assert_eq!(kinds(&records), ["wall", "planned", "closed", "opened"]);
     std::fs::remove_file(&segments[0]).unwrap();
     let works = recall(directory.path(), HALF_HOUR, true).unwrap().memory.works;
@@ -154,7 +154,7 @@ fn the_time_sheet_is_written_while_it_runs_and_stands_again_after_a_crash() {
     let kept = recall(directory.path(), HALF_HOUR, true).unwrap();
     assert_eq!(kept.memory.sheet.of(1), rows);
     let segment = journal::segments(directory.path()).unwrap().remove(0);
-    assert_eq!(time_sheet::rows(&journal::read(&segment).unwrap().0, HALF_HOUR), rows);
+    assert_eq!(time_sheet::rows(&journal::read_all(&segment).unwrap().records, HALF_HOUR), rows);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_request_that_is_too_long_is_answered_and_not_kept() {
     let [reply] = &replies[..] else { panic!("{replies:?}") };
     assert_eq!((&reply["status"], &reply["transaction"]), (&json!("error"), &json!("t")));
     let segment = journal::segments(directory.path()).unwrap().remove(0);
-    assert!(!kinds(&journal::read(&segment).unwrap().0).contains(&"request"));
+    assert!(!kinds(&journal::read_all(&segment).unwrap().records).contains(&"request"));
 }
 
 #[test]

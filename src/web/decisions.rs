@@ -56,5 +56,5 @@ fn read(directory: &Path) -> Result<Vec<Line>, JournalError> {
     for segment in journal::recent(directory)? {
         entries.extend(journal::read_all(&segment)?.records);
     }
-    Ok(decisions::of(&Recording { entries, journal: true, orders: None }))
+    Ok(decisions::of(&Recording { entries, journal: true, missing: Vec::new(), orders: None }))
 }

@@ -1,5 +1,6 @@
 //! MQTT over WebSocket at `/mqtt`: into the embedded broker, or through to an external one.
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{ConnectInfo, State};
@@ -7,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use super::door::Seated;
 use super::{Pages, Peer, session};
 use crate::mqtt::link::Stream;
 
@@ -14,6 +16,7 @@ use crate::mqtt::link::Stream;
 pub async fn connect(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
+    Extension(seat): Extension<Seated>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -28,6 +31,8 @@ pub async fn connect(
             }
         });
     };
+    // From here on it sits at the broker.
+    seat.release();
     door.upgrade(upgrade, peer.address)
 }
 

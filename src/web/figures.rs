@@ -1,5 +1,6 @@
 //! `/healthz` and `/metrics`: how the daemon is, for whoever watches over it (docs/monitoring.md).
-//! That an alert is open is told to this machine only: players see these pages as everybody does.
+//! That an alert is open is told to this machine only, and so is every count that alerts make
+//! rise: players see these pages as everybody does.
 
 use std::fmt::Display;
 
@@ -29,7 +30,9 @@ pub async fn health(
     }
     let counts = pages.health.counts();
     let connected = pages.snapshot.counts().connected;
-    let well = connected && counts.journal == journal::State::Kept;
+    let kept = counts.journal == journal::State::Kept;
+    let damaged = pages.recalled.damaged;
+    let well = connected && kept && counts.missing.is_empty() && damaged == 0;
     let mut text = if well { "ok\n" } else { "degraded\n" }.to_owned();
     let mut line = |name: &str, told: &str| text.push_str(&format!("{name}: {told}\n"));
     line("tables", &listed(counts.tables));
@@ -42,6 +45,12 @@ pub async fn health(
     }
     line("broker", if connected { "connected" } else { "away" });
     line("journal", counts.journal.name());
+    if damaged > 0 {
+        line("record", &format!("damaged places: {damaged} (adoubed verify says where)"));
+    }
+    for missing in &counts.missing {
+        line("missing", missing);
+    }
     text.into_response()
 }
 
@@ -62,10 +71,16 @@ pub async fn metrics(
     let mut told = Registry::with_prefix("adoubed");
     let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
     told.register("build", "Which version this is", version);
-    hall(&pages, session::is_from_here(&peer, &headers), &mut told);
-    messages(&pages, &mut told);
-    start(&pages, &mut told);
-    broker(&pages, &mut told).await;
+    let from_here = session::is_from_here(&peer, &headers);
+    hall(&pages, from_here, &mut told);
+    let connected = ConstGauge::new(u64::from(pages.snapshot.counts().connected));
+    let help = "1 while the daemon is connected to the broker";
+    told.register("broker_connected", help, connected);
+    start(&pages, from_here, &mut told);
+    if from_here {
+        messages(&pages, &mut told);
+        broker(&pages, &mut told).await;
+    }
     let mut text = String::new();
     match text::encode(&mut text, &told) {
         Ok(()) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
@@ -93,6 +108,8 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
         });
         told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
     }
+    let missing = ConstGauge::new(counts.missing.len() as u64);
+    told.register("boards_missing", "Configured boards that are not there", missing);
     let states = journal::State::ALL;
     let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
     let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";
@@ -107,18 +124,19 @@ fn messages(pages: &Pages, told: &mut Registry) {
     told.register("messages_waiting", "Messages that wait for the broker", waiting);
     let dropped = ConstCounter::new(counts.dropped);
     told.register("events_dropped", "Events given up while the broker was away", dropped);
-    let connected = ConstGauge::new(u64::from(counts.connected));
-    let help = "1 while the daemon is connected to the broker";
-    told.register("broker_connected", help, connected);
 }
 
-fn start(pages: &Pages, told: &mut Registry) {
-    let Recalled { checkpoint, records } = pages.recalled;
+fn start(pages: &Pages, from_here: bool, told: &mut Registry) {
+    let Recalled { checkpoint, records, damaged } = pages.recalled;
     let checkpoint = ConstGauge::new(u64::from(checkpoint));
     let help = "1 if the start went on from a checkpoint, 0 if it read the journal alone";
     told.register("start_checkpoint", help, checkpoint);
-    let help = "Records of the journal that the start has read";
-    told.register("start_records", help, ConstGauge::new(records));
+    let help = "Damaged places in the records that the start has read";
+    told.register("start_damaged", help, ConstGauge::new(damaged));
+    if from_here {
+        let help = "Records of the journal that the start has read";
+        told.register("start_records", help, ConstGauge::new(records));
+    }
     if let Some((_, shown)) = pages.encrypted() {
         let expires = ConstGauge::new(shown.expires.as_micros() / 1_000_000);
         let help = "When the certificate of the pages ends, since 1970";
@@ -133,10 +151,15 @@ async fn broker(pages: &Pages, told: &mut Registry) {
     told.register("broker_clients", "Clients of the embedded broker", clients);
     let retained = ConstGauge::new(broker.retained as u64);
     told.register("broker_retained", "Retained messages", retained);
+    let guests = ConstGauge::new(broker.guests_bytes as u64);
+    told.register_with_unit("broker_guests", "Memory all guests hold", Unit::Bytes, guests);
     let refused = ConstCounter::new(broker.refused);
-    told.register("broker_refused", "Publishes and subscriptions refused", refused);
+    let help = "Clients refused for their name, password or client id";
+    told.register("broker_refused", help, refused);
+    let turned_away = ConstCounter::new(broker.turned_away);
+    told.register("broker_turned_away", "Clients for whom there was no seat", turned_away);
     let laggards = ConstCounter::new(broker.laggards);
-    told.register("broker_laggards", "Clients cut because they did not read", laggards);
+    told.register("broker_laggards", "Clients cut because they made no progress", laggards);
 }
 
 /// A gauge for each of some labels, in their order.

@@ -4,6 +4,7 @@
 mod adjournment;
 mod assets;
 mod decisions;
+mod door;
 mod encrypted;
 mod feed;
 mod figures;
@@ -14,7 +15,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use adoubed_broker::Door;
+use adoubed_broker::{Door, Seats, Turns};
 use axum::Router;
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -27,6 +28,7 @@ use tokio::sync::Semaphore;
 
 use crate::config::pages::{self, Screens, Section};
 use crate::config::{Config, Web};
+use crate::descriptors::Shares;
 use crate::exit::{self, Failure};
 use crate::health::Health;
 use crate::mqtt::access::HallAccess;
@@ -58,7 +60,7 @@ pub struct Pages {
     /// The doors and the certificate, if one of them is encrypted.
     certificates: Option<(Doors, Arc<Certificates>)>,
     /// Turns for those whose password is checked.
-    logins: Arc<Semaphore>,
+    logins: Arc<Turns>,
     /// Where everything is kept, and turns for those who read it again.
     record: Arc<PathBuf>,
     readers: Arc<Semaphore>,
@@ -118,7 +120,7 @@ impl Pages {
             base: Arc::from(config.mqtt.base.as_str()),
             config: Arc::new(RwLock::new(Arc::new(config.clone()))),
             certificates: None,
-            logins: Arc::new(Semaphore::new(LOGINS)),
+            logins: Arc::new(Turns::new(LOGINS)),
             record: Arc::new(config.journal_directory()),
             readers: Arc::new(Semaphore::new(1)),
             guard: Arc::new(Mutex::new(Guard::default())),
@@ -176,17 +178,17 @@ pub struct Listeners {
 ///
 /// # Errors
 /// When an address is in use or not ours.
-pub async fn bind(web: &Web) -> Result<Listeners, Failure> {
-    let plain = bind_one("listen", web.listen).await?;
+pub fn bind(web: &Web) -> Result<Listeners, Failure> {
+    let plain = bind_one("listen", web.listen)?;
     let encrypted = match web.listen_tls {
-        Some(address) => Some(bind_one("listen_tls", address).await?),
+        Some(address) => Some(bind_one("listen_tls", address)?),
         None => None,
     };
     Ok(Listeners { plain, encrypted })
 }
 
-async fn bind_one(key: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
-    TcpListener::bind(address).await.map_err(|error| {
+fn bind_one(key: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
+    adoubed_broker::listen(address).map_err(|error| {
         let text = format!(
             "failed to serve the pages on {address}: {error}; set [web] {key} to another address"
         );
@@ -223,21 +225,16 @@ pub fn serve(
     let plain = listeners.plain()?;
     let doors = listeners.encrypted().map(|encrypted| Doors { plain, encrypted });
     pages.certificates = doors.zip(certificates);
+    let per_address = pages.config().mqtt.guests_per_address;
+    let seats = Seats::new(Shares::of_this_process().pages, per_address);
     if let (Some(listener), Some((_, certificates))) = (listeners.encrypted, &pages.certificates) {
-        let listener = Encrypted::new(listener, certificates.watch());
+        let door = Encrypted::new(listener, seats.clone(), certificates.watch());
         tasks.spawn("the keeper of certificates", Arc::clone(certificates).keep());
-        let service = routes(pages.clone()).into_make_service_with_connect_info::<Peer>();
-        tasks.spawn("the encrypted pages", async { told(axum::serve(listener, service).await) });
+        tasks.spawn("the encrypted pages", door::serve(door, routes(pages.clone())));
     }
-    let service = routes(pages.clone()).into_make_service_with_connect_info::<Peer>();
-    tasks.spawn("the pages", async { told(axum::serve(listeners.plain, service).await) });
+    let open = door::Open::new(listeners.plain, seats);
+    tasks.spawn("the pages", door::serve(open, routes(pages.clone())));
     Ok(pages)
-}
-
-fn told(ended: std::io::Result<()>) {
-    if let Err(error) = ended {
-        tracing::error!("the pages are served no more: {error}");
-    }
 }
 
 fn routes(pages: Pages) -> Router {

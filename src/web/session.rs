@@ -2,6 +2,7 @@
 //! nobody has been named an arbiter, from this machine itself.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -77,12 +78,26 @@ pub async fn open(
         }
         None => return unauthorized("log in", "connectez-vous"),
     };
+    log_in(&pages, access, &peer, (name, password)).await
+}
+
+/// With an arbiter's own name and password, when it is this address's turn.
+async fn log_in(
+    pages: &Pages,
+    access: Arc<HallAccess>,
+    peer: &Peer,
+    (name, password): (String, String),
+) -> Response {
     let who = peer.address.ip().to_string();
     if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
         return slowed(wait);
     }
-    // Each check takes 19 MiB and a core for a while. The semaphore is never closed.
-    let _turn = pages.logins.acquire().await;
+    // Each check takes 19 MiB and a core for a while.
+    let _turn = pages.logins.take(peer.address.ip()).await;
+    // Those who had their turn before may have been wrong too often.
+    if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
+        return slowed(wait);
+    }
     let (checking, as_whom) = (access.clone(), name.clone());
     let session =
         tokio::task::spawn_blocking(move || checking.log_in(&as_whom, password.as_bytes()));

@@ -17,6 +17,7 @@ pub struct Saved {
     rounds: Rounds,
     lately: Lately,
     plan: Plan,
+    spoken: BTreeMap<String, String>,
     lessons: Lessons,
     now: Moment,
 }
@@ -30,6 +31,8 @@ struct SavedLine {
     board: Which,
     machine: SavedMachine,
     seat_by: Option<Moment>,
+    introduced: bool,
+    numbers: BTreeSet<String>,
 }
 
 #[derive(Encode, Decode)]
@@ -48,6 +51,7 @@ impl Encode for Works {
         self.rounds.encode(to)?;
         self.lately.encode(to)?;
         self.plan.encode(to)?;
+        self.spoken.encode(to)?;
         self.lessons.encode(to)?;
         self.now.encode(to)
     }
@@ -69,6 +73,8 @@ impl Line {
             board: self.board,
             machine,
             seat_by: self.seat_by,
+            introduced: self.introduced,
+            numbers: self.numbers.clone(),
         })
     }
 }
@@ -93,6 +99,9 @@ impl SavedLine {
             board: self.board,
             machine,
             seat_by: self.seat_by,
+            introduced: self.introduced,
+            numbers: self.numbers,
+            unseated: None,
         })
     }
 }
@@ -114,11 +123,16 @@ impl Saved {
             rounds: self.rounds,
             lately: self.lately,
             plan: self.plan,
+            spoken: self.spoken,
             lessons: self.lessons,
             now: self.now,
             ..Works::new(drivers)
         };
-        numbers.into_iter().for_each(|number| works.reschedule(number));
+        for number in numbers {
+            works.reschedule(number);
+            let unseated = works.seating.unseated(number);
+            works.lines.entry(number).and_modify(|line| line.unseated = unseated);
+        }
         Ok(works)
     }
 }

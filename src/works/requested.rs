@@ -19,9 +19,11 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// Requests that must not be carried out for two arbiters at once, as each would change what the
 /// other one has just done.
-const ONCE: [&str; 8] = [
+const ONCE: [&str; 10] = [
     "flip",
+    "grant_time",
     "penalty_given",
+    "score_shown",
     "set_pairing",
     "set_position",
     "set_result",
@@ -53,6 +55,7 @@ impl Works {
             Asked::Claim(table, claim, announced) => {
                 self.claim(table, claim, announced.as_deref(), out)
             }
+            Asked::Sealed(table, written) => self.sealed(table, &written),
             Asked::Pairing(asked) => self.pair(*asked, out),
             Asked::Start(asked) => self.start_round(&asked, &tables, out),
         }?;
@@ -65,7 +68,9 @@ impl Works {
     /// The tables it is about; all of them if it names none.
     fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Bilingual> {
         let named = match asked {
-            Asked::Order(table, _) | Asked::Claim(table, ..) => vec![*table],
+            Asked::Order(table, _) | Asked::Claim(table, ..) | Asked::Sealed(table, _) => {
+                vec![*table]
+            }
             Asked::Pairing(asked) => vec![asked.table],
             Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
             Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
@@ -101,8 +106,9 @@ impl Works {
     fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
         let told: Option<fn(&Table) -> Value> = match order {
             Order::PenaltyGiven { .. } => Some(payload::accounts),
+            Order::ScoreShown(_) => Some(payload::scores_shown),
             Order::Adjourn(_) => Some(payload::adjourned),
-            Order::ResumePlay => Some(payload::resumed),
+            Order::ResumePlay(_) => Some(payload::resumed),
             _ => None,
         };
         let answer =
@@ -126,6 +132,12 @@ impl Works {
             self.order(table, Order::WrongClaim(answer.by), out)?;
         }
         Ok(told)
+    }
+
+    fn sealed(&self, table: u32, written: &str) -> Answer {
+        let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
+        let sealed = it.sealed_move(written).map_err(Refusal::text)?;
+        Ok(payload::sealed(&sealed))
     }
 
     fn stage(&self, table: u32) -> Stage {

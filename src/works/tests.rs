@@ -1,10 +1,13 @@
 //! Lines, seats and the order of time, without any line.
 
+use std::time::Duration;
+
 use super::*;
 use crate::entry::{SecondBoard, TableEntry, Watch};
 use crate::virtual_line;
 
-const LATER: Duration = Duration::from_secs(2);
+/// A board that has not said its number by then gets a table without it.
+const LATER: Duration = Duration::from_secs(7);
 
 fn open(works: &mut Works, number: u32) {
     let name = format!("usb{number}");
@@ -166,4 +169,29 @@ fn a_game_keeps_its_time_control_when_the_plan_is_another_one() {
         let unplayed = planned_anew(named, "# time_control: 300\n~ +3");
         assert_eq!(unplayed, ["300+0", "180+2"], "nothing was played");
     }
+}
+
+#[test]
+fn a_line_that_is_opened_again_is_asked_in_its_own_language_at_once() {
+    let mut works = Works::new(vec![&certabo::DRIVER, &dgt::DRIVER]);
+    let asked = |works: &mut Works, line: u32| {
+        open(works, line);
+        let mut acts = Vec::new();
+        works.advance(works.now() + Duration::from_secs(1), &mut acts);
+        acts.iter()
+            .any(|act| matches!(act, Act::Send(sent, bytes) if *sent == line && !bytes.is_empty()))
+    };
+    assert!(!asked(&mut works, 1), "an unknown line is only listened to");
+    let (everything, number) = said(1);
+    tell(&mut works, &everything);
+    tell(&mut works, &number);
+    assert_eq!(works.line(1).unwrap().identity.as_ref().unwrap().driver, "dgt");
+    let seats = works.seats();
+    assert_eq!(seats.spoken, [("usb1".to_owned(), "dgt".to_owned())].into());
+
+    // In another run, which has only what the record remembers.
+    let mut works = Works::new(vec![&certabo::DRIVER, &dgt::DRIVER]);
+    tell(&mut works, &[Entry::Planned(Box::new(Plan { seats, ..Plan::default() }))]);
+    assert!(asked(&mut works, 1));
+    assert!(!asked(&mut works, 2));
 }

@@ -50,6 +50,18 @@ impl House {
         self
     }
 
+    /// A table whose board is known by its own number, on any line.
+    pub fn numbered(&mut self, number: u32, serial: &str) -> &mut Self {
+        self.tables.push(format!("number = {number}\nserial = \"{serial}\"\n"));
+        self
+    }
+
+    /// No table that was named so far.
+    pub fn no_tables(&mut self) -> &mut Self {
+        self.tables.clear();
+        self
+    }
+
     /// Looks for boards in the directory of lines.
     pub fn any_line(&mut self) -> &mut Self {
         let lines = self.lines().display().to_string();

@@ -45,6 +45,16 @@ fn an_adjourned_game_survives_a_kill_and_is_resumed_where_it_stood() {
     arbiter.topic("table/1/game", "the sheet again", |it| it["adjournment"]["place"] == "Room 2");
     let paused = arbiter.topic("table/1/position", "no game goes on", |it| it["phase"] == "paused");
     assert_eq!(paused["ply"], 4);
+    let nobody = arbiter.ask("resume", json!({"table": 1, "absent": "somebody"}));
+    assert_eq!(nobody["status"], "error", "{nobody}");
+    for (written, verdict) in [("Bb5", "legal"), ("Nd2", "illegal"), ("knight out", "unreadable")] {
+        let told = arbiter.ask("sealed_move", json!({"table": 1, "move": written}));
+        let data = &told["data"];
+        assert_eq!((&data["by"], &data["verdict"]), (&json!("white"), &json!(verdict)), "{told}");
+    }
+    arbiter.topic("table/1/game", "White's envelope waits", |it| {
+        it["envelope"] == json!({"by": "white", "move_number": 3})
+    });
 
     resumed(&mut board, position, &arbiter);
     for (san, seconds) in [("a6", 169), ("Ba4", 168)] {
@@ -53,6 +63,9 @@ fn an_adjourned_game_survives_a_kill_and_is_resumed_where_it_stood() {
     }
     let game = arbiter.topic("table/1/game", "one score", |it| it["moves"][6]["san"] == "Ba4");
     assert_eq!((&game["game"], &game["adjournment"]), (&json!(1), &Value::Null));
+    assert_eq!(game["envelope"], Value::Null);
+    let late = arbiter.ask("sealed_move", json!({"table": 1, "move": "Bb5"}));
+    assert_eq!(late["status"], "error", "{late}");
 }
 
 /// Whether the alert about the resumption is open: an empty message has closed it.
@@ -111,7 +124,8 @@ fn the_sheet_is_printed_for_arbiters_and_nobody_else() {
     for text in [
         "Feuille d'ajournement",
         "Open &lt;of&gt; Liège",
-        "Doe, Jane",
+        "<th>Coup mis sous pli par<td>Blancs · Doe, Jane</tr>",
+        "<th>Enveloppe<td>attend chez l'arbitre ; ouverte quand les Noirs, qui doivent répondre,",
         "0:02:50",
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
         "&lt;Room&gt; &amp; hall",

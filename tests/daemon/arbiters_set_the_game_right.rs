@@ -81,6 +81,38 @@ fn a_claim_of_a_draw_is_checked_with_the_move_that_is_announced() {
     assert_eq!(ledger["data"]["white"], json!({"illegal_moves":0,"penalties":1,"given_s":120}));
 }
 
+/// A.3.2 and B.3.2 of 2018: five times in a game, in rapid and blitz under supervision.
+#[test]
+fn requests_to_see_the_score_are_counted_for_each_player() {
+    let mut house = House::new();
+    house.set("event", "time_control", "300").set("event", "supervision", "adequate");
+    house.table(2, "driver = \"dgt\"\nlaws = \"2014\"");
+    let mut other = Board::dgt(&house.line("2"), "2");
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
+    let asked = |table: u32, side: &str| {
+        arbiter.ask("score_shown", json!({"table": table, "side": side}))["data"].clone()
+    };
+    for board in [&mut board, &mut other] {
+        board.start_clock();
+        board.play_and_press("e4", 299);
+    }
+    for table in [1, 2] {
+        arbiter.topic(&format!("table/{table}/position"), "1.e4", |it| it["ply"] == 1);
+    }
+    for count in 1..=6 {
+        assert_eq!(asked(1, "black"), json!({"white": 0, "black": count, "of": 5}));
+    }
+    assert_eq!(asked(1, "white"), json!({"white": 1, "black": 6, "of": 5}));
+    assert_eq!(asked(2, "white"), json!({"white": 1, "black": 0, "of": null}), "no such rule");
+    let all = json!({"white": 1, "black": 6, "of": 5});
+    arbiter.topic("arbiter/ledger/1", "every arbiter's count", |it| it["score_shown"] == all);
+    let nobody = arbiter.ask("score_shown", json!({"table": 1, "side": "both"}));
+    assert_eq!(nobody["status"], "error", "{nobody}");
+    daemon.kill();
+    let again = Daemon::again(&house);
+    again.arbiter().topic("arbiter/ledger/1", "after a kill", |it| it["score_shown"] == all);
+}
+
 #[test]
 fn a_board_that_lies_the_other_way_round_is_turned_on_request() {
     let mut house = House::new();

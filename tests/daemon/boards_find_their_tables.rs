@@ -183,3 +183,99 @@ fn a_board_that_sees_no_pieces_is_recognised_and_its_game_is_told() {
         it["placement"] == board.game.placement().to_string() && it["agrees"] == true
     });
 }
+
+/// Table 1 wants the board 26003 on any line, table 2 whoever is on the line `2`.
+fn promised() -> House {
+    let mut house = House::new();
+    house.any_line().numbered(1, "26003").table(2, "");
+    house
+}
+
+#[test]
+fn swapped_plugs_give_no_table_to_a_board_that_it_was_not_promised_to() {
+    let house = promised();
+    let mut numbered = Board::dgt(&house.line("a"), "26003");
+    let mut silent = Board::chesslink(&house.line("2"));
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic(&of(1, "position"), "ready", |it| it["phase"] == "ready");
+    feed.topic(&of(2, "position"), "ready", |it| it["phase"] == "ready");
+    numbered.play("e4");
+    silent.play("d4");
+    feed.topic(&of(1, "position"), "e4", |it| it["last"]["san"] == "e4");
+    feed.topic(&of(2, "position"), "d4", |it| it["last"]["san"] == "d4");
+
+    for (table, board) in [(1, &numbered), (2, &silent)] {
+        board.unplug();
+        feed.topic(&of(table, "device"), "absent", |it| it["state"] == "absent");
+    }
+    silent.plug(&house.line("a"));
+    numbered.plug(&house.line("2"));
+    feed.topic(&of(1, "device"), "its own board", |it| {
+        it["state"] == "online" && it["serial"] == "26003"
+    });
+    daemon.logged("a chesslink board has no table");
+    feed.topic(&of(2, "device"), "no board", |it| it["state"] == "absent");
+    numbered.play("e5");
+    silent.play("d5");
+    feed.topic(&of(1, "position"), "e5", |it| it["last"]["san"] == "e5");
+
+    for board in [&numbered, &silent] {
+        board.unplug();
+    }
+    numbered.plug(&house.line("a"));
+    silent.plug(&house.line("2"));
+    feed.topic(&of(2, "game"), "the move that nobody could see", |it| {
+        it["moves"][1]["san"] == "d5"
+    });
+    let seen = |table: u64| -> Vec<Value> {
+        feed.all(&of(table, "device")).into_iter().map(|it| it["driver"].clone()).collect()
+    };
+    assert!(!seen(1).contains(&json!("chesslink")), "table 1 never had another board");
+    assert!(!seen(2).contains(&json!("dgt")), "nor had table 2");
+}
+
+#[test]
+fn whichever_is_plugged_first_a_board_without_a_number_takes_no_numbered_table() {
+    let mut house = House::new();
+    house.any_line().numbered(1, "26003");
+    let silent = Board::chesslink(&house.line("a"));
+    let daemon = Daemon::start(&house);
+    daemon.logged("a chesslink board has no table");
+    let numbered = Board::dgt(&house.line("c"), "26003");
+    let feed = Feed::guest(daemon.feed());
+    let online = |it: &Value| it["state"] == "online" && it["serial"] == "26003";
+    feed.topic(&of(1, "device"), "its board", online);
+    silent.unplug();
+    numbered.unplug();
+    feed.topic(&of(1, "device"), "absent", |it| it["state"] == "absent");
+    numbered.plug(&house.line("a"));
+    feed.topic(&of(1, "device"), "its board", online);
+}
+
+#[test]
+fn a_reload_moves_boards_to_the_tables_that_are_named_now() {
+    let mut house = House::new();
+    house.table(1, "").table(2, "");
+    let _one = Board::dgt(&house.line("1"), "26001");
+    let _three = Board::dgt(&house.line("3"), "26002");
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic(&of(1, "device"), "its board", |it| it["serial"] == "26001");
+
+    // Table 1 is named for the other port, table 2 is taken out, table 3 has the first board.
+    house.no_tables().table(3, "").write();
+    let named = std::fs::read_to_string(house.config()).unwrap();
+    let port = |number: &str| house.line(number).display().to_string();
+    let named = named.replace("number = 3", "number = 1");
+    let third = format!("\n[[table]]\nnumber = 3\nport = \"{}\"\n", port("1"));
+    std::fs::write(house.config(), named + &third).unwrap();
+    daemon.hang_up();
+    feed.topic(&of(1, "device"), "the other board", |it| it["serial"] == "26002");
+    feed.topic(&of(3, "device"), "the first board", |it| it["serial"] == "26001");
+    feed.wait("table 2 is gone", |heard| {
+        let gone = |topic: &str| heard.latest(&of(2, topic)).is_none_or(|it| it.payload.is_empty());
+        ["device", "position", "game", "pgn"].into_iter().all(gone).then_some(())
+    });
+    feed.topic("bridge/info", "two tables", |it| it["tables"] == json!([1, 3]));
+}

@@ -1,13 +1,18 @@
-//! A full disk under the journal ends the record, says so, and ends nothing else.
+//! A full disk under the journal ends the record, says so, and ends nothing else. When it has room
+//! again the record goes on by itself, and nothing of the games is lost.
 
-use crate::common::{Board, Daemon, Feed, Heard, House, alone, finish, skipped};
+use crate::common::{Board, Daemon, Feed, Heard, House, PATIENCE, alone, finish, skipped};
 
-/// Room for the beginning of a record and some moves.
-const ROOM: &str = "12k";
+/// Room for the beginning of a record and some moves, beside what fills the rest of the disk.
+const DISK: &str = "400k";
+const FILLED: &str = "388k";
 
 /// A command that ends up in a daemon whose journal is a disk of its own, and a small one.
 fn on_a_small_disk(house: &House) -> std::process::Command {
-    let script = format!("mount -t tmpfs -o size={ROOM} small \"$0\" && exec \"$@\"");
+    let script = format!(
+        "mount -t tmpfs -o size={DISK} small \"$0\" && \
+         head -c {FILLED} /dev/zero >\"$0/filler\" && exec \"$@\""
+    );
     let mut command = alone("unshare");
     command.args(["--map-root-user", "--mount", "sh", "-c", &script]).arg(house.journal());
     command
@@ -37,7 +42,7 @@ fn games_go_on_when_the_disk_of_the_journal_is_full_and_it_is_said() {
         touches += 2;
         // Hands wait, however slow the machine is.
         feed.wait("the touches", |it| (events(it) >= touches).then_some(()));
-        assert!(touches < 10_000, "a disk of {ROOM} takes everything");
+        assert!(touches < 10_000, "a disk of {DISK} takes everything");
     }
     let words = daemon.logged(warning);
     assert!(words.contains("WARN") && words.contains("No space left"), "{words}");
@@ -53,6 +58,19 @@ fn games_go_on_when_the_disk_of_the_journal_is_full_and_it_is_said() {
     let result = serde_json::json!({"table": 1, "result": "1-0"});
     assert_eq!(arbiter.ask("set_result", result)["status"], "ok");
     feed.topic("table/1/game", "a result", |it| it["result"] == "1-0");
+
+    // Somebody makes room: the daemon's disk is seen through its own eyes.
+    let disk = format!("/proc/{}/root{}", daemon.id(), house.journal().display());
+    std::fs::remove_file(format!("{disk}/filler")).unwrap();
+    feed.topic("bridge/info", "a record again", |it| it["journal"] == "kept");
+    daemon.logged("the journal is written again");
+    let checkpoints = || std::fs::read_dir(&disk).unwrap().flatten();
+    let is_checkpoint = |name: &std::ffi::OsStr| name.to_string_lossy().ends_with(".bin");
+    let begun = std::time::Instant::now();
+    while !checkpoints().any(|file| is_checkpoint(&file.file_name())) {
+        assert!(begun.elapsed() < PATIENCE, "what was not recorded is kept nowhere");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     assert_eq!(daemon.stop(), Some(0));
 }
 

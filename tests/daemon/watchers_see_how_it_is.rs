@@ -37,18 +37,20 @@ fn boards_alerts_broker_and_journal_are_counted_and_alerts_told_to_this_machine_
     }
     let health = told(&daemon, "/healthz", "alerts: none");
     assert_eq!(health, "ok\ntables: 1 online\nalerts: none\nbroker: connected\njournal: kept\n");
+    let from_elsewhere = |path: &str| {
+        let elsewhere = request(daemon.pages, "hall.example:8380", "GET", path, "");
+        assert_eq!(elsewhere.status, 200, "{path}");
+        elsewhere.text()
+    };
+    let before = ["/healthz", "/metrics"].map(from_elsewhere);
     board.start_clock();
     board.lift("g1");
     board.put("g3", 'N');
     board.press(178);
     told(&daemon, "/healthz", "alerts: 1 summon open");
     told(&daemon, "/metrics", "adoubed_alerts{gravity=\"summon\",state=\"open\"} 1");
-    for path in ["/healthz", "/metrics"] {
-        let elsewhere = request(daemon.pages, "hall.example:8380", "GET", path, "");
-        assert_eq!(elsewhere.status, 200, "{path}");
-        let text = elsewhere.text();
-        assert!(text.contains("online") && !text.contains("alerts"), "{path}:\n{text}");
-    }
+    assert_eq!(["/healthz", "/metrics"].map(from_elsewhere), before, "byte for byte");
+    assert!(before.iter().all(|text| text.contains("online") && !text.contains("alerts")));
     board.unplug();
     told(&daemon, "/healthz", "tables: 1 absent");
     let gone = daemon.logged("is gone");

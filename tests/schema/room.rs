@@ -173,7 +173,7 @@ impl Room {
                 Act::Table(at, _, effect) => self.effect(at, &effect),
                 Act::Answered(_, answer) => self.answered(answer),
                 Act::Recognised(_) => self.views(),
-                Act::Set(..) => {}
+                Act::Set(..) | Act::Seated(_) | Act::Removed(..) => {}
                 Act::Faulted(table) => panic!("the machine of table {table} failed"),
             }
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::source::Source;
 
-/// Folders that hold nothing of ours: what was built, installed, recorded or is git's own.
+/// What is not ours: what was built, installed, recorded or is git's own (a file in a work tree).
 const FOREIGN: [&str; 6] = [".git", "target", "node_modules", "adoubed-state", "shots", "corpus"];
 
 /// One file, by its path from the root of the repository, with `/` between the parts.
@@ -57,7 +57,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
         let foreign = FOREIGN.iter().any(|name| entry.file_name() == *name);
         if kind.is_dir() && !foreign {
             walk(&path, files);
-        } else if kind.is_file() {
+        } else if kind.is_file() && !foreign {
             files.push(path);
         }
     }

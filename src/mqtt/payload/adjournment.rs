@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Color, EnPassantMode, fen::Fen};
+use witness::laws::sealed::{Sealed, Verdict};
 use witness::{Adjournment, Table};
 
 use super::{Stamp, colour};
@@ -47,6 +48,30 @@ fn sheet(adjournment: &Adjournment) -> Sheet {
         resumption: adjournment.resumption.clone(),
         place: adjournment.place.clone(),
     }
+}
+
+/// An envelope that waits to be opened.
+#[derive(Debug, Serialize)]
+pub struct Envelope {
+    by: &'static str,
+    move_number: u32,
+}
+
+pub(super) fn envelope(table: &Table) -> Option<Envelope> {
+    table.envelope().map(|(by, move_number)| Envelope { by: colour(by), move_number })
+}
+
+/// The answer to `sealed_move`.
+#[must_use]
+pub fn sealed(sealed: &Sealed) -> Value {
+    let (san, uci, ends) = match &sealed.verdict {
+        Verdict::Legal { san, uci, ends } => (Some(san), Some(uci), *ends),
+        Verdict::Ambiguous | Verdict::Illegal | Verdict::Unreadable => (None, None, None),
+    };
+    json!({
+        "by": colour(sealed.by), "verdict": sealed.verdict.name(), "san": san, "uci": uci,
+        "ends": ends, "text": {"en": sealed.text.en, "fr": sealed.text.fr},
+    })
 }
 
 /// The answer to `adjourn`.

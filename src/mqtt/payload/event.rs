@@ -39,6 +39,9 @@ pub struct TableEvent {
     phase: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
+    /// With a result that is none any more: the one that was published before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    withdrawn: Option<&'static str>,
 }
 
 /// An event of a table as it is published.
@@ -70,7 +73,9 @@ pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
         }
         Event::Phase(new) => TableEvent { r#type: "phase", phase: Some(phase(*new)), ..start },
         Event::Result => {
-            TableEvent { r#type: "result", result: Some(table.score().result()), ..start }
+            let withdrawn = table.score().withdrawn().map(|it| it.ending.outcome.as_str());
+            let result = Some(table.score().result());
+            TableEvent { r#type: "result", result, withdrawn, ..start }
         }
         Event::NewGame(_) => TableEvent { r#type: "new_game", ..start },
     }

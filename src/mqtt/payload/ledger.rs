@@ -1,6 +1,7 @@
 //! What stands against the players of a game: for arbiters only.
 
 use serde::Serialize;
+use serde_json::json;
 use shakmaty::Color;
 use witness::laws::editions;
 use witness::laws::penalties::Penalty;
@@ -61,6 +62,14 @@ struct Accounts {
     black: Sums,
 }
 
+/// How often each player was shown the arbiter's score, and how often he may ask.
+#[derive(Debug, Serialize)]
+struct ScoresShown {
+    white: u32,
+    black: u32,
+    of: Option<u32>,
+}
+
 /// The ledger of one table.
 #[derive(Debug, Serialize)]
 pub struct Ledger {
@@ -73,6 +82,7 @@ pub struct Ledger {
     article: &'static str,
     white: Page,
     black: Page,
+    score_shown: ScoresShown,
 }
 
 /// The ledger of a table as it is published.
@@ -90,7 +100,19 @@ pub fn ledger(stamp: Stamp<'_>, number: u32, table: &Table) -> Ledger {
         article: editions::penalty_article(edition),
         white: page(Color::White),
         black: page(Color::Black),
+        score_shown: shown(table),
     }
+}
+
+/// The answer to `score_shown`.
+#[must_use]
+pub fn scores_shown(table: &Table) -> serde_json::Value {
+    json!(shown(table))
+}
+
+fn shown(table: &Table) -> ScoresShown {
+    let (shown, of) = table.scores_shown();
+    ScoresShown { white: shown.white, black: shown.black, of }
 }
 
 /// The sums of a game, as a request about penalties is answered.

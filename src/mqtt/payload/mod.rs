@@ -11,12 +11,12 @@ mod table;
 mod time_sheet;
 mod watch_list;
 
-pub use adjournment::{Sheet, adjourned, resumed};
+pub use adjournment::{Envelope, Sheet, adjourned, resumed, sealed};
 pub use alert::{Alert, EvidencePayload, Text, alert, alert_id, alert_state, evidence, text};
 pub use answer::claim;
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
-pub use ledger::{Ledger, accounts, ledger};
+pub use ledger::{Ledger, accounts, ledger, scores_shown};
 pub use table::{
     Board, ClockPayload, Device, Game, Position, board, clock, device, device_state, game, position,
 };
@@ -62,6 +62,15 @@ impl Stamp<'_> {
 pub fn json(payload: &impl Serialize) -> Vec<u8> {
     // The payloads are plain structs with string keys: there is nothing in them that can fail.
     serde_json::to_vec(payload).unwrap_or_default()
+}
+
+/// A payload without the fields every one begins with: `v`, `seq`, `at`. What is no JSON is whole.
+#[must_use]
+pub fn without_stamp(payload: &[u8]) -> &[u8] {
+    let begins = payload.starts_with(br#"{"v":"#);
+    let mut commas = payload.iter().enumerate().filter(|(_, byte)| **byte == b',');
+    let third = commas.nth(2).map(|(index, _)| index).filter(|_| begins);
+    third.and_then(|index| payload.get(index..)).unwrap_or(payload)
 }
 
 /// `white` or `black`.

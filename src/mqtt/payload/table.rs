@@ -5,7 +5,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{Board as Squares, CastlingMode, Color, EnPassantMode, Position as _, Square};
 use witness::{Break, Confidence, DeviceState, Gap, Phase, Ply, Status, Table, Which};
 
-use super::adjournment::{Sheet, sheet_at};
+use super::adjournment::{Envelope, Sheet, envelope, sheet_at};
 use super::{EventInfo, Stamp, VERSION, colour};
 use crate::pairings::Players;
 use crate::pgn::spent_ms;
@@ -92,6 +92,9 @@ pub struct Position<'a> {
     check: bool,
     phase: &'static str,
     result: &'static str,
+    /// A result that was published and is none any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    withdrawn: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -129,6 +132,14 @@ impl BreakPayload {
     }
 }
 
+/// A result that was published and is none any more.
+#[derive(Debug, Serialize)]
+struct WithdrawnPayload {
+    result: &'static str,
+    termination: &'static str,
+    at: String,
+}
+
 /// The whole score.
 #[derive(Debug, Serialize)]
 pub struct Game<'a> {
@@ -147,7 +158,10 @@ pub struct Game<'a> {
     rev: u32,
     result: &'static str,
     termination: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    withdrawn: Option<WithdrawnPayload>,
     adjournment: Option<Sheet>,
+    envelope: Option<Envelope>,
 }
 
 #[derive(Debug, Serialize)]
@@ -274,6 +288,7 @@ pub fn position<'a>(stamp: Stamp<'_>, table: &'a Table) -> Position<'a> {
         check: score.position().is_check(),
         phase: phase(table.phase()),
         result: score.result(),
+        withdrawn: score.withdrawn().map(|it| it.ending.outcome.as_str()),
     }
 }
 
@@ -312,7 +327,13 @@ pub fn game<'a>(
         rev: score.rev(),
         result: score.result(),
         termination: score.ending().map(|ending| ending.reason),
+        withdrawn: score.withdrawn().map(|it| WithdrawnPayload {
+            result: it.ending.outcome.as_str(),
+            termination: it.ending.reason,
+            at: stamp.wall(it.at),
+        }),
         adjournment: table.adjournment().map(|it| sheet_at(stamp, it)),
+        envelope: envelope(table),
     }
 }
 

@@ -1,0 +1,53 @@
+//! File descriptors, shared out before anybody asks for one: what strangers may take of them leaves
+//! those of the boards, the journal and the arbiters.
+
+use nix::sys::resource::{Resource, getrlimit};
+
+/// What the doors may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// Guests at the broker.
+    pub guests: usize,
+    /// Connections at the pages.
+    pub pages: usize,
+}
+
+/// Guests of the largest hall: nobody needs more, whatever the system would give.
+const GUESTS_MAX: usize = 2500;
+const PAGES_MAX: usize = 512;
+/// Clients of the broker whose CONNECT is still to come, and users: broker/src/limits.rs.
+const STRANGERS_AND_USERS: usize = 512;
+/// The share of boards, journal, checkpoints, pairings and the daemon itself: a third of it is
+/// 300 boards and what opens them.
+const OWN: usize = 572;
+
+impl Shares {
+    /// Of what the system gives this process. Where that is little, little is for guests.
+    #[must_use]
+    pub fn of_this_process() -> Self {
+        let soft = getrlimit(Resource::RLIMIT_NOFILE).map_or(1024, |(soft, _)| soft);
+        Self::of(usize::try_from(soft).unwrap_or(usize::MAX))
+    }
+
+    fn of(all: usize) -> Self {
+        let left = all.saturating_sub(OWN.min(all / 3) + STRANGERS_AND_USERS.min(all / 4));
+        let pages = PAGES_MAX.min(left / 4);
+        Self { pages, guests: GUESTS_MAX.min(left - pages) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_gives_enough_for_a_large_hall_and_boards_keep_theirs() {
+        assert_eq!(Shares::of(4096), Shares { guests: 2500, pages: 512 });
+        for all in [256, 1024, 4096, 65_536, usize::MAX] {
+            let Shares { guests, pages } = Shares::of(all);
+            let taken = guests + pages + STRANGERS_AND_USERS.min(all / 4);
+            assert!(all - taken >= OWN.min(all / 3), "{all}");
+            assert!(guests > 0 && pages > 0, "{all}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What an arbiter grants in the course of a game, as a request says it (Guideline III.4, III.5).
+
+use serde::Deserialize;
+use shakmaty::ByColor;
+use witness::{Grant, Order, PerMove};
+
+use super::requests::{BadRequest, CLOCK_END_MS, too_long_for_a_clock};
+
+#[derive(Deserialize)]
+pub(super) struct GrantTime {
+    table: u32,
+    increment: Option<u32>,
+    delay: Option<u32>,
+    #[serde(default)]
+    white_s: u32,
+    #[serde(default)]
+    black_s: u32,
+}
+
+/// The most seconds a move that are granted: no clock gives more than a minute.
+const PER_MOVE_MAX_S: u32 = 60;
+
+/// Something for each move, time at once, or both.
+pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
+    let GrantTime { table, increment, delay, white_s, black_s } = *body;
+    if white_s.max(black_s) >= CLOCK_END_MS / 1000 {
+        return Err(too_long_for_a_clock());
+    }
+    let per_move = match (increment.filter(|it| *it > 0), delay.filter(|it| *it > 0)) {
+        (Some(seconds), None) => Some(PerMove::Increment(seconds)),
+        (None, Some(seconds)) => Some(PerMove::Delay(seconds)),
+        (None, None) if white_s + black_s > 0 => None,
+        _ => return Err(nothing_granted()),
+    };
+    if increment.max(delay).is_some_and(|it| it > PER_MOVE_MAX_S) {
+        return Err(nothing_granted());
+    }
+    let added = ByColor { white: white_s, black: black_s };
+    Ok((table, Order::Grant(Grant { per_move, added })))
+}
+
+fn nothing_granted() -> BadRequest {
+    BadRequest::new(
+        "grant_time: write increment or delay, 60 s a move at most, or white_s or black_s",
+        "grant_time : écrire increment ou delay, 60 s par coup au plus, ou white_s ou black_s",
+    )
+}

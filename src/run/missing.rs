@@ -1,0 +1,55 @@
+//! Boards that the configuration names and that are not there: the operator is called once for
+//! each, when it has had the time to be plugged in and to answer.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::Moment;
+use witness::{Place, Which};
+
+use crate::works::Works;
+
+/// A cable is pulled and plugged in again within this time without anybody being called.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Since when each place has had no board, and whether the operator was called.
+#[derive(Default)]
+pub struct Missing {
+    since: BTreeMap<(u32, Which), (Moment, bool)>,
+}
+
+impl Missing {
+    /// Looks at every place. The boards that have been missing for too long, for people.
+    pub fn look(&mut self, now: Moment, works: &Works) -> Vec<String> {
+        let vacant: Vec<_> = works.vacant().collect();
+        let seat = |place: &Place| (place.table, place.board);
+        self.since.retain(|known, _| vacant.iter().any(|place| seat(place) == *known));
+        let mut missing = Vec::new();
+        for place in vacant {
+            let (since, called) = self.since.entry(seat(place)).or_insert((now, false));
+            if now.since(*since) < PATIENCE {
+                continue;
+            }
+            let told = told(place);
+            if !std::mem::replace(called, true) {
+                tracing::warn!("{told} is missing: plug it in, or mend its [[table]]");
+            }
+            missing.push(told);
+        }
+        missing
+    }
+}
+
+fn told(place: &Place) -> String {
+    let board = match place.board {
+        Which::First => "the board",
+        Which::Second => "the second board",
+    };
+    let wanted = [
+        place.serial.as_ref().map(|serial| format!("serial number {serial}")),
+        place.port.as_ref().map(|port| format!("port {port}")),
+        place.language.as_ref().map(|driver| format!("driver {driver}")),
+    ];
+    let wanted: Vec<_> = wanted.into_iter().flatten().collect();
+    format!("{board} of table {} ({})", place.table, wanted.join(", "))
+}

@@ -1,0 +1,74 @@
+//! One damaged bit in the middle of a journal costs one record, and whoever reads the journal says
+//! that it is not whole.
+
+use crate::common::{Board, Daemon, Feed, House, Outcome, adoubed, finish, get};
+
+fn run(arguments: &[&str]) -> Outcome {
+    finish(&mut adoubed(arguments.iter().copied()))
+}
+
+#[test]
+fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"").put("journal", "checkpoint_records", "0");
+    let mut board = Board::dgt(&house.line("1"), "1");
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    for (ply, san) in (1..).zip(["e4", "e5", "Nf3", "Nc6"]) {
+        board.play(san);
+        feed.topic("table/1/position", san, |it| it["ply"] == ply);
+    }
+    assert_eq!(daemon.stop(), Some(0));
+    let path = house.segments().remove(0);
+    let journal = path.display().to_string();
+    assert_eq!(run(&["verify", &journal]).code, Some(0));
+    let whole = run(&["export", "pgn", &journal]);
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+
+    // The lift of a piece is an update of one square, which is five bytes long.
+    let records = adoubed::journal::read_all(&path).unwrap().records;
+    let mut bytes = std::fs::read(&path).unwrap();
+    let before: usize = records
+        .iter()
+        .take(records.len() / 2)
+        .map(|record| adoubed::journal::encode(record).unwrap().len())
+        .sum();
+    bytes[before + 9] ^= 4;
+    std::fs::write(&path, &bytes).unwrap();
+
+    let verified = run(&["verify", &house.journal().display().to_string()]);
+    assert_eq!(verified.code, Some(65), "{verified:?}");
+    let place = format!("bytes {before} to ");
+    assert!(
+        verified.stdout.contains("DAMAGED") && verified.stdout.contains(&place),
+        "{verified:?}"
+    );
+    for tool in [&["export", "pgn"][..], &["export", "log"], &["replay", "--pgn"], &["explain"]] {
+        let told = run(&[tool, &[&*journal]].concat());
+        assert_eq!(told.code, Some(65), "{tool:?}: {told:?}");
+        assert!(told.stderr.contains("is not whole") && told.stderr.contains(&place), "{told:?}");
+    }
+
+    let salvaged = house.path().join("journal-salvaged.log").display().to_string();
+    let told = run(&["salvage", &journal, "-o", &salvaged]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    assert!(told.stdout.contains(&format!("{} records", records.len() - 1)), "{told:?}");
+    assert!(told.stdout.contains("lost: ") && told.stdout.contains(&place), "{told:?}");
+    assert_eq!(run(&["verify", &salvaged]).code, Some(0));
+    assert_eq!(run(&["salvage", &journal, "-o", &salvaged]).code, Some(74), "never over another");
+    let named = house.path().join("whole.log").display().to_string();
+    assert_eq!(run(&["salvage", &journal, "-o", &named]).code, Some(64));
+
+    let daemon = Daemon::again(&house);
+    let feed = Feed::guest(daemon.feed());
+    daemon.logged("everything else of it is read");
+    let position = |it: &serde_json::Value| it["fen"] == board.game.fen();
+    feed.topic("table/1/position", "the game goes on", position);
+    let health = get(daemon.pages, "/healthz").text();
+    assert!(health.starts_with("degraded\n"), "{health}");
+    assert!(health.contains("record: damaged places: 1 (adoubed verify says where)"), "{health}");
+    let after = adoubed::journal::read_all(&path).unwrap();
+    assert!(after.records.len() > records.len(), "it goes on behind the damage");
+    assert_eq!((after.gaps.len(), after.torn), (1, 0));
+}
