@@ -2,8 +2,8 @@
 
 import { Chess } from 'chessops/chess';
 import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
-import { parseSan } from 'chessops/san';
-import { makeUci } from 'chessops/util';
+import { makeSan, parseSan } from 'chessops/san';
+import { makeUci, parseUci } from 'chessops/util';
 import { playersOf } from './fixtures/players.mjs';
 
 const STEP_MS = 6000;
@@ -30,6 +30,7 @@ export class Game {
   #start = INITIAL_FEN;
   #players;
   #adjournment = null;
+  #envelope = null;
   #rev = 0;
 
   constructor(number, { san, clocks_s, result }, hall, speed) {
@@ -100,6 +101,12 @@ export class Game {
     return null;
   }
 
+  /** An arbiter has granted these seconds. */
+  grant(white, black) {
+    this.#run(Date.now());
+    return this.setClock(this.#clock.white + white * 1000, this.#clock.black + black * 1000);
+  }
+
   seat(players) {
     this.#players = players;
     this.#publishAll(Date.now());
@@ -111,6 +118,7 @@ export class Game {
     const { white: white_ms, black: black_ms } = this.#clock;
     const fen = makeFen(this.#position.toSetup());
     this.#adjournment = { sealed_by, draw_offer, resumption, place, fen, white_ms, black_ms };
+    this.#envelope = { by: sealed_by, move_number: this.#position.fullmoves };
     this.#publishAll(Date.now());
     return this.#adjournment;
   }
@@ -121,6 +129,17 @@ export class Game {
     this.#publishAll(Date.now());
     const text = { en: 'Square e4: white pawn missing.', fr: 'Case e4 : pion blanc absent.' };
     return { agrees: false, squares: [{ square: 'e4', expected: 'P', seen: null }], text };
+  }
+
+  /** Whether what is in the envelope is a legal move. */
+  sealed(written) {
+    if (this.#envelope === null) return 'no envelope waits';
+    const move = parseSan(this.#position, written) ?? parseUci(written);
+    const legal = move !== undefined && this.#position.isLegal(move);
+    const verdict = legal ? 'legal' : move === undefined ? 'unreadable' : 'illegal';
+    const san = legal ? makeSan(this.#position, move) : null;
+    const text = { en: `What the Laws say of ${written}.`, fr: `Les Règles sur ${written}.` };
+    return { by: this.#envelope.by, verdict, san, uci: legal ? makeUci(move) : null, text };
   }
 
   tick(now) {
@@ -171,6 +190,7 @@ export class Game {
     const san = this.#plies[ply - 1];
     const move = parseSan(this.#position, san);
     this.#position.play(move);
+    this.#envelope = null;
     this.#moves.push({
       ply, san, uci: makeUci(move), side, clk_ms: this.#clock[side], emt_ms: this.#step,
       status: 'completed', confidence: ply % 23 === 9 ? 'inferred' : 'seen',
@@ -260,6 +280,7 @@ export class Game {
     return {
       players: this.#players,
       adjournment: this.#adjournment,
+      envelope: this.#envelope,
       event: {},
       start_fen: this.#start,
       moves: this.#moves,

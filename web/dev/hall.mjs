@@ -4,7 +4,7 @@ import mqtt from 'mqtt';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alerts, pressedWithoutMove } from './fixtures/alerts.mjs';
-import { written } from './fixtures/ledger.mjs';
+import { clean, written } from './fixtures/ledger.mjs';
 import { timeSheet } from './fixtures/time_sheets.mjs';
 import { Game } from './game.mjs';
 
@@ -18,6 +18,7 @@ export async function startHall({ broker, base, tables, speed, event }) {
   const numbers = Array.from({ length: tables }, (_, index) => index + 1);
   const players = numbers.map((n) => new Game(n, games[(n - 1) % games.length], hall, speed));
   const at = (table) => players[table - 1];
+  const ledgers = numbers.map((n) => (n === 3 ? written(Date.now()) : clean(n)));
   const orders = {
     set_result: (table, { result }) => at(table).end(result),
     set_position: (table, { fen }) => at(table).set(fen),
@@ -26,6 +27,14 @@ export async function startHall({ broker, base, tables, speed, event }) {
     set_pairing: (table, { white, black }) => at(table).seat({ white, black }),
     adjourn: (table, sheet) => at(table).adjourn(sheet),
     resume: (table) => at(table).resume(),
+    sealed_move: (table, { move }) => at(table).sealed(move),
+    grant_time: (table, { white_s, black_s }) => at(table).grant(white_s, black_s),
+    score_shown: (table, { side }) => {
+      const ledger = ledgers[table - 1];
+      ledger.score_shown[side] += 1;
+      hall.publish(`arbiter/ledger/${table}`, ledger);
+      return ledger.score_shown;
+    },
     start_round: (_, { tables: named = [] }) => {
       const unknown = named.filter((table) => at(table) === undefined);
       return unknown.length === 0 ? null : `no such table: ${unknown.join(', ')}`;
@@ -38,7 +47,7 @@ export async function startHall({ broker, base, tables, speed, event }) {
   hall.online(numbers);
   players.forEach((game) => game.begin());
   alerts(Date.now()).forEach((alert) => hall.alert(alert));
-  hall.publish('arbiter/ledger/3', written(Date.now()));
+  ledgers.forEach((it) => hall.publish(`arbiter/ledger/${it.table}`, it));
   numbers.forEach((n) => hall.publish(`arbiter/time_sheet/${n}`, timeSheet(n, Date.now())));
   const late = setTimeout(() => hall.alert(pressedWithoutMove(Date.now())), 6000);
   const pace = setInterval(() => players.forEach((game) => game.tick(Date.now())), 250);

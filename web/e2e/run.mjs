@@ -26,7 +26,8 @@ import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { observe } from './observer.mjs';
 import {
   adjournedAndResumed, clockWasSet, coloursExchanged, fingerRests, languageSwitched,
-  movesTakenBack, penaltiesListed, roundStarts, runningClock, timeGiven, timeSheets,
+  movesTakenBack, penaltiesListed, roundStarts, runningClock, scoreShownCounted, timeGiven,
+  timeGranted, timeSheets,
 } from './tools.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
@@ -92,6 +93,11 @@ async function hallAndArbiter(url) {
 }
 
 function tools() {
+  const standing = {
+    'a clock was set': clockWasSet,
+    'time is granted': timeGranted,
+    'the score is shown five times': scoreShownCounted,
+  };
   const each = {
     'the tools of a table': toolsOfATable,
     'a table that is not there': unknownTable,
@@ -103,7 +109,7 @@ function tools() {
     'penalties are listed': penaltiesListed,
     'a round starts': roundStarts,
     // The development server refuses nothing, and has clocks that stand.
-    ...(own === null ? { 'a clock that runs': runningClock } : { 'a clock was set': clockWasSet }),
+    ...(own === null ? { 'a clock that runs': runningClock } : standing),
     'time is given': timeGiven,
   };
   return Object.entries(each).map(([name, check]) => [name, TABLET, '/arbiter', check]);
@@ -114,6 +120,7 @@ function stoppedClocks() {
   return [
     ['time is given while the clock stands', TABLET, '/arbiter', timeGiven],
     ['a clock that stands was set', TABLET, '/arbiter', clockWasSet],
+    ['time is granted while the clock stands', TABLET, '/arbiter', timeGranted],
     ['two arbiters rule at once', TABLET, '/arbiter', ruledAtOnce],
   ];
 }

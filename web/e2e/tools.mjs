@@ -1,6 +1,9 @@
 // The tools of a table, of the round and of the ledger: in a hall where play goes on meanwhile.
 
 import assert from 'node:assert/strict';
+import { Chess } from 'chessops/chess';
+import { parseFen } from 'chessops/fen';
+import { makeSquare } from 'chessops/util';
 import { shoot } from './browser.mjs';
 import { INCIDENT, said, smallTargets, until } from './checks.mjs';
 import { plays } from './observer.mjs';
@@ -10,7 +13,8 @@ const RESTS_MS = 400;
 
 /** The dialogs of a table, by the request they end in. */
 export const TOOLS = [
-  'set_position', 'take_back', 'set_time', 'set_pairing', 'adjourn', 'flip',
+  'set_position', 'take_back', 'set_time', 'grant_time', 'score_shown', 'set_pairing', 'adjourn',
+  'flip',
 ];
 
 export async function openTool(page, table, verb) {
@@ -126,7 +130,11 @@ export async function adjournedAndResumed(page, { hall }) {
   await until(away, 'not said');
   const state = page.locator('.one-table .sheet-head .tile-state');
   await until(async () => /^(Ajournée|Adjourned)$/.test(await state.innerText()), 'not so told');
+  const { envelope } = await hall.says(table, 'game', (it) => it.envelope !== null);
+  await sealedMoveChecked(page, hall.of(table).position.fen);
   await page.locator('[data-verb=resume]').click();
+  const absentee = page.locator('.editor .choice', { hasText: /^(Blancs|Noirs)$/ });
+  await absentee.nth(envelope.by === 'white' ? 0 : 1).click();
   assert.match(await page.locator('.editor').innerText(), /21\.11\., 10:00/);
   await sheetPrinted(page);
   await send(page).click();
@@ -142,6 +150,82 @@ export async function adjournedAndResumed(page, { hall }) {
   await page.locator('[data-verb=adjourn]').waitFor();
   assert.doesNotMatch(await state.innerText(), /Ajournée|Adjourned/);
   return `table ${table}: ${told}`;
+}
+
+/** What is in the envelope is no move, no legal one, and one: each is said, with the Laws. */
+async function sealedMoveChecked(page, fen) {
+  await page.locator('[data-verb=sealed_move]').click();
+  const written = page.locator('.editor input');
+  await written.waitFor();
+  assert.ok(await send(page).isDisabled(), 'nothing is written');
+  const [from, to] = legalMove(fen);
+  const verdicts = [['??', /Illisible/], [`${from}${from}`, /Illégal/], [`${from}${to}`, /Légal/]];
+  for (const [move, verdict] of verdicts) {
+    await written.fill(move);
+    await send(page).click();
+    await page.locator('.editor .claim', { hasText: verdict }).waitFor();
+    const right = (await page.locator('.editor .claim[data-right]').count()) === 1;
+    assert.equal(right, verdict.test('Légal'), move);
+    await shoot(page, `tool-sealed-move-${verdicts.findIndex(([it]) => it === move)}`);
+  }
+  await smallTargets(page);
+  await page.locator('.editor .confirm .is-quiet').click();
+}
+
+/** Any legal move that is no promotion, as its two squares. */
+function legalMove(fen) {
+  const position = Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
+  for (const [from, squares] of position.allDests()) {
+    const to = [...squares].find((square) => square > 7 && square < 56);
+    if (to !== undefined) return [makeSquare(from), makeSquare(to)];
+  }
+  throw new Error(`nothing can be moved in ${fen}`);
+}
+
+/** Seconds for each move and minutes at once: what both clocks will show is seen first. */
+export async function timeGranted(page, { hall, external }) {
+  const stands = ({ clock, game }) => clock.running === null && game.moves.length > 0;
+  // In the development server clocks stand only where a game is over; it refuses nothing.
+  const table = await hall.find(external ? stands : plays, 'no game for it');
+  await openTool(page, table, 'grant_time');
+  assert.ok(await send(page).isDisabled(), 'nothing is granted');
+  await page.locator('.editor .choices').first().locator('button').nth(1).click();
+  const [perMove, white] = await page.locator('.editor input').all();
+  await perMove.fill('61');
+  assert.ok(await send(page).isDisabled(), 'no clock gives 61 s for a move');
+  await perMove.fill('5');
+  await page.locator('.editor .choices').nth(2).locator('button').nth(1).click();
+  assert.equal(await white.inputValue(), '0:00:00');
+  const will = await page.locator('.editor .two-fields p').nth(1).innerText();
+  const [before, after] = will.split(' → ').map(seconds);
+  assert.equal(after - before, 120, will);
+  assert.doesNotMatch(await page.locator('.editor .two-fields p').first().innerText(), /→/);
+  await shoot(page, 'tool-grant-time');
+  await smallTargets(page);
+  await send(page).click();
+  await until(() => said(page, /temps accordé/), 'not said');
+  assert.equal(await page.locator('.editor').count(), 0);
+  const shown = ({ black_ms }) => Math.abs(black_ms - after * 1000) < 2000;
+  if (!external) await hall.says(table, 'clock', shown);
+  return `table ${table}: ${will}`;
+}
+
+/** Five requests in a game; with the sixth the arbiter reads what it is. */
+export async function scoreShownCounted(page, { hall }) {
+  const table = await hall.find((it) => plays(it), 'no game is in play');
+  const counted = page.locator('.editor > p').nth(1);
+  for (let count = 1; count <= 6; count += 1) {
+    await openTool(page, table, 'score_shown');
+    assert.match(await counted.innerText(), new RegExp(`Blancs.: ${count - 1} sur 5`));
+    await page.locator('.editor .choice').first().click();
+    if (count === 5) await shoot(page, 'tool-score-shown');
+    await send(page).click();
+    await until(() => said(page, new RegExp(`Blancs.: ${count} sur 5`)), 'not said');
+  }
+  assert.match(await page.locator('.editor .claim').innerText(), /11\.5/);
+  assert.match(await counted.innerText(), /Blancs.: 6 sur 5 · Noirs.: 0 sur 5/);
+  await smallTargets(page);
+  return `table ${table}`;
 }
 
 async function sheetPrinted(page) {

@@ -15,7 +15,9 @@ function game(startFen: string | null, ...sans: string[]): Game {
     return { ply: index + 1, san, uci: null, clockMs: null, status: null, inferred: false };
   });
   const about = { number: null, startFen, chess960: false, timeControl: null };
-  return { ...about, white: null, black: null, moves, adjournment: null, result: '*' };
+  return {
+    ...about, white: null, black: null, moves, adjournment: null, envelope: null, result: '*',
+  };
 }
 
 function sheet(played: Game): string[] {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Hall } from '../src/pure/hall';
-import { readClaim } from '../src/pure/claims';
+import { readClaim, readSealed } from '../src/pure/claims';
 import { readDecisions, worthTelling } from '../src/pure/decisions';
 import { clockSetting, readClockSetting } from '../src/pure/format';
 import { isWritten, readAccount, readLedger } from '../src/pure/ledger';
@@ -38,6 +38,23 @@ test('the answer to a claim is read with the places where the position stood', (
   assert.deepEqual([answer?.right, answer?.occurrences], [true, [0, 4, 8]]);
   assert.equal(answer?.text?.fr, 'The claim is right');
   assert.equal(readClaim({ right: 'yes' }), null);
+});
+
+test('what is said of a sealed move is read with its verdict, or not at all', () => {
+  const text = { en: 'White loses', fr: 'Les Blancs perdent' };
+  assert.deepEqual(readSealed({ verdict: 'ambiguous', text }), { verdict: 'ambiguous', text });
+  assert.equal(readSealed({ verdict: 'legal' })?.text, null);
+  assert.equal(readSealed({ verdict: 'splendid', text }), null);
+});
+
+test('how often the score was shown is read with the ledger', () => {
+  const page = { illegal_moves: 0, penalties: 0, given_s: 0 };
+  const read = (shown: unknown) => {
+    return readLedger({ white: page, black: page, score_shown: shown })?.scoreShown;
+  };
+  assert.deepEqual(read({ white: 2, black: 0, of: 5 }), { white: 2, black: 0, of: 5 });
+  assert.deepEqual(read({ white: 2, black: 0, of: null }), { white: 2, black: 0, of: null });
+  assert.equal(read(undefined), null, 'a daemon that does not count');
 });
 
 test('the ledger of a table is read with what comes next, or not at all', () => {

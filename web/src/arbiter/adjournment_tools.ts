@@ -2,16 +2,18 @@
 
 import { pause } from '../data/config';
 import { askPaper } from '../data/session';
+import { readSealed } from '../pure/claims';
 import { clockSetting } from '../pure/format';
 import { fields, text } from '../pure/json';
 import type { Adjournment, Side } from '../pure/payloads';
-import { toldTo } from '../pure/san';
+import { englishSan, toldTo } from '../pure/san';
 import { h, setText } from '../view/dom';
 import { choiceGroup, field, quiet } from '../view/form';
 import { printPage } from '../view/printed_page';
 import { TableTool, type Shown, type ToolOptions } from './table_tool';
 
 const SIDES: readonly Side[] = ['white', 'black'];
+const ABSENT = ['unknown', 'nobody', 'white', 'black', 'both'] as const;
 /** How often the sheet is asked for, and how soon again (ms). */
 const ASKED_MAX = 10;
 const ASKED_AGAIN_MS = 1000;
@@ -76,6 +78,7 @@ export class AdjournTool extends TableTool {
 /** The answer says what is not as on the sheet: that is put right before the clock is started. */
 export class ResumeTool extends TableTool {
   private readonly paper = h('div', { class: 'paper' });
+  private absent: (typeof ABSENT)[number] = 'unknown';
 
   constructor(options: ToolOptions) {
     const { words } = options.desk.app;
@@ -83,12 +86,13 @@ export class ResumeTool extends TableTool {
     const sheet = this.state.game?.adjournment ?? null;
     if (sheet === null) return;
     const print = quiet(words.printSheet, () => void this.print());
-    this.place(this.sheet(sheet), h('div', { class: 'tool-row' }, print));
+    this.place(this.sheet(sheet), h('div', { class: 'tool-row' }, print), this.attendance());
     this.element.append(this.paper);
   }
 
   protected override request() {
-    return { verb: 'resume', body: {} };
+    const { absent } = this;
+    return { verb: 'resume', body: absent === 'unknown' ? {} : { absent } };
   }
 
   protected override done(): string {
@@ -102,6 +106,15 @@ export class ResumeTool extends TableTool {
     if (answer?.['agrees'] !== false || en === null) return null;
     const spelled = toldTo(this.options.desk.app, { en, fr: fr ?? en });
     return [h('p', { class: 'claim' }, spelled)];
+  }
+
+  /** On it depends whose clock is started, and what a press without a move is (I.9). */
+  private attendance(): HTMLElement {
+    const { words } = this;
+    const choices = ABSENT.map((value) => ({ value, name: words.absentees[value] }));
+    const onChoose = (absent: (typeof ABSENT)[number]) => (this.absent = absent);
+    const group = choiceGroup(choices, { label: words.whoIsAbsent, chosen: this.absent, onChoose });
+    return h('div', { class: 'tool-answer' }, h('p', {}, words.whoIsAbsent), group);
   }
 
   /** The sheet for the envelope, as the daemon makes it from the record. */
@@ -134,5 +147,40 @@ export class ResumeTool extends TableTool {
     const sealed = `${words.sealedBy} ${words[sealedBy]}`;
     const lines = [sealed, told.join(' · '), [resumption, place].filter(Boolean).join(' · ')];
     return h('div', {}, ...lines.filter(Boolean).map((line) => h('p', {}, line)));
+  }
+}
+
+/** Whether what is in the envelope is one legal move, and what follows where it is none (I.8). */
+export class SealedTool extends TableTool {
+  private readonly written: HTMLInputElement;
+
+  constructor(options: ToolOptions) {
+    const { words } = options.desk.app;
+    super(options, words.sealedMove, words.sealedMoveDo);
+    const { label, input } = field(words.sealedWritten);
+    this.written = input;
+    input.addEventListener('input', () => this.judge());
+    const envelope = this.state.game?.envelope ?? null;
+    const by = envelope === null ? '' : `${words.sealedBy} ${words[envelope.by]}`;
+    const number = envelope?.moveNumber ?? null;
+    const about = [by, number === null ? '' : words.moveNumber(number)].filter(Boolean).join(', ');
+    this.place(h('p', {}, about), label);
+  }
+
+  protected override request() {
+    const typed = this.written?.value.trim() ?? '';
+    if (typed === '') return null;
+    const { language } = this.options.desk.app;
+    return { verb: 'sealed_move', body: { move: englishSan(typed, language) } };
+  }
+
+  protected override show(data: unknown): Shown {
+    const { app } = this.options.desk;
+    const answer = readSealed(data);
+    if (answer === null) return null;
+    const { verdict, text } = answer;
+    const named = app.words.sealedVerdicts[verdict];
+    const told = text === null ? named : app.words.about(named, toldTo(app, text));
+    return [h('p', { class: 'claim', 'data-right': verdict === 'legal' }, told)];
   }
 }

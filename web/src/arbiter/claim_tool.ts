@@ -5,7 +5,7 @@ import { moveLabel } from '../pure/moves';
 import { positionsOf } from '../pure/positions';
 import { englishSan, localSan, toldTo } from '../pure/san';
 import { Board } from '../view/board';
-import { h } from '../view/dom';
+import { h, onceLaidOut } from '../view/dom';
 import { choiceGroup, field } from '../view/form';
 import { TableTool, type Shown, type ToolOptions } from './table_tool';
 
@@ -74,11 +74,7 @@ export class ClaimTool extends TableTool {
       const onclick = () => view(ply);
       return h('button', { class: 'choice', type: 'button', onclick }, this.after(ply));
     });
-    new ResizeObserver((_, observer) => {
-      if (element.clientWidth === 0) return;
-      observer.disconnect();
-      view(plies[plies.length - 1] ?? 0);
-    }).observe(element);
+    onceLaidOut(element, () => view(plies[plies.length - 1] ?? 0));
     return h('div', {}, h('div', { class: 'tool-row' }, ...choices), element);
   }
 

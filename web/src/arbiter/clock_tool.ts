@@ -64,16 +64,20 @@ export class ClockTool extends TableTool {
   }
 
   private additions(side: Side): HTMLElement {
-    const buttons = USUAL.map((minutes) => {
-      const onclick = () => {
-        const before = this.read(side);
-        if (before === null) return;
-        this.times[side].value = clockSetting(before + minutes * 60_000);
-        this.judge();
-      };
-      return h('button', { class: 'choice', type: 'button', onclick }, `+${minutes} min`);
+    return minutesToAdd(this.words[side], (minutes) => {
+      const before = this.read(side);
+      if (before === null) return;
+      this.times[side].value = clockSetting(before + minutes * 60_000);
+      this.judge();
     });
-    const about = { class: 'choices', role: 'group', 'aria-label': this.words[side] };
-    return h('div', about, ...buttons);
   }
+}
+
+/** Minutes to add with one tap. */
+export function minutesToAdd(label: string, add: (minutes: number) => void): HTMLElement {
+  const buttons = USUAL.map((minutes) => {
+    const onclick = () => add(minutes);
+    return h('button', { class: 'choice', type: 'button', onclick }, `+${minutes} min`);
+  });
+  return h('div', { class: 'choices', role: 'group', 'aria-label': label }, ...buttons);
 }

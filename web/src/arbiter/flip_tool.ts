@@ -2,7 +2,7 @@
 
 import { turned } from '../pure/placement';
 import { Board } from '../view/board';
-import { h } from '../view/dom';
+import { h, onceLaidOut } from '../view/dom';
 import { TableTool, type ToolOptions } from './table_tool';
 
 export class FlipTool extends TableTool {
@@ -13,11 +13,7 @@ export class FlipTool extends TableTool {
     const { words } = options.desk.app;
     super(options, words.turnBoard, words.turnBoardDo);
     this.place(h('p', {}, words.turnBoardHint), this.boardElement);
-    new ResizeObserver((_, observer) => {
-      if (this.boardElement.clientWidth === 0) return;
-      observer.disconnect();
-      this.draw();
-    }).observe(this.boardElement);
+    onceLaidOut(this.boardElement, () => this.draw());
     this.news();
   }
 

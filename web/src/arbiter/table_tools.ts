@@ -7,12 +7,14 @@ import { h, keepingFocus, setText } from '../view/dom';
 import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from '../view/form';
 import { PositionEditor, type Source } from '../view/position_editor';
 import { rawResult } from '../view/state_line';
-import { AdjournTool, ResumeTool } from './adjournment_tools';
+import { AdjournTool, ResumeTool, SealedTool } from './adjournment_tools';
 import { ClaimTool } from './claim_tool';
 import { ClockTool } from './clock_tool';
 import { complaint, offers, type Desk } from './desk';
 import { FlipTool } from './flip_tool';
+import { GrantTool } from './grant_tool';
 import { PairingTool } from './pairing_tool';
+import { ScoreTool } from './score_tool';
 import type { OpenTool, ToolOptions } from './table_tool';
 import { TakeBackTool } from './take_back_tool';
 
@@ -49,7 +51,7 @@ export class TableTools {
     if (this.opened !== null) return this.openAnew();
     const current = rawResult(this.state());
     const { table, chosen } = this;
-    const told = [current, this.adjourned(), this.known()];
+    const told = [current, this.known(), this.idle()];
     const key = JSON.stringify([table, app.language, app.letters, chosen, ...told]);
     if (key === this.drawn) return;
     this.drawn = key;
@@ -75,8 +77,21 @@ export class TableTools {
     return this.state().game !== undefined || this.desk.app.settled;
   }
 
-  private adjourned(): boolean {
-    return (this.state().game?.adjournment ?? null) !== null;
+  /** The requests that make no sense at this table now. */
+  private idle(): string[] {
+    const { game, position, clock } = this.state();
+    const adjourned = (game?.adjournment ?? null) !== null;
+    const begun = ['in_play', 'paused', 'adrift'].includes(position?.phase ?? 'unset');
+    const plays = begun && !adjourned;
+    const counts = this.desk.app.hall.ledgers.get(this.table)?.scoreShown ?? null;
+    const sense = {
+      adjourn: !adjourned,
+      resume: adjourned,
+      sealed_move: (game?.envelope ?? null) !== null,
+      grant_time: plays && clock?.current === true,
+      score_shown: plays && counts !== null && counts.of !== null,
+    };
+    return Object.entries(sense).flatMap(([verb, makes]) => (makes ? [] : [verb]));
   }
 
   private result(current: string): HTMLElement {
@@ -112,13 +127,16 @@ export class TableTools {
       ['take_back', words.takeBack, begin(TakeBackTool)],
       ['claim_check', words.claim, begin(ClaimTool)],
       ['set_time', words.setTime, begin(ClockTool)],
+      ['grant_time', words.grantTime, begin(GrantTool)],
+      ['score_shown', words.scoreShown, begin(ScoreTool)],
       ['set_pairing', words.pairing, begin(PairingTool)],
       ['adjourn', words.adjourn, begin(AdjournTool)],
       ['resume', words.resume, begin(ResumeTool)],
+      ['sealed_move', words.sealedMove, begin(SealedTool)],
       ['flip', words.turnBoard, begin(FlipTool)],
     ];
-    const hidden = this.adjourned() ? 'adjourn' : 'resume';
-    const offered = all.filter(([verb]) => verb !== hidden && offers(this.desk, verb));
+    const idle = this.idle();
+    const offered = all.filter(([verb]) => !idle.includes(verb) && offers(this.desk, verb));
     const buttons = offered.map(([verb, name, open]) => {
       const button = quiet(name, () => {
         this.openedBy = verb;

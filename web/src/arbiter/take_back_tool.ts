@@ -5,7 +5,7 @@ import type { Move } from '../pure/payloads';
 import { positionsOf } from '../pure/positions';
 import { localSan } from '../pure/san';
 import { Board } from '../view/board';
-import { h } from '../view/dom';
+import { h, onceLaidOut } from '../view/dom';
 import { choice } from '../view/form';
 import { TableTool, type ToolOptions } from './table_tool';
 
@@ -26,11 +26,7 @@ export class TakeBackTool extends TableTool {
     super(options, words.takeBack, words.takeBackDo);
     this.list.setAttribute('aria-label', words.takeBackFrom);
     this.place(h('p', {}, words.takeBackFrom), this.list, this.boardElement);
-    new ResizeObserver((_, observer) => {
-      if (this.boardElement.clientWidth === 0) return;
-      observer.disconnect();
-      this.drawBoard();
-    }).observe(this.boardElement);
+    onceLaidOut(this.boardElement, () => this.drawBoard());
     this.news();
   }
 

@@ -59,6 +59,7 @@ export const en = {
   },
   atRest: 'Adjourned',
   adriftShort: 'Not current',
+  withdrawn: (result: string) => `${result} withdrawn`,
   device: {
     online: 'Board connected',
     silent: 'Board silent',
@@ -159,6 +160,24 @@ export const en = {
   setTimeHint: 'What you have set on the clock, so that nobody is called for the difference.',
   setTimeDo: 'It is set so',
   timeSet: (white: string, black: string) => `clock set to ${white} and ${black}`,
+  grantTime: 'Grant time',
+  grantHint:
+    'In the last two minutes (III.4; 2014: G.4), for a disturbance (12.5). Send it while the ' +
+    'clock is stopped, or when you have just set it: from then on it is held to this.',
+  grantTimeDo: 'Grant it',
+  timeGranted: 'time granted',
+  timeAdded: 'time added',
+  perMoveNow: 'For each move of both, from now on',
+  perMove: { nothing: 'Nothing', increment: 'Increment', delay: 'Delay' },
+  secondsPerMove: 'Seconds for each move',
+  scoreShown: 'Score shown',
+  scoreShownHint:
+    'The player having the move asks to see your score (A.3.2, B.3.2); his clock runs meanwhile.',
+  scoreShownDo: 'It was shown',
+  scoreShownTimes: (who: string, n: number, of: number | null) => {
+    return of === null ? `${who}: ${n}` : `${who}: ${n} of ${of}`;
+  },
+  scoreShownOften: 'More often than he may ask: it disturbs the opponent (11.5).',
   pairing: 'Players',
   pairingDo: 'They play here',
   swapColours: 'Exchange colours',
@@ -206,6 +225,9 @@ export const en = {
     adjourn: 'adjourned',
     resume: 'resumed',
     set_time: 'clock set',
+    grant_time: 'time granted',
+    score_shown: 'score shown',
+    sealed_move: 'sealed move checked',
     penalty_given: 'penalty given',
     set_pairing: 'players set',
     start_round: 'round started',
@@ -248,6 +270,16 @@ export const en = {
   resume: 'Resume the adjourned game',
   resumeDo: 'Resume',
   resumed: 'resumed',
+  whoIsAbsent: 'Who is absent (I.9)',
+  absentees: {
+    unknown: 'Not known', nobody: 'Nobody', white: 'White', black: 'Black', both: 'Both',
+  },
+  sealedMove: 'Sealed move',
+  sealedMoveDo: 'Check',
+  sealedWritten: 'What is written in the envelope',
+  sealedVerdicts: {
+    legal: 'Legal', ambiguous: 'Ambiguous', illegal: 'Illegal', unreadable: 'Unreadable',
+  },
   printSheet: 'Print the sheet',
   sheetUnread: 'The sheet cannot be fetched from here.',
   what: {

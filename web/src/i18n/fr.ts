@@ -59,6 +59,7 @@ export const fr: Words = {
   },
   atRest: 'Ajournée',
   adriftShort: 'Pas à jour',
+  withdrawn: (result) => `${result} retiré`,
   device: {
     online: 'Échiquier connecté',
     silent: 'Échiquier muet',
@@ -160,6 +161,22 @@ export const fr: Words = {
   setTimeHint: 'Les temps que vous avez mis à la pendule : l’écart n’appellera personne.',
   setTimeDo: 'Elle est réglée ainsi',
   timeSet: (white, black) => `pendule réglée à ${white} et ${black}`,
+  grantTime: 'Accorder du temps',
+  grantHint:
+    'Dans les deux dernières minutes (III.4, G.4 en 2014), pour une gêne (12.5). À envoyer ' +
+    'pendule arrêtée, ou aussitôt réglée : elle y est tenue dès lors.',
+  grantTimeDo: 'L’accorder',
+  timeGranted: 'temps accordé',
+  timeAdded: 'temps ajouté',
+  perMoveNow: 'Pour chaque coup des deux, dès maintenant',
+  perMove: { nothing: 'Rien', increment: 'Incrément', delay: 'Délai' },
+  secondsPerMove: 'Secondes par coup',
+  scoreShown: 'Partie montrée',
+  scoreShownHint:
+    'Le joueur au trait demande à voir votre feuille (A.3.2, B.3.2) ; sa pendule tourne.',
+  scoreShownDo: 'Elle a été montrée',
+  scoreShownTimes: (who, n, of) => (of === null ? `${who} : ${n}` : `${who} : ${n} sur ${of}`),
+  scoreShownOften: 'Plus souvent qu’il n’y a droit : cela gêne l’adversaire (11.5).',
   pairing: 'Joueurs',
   pairingDo: 'Ils jouent ici',
   swapColours: 'Échanger les couleurs',
@@ -202,6 +219,8 @@ export const fr: Words = {
     acknowledge: 'vue', flip: 'échiquier retourné', take_back: 'coups repris',
     set_position: 'position établie', claim_check: 'demande de nulle vérifiée',
     adjourn: 'ajournée', resume: 'reprise', set_time: 'pendule réglée',
+    grant_time: 'temps accordé', score_shown: 'partie montrée',
+    sealed_move: 'coup sous pli vérifié',
     penalty_given: 'sanction appliquée', set_pairing: 'joueurs inscrits',
     start_round: 'ronde commencée',
   },
@@ -244,6 +263,16 @@ export const fr: Words = {
   resume: 'Reprendre la partie ajournée',
   resumeDo: 'Reprendre la partie',
   resumed: 'reprise',
+  whoIsAbsent: 'Qui est absent (I.9)',
+  absentees: {
+    unknown: 'Inconnu', nobody: 'Personne', white: 'Blancs', black: 'Noirs', both: 'Les deux',
+  },
+  sealedMove: 'Coup sous pli',
+  sealedMoveDo: 'Vérifier',
+  sealedWritten: 'Ce qui est écrit dans l’enveloppe',
+  sealedVerdicts: {
+    legal: 'Légal', ambiguous: 'Ambigu', illegal: 'Illégal', unreadable: 'Illisible',
+  },
   printSheet: 'Imprimer la fiche',
   sheetUnread: 'La fiche ne peut pas être obtenue d’ici.',
   what: {

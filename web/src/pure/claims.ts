@@ -1,7 +1,7 @@
-/** The daemon's answer to a claim of a draw. */
+/** What the daemon answers where it is asked for a judgement: a claim of a draw, a sealed move. */
 
 import type { Bilingual } from './alerts';
-import { each, fields, finite, text } from './json';
+import { each, fields, finite, oneOf, text } from './json';
 
 export interface ClaimAnswer {
   readonly right: boolean;
@@ -14,17 +14,35 @@ export interface ClaimAnswer {
   readonly penaltyS: number | null;
 }
 
+const VERDICTS = ['legal', 'ambiguous', 'illegal', 'unreadable'] as const;
+
+/** What is written in an envelope, and what the Laws say of it (I.8). */
+export interface SealedAnswer {
+  readonly verdict: (typeof VERDICTS)[number];
+  readonly text: Bilingual | null;
+}
+
+export function readSealed(value: unknown): SealedAnswer | null {
+  const data = fields(value);
+  const verdict = oneOf(data?.['verdict'], VERDICTS);
+  return verdict === null ? null : { verdict, text: readBilingual(data?.['text']) };
+}
+
 export function readClaim(value: unknown): ClaimAnswer | null {
   const data = fields(value);
   if (data === null || typeof data['right'] !== 'boolean') return null;
-  const told = fields(data['text']);
-  const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
   return {
     right: data['right'],
     article: text(data['article']) ?? '',
-    text: en === null ? null : { en, fr: fr ?? en },
+    text: readBilingual(data['text']),
     occurrences: each(data['occurrences'], (item) => finite(fields(item)?.['ply'])),
     touched: each(data['touched'], text),
     penaltyS: finite(data['penalty_s']),
   };
+}
+
+function readBilingual(value: unknown): Bilingual | null {
+  const told = fields(value);
+  const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
+  return en === null ? null : { en, fr: fr ?? en };
 }

@@ -36,11 +36,27 @@ export interface LedgerPage extends Account {
   readonly faults: readonly Fault[];
 }
 
-export type Ledger = Readonly<Record<Side, LedgerPage>>;
+/** How often each player was shown the arbiter's score. */
+export interface ScoreShown extends Readonly<Record<Side, number>> {
+  /** How often each may ask; null: there is no such rule here. */
+  readonly of: number | null;
+}
+
+export interface Ledger extends Readonly<Record<Side, LedgerPage>> {
+  readonly scoreShown: ScoreShown | null;
+}
 
 export function readLedger(value: Fields): Ledger | null {
   const [white, black] = [readPage(value['white']), readPage(value['black'])];
-  return white === null || black === null ? null : { white, black };
+  const scoreShown = readScoreShown(value['score_shown']);
+  return white === null || black === null ? null : { white, black, scoreShown };
+}
+
+export function readScoreShown(value: unknown): ScoreShown | null {
+  const shown = fields(value);
+  const [white, black] = [finite(shown?.['white']), finite(shown?.['black'])];
+  if (shown === null || white === null || black === null) return null;
+  return { white, black, of: finite(shown['of']) };
 }
 
 /** Whether anything stands on the page. */

@@ -39,6 +39,8 @@ export interface Position {
   readonly check: boolean;
   readonly phase: Phase;
   readonly result: string;
+  /** A result that was published and is none any more. */
+  readonly withdrawn: string | null;
 }
 
 /** The physical squares. */
@@ -74,6 +76,12 @@ export interface Adjournment {
   readonly place: string;
 }
 
+/** An envelope that waits to be opened. */
+export interface Envelope {
+  readonly by: Side;
+  readonly moveNumber: number | null;
+}
+
 /** Null where they are not known. */
 export interface Players {
   readonly white: Player | null;
@@ -87,6 +95,7 @@ export interface Game extends Players {
   readonly moves: readonly Move[];
   readonly result: string;
   readonly adjournment: Adjournment | null;
+  readonly envelope: Envelope | null;
 }
 
 export interface ClockReading {
@@ -141,6 +150,7 @@ export function readPosition(value: Fields): Position | null {
     check: value['check'] === true,
     phase,
     result: text(value['result']) ?? '*',
+    withdrawn: text(value['withdrawn']),
   };
 }
 
@@ -157,6 +167,7 @@ export function readGame(value: Fields): Game {
     moves: each(value['moves'], readMove),
     result: text(value['result']) ?? '*',
     adjournment: readAdjournment(value['adjournment']),
+    envelope: readEnvelope(value['envelope']),
   };
 }
 
@@ -214,6 +225,12 @@ function readAdjournment(value: unknown): Adjournment | null {
     resumption: text(sheet['resumption']) ?? '',
     place: text(sheet['place']) ?? '',
   };
+}
+
+function readEnvelope(value: unknown): Envelope | null {
+  const envelope = fields(value);
+  const by = readSide(envelope?.['by']);
+  return by === null ? null : { by, moveNumber: finite(envelope?.['move_number']) };
 }
 
 function readMove(value: unknown): Move | null {

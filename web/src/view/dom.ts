@@ -61,6 +61,15 @@ export function place(list: Element, wanted: readonly HTMLElement[]): void {
   if (!same) refill(list, wanted);
 }
 
+/** As soon as it has a width: a board has no squares before. */
+export function onceLaidOut(element: HTMLElement, then: () => void): void {
+  new ResizeObserver((_, observer) => {
+    if (element.clientWidth === 0) return;
+    observer.disconnect();
+    then();
+  }).observe(element);
+}
+
 /** Touches the document only when something changes. */
 export function setText(element: Element, value: string): void {
   if (element.textContent !== value) element.textContent = value;

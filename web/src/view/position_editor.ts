@@ -6,7 +6,7 @@ import type { Key, Piece } from '@lichess-org/chessground/types';
 import type { Words } from '../i18n/words';
 import { draftOf, fenOf, isPlayable, withRight, type Draft } from '../pure/editing';
 import type { Side } from '../pure/payloads';
-import { h, setAttribute, setText } from './dom';
+import { h, onceLaidOut, setAttribute, setText } from './dom';
 import { act, choiceGroup, confirmation, quiet } from './form';
 
 const ROLES = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'] as const;
@@ -65,11 +65,7 @@ export class PositionEditor {
       this.fault,
       confirmation(this.send, cancel),
     );
-    new ResizeObserver((_, observer) => {
-      if (this.board.clientWidth === 0) return;
-      observer.disconnect();
-      this.begin();
-    }).observe(this.board);
+    onceLaidOut(this.board, () => this.begin());
     this.write();
     this.news();
   }

@@ -8,7 +8,7 @@ import { pathsOf, replayOf, type Step } from '../pure/replay';
 import { toldTo, type Reader } from '../pure/san';
 import { positionTold } from '../pure/spoken';
 import { tellPosition } from './board';
-import { h, icon, setAttribute, setText } from './dom';
+import { h, icon, onceLaidOut, setAttribute, setText } from './dom';
 import { GestureBoard } from './gesture_board';
 import { ICONS } from './icons';
 
@@ -50,11 +50,7 @@ export class Replay {
     const evidence = h('ol', { class: 'evidence' }, ...this.lines);
     const list = h('div', { class: 'seen' }, h('h3', {}, words.evidence), evidence);
     this.element = this.steps.length === 0 ? onlyTold(list) : this.build(alert, list);
-    new ResizeObserver((_, observer) => {
-      if (this.board.element.clientWidth === 0) return;
-      observer.disconnect();
-      this.show(this.at);
-    }).observe(this.board.element);
+    onceLaidOut(this.board.element, () => this.show(this.at));
   }
 
   /** Without gestures there is nothing to be replayed, only to be read. */

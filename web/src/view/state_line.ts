@@ -35,10 +35,20 @@ export function stateLine(
     return line('device', words.device[device.state]);
   }
   if (position === undefined) return line('quiet', '');
+  const withdrawn = resultText(position.withdrawn ?? '*');
+  if (withdrawn !== null) {
+    return withdrawnLine(withdrawn, words, moves ? lastMove(state, letters) : null);
+  }
   if (position.phase === 'adrift') return line('adrift', words.phase.adrift, words.adriftShort);
   if (position.phase !== 'in_play') return line('quiet', words.phase[position.phase]);
   const told = moves ? lastMove(state, letters) : null;
   return line('plain', told ?? words.phase.in_play);
+}
+
+/** Whoever has read the result is to read that it is none, and the game is to be seen beside it. */
+function withdrawnLine(result: string, words: Words, told: string | null): StateLine {
+  const short = words.withdrawn(result);
+  return line('adrift', told === null ? short : `${short} · ${told}`, short);
 }
 
 /** `23… Cf6`, or null before the first move. */
