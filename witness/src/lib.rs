@@ -19,6 +19,7 @@ mod incident;
 mod keep;
 pub mod laws;
 mod ledger;
+mod notation;
 mod orders;
 mod picture;
 mod recogniser;

@@ -4,14 +4,14 @@
 use std::fmt;
 
 use shakmaty::attacks::pawn_attacks;
-use shakmaty::san::{San, SanPlus};
-use shakmaty::uci::UciMove;
+use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Square};
 
 use super::case::{Finding, in_both};
 use super::words::{both, player_en, player_fr};
 use super::{editions, penalties};
 use crate::incident::{Bilingual, Kind};
+use crate::notation;
 use crate::orders::Refusal;
 use crate::score::Score;
 use crate::settings::{Edition, Settings};
@@ -134,7 +134,7 @@ pub fn check(
     let by = position.turn();
     let mut mv = None;
     if let Some(text) = announced {
-        let legal = read(&position, text).ok_or_else(|| BadClaim::Move(text.to_owned()))?;
+        let legal = notation::read(&position, text).map_err(|_| BadClaim::Move(text.to_owned()))?;
         mv = Some(SanPlus::from_move(position.clone(), legal).to_string());
         position.play_unchecked(legal);
     }
@@ -333,13 +333,6 @@ fn occurrences(score: &Score, plies: usize, position: &Chess) -> Vec<u32> {
         other.board() == &wanted.board && Identity::of(other) == wanted
     };
     (first..=plies).filter(same).map(number).collect()
-}
-
-fn read(position: &Chess, text: &str) -> Option<Move> {
-    let san = text.parse::<SanPlus>().ok().and_then(|it| it.san.to_move(position).ok());
-    let san = san.or_else(|| text.parse::<San>().ok().and_then(|it| it.to_move(position).ok()));
-    let uci = || text.parse::<UciMove>().ok().and_then(|it| it.to_move(position).ok());
-    san.or_else(uci)
 }
 
 fn number(ply: usize) -> u32 {

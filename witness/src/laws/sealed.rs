@@ -1,14 +1,14 @@
 //! Guideline I (Appendix E in 2014): what is written in an envelope, and a reply that is sealed in
 //! its turn. Words and advice.
 
-use shakmaty::san::{San, SanError, SanPlus};
-use shakmaty::uci::UciMove;
+use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Position};
 
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::case::in_both;
 use crate::laws::editions;
 use crate::laws::words::{both, of_player_fr, player_en, player_fr};
+use crate::notation::{self, Unread};
 use crate::settings::Edition;
 
 /// What is written in an envelope.
@@ -59,24 +59,14 @@ impl Verdict {
 #[must_use]
 pub(crate) fn check(position: &Chess, written: &str, edition: Edition) -> Sealed {
     let by = position.turn();
-    let verdict = match read(position, written.trim()) {
+    let verdict = match notation::read(position, written) {
         Ok(mv) => legal(position, mv),
-        Err(verdict) => verdict,
+        Err(Unread::Ambiguous) => Verdict::Ambiguous,
+        Err(Unread::Illegal) => Verdict::Illegal,
+        Err(Unread::Unreadable) => Verdict::Unreadable,
     };
     let text = told(by, written.trim(), &verdict, edition);
     Sealed { by, verdict, text }
-}
-
-fn read(position: &Chess, written: &str) -> Result<Move, Verdict> {
-    let san = written.parse::<SanPlus>().map(|it| it.san).or_else(|_| written.parse::<San>());
-    if let Ok(san) = san {
-        return san.to_move(position).map_err(|error| match error {
-            SanError::AmbiguousSan => Verdict::Ambiguous,
-            SanError::IllegalSan => Verdict::Illegal,
-        });
-    }
-    let uci = written.parse::<UciMove>().map_err(|_| Verdict::Unreadable)?;
-    uci.to_move(position).map_err(|_| Verdict::Illegal)
 }
 
 fn legal(position: &Chess, mv: Move) -> Verdict {
