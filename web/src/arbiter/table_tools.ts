@@ -3,8 +3,8 @@
 import type { Language } from '../i18n/language';
 import type { TableState } from '../pure/hall';
 import { resultText } from '../pure/result';
-import { h, keepingFocus, setText } from '../view/dom';
-import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from '../view/form';
+import { h, keepingFocus, setAttribute, setText } from '../view/dom';
+import { act, choice, confirmation, leavesOnEscape, quiet } from '../view/form';
 import { PositionEditor, type Source } from '../view/position_editor';
 import { rawResult } from '../view/state_line';
 import { AdjournTool, ResumeTool, SealedTool } from './adjournment_tools';
@@ -21,6 +21,21 @@ import { TakeBackTool } from './take_back_tool';
 const RESULTS = ['1-0', '1/2-1/2', '0-1', '*'] as const;
 const BEGINNING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
+interface ResultChoice {
+  readonly element: HTMLElement;
+  readonly choices: readonly HTMLElement[];
+  readonly confirm: HTMLElement;
+  /** The result that can be confirmed there. */
+  confirmed: string | null;
+}
+
+/** What is in the place of the tools while none is open. */
+interface Offered {
+  readonly parts: readonly HTMLElement[];
+  readonly result: ResultChoice | null;
+  readonly verbs: readonly HTMLElement[];
+}
+
 export class TableTools {
   readonly element = h('div', {});
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
@@ -32,7 +47,9 @@ export class TableTools {
   private opened: OpenTool | null = null;
   private openedBy: string | null = null;
   private openedIn: Language | null = null;
-  private drawn = '';
+  /** Stays in the document while the same table is shown in the same words: a finger may be on it. */
+  private offered: Offered | null = null;
+  private built = '';
 
   constructor(private readonly desk: Desk) {
     this.element.append(this.error, this.tools);
@@ -49,16 +66,14 @@ export class TableTools {
     const { app } = this.desk;
     if (this.opened !== null && this.openedIn === app.language) return this.opened.news();
     if (this.opened !== null) return this.openAnew();
-    const current = rawResult(this.state());
-    const { table, chosen } = this;
-    const told = [current, this.known(), this.idle()];
-    const key = JSON.stringify([table, app.language, app.letters, chosen, ...told]);
-    if (key === this.drawn) return;
-    this.drawn = key;
-    const result = offers(this.desk, 'set_result') ? this.result(current) : null;
-    const others = this.known() ? this.others() : null;
-    const tools = [result, others].filter((tool) => tool !== null);
-    this.tools.replaceChildren(...tools);
+    const { table } = this;
+    const key = JSON.stringify([table, app.language, app.letters, this.known()]);
+    if (key !== this.built || this.offered === null) {
+      this.built = key;
+      this.offered = this.build();
+      this.tools.replaceChildren(...this.offered.parts);
+    }
+    this.update(this.offered);
   }
 
   /** In the other language: what was being written there is lost, as in an alert. */
@@ -94,29 +109,60 @@ export class TableTools {
     return Object.entries(sense).flatMap(([verb, makes]) => (makes ? [] : [verb]));
   }
 
-  private result(current: string): HTMLElement {
-    const { words } = this.desk.app;
-    const name = (result: string) => resultText(result) ?? words.goesOn;
-    const choices = RESULTS.map((value) => ({ value, name: name(value) }));
-    const { chosen } = this;
-    const group = choiceGroup<string>(choices, {
-      label: words.result,
-      across: 'is-four',
-      chosen: chosen ?? current,
-      onChoose: (result) => this.choose(chosen === result ? null : result),
-    });
-    const confirm = chosen === null || chosen === current ? null : this.enter(chosen, name(chosen));
-    return h('section', {}, h('h3', {}, words.result), group, confirm);
+  private build(): Offered {
+    const result = offers(this.desk, 'set_result') ? this.result() : null;
+    const others = this.known() ? this.others() : null;
+    const parts = [result?.element ?? null, others?.element ?? null].filter((it) => it !== null);
+    return { parts, result, verbs: others?.verbs ?? [] };
   }
 
-  private enter(result: string, name: string): HTMLElement {
+  /** What has changed is marked where it stands. */
+  private update({ result, verbs }: Offered): void {
+    const idle = this.idle();
+    const held = verbs.find((button) => button === document.activeElement);
+    for (const button of verbs) button.hidden = idle.includes(button.dataset['verb'] ?? '');
+    if (held?.hidden === true) verbs.find((button) => !button.hidden)?.focus();
+    if (result === null) return;
+    const { chosen } = this;
+    const current = rawResult(this.state());
+    for (const button of result.choices) {
+      const pressed = button.dataset['result'] === (chosen ?? current);
+      setAttribute(button, 'aria-pressed', String(pressed));
+    }
+    const confirmed = chosen === current ? null : chosen;
+    if (confirmed === result.confirmed) return;
+    result.confirmed = confirmed;
+    result.confirm.replaceChildren(...(confirmed === null ? [] : [this.enter(confirmed)]));
+  }
+
+  private result(): ResultChoice {
     const { words } = this.desk.app;
+    const choices = RESULTS.map((value) => {
+      const name = this.nameOf(value);
+      const button = choice(name, false, () => this.choose(this.chosen === value ? null : value));
+      button.dataset['result'] = value;
+      return button;
+    });
+    const about = { class: 'choices is-four', role: 'group', 'aria-label': words.result };
+    const group = h('div', about, ...choices);
+    const confirm = h('div', {});
+    const element = h('section', {}, h('h3', {}, words.result), group, confirm);
+    return { element, choices, confirm, confirmed: null };
+  }
+
+  private nameOf(result: string): string {
+    return resultText(result) ?? this.desk.app.words.goesOn;
+  }
+
+  private enter(result: string): HTMLElement {
+    const { words } = this.desk.app;
+    const name = this.nameOf(result);
     const send = () => void this.ask('set_result', { result }, words.resultSet(name));
     const cancel = quiet(words.cancel, () => this.choose(null));
     return confirmation(act(words.confirm(name), send), cancel);
   }
 
-  private others(): HTMLElement {
+  private others(): { element: HTMLElement; verbs: readonly HTMLElement[] } {
     const { words } = this.desk.app;
     const begin = (tool: new (options: ToolOptions) => OpenTool) => () => {
       const onClose = () => this.close();
@@ -135,9 +181,8 @@ export class TableTools {
       ['sealed_move', words.sealedMove, begin(SealedTool)],
       ['flip', words.turnBoard, begin(FlipTool)],
     ];
-    const idle = this.idle();
-    const offered = all.filter(([verb]) => !idle.includes(verb) && offers(this.desk, verb));
-    const buttons = offered.map(([verb, name, open]) => {
+    const offered = all.filter(([verb]) => offers(this.desk, verb));
+    const verbs = offered.map(([verb, name, open]) => {
       const button = quiet(name, () => {
         this.openedBy = verb;
         open();
@@ -145,7 +190,7 @@ export class TableTools {
       button.dataset['verb'] = verb;
       return button;
     });
-    return h('div', { class: 'tool-row' }, ...buttons);
+    return { element: h('div', { class: 'tool-row' }, ...verbs), verbs };
   }
 
   private choose(result: string | null): void {
@@ -192,10 +237,11 @@ export class TableTools {
 
   private close(): void {
     this.opened = null;
-    this.drawn = '';
+    this.offered = null;
     const button = () => {
       const own = this.tools.querySelector<HTMLElement>(`[data-verb=${this.openedBy}]`);
-      return own ?? this.tools.querySelector<HTMLElement>('[data-verb]');
+      const shown = own !== null && !own.hidden;
+      return shown ? own : this.tools.querySelector<HTMLElement>('[data-verb]:not([hidden])');
     };
     keepingFocus(this.tools, () => this.draw(), button);
   }
