@@ -5,6 +5,7 @@ import { shoot } from './browser.mjs';
 import {
   appears, gravityOrder, INCIDENT, PATIENCE, said, smallTargets, until,
 } from './checks.mjs';
+import { plays } from './observer.mjs';
 
 /** The alert of the development server whose gestures are replayed. */
 const NEEDED = '3-1-7';
@@ -116,9 +117,10 @@ export async function gesturesReplay(page) {
 }
 
 /** A result is entered and taken back; a position is set and stands on the board. */
-export async function toolsOfATable(page) {
+export async function toolsOfATable(page, { hall }) {
+  const table = await hall.find(plays, 'no game is in play');
   await page.goto(`${page.url().split('#')[0]}#/tables`);
-  await page.fill('.tables-head input', '2');
+  await page.fill('.tables-head input', String(table));
   await page.locator('.table-list a').first().click();
   await page.locator('.table-view piece').first().waitFor();
   await smallTargets(page);
@@ -237,8 +239,10 @@ export async function unknownTable(page) {
 }
 
 /** The daemon says whether a claim is right, and why; the development server does not. */
-export async function claimChecked(page) {
-  await page.goto(`${page.url().split('#')[0]}#/table/3`);
+export async function claimChecked(page, { hall }) {
+  // Nothing is claimed while something illegal stands.
+  const table = await hall.find(plays, 'no game is in play');
+  await page.goto(`${page.url().split('#')[0]}#/table/${table}`);
   await page.locator('.table-view piece').first().waitFor();
   const claim = page.locator('.tool-row button', { hasText: /nulle|draw/ });
   if ((await claim.count()) === 0) return 'SKIPPED: this server checks no claims';

@@ -50,6 +50,8 @@ export async function toolsByKeyboard(page) {
   await page.locator('.table-view piece').first().waitFor();
   for (const tool of TOOLS) {
     const button = page.locator(`[data-verb=${tool}]`);
+    // Some make sense only once the clock has been heard.
+    await button.waitFor();
     await button.focus();
     await page.keyboard.press('Enter');
     await page.locator('.table-tools .editor').waitFor();
