@@ -205,6 +205,8 @@ pub enum Entry {
     Opened(u32, LineId),
     /// Bytes were read from it.
     Bytes(u32, Vec<u8>),
+    /// So many bytes of it were left out, here: it said more than any board can.
+    Shed(u32, u64),
     /// It is gone.
     Closed(u32),
     /// A request of somebody entitled to it.

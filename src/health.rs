@@ -27,6 +27,10 @@ pub struct Counts {
     pub journal: State,
     /// Boards that the configuration names and that are not there, for people.
     pub missing: Vec<String>,
+    /// Lines that say more than any board can, for people.
+    pub floods: Vec<String>,
+    /// Bytes of lines that were left out.
+    pub shed: u64,
 }
 
 impl Counts {

@@ -1,6 +1,8 @@
 //! One serial line: opened, read, written and opened again for as long as it is wanted. Knows no
 //! protocol: bytes and settings only. The only file that names the serial library's ports.
 
+mod quota;
+
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,6 +15,7 @@ use tokio_serial::{SerialPort, SerialPortBuilderExt, SerialStream};
 
 use crate::entry::LineId;
 use crate::time::Clock;
+use quota::Quota;
 
 /// The first wait before a line is tried again.
 const RETRY_MIN: Duration = Duration::from_millis(100);
@@ -22,6 +25,9 @@ const RETRY_MAX: Duration = Duration::from_secs(2);
 const READ_MAX: usize = 2048;
 /// Orders to a line that wait for the port: a conversation never has more than a few open.
 const ORDERS: usize = 64;
+/// How long a line that says too much is left unread: nobody spends a processor on nonsense, and
+/// 400 kB a second is still more than any adapter carries.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// What happens on a line.
 #[derive(Debug)]
@@ -30,6 +36,8 @@ pub enum LineEvent {
     Opened(u32, LineId, mpsc::Sender<LineOrder>),
     /// Bytes were read.
     Bytes(u32, Vec<u8>),
+    /// So many bytes were left out: it says more than any board can.
+    Shed(u32, u64),
     /// It is gone.
     Closed(u32),
 }
@@ -72,11 +80,13 @@ pub struct Lines {
 pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
     let mut wait = RETRY_MIN;
     let mut told = None;
+    // Of the line, not of one opening: unplugging gives it nothing anew.
+    let mut quota = Quota::default();
     loop {
         match open(&id.path, None) {
             Ok(port) => {
                 told = None;
-                match serve(port, &id, &lines, &mut wanted).await {
+                match serve(port, &id, &lines, (&mut quota, &mut wanted)).await {
                     Ok(spoken) => wait = next_wait(wait, spoken),
                     Err(()) => return,
                 }
@@ -150,7 +160,7 @@ async fn serve(
     mut port: SerialStream,
     id: &LineId,
     lines: &Lines,
-    wanted: &mut watch::Receiver<()>,
+    (quota, wanted): (&mut Quota, &mut watch::Receiver<()>),
 ) -> Result<bool, ()> {
     let number = lines.numbers.fetch_add(1, Ordering::Relaxed) + 1;
     let (orders, mut told) = mpsc::channel(ORDERS);
@@ -160,10 +170,19 @@ async fn serve(
     let mut buffer = vec![0; READ_MAX];
     let mut spoken = false;
     loop {
+        if let Some(shed) =
+            quota.due().filter(|at| *at <= lines.clock.now()).and_then(|_| quota.take_shed())
+        {
+            tell(LineEvent::Shed(number, shed)).await?;
+        }
+        let summary = quota.due().map(|at| lines.clock.until(at));
         tokio::select! {
             read = port.read(&mut buffer) => match read {
                 // A pseudo-terminal whose other end is gone reads nothing, for ever.
                 Ok(0) | Err(_) => break,
+                Ok(count) if !quota.takes(lines.clock.now(), count) => {
+                    tokio::time::sleep(PAUSE).await;
+                }
                 Ok(count) => {
                     spoken = true;
                     let bytes = buffer.get(..count).unwrap_or_default().to_vec();
@@ -179,8 +198,12 @@ async fn serve(
                 Some(LineOrder::Set(settings)) => set(&mut port, settings),
                 None => break,
             },
+            () = tokio::time::sleep(summary.unwrap_or_default()), if summary.is_some() => {}
             _ = wanted.changed() => break,
         }
+    }
+    if let Some(shed) = quota.take_shed() {
+        tell(LineEvent::Shed(number, shed)).await?;
     }
     tell(LineEvent::Closed(number)).await.map(|()| spoken)
 }

@@ -3,6 +3,7 @@
 
 pub mod analyst;
 mod assemble;
+mod floods;
 mod manager;
 mod missing;
 mod publish;
@@ -19,6 +20,7 @@ use witness::{Effect, IncidentId, Phase, Unseated, both};
 
 use analyst::Analyst;
 pub use assemble::{Hall, Recalled, start};
+use floods::Floods;
 use missing::Missing;
 pub use publish::Publisher;
 
@@ -77,6 +79,7 @@ pub struct Run {
     checkpoints: Option<Checkpoints>,
     health: Arc<Health>,
     missing: Missing,
+    floods: Floods,
 }
 
 /// When everything is kept beside the journal, and by whom.
@@ -184,8 +187,10 @@ impl Run {
             self.record_anew();
         }
         let missing = self.missing.look(self.clock.now(), &self.works);
+        let floods = self.floods.look(self.clock.now());
+        let shed = self.floods.shed_bytes();
         let counts = Counts::of(&self.works, self.journal.state());
-        self.health.beats(Counts { missing, ..counts });
+        self.health.beats(Counts { missing, floods, shed, ..counts });
     }
 
     /// Keeps everything as it is now, which is after the last record of the journal.
@@ -276,6 +281,10 @@ impl Run {
                 tracing::info!("{} is open", self.place(number));
             }
             LineEvent::Bytes(number, bytes) => self.enter(at, Entry::Bytes(number, bytes)),
+            LineEvent::Shed(number, bytes) => {
+                self.floods.shed(at, &self.place(number), bytes);
+                self.enter(at, Entry::Shed(number, bytes));
+            }
             LineEvent::Closed(number) => {
                 match self.works.line(number).and_then(|line| line.table) {
                     Some(_) => tracing::warn!("{} is gone", self.place(number)),

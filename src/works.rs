@@ -230,6 +230,8 @@ impl Works {
             Entry::Wall(micros) => self.anchored(*micros, out),
             Entry::Opened(number, id) => self.opened(*number, id, out),
             Entry::Bytes(number, bytes) => self.bytes(*number, bytes, out),
+            // What was left out may have been of the squares: they are asked for.
+            Entry::Shed(number, _) => self.converse(*number, Input::Survey, out),
             Entry::Closed(number) => self.closed(*number, out),
             Entry::Request(request) => self.requested(request, out),
             Entry::Answered(answer) => self.told_answer(*answer, out),

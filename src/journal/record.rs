@@ -42,6 +42,7 @@ const BYTES: u8 = 4;
 const CLOSED: u8 = 5;
 const REQUEST: u8 = 6;
 const ANSWERED: u8 = 7;
+const SHED: u8 = 8;
 
 /// A record as it stands in the file; none if it is longer than any is read again.
 #[must_use]
@@ -67,6 +68,10 @@ pub fn encode((at, entry): &Record) -> Option<Vec<u8>> {
         Entry::Bytes(number, bytes) => {
             line(&mut body, BYTES, *number);
             body.extend(bytes);
+        }
+        Entry::Shed(number, bytes) => {
+            line(&mut body, SHED, *number);
+            body.extend(bytes.to_le_bytes());
         }
         Entry::Closed(number) => line(&mut body, CLOSED, *number),
         Entry::Request(request) => {
@@ -105,6 +110,10 @@ fn decode(body: &[u8]) -> Option<Record> {
         BYTES => {
             let (number, bytes) = line()?;
             Entry::Bytes(number, bytes.to_vec())
+        }
+        SHED => {
+            let (number, bytes) = line()?;
+            Entry::Shed(number, u64::from_le_bytes(bytes.try_into().ok()?))
         }
         CLOSED => Entry::Closed(line()?.0),
         REQUEST => Entry::Request(serde_json::from_slice(rest).ok()?),

@@ -18,6 +18,7 @@ fn records() -> Vec<Record> {
         (at(2), Entry::Opened(7, id)),
         (at(3), Entry::Bytes(7, vec![0x8e, 0, 5, 0x34, 0])),
         (at(4), Entry::Request(request)),
+        (at(5), Entry::Shed(7, 2_000_000)),
         (at(5), Entry::Closed(7)),
     ]
 }

@@ -12,6 +12,7 @@ use eboard::Moment;
 use tokio::sync::{mpsc, watch};
 
 use super::analyst::Analyst;
+use super::floods::Floods;
 use super::manager::{self, Wanted};
 use super::missing::Missing;
 use super::publish::Publisher;
@@ -307,6 +308,7 @@ pub(super) fn resume(
         checkpoints,
         health: Arc::default(),
         missing: Missing::default(),
+        floods: Floods::default(),
     };
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));

@@ -59,6 +59,7 @@ fn kinds(records: &[Record]) -> Vec<&'static str> {
         Entry::Wall(_) => "wall",
         Entry::Opened(..) => "opened",
         Entry::Bytes(..) => "bytes",
+        Entry::Shed(..) => "shed",
         Entry::Closed(_) => "closed",
         Entry::Request(_) => "request",
         Entry::Answered(_) => "answered",

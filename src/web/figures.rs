@@ -32,7 +32,8 @@ pub async fn health(
     let connected = pages.snapshot.counts().connected;
     let kept = counts.journal == journal::State::Kept;
     let damaged = pages.recalled.damaged;
-    let well = connected && kept && counts.missing.is_empty() && damaged == 0;
+    let well =
+        connected && kept && counts.missing.is_empty() && counts.floods.is_empty() && damaged == 0;
     let mut text = if well { "ok\n" } else { "degraded\n" }.to_owned();
     let mut line = |name: &str, told: &str| text.push_str(&format!("{name}: {told}\n"));
     line("tables", &listed(counts.tables));
@@ -50,6 +51,9 @@ pub async fn health(
     }
     for missing in &counts.missing {
         line("missing", missing);
+    }
+    for flood in &counts.floods {
+        line("flood", flood);
     }
     text.into_response()
 }
@@ -110,6 +114,9 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
     }
     let missing = ConstGauge::new(counts.missing.len() as u64);
     told.register("boards_missing", "Configured boards that are not there", missing);
+    let shed = ConstCounter::new(counts.shed);
+    let help = "Bytes left out of what lines said, because it was more than any board can say";
+    told.register_with_unit("lines_shed", help, Unit::Bytes, shed);
     let states = journal::State::ALL;
     let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
     let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";

@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, House, Seed};
+use std::time::Instant;
+
+use crate::common::{Board, Daemon, Feed, House, Seed, adoubed, finish, get};
 
 /// Makes a move, presses, and waits until the table has told it.
 fn play(feed: &Feed, table: u32, board: &mut Board, san: &str, seconds: u32) {
@@ -156,4 +158,59 @@ fn a_cable_that_was_out_over_a_press_accuses_nobody() {
         alerts.map(|it| it.json()).filter(|it| it["kind"] == "illegal_move").collect()
     });
     assert_eq!(alerts, [Value::Null; 0]);
+}
+
+/// A board that talks nonsense without end once filled 101 MB of journal in ten seconds.
+#[test]
+fn a_line_that_floods_is_left_out_beyond_its_quota_and_its_game_goes_on() {
+    let mut seed = Seed::draw("flood");
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"").table(2, "driver = \"dgt\"");
+    let mut loud = Board::dgt(&house.line("1"), "1");
+    let mut quiet = Board::dgt(&house.line("2"), "2");
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    for (table, board) in [(1, &mut loud), (2, &mut quiet)] {
+        feed.topic(&format!("table/{table}/position"), "ready", |it| it["phase"] == "ready");
+        board.start_clock();
+    }
+    let begun = Instant::now();
+    let game = ["e4", "c5", "Nf3", "d6"];
+    for (san, seconds) in game.into_iter().zip((1..179).rev()) {
+        // No message of this board begins with a byte below 0x80.
+        let nonsense: Vec<_> = seed.bytes(400_000).into_iter().map(|it| it & 0x7f).collect();
+        loud.bytes(&nonsense);
+        play(&feed, 2, &mut quiet, san, seconds);
+        // Its reports come amid the flood, where they may be left out: the squares are asked for.
+        play(&feed, 1, &mut loud, san, seconds);
+    }
+    assert_moves(&feed, 1, &loud);
+    assert_moves(&feed, 2, &quiet);
+    let health = {
+        daemon.logged("says more than any board can");
+        get(daemon.pages, "/healthz").text()
+    };
+    assert!(health.starts_with("degraded\n") && health.contains("flood: table 1: "), "{health}");
+    assert!(!health.contains("table 2"), "{health}");
+    let figures = get(daemon.pages, "/metrics").text();
+    let shed = figures.lines().find_map(|it| it.strip_prefix("adoubed_lines_shed_bytes_total "));
+    let shed: u64 = shed.unwrap_or_else(|| panic!("{figures}")).parse().unwrap();
+    assert!(shed > 100_000, "{shed} bytes were left out");
+    assert_eq!(daemon.stop(), Some(0));
+
+    let segment = house.segments().remove(0);
+    let quota = 12 * 1024 * (begun.elapsed().as_secs() + 21);
+    let length = std::fs::metadata(&segment).unwrap().len();
+    assert!(length < quota + 200_000, "{length} bytes of journal");
+    let outcome = finish(&mut adoubed(["export", "pgn", &segment.display().to_string()]));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let moves = |it: &&str| it.contains("1. e4") && it.contains("1... c5") && it.contains("2. Nf3");
+    let games = outcome.stdout.split("[Event ").filter(moves);
+    assert_eq!(games.count(), 2, "{}", outcome.stdout);
+    let daemon = Daemon::again(&house);
+    let feed = Feed::guest(daemon.feed());
+    for (table, board) in [(1, &loud), (2, &quiet)] {
+        let position = |it: &Value| it["fen"] == board.game.fen();
+        feed.topic(&format!("table/{table}/position"), "as before", position);
+    }
 }

@@ -1,0 +1,79 @@
+//! Lines that say more than any board can: the operator is told, once a minute for each.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use eboard::Moment;
+
+/// How often a line is named in the log, and for how long it is named in `/healthz` afterwards.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// What was left out of each line.
+#[derive(Default)]
+pub struct Floods {
+    /// By what a line is to a person.
+    lines: BTreeMap<String, Flood>,
+    /// Bytes of all lines together, since the start.
+    all: u64,
+}
+
+struct Flood {
+    last: Moment,
+    named: Option<Moment>,
+    /// Bytes since it was named.
+    unnamed: u64,
+}
+
+impl Floods {
+    /// So many bytes of a line were left out.
+    pub fn shed(&mut self, at: Moment, line: &str, bytes: u64) {
+        self.all += bytes;
+        let flood = Flood { last: at, named: None, unnamed: 0 };
+        let flood = self.lines.entry(line.to_owned()).or_insert(flood);
+        flood.last = at;
+        flood.unnamed += bytes;
+    }
+
+    /// Names those that are due to be named. The lines of the last minute, for people.
+    pub fn look(&mut self, now: Moment) -> Vec<String> {
+        for (line, flood) in &mut self.lines {
+            let is_due = flood.named.is_none_or(|at| now.since(at) >= MINUTE);
+            if flood.unnamed > 0 && is_due {
+                let bytes = std::mem::take(&mut flood.unnamed);
+                flood.named = Some(now);
+                tracing::warn!(
+                    "{line} says more than any board can: {bytes} bytes were left out; unplug it \
+                     or mend its cable"
+                );
+            }
+        }
+        self.lines.retain(|_, it| it.unnamed > 0 || now.since(it.last) < MINUTE);
+        self.lines.keys().map(|line| format!("{line} says more than any board can")).collect()
+    }
+
+    /// Bytes of all lines that were left out since the start.
+    pub fn shed_bytes(&self) -> u64 {
+        self.all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_named_once_a_minute_and_until_a_minute_after() {
+        let second = |s| Moment::ZERO + Duration::from_secs(s);
+        let mut floods = Floods::default();
+        assert_eq!(floods.look(second(1)), [""; 0]);
+        let mut named = 0;
+        for s in 1..=130 {
+            floods.shed(second(s), "table 1: line", 10);
+            assert_eq!(floods.look(second(s)).len(), 1);
+            named += usize::from(floods.lines.values().all(|it| it.named == Some(second(s))));
+        }
+        assert_eq!((named, floods.shed_bytes()), (3, 1300));
+        assert_eq!(floods.look(second(189)).len(), 1, "what came since it was named is told");
+        assert_eq!(floods.look(second(190)), [""; 0]);
+    }
+}
