@@ -105,6 +105,7 @@ fn on_identity_boards(tidy: &Manner, clumsy: &Manner) -> Vec<Model> {
         clean("tidy hands, clean wire, DGT", &dgt::DRIVER, tidy),
         clean("clumsy hands, clean wire, DGT", &dgt::DRIVER, clumsy),
         clean("clumsy hands, clean wire, ChessLink, no clock", &chesslink::DRIVER, clumsy),
+        clean("clumsy hands, clean wire, iChessOne, no clock", &ichessone::DRIVER, clumsy),
         Model {
             games: Games::KingsWalk,
             ..clean("kings in the centre after every game, DGT", &dgt::DRIVER, &signalling)

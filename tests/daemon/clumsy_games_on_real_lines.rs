@@ -18,8 +18,8 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome};
 
 use crate::common::{Daemon, Feed, House, RUNTIME, Seed, under};
 
-/// Boards that name the pieces; the last has no clock.
-const DRIVERS: [&str; 3] = ["dgt", "certabo", "chesslink"];
+/// Boards that name the pieces; all but the first have no clock.
+const DRIVERS: [&str; 4] = ["dgt", "certabo", "chesslink", "ichessone"];
 /// The longest that players in a hurry take for a move and whatever happens to it.
 const MOST_PER_PLY: Duration = Duration::from_secs(12);
 /// Until the boards are known, and the time the kings stay in the centre.

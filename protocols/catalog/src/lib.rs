@@ -6,10 +6,11 @@ use eboard::Driver;
 ///
 /// Those come first whose question is short, harmless to other boards and answered at once, and
 /// whose line speed is the one listened at before anything is asked: a ChessLink board talks by
-/// itself as delivered, a DGT board waits to be asked and has one-byte orders that do something, a
-/// Certabo or Tabutronic board always talks, is known from listening alone, and is asked nothing.
+/// itself as delivered, a DGT board waits to be asked and has one-byte orders that do something, an
+/// iChessOne board is asked in two letters that change nothing in any other board, a Certabo or
+/// Tabutronic board always talks, is known from listening alone, and is asked nothing.
 pub static DRIVERS: &[&Driver] =
-    &[&chesslink::DRIVER, &dgt::DRIVER, &certabo::DRIVER, &certabo::TABUTRONIC];
+    &[&chesslink::DRIVER, &dgt::DRIVER, &ichessone::DRIVER, &certabo::DRIVER, &certabo::TABUTRONIC];
 
 /// The driver of this name, as in the configuration.
 #[must_use]
