@@ -47,7 +47,7 @@ export class TableTools {
   private opened: OpenTool | null = null;
   private openedBy: string | null = null;
   private openedIn: Language | null = null;
-  /** Stays in the document while the same table is shown in the same words: a finger may be on it. */
+  /** Stays while the same table is shown in the same words: a finger may be on it. */
   private offered: Offered | null = null;
   private built = '';
 
