@@ -121,7 +121,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     (Kind::FlagFall, [
         "A time reaches zero before the move is completed. When a move follows that ends the game \
          (mate, stalemate, a dead position, the fifth repetition, the 75th move), it says so: \
-         whether the fall was observed or claimed before decides (6.8). When such a move came \
+         whether the fall was observed or claimed before decides (6.8), and until somebody rules \
+         on it neither a mate nor the kings in the centre are a result. When such a move came \
          first, pressed or not (6.2), the fall is a `note` that says so; after a mate that is not \
          ruled on, a `look`. It counts before the first move too, and says then that nobody has \
          moved (6.7, 6.9), or that the player never had the move. At a control by moves it says \
@@ -392,8 +393,10 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The result entered contradicts a mate or stalemate on the board, or nobody has anything \
          left to mate with; or there is a result, and then the kings rest in the centre for \
          another one; or the kings have given a result and play goes on: the clock is pressed or \
-         started again, or one king is put back beside the other. Then the result is withdrawn, \
-         and the score has the moves made meanwhile. Closes itself when a result is entered that \
+         started again, or one king is put back beside the other; or a mate or stalemate was \
+         changed for another move, and the clock is pressed or started again. Without a clock a \
+         move, a reply and the next move say that play goes on. Then the result is withdrawn, and \
+         the score has the moves made meanwhile. Closes itself when a result is entered that \
          fits, or the kings say the same.",
         "The score, the result, the kings.",
         "Why.",

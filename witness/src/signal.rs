@@ -20,6 +20,8 @@ pub(crate) struct Sign {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub kings: [Square; 2],
+    /// Where they had stood before.
+    pub from: [Option<Square>; 2],
     pub moved: [bool; 2],
     /// A king has come from farther than a king moves.
     pub jumped: bool,
@@ -28,16 +30,22 @@ pub(crate) struct Shown {
 impl Shown {
     /// Since this position.
     pub fn since(position: &Chess, kings: [Square; 2]) -> Self {
-        let stood = [Color::White, Color::Black].map(|side| position.board().king_of(side));
-        let moved = [0, 1].map(|side: usize| stood[side] != Some(kings[side]));
-        let far = |side: usize| stood[side].is_some_and(|from| from.distance(kings[side]) > 1);
-        Self { kings, moved, jumped: far(0) || far(1) }
+        let from = [Color::White, Color::Black].map(|side| position.board().king_of(side));
+        let moved = [0, 1].map(|side: usize| from[side] != Some(kings[side]));
+        let far = |side: usize| from[side].is_some_and(|from| from.distance(kings[side]) > 1);
+        Self { kings, from, moved, jumped: far(0) || far(1) }
     }
 
     /// The squares to which a king has come.
     pub fn arrived_on(&self) -> impl Iterator<Item = Square> {
         let pairs = self.kings.into_iter().zip(self.moved);
         pairs.filter(|(_, moved)| *moved).map(|(square, _)| square)
+    }
+
+    /// The squares that the kings have left for it.
+    pub fn left(&self) -> impl Iterator<Item = Square> {
+        let pairs = self.from.into_iter().zip(self.moved);
+        pairs.filter(|(_, moved)| *moved).filter_map(|(from, _)| from)
     }
 
     /// Whether as many kings have come as are asked for.

@@ -170,6 +170,66 @@ fn an_arbiter_says_that_the_game_goes_on_or_how_it_ended() {
     assert_eq!(told.table.incidents().count(), 0);
 }
 
+/// The clock is stopped when the flag is down; the mate is shown a minute later.
+fn mate_after_a_flag() -> Told {
+    let settings = common::desk::under("300");
+    let shown = "+3 f2^ f3v | e7^ e5v | g2^ g4v | +2 flag:b +2 ~ +60 d8^ h4v +5";
+    play_with(&format!("# time_control: 300\n{shown}"), settings)
+}
+
+#[test]
+fn a_ruling_on_a_flag_decides_whether_the_mate_after_it_is_the_result() {
+    let mut told = mate_after_a_flag();
+    assert_eq!(result(&told), ("*", None));
+    rule(&mut told, Kind::FlagFall, Ruling::Upheld);
+    assert_eq!(result(&told), ("*", None), "the arbiter enters what follows from the flag");
+    let mut told = mate_after_a_flag();
+    rule(&mut told, Kind::FlagFall, Ruling::Dismissed);
+    assert_eq!(result(&told), ("0-1", None));
+}
+
+#[test]
+fn a_flag_that_is_ruled_out_leaves_the_kings_their_say() {
+    let kings = "+3 e2^ e4v | e7^ e5v | g2^ g4v | +2 flag:b +2 ~ +5 e1^ d4v e8^ e5x e5v +10";
+    let settings = common::desk::under("300");
+    let mut told = play_with(&format!("# time_control: 300\n{kings}"), settings);
+    assert_eq!(result(&told), ("*", None));
+    rule(&mut told, Kind::FlagFall, Ruling::Dismissed);
+    let rested = Moment::from_micros(610_000_000);
+    while let Some((at, _)) = told.table.deadline().filter(|(at, _)| *at <= rested) {
+        told.table.due(at, &mut Vec::new());
+    }
+    assert_eq!(result(&told), ("0-1", None));
+}
+
+#[test]
+fn a_ruling_on_moves_made_while_the_clock_stood_decides_on_their_mate() {
+    let shown = "+3 f2^ f3v | e7^ e5v | g2^ g4v | +2 ~ +20 d8^ h4v +3";
+    let ruled = |ruling| {
+        let mut told = play(shown);
+        assert_eq!(result(&told), ("*", None));
+        rule(&mut told, Kind::PositionToCheck, ruling);
+        result(&told)
+    };
+    assert_eq!(ruled(Ruling::Upheld), ("*", None), "they are none of the game");
+    assert_eq!(ruled(Ruling::Dismissed), ("0-1", None));
+}
+
+#[test]
+fn without_a_clock_play_that_goes_on_after_kings_or_mate_is_the_game() {
+    let home = "+3 e3^ e4v +1 d6^ d5v +6 d5^ d6v +1 e4^ e3v +2";
+    let told = clockless(&format!("{KINGS} {home} e3^ f3v +2 d6^ d5v +4 f3^ f4v +4"));
+    assert_eq!(result(&told), ("*", Some("1-0")));
+    assert_eq!(told.moves(), "h2h3 h7h6 e3f3 d6d5 f3f4");
+    assert_eq!(told.kinds(), ["result_mismatch"], "nobody has touched anything to move it");
+    let stalemate = "# fen: 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\n+2 f1^ f7v +3";
+    let told = clockless(&format!("{stalemate} f7^ f2v +2 h8^ g8v +3 f2^ f3v +3"));
+    assert_eq!(result(&told), ("*", Some("1/2-1/2")));
+    assert_eq!(told.moves(), "f1f2 h8g8 f2f3");
+    let tried = clockless(&format!("{stalemate} f7^ f2v +2 h8^ g8v +3"));
+    assert_eq!(result(&tried), ("1/2-1/2", None));
+}
+
 #[test]
 fn a_ruling_on_how_a_mate_was_made_decides_whether_it_is_the_result() {
     let mut told = play(TOUCHED);

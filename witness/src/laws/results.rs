@@ -5,6 +5,7 @@ use shakmaty::KnownOutcome;
 use super::editions;
 use super::flag::OnTheBoard;
 use super::words::both;
+use crate::ending::Ending;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::settings::{Edition, Settings};
 
@@ -33,16 +34,16 @@ pub(crate) fn signed_otherwise_advice(told: KnownOutcome) -> Advice {
     )
 }
 
-/// A result that the kings had given, when the game goes on.
-pub(crate) fn withdrawn(told: KnownOutcome) -> Bilingual {
+/// A result that nobody had entered, when the game goes on.
+pub(crate) fn withdrawn(Ending { outcome, reason }: Ending) -> Bilingual {
+    let (en, fr) = match reason {
+        "checkmate" => ("The checkmate on the board was", "Le mat sur l'échiquier avait été lu"),
+        "stalemate" => ("The stalemate on the board was", "Le pat sur l'échiquier avait été lu"),
+        _ => ("The kings in the centre were", "Les rois au centre avaient été lus"),
+    };
     both(
-        format!(
-            "The kings in the centre were taken for {told}; play goes on: {told} is withdrawn."
-        ),
-        format!(
-            "Les rois au centre avaient été lus comme {told} ; la partie continue : {told} est \
-             retiré."
-        ),
+        format!("{en} taken for {outcome}; play goes on: {outcome} is withdrawn."),
+        format!("{fr} comme {outcome} ; la partie continue : {outcome} est retiré."),
     )
 }
 
@@ -81,6 +82,38 @@ pub(crate) fn awaits_ruling(how: OnTheBoard, edition: Edition) -> Advice {
             "{fr} ne met fin à la partie que si ce coup respecte les articles 4.2 à 4.7 \
              ({article}) : aucun résultat avant une décision."
         ),
+    )
+}
+
+/// Article 6.8: a flag had fallen, and nobody has ruled on it.
+pub(crate) fn after_flag(how: OnTheBoard) -> Advice {
+    let (en, fr) = named(how);
+    both(
+        format!("{en} is no result until somebody rules on the flag."),
+        format!("{fr} n'est pas un résultat avant une décision sur le drapeau."),
+    )
+}
+
+/// The same of the kings in the centre.
+pub(crate) fn signed_after_flag(signed: KnownOutcome) -> Advice {
+    both(
+        format!(
+            "Then the kings were put in the centre for {signed}: no result until somebody rules on \
+             the flag or enters one."
+        ),
+        format!(
+            "Puis les rois ont été mis au centre pour {signed} : aucun résultat avant une décision \
+             sur le drapeau ou une saisie."
+        ),
+    )
+}
+
+/// It was shown while both times stood: nobody knows whether it was of the game.
+pub(crate) fn while_stopped(how: OnTheBoard) -> Advice {
+    let (en, fr) = named(how);
+    both(
+        format!("{en} was made while both clocks were stopped: no result until that is settled."),
+        format!("{fr} est venu pendules arrêtées : aucun résultat avant que ce soit réglé."),
     )
 }
 

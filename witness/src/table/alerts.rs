@@ -341,7 +341,7 @@ impl Table {
         }
         let facts = Facts { fen: self.score.fen_at(index), ..self.facts() };
         self.raise_doubt(now, position::made_while_stopped(), facts, out);
-        self.several_ways = true;
+        (self.several_ways, self.irregularities.made_stopped) = (true, Some(index));
     }
 
     /// The game is over, and what was played last is not beyond doubt.

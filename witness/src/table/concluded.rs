@@ -1,7 +1,8 @@
-//! A result that the kings have given, and the same game beside it as it goes on if they have not:
-//! a table apart, which is told all that this one is told. When its clock is pressed or started
-//! again, or when one king is put back beside the other, the result is withdrawn and that game is
-//! the one that is played, with whatever was moved meanwhile.
+//! A result that nobody has entered (the kings in the centre, mate, stalemate), and the same game
+//! beside it as it goes on if it is none: a table apart, which is told all that this one is told.
+//! When its clock is pressed or started again, or when one king is put back beside the other, the
+//! result is withdrawn and that game is the one that is played, with whatever was moved meanwhile.
+//! After a mate that is so only if the mating move was changed: nobody plays on from a mate.
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
@@ -13,29 +14,57 @@ use crate::ending::Withdrawn;
 use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
 use crate::orders::Order;
-use crate::score::{Ply, Status};
+use crate::score::{Ply, Score, Status};
 use crate::settings::Settings;
 use crate::signal::Shown;
 
 /// Why a result does not fit: the game goes on.
 const GOES_ON: &str = "play_goes_on";
+/// Without a clock a move, its reply and the next move, from where the game had ended, say that it
+/// goes on: who only tries something out seldom comes so far.
+const PLAYED_ON: usize = 3;
 /// Numbers that the game apart leaves to the one that is over.
 const NUMBERS_LEFT: u32 = 100;
 
-/// The game that goes on if the kings were no sign.
+/// What seemed to end the game.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) enum By {
+    Kings(Kings),
+    /// Mate or stalemate.
+    Board,
+}
+
+/// The kings in the centre.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Kings {
+    squares: ByColor<Square>,
+    /// Both came there: one of them may have made a move.
+    both_came: bool,
+    /// One has been put back, and until when it must stay there.
+    put_right_at: Option<Moment>,
+    /// All has stood again as it did before they came.
+    home: bool,
+}
+
+impl From<Shown> for By {
+    fn from(sign: Shown) -> Self {
+        let [white, black] = sign.kings;
+        let both_came = sign.moved == [true; 2];
+        let squares = ByColor { white, black };
+        Self::Kings(Kings { squares, both_came, put_right_at: None, home: false })
+    }
+}
+
+/// The game that goes on if what seemed to end it did not.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Concluded {
     game: Table,
-    kings: ByColor<Square>,
+    by: By,
     at: Moment,
-    /// Both came there: one of them may have made a move.
-    both_came: bool,
-    /// What the clock showed at the sign.
+    /// What the clock showed at the end.
     shown: Option<ByColor<FaceTime>>,
     /// Both times have stood then or since.
     stood: bool,
-    /// One king has been put back, and until when it must stay there.
-    put_right_at: Option<Moment>,
 }
 
 impl Concluded {
@@ -46,7 +75,11 @@ impl Concluded {
     /// When the table apart wants to be woken.
     fn deadline(&self) -> Option<Moment> {
         let game = self.game.deadline().map(|(at, _)| at);
-        game.into_iter().chain(self.put_right_at).min()
+        let put_right = match &self.by {
+            By::Kings(kings) => kings.put_right_at,
+            By::Board => None,
+        };
+        game.into_iter().chain(put_right).min()
     }
 
     /// Whether the clock is that of this game, and not set for the next one.
@@ -69,35 +102,78 @@ impl Concluded {
         (pressed || started) && self.is_clock_of_this_game()
     }
 
-    /// Whether one king stays where a lawful move has brought it, and the other one was put back.
-    fn shows_one_king_put_back(&self) -> bool {
-        let board = self.game.score.position().board();
-        let stays = |side: Color| board.king_of(side) == Some(*self.kings.get(side));
-        let stands = self.game.clock_ran && self.game.clocks.stopped();
-        let agrees = self.game.agrees() && !self.game.several_ways;
+    /// Whether the game apart says by now that this score is not the end of it.
+    fn goes_on(&mut self, now: Moment, over: &Score, told: &[Effect]) -> bool {
+        let pressed = self.is_pressed_for(told) && self.game.array().is_none();
+        let put_right = self.is_put_right(now);
+        let home = self.game.surface.picture().shows(over.position().board());
+        match &mut self.by {
+            By::Kings(kings) => {
+                if home && !std::mem::replace(&mut kings.home, true) {
+                    // How the kings came there and back is nobody's turn.
+                    self.game.restart_turns();
+                }
+                let home = kings.home;
+                pressed || put_right || home && self.is_played_on(over, over.plies().len())
+            }
+            By::Board => {
+                let changed = self.in_common(over) < over.plies().len();
+                let before = over.plies().len().saturating_sub(1);
+                changed && (pressed && self.game.agrees() || self.is_played_on(over, before))
+            }
+        }
+    }
+
+    /// How many moves of this score are moves of the game apart.
+    fn in_common(&self, over: &Score) -> usize {
+        let both = over.plies().iter().zip(self.game.score.plies());
+        both.take_while(|(one, other)| one.mv == other.mv).count()
+    }
+
+    /// Without a clock only moves can say that the game goes on: whether enough have been made
+    /// after the first so many of this score.
+    fn is_played_on(&self, over: &Score, from: usize) -> bool {
+        let game = &self.game;
+        let unclocked = !game.clock_ran || game.clocks.lost();
+        let plays = game.agrees() && !game.several_ways && game.array().is_none();
+        let made = game.score.plies().len();
+        unclocked && plays && self.in_common(over) == from && made >= from + PLAYED_ON
+    }
+
+    /// Whether one king stays where a lawful move has brought it, and the other one was put back
+    /// long enough ago.
+    fn is_put_right(&mut self, now: Moment) -> bool {
+        let game = &self.game;
+        let stands = game.clock_ran && game.clocks.stopped();
+        let agrees = game.agrees() && !game.several_ways;
         // A board that sees no pieces may be read otherwise while nothing is touched.
-        let touched = self.game.surface.changed() > self.at;
-        self.both_came && touched && !stands && agrees && stays(Color::White) != stays(Color::Black)
+        let touched = game.surface.changed() > self.at;
+        let By::Kings(kings) = &mut self.by else { return false };
+        let board = game.score.position().board();
+        let stays = |side: Color| board.king_of(side) == Some(*kings.squares.get(side));
+        let one = kings.both_came && stays(Color::White) != stays(Color::Black);
+        let shows = one && touched && !stands && agrees;
+        kings.put_right_at = shows.then(|| kings.put_right_at.unwrap_or(now + Settings::SIGNAL));
+        kings.put_right_at.is_some_and(|at| at <= now)
     }
 }
 
 impl Table {
-    /// The game as it goes on if this picture is no sign.
-    pub(super) fn apart(&self, now: Moment, sign: Shown) -> Box<Concluded> {
+    /// The game as it goes on if what seems to end it does not. What this step has told of it
+    /// already is to be known there too.
+    pub(super) fn apart(&self, now: Moment, by: By, told: &[Effect]) -> Box<Concluded> {
         let mut game = Self { signal_at: None, concluded: None, is_apart: true, ..self.clone() };
         game.docket.leave_numbers(NUMBERS_LEFT);
         game.questions.leave_numbers(NUMBERS_LEFT);
+        if !told.is_empty() {
+            let mut told = told.to_vec();
+            game.note_time(now, 0, &mut told);
+            game.review_resumption(now, &mut told);
+        }
         // Whatever is due at this very moment is due there too.
         game.due(now, &mut Vec::new());
-        Box::new(Concluded {
-            kings: ByColor { white: sign.kings[0], black: sign.kings[1] },
-            at: now,
-            both_came: sign.moved == [true; 2],
-            shown: game.clocks.state().map(|state| state.times),
-            stood: game.clocks.stopped(),
-            put_right_at: None,
-            game,
-        })
+        let shown = game.clocks.state().map(|state| state.times);
+        Box::new(Concluded { by, at: now, shown, stood: game.clocks.stopped(), game })
     }
 
     pub(super) fn goes_on_at(&self) -> Option<Moment> {
@@ -118,12 +194,7 @@ impl Table {
         if concluded.game.game != self.game {
             return false;
         }
-        let pressed = concluded.is_pressed_for(&told) && concluded.game.array().is_none();
-        concluded.put_right_at = concluded
-            .shows_one_king_put_back()
-            .then(|| concluded.put_right_at.unwrap_or(now + Settings::SIGNAL));
-        let put_right = concluded.put_right_at.is_some_and(|at| at <= now);
-        if !pressed && !put_right {
+        if !concluded.goes_on(now, &self.score, &told) {
             out.extend(told.into_iter().filter(|it| matches!(it, Effect::Survey)));
             self.concluded = Some(concluded);
             return false;
@@ -134,6 +205,9 @@ impl Table {
         };
         out.extend(told.into_iter().filter(seen));
         self.withdraw(now, concluded, out);
+        // The game that went on may have ended by now.
+        let from = out.len();
+        self.conclude(now, from, out);
         true
     }
 
@@ -175,7 +249,7 @@ impl Table {
         }
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
         out.extend(whole.map(Effect::Changed));
-        let text = results::withdrawn(ending.outcome);
+        let text = results::withdrawn(ending);
         let facts = Facts { reason: Some(GOES_ON.into()), ..self.facts() };
         let advice = vec![results::withdrawn_advice()];
         let kind = Kind::ResultMismatch;

@@ -83,11 +83,8 @@ impl Table {
 
     /// Why this fall decides nothing: what the board shows, or has shown, came before it.
     fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Advice)> {
-        let made = |ply: usize| {
-            let ply = self.score.plies().get(ply)?;
-            Some(self.surface.picture().stirred(ply.mv.to()).min(ply.released))
-        };
-        let before = |ply: usize| !self.adrift && made(ply).is_some_and(|made| made <= fall.seen);
+        let before =
+            |ply: usize| !self.adrift && self.made_at(ply).is_some_and(|made| made <= fall.seen);
         if let Some((ply, kind)) = self.ended_unannounced().filter(|(ply, _)| before(*ply)) {
             let number = u32::from(self.score.position_at(ply).fullmoves());
             let how = match kind {
@@ -100,6 +97,12 @@ impl Table {
         let last = self.score.plies().len().checked_sub(1)?;
         let (_, how) = self.over_on_the_board().filter(|_| before(last))?;
         Some((Gravity::Look, late_flag::mated_before(how)))
+    }
+
+    /// When this move came to stand there: it is believed only when it has rested.
+    pub(super) fn made_at(&self, ply: usize) -> Option<Moment> {
+        let ply = self.score.plies().get(ply)?;
+        Some(self.surface.picture().stirred(ply.mv.to()).min(ply.released))
     }
 
     fn tell_late_fall(
@@ -135,12 +138,7 @@ impl Table {
         ply: usize,
         out: &mut Vec<Effect>,
     ) {
-        // It is believed when it has rested, and stood there before.
-        let made = self
-            .score
-            .plies()
-            .get(ply)
-            .map(|ply| self.surface.picture().stirred(ply.mv.to()).min(ply.released));
+        let made = self.made_at(ply);
         let passed = Consequence::PeriodPassed.name();
         let fall =
             |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;

@@ -40,6 +40,8 @@ pub(super) struct Irregularities {
     pub fallen: Option<Board>,
     /// When a blind board is taken to lie the other way round, by the first move.
     pub turn_at: Option<Moment>,
+    /// From this move on they were made while both times stood, and somebody was told.
+    pub made_stopped: Option<usize>,
     /// An arbiter has said what the game begins with.
     pub ordered: bool,
 }
@@ -65,16 +67,21 @@ impl Irregularities {
 impl Table {
     /// Looks at everything that was told since `from` in the order in which it happened.
     pub(super) fn note_irregularities(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let noted = self.note_events(now, from, out);
-        if noted > from {
-            self.review_end(now, out);
-        }
-        self.note_events(now, noted, out);
+        self.conclude(now, from, out);
         if std::mem::take(&mut self.ordered.put_back) {
             self.restart_turns();
         }
         self.note_exchanged(now, out);
         self.note_restored(now, out);
+    }
+
+    /// Looks at what was told since `from`, and whether the game is over by it.
+    pub(super) fn conclude(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let noted = self.note_events(now, from, out);
+        if noted > from {
+            self.review_end(now, from, out);
+        }
+        self.note_events(now, noted, out);
     }
 
     /// Also at what follows from it. Tells how far it has come.
@@ -120,6 +127,9 @@ impl Table {
             }
             Event::Revised { from, .. } => {
                 self.irregularities.unjudged = None;
+                // What was tried out while both times stood is nobody's turn.
+                let stopped = self.irregularities.made_stopped.take_if(|first| from <= *first);
+                self.ordered.put_back |= stopped.is_some();
                 self.irregularities.turns.revised(from);
             }
             Event::NewGame(_) => {
@@ -142,7 +152,7 @@ impl Table {
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
-        self.irregularities.ordered = false;
+        (self.irregularities.ordered, self.irregularities.made_stopped) = (false, None);
         self.wrong_start.forget_what_was_closed();
         (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);
         for told in std::mem::take(&mut self.irregularities.told) {

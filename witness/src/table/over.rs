@@ -5,9 +5,10 @@
 use eboard::Moment;
 use shakmaty::{KnownOutcome, Position};
 
+use super::concluded::By;
 use super::{Effect, Event, Table};
 use crate::ending::{Ending, Withdrawn};
-use crate::incident::{Gravity, IncidentId, Kind, Ruling, State};
+use crate::incident::{Gravity, Incident, IncidentId, Kind, Ruling, State};
 use crate::laws::flag::OnTheBoard;
 use crate::laws::results;
 use crate::settings::Edition;
@@ -28,8 +29,19 @@ const BY_THE_MOVE: [Kind; 8] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hindrance {
     incident: IncidentId,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
     /// The game had ended before the move was made.
-    earlier: Option<Kind>,
+    Earlier(Kind),
+    /// A flag had fallen before.
+    Flag,
+    /// The move was made while both times stood.
+    Stopped,
+    /// What the mover must not do.
+    Move,
 }
 
 impl Table {
@@ -55,17 +67,19 @@ impl Table {
 
     /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once, or not until somebody has
     /// ruled on how the move was made.
-    pub(super) fn review_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.tracker.is_none() || self.adjourned.is_some() {
+    pub(super) fn review_end(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        if self.tracker.is_none() || self.adjourned.is_some() || self.is_apart {
             return;
         }
         let Some((ending, how)) = self.over_on_the_board() else { return };
         let hindrance = self.hindrance(ending);
         match (self.score.ending(), hindrance) {
             (None, None) => {
+                let apart = self.apart(now, By::Board, out.get(from..).unwrap_or_default());
                 self.complete(now, !self.score.position().turn(), out);
                 self.ended_after_flag(how, self.score.plies().len() - 1, out);
                 self.end(now, ending, out);
+                self.concluded = Some(apart);
                 self.refresh_phase(out);
             }
             (None, Some(hindrance)) => self.tell_hindrance(hindrance, how, out),
@@ -97,7 +111,14 @@ impl Table {
             *ply < last && is_drawn_by(*kind) && ending.outcome != KnownOutcome::Draw
         });
         if let Some((_, kind, id)) = earlier.filter(|it| open(it.2).is_some()) {
-            return Some(Hindrance { incident: id, earlier: Some(kind) });
+            return Some(Hindrance { incident: id, why: Why::Earlier(kind) });
+        }
+        let made = self.made_at(last)?;
+        if let Some(incident) = self.flag_before(made) {
+            return Some(Hindrance { incident, why: Why::Flag });
+        }
+        if let Some(incident) = self.doubted_as_stopped() {
+            return Some(Hindrance { incident, why: Why::Stopped });
         }
         if self.settings.edition == Edition::Y2005 {
             return None;
@@ -108,14 +129,38 @@ impl Table {
         };
         let mut found = told().filter(|(ply, kind, _)| *ply == last && BY_THE_MOVE.contains(kind));
         let (.., id) = found.find(|it| by_the_move(it.2))?;
-        Some(Hindrance { incident: id, earlier: None })
+        Some(Hindrance { incident: id, why: Why::Move })
+    }
+
+    /// A fall that is to be ruled on and was seen before that moment: what comes after it on the
+    /// board ends nothing by itself (6.8, 6.9).
+    pub(super) fn flag_before(&self, made: Moment) -> Option<IncidentId> {
+        let fell = |it: &&Incident| {
+            let flag = [Kind::FlagFall, Kind::BothFlags].contains(&it.kind);
+            flag && it.gravity > Gravity::Note && it.state != State::Lapsed
+        };
+        let seen = |it: &&Incident| it.facts.between.is_some_and(|(_, seen)| seen < made);
+        self.docket.all().filter(fell).find(seen).map(|it| it.id)
+    }
+
+    /// The question whether the last move is of the game, while both times still stand.
+    fn doubted_as_stopped(&self) -> Option<IncidentId> {
+        self.irregularities.made_stopped.filter(|_| self.clocks.stopped())?;
+        self.docket.of_kind(Kind::PositionToCheck)
     }
 
     fn tell_hindrance(&mut self, it: Hindrance, how: OnTheBoard, out: &mut Vec<Effect>) {
-        let advice = match it.earlier {
-            Some(kind) => results::ended_before(how, kind, self.settings.edition),
-            None => results::awaits_ruling(how, self.settings.edition),
+        let advice = match it.why {
+            Why::Earlier(kind) => results::ended_before(how, kind, self.settings.edition),
+            Why::Flag => results::after_flag(how),
+            Why::Stopped => results::while_stopped(how),
+            Why::Move => results::awaits_ruling(how, self.settings.edition),
         };
+        let told = |incident: &Incident| incident.advice.contains(&advice);
+        let told = self.docket.all().any(|incident| incident.id == it.incident && told(incident));
+        if it.why == Why::Flag && !told {
+            self.ended_after_flag(how, self.score.plies().len() - 1, out);
+        }
         let Some(incident) = self.docket.get_mut(it.incident) else { return };
         if !incident.advice.contains(&advice) {
             incident.advice.push(advice);
@@ -125,6 +170,7 @@ impl Table {
 
     /// A mate that was announced is no result yet: it has come to light how it was made.
     fn take_result_back(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
+        self.concluded = None;
         self.score.withdraw(Withdrawn { ending, at: now }, self.score.rev());
         let (from, rev) = (self.score.plies().len(), self.score.rev());
         out.push(Effect::Told(Event::Revised { from, rev }));
@@ -144,8 +190,13 @@ impl Table {
         let about = self.irregularities.open().find(|it| it.2 == id).map(|it| it.0);
         let last = self.score.plies().len().checked_sub(1);
         let of_last = about.is_some() && about == last && BY_THE_MOVE.contains(&kind);
-        if ruling == Ruling::Upheld && (of_last || is_drawn_by(kind)) {
+        let flag = [Kind::FlagFall, Kind::BothFlags].contains(&kind);
+        let stopped = kind == Kind::PositionToCheck && self.irregularities.made_stopped.is_some();
+        if ruling == Ruling::Upheld && (of_last || is_drawn_by(kind) || flag || stopped) {
             self.ordered.goes_on_at = Some(self.score.plies().len());
+        } else if flag {
+            // The kings may have shown a result meanwhile.
+            self.look(now, out);
         }
         if ruling == Ruling::Dismissed && is_an_end(kind) {
             // The flag that fell since means something after all.

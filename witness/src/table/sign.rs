@@ -5,14 +5,15 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::Position;
+use shakmaty::{KnownOutcome, Position};
 
 use super::alerts::Saying;
 use super::press::SCAN;
 use super::{Effect, Table};
 use crate::blind::Signed;
 use crate::ending::Ending;
-use crate::incident::{Facts, Incident, Kind};
+use crate::incident::{Facts, Incident, IncidentId, Kind, State};
+use crate::laws::illegal::IllegalMove;
 use crate::laws::results;
 use crate::picture::Picture;
 use crate::settings::Settings;
@@ -34,8 +35,10 @@ impl Table {
         let one_is_enough = Asked { lone: true, open };
         if let Some(shown) = tracker.shown(picture, one_is_enough)
             && let Some((_, last)) = arrivals(picture, &shown)
-            && self.stood_at().is_some_and(|stood| stood < last)
+            && let Some(stood) = self.stood_at().filter(|stood| *stood < last)
             && self.no_sign_before < last
+            && (shown.moved == [true; 2] || left_since(picture, &shown, stood + SCAN))
+            && !self.is_illegal_move_of(&shown)
         {
             return Some((one_is_enough, shown, Settings::SIGNAL));
         }
@@ -55,6 +58,19 @@ impl Table {
             && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
         let sign = !moves && !answered && self.no_sign_before < last;
         sign.then_some((asked, shown, Settings::SIGNAL_BY_THEMSELVES))
+    }
+
+    /// Whether a king may stand there by an illegal move: one that was completed and not put right,
+    /// or one that nobody has ruled on where only that king has come.
+    fn is_illegal_move_of(&self, shown: &Shown) -> bool {
+        let king = |mv: &IllegalMove| shown.left().any(|from| from == mv.from);
+        let stands = self.standing_illegal.as_ref().is_some_and(|(mv, _)| king(mv));
+        let open = |it: &Incident| {
+            let from = it.facts.squares.first();
+            let illegal = it.kind == Kind::IllegalMove && it.state != State::Lapsed;
+            illegal && shown.left().any(|left| Some(&left) == from)
+        };
+        stands || shown.moved != [true; 2] && self.docket.all().any(open)
     }
 
     /// Since when both times of this game stand.
@@ -126,7 +142,10 @@ impl Table {
     fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let picture = self.surface.picture();
         let Some((asked, shown, _)) = self.sign_rests(&picture) else { return };
-        let apart = self.apart(now, shown);
+        if let Some(flag) = self.flag_before(now) {
+            return self.tell_signed_after_flag(flag, signal::outcome(shown.kings), out);
+        }
+        let apart = self.apart(now, shown.into(), &[]);
         if let Some(signed) = self.tracker.as_mut().and_then(|it| it.end_by_sign(asked)) {
             self.signalled_blindly(now, signed, out);
             self.concluded = Some(apart);
@@ -163,6 +182,21 @@ impl Table {
         }
     }
 
+    /// A flag had fallen, and nobody has ruled on it: the kings decide nothing.
+    fn tell_signed_after_flag(
+        &mut self,
+        flag: IncidentId,
+        signed: KnownOutcome,
+        out: &mut Vec<Effect>,
+    ) {
+        let advice = results::signed_after_flag(signed);
+        let Some(incident) = self.docket.get_mut(flag) else { return };
+        if !incident.advice.contains(&advice) {
+            incident.advice.push(advice);
+            out.push(Effect::Raised(Box::new(incident.clone())));
+        }
+    }
+
     /// On a blind board the kings' sign may be what explains that nothing goes on.
     pub(super) fn look_for_held_sign(
         &mut self,
@@ -192,6 +226,12 @@ impl Table {
             self.doubt_the_end(now, out);
         }
     }
+}
+
+/// Whether the kings that have come were lifted after that moment. A king that was lifted before
+/// has been moved, or is in the hand for a move.
+fn left_since(picture: &Picture, shown: &Shown, since: Moment) -> bool {
+    shown.left().all(|from| picture.stirred(from) > since)
 }
 
 /// When the first and the last of the kings that have come arrived.
