@@ -134,9 +134,9 @@ pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
 }
 
 /// The segment that is written.
-struct Segment {
+struct Segment<D = File> {
     path: PathBuf,
-    file: File,
+    file: D,
     length: u64,
 }
 

@@ -1,5 +1,7 @@
 //! Records are read back as they were written, whatever happens to the file.
 
+mod power_cuts;
+
 use std::io::Read;
 use std::os::fd::OwnedFd;
 

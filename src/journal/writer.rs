@@ -18,6 +18,34 @@ const RETRY: Duration = Duration::from_secs(5);
 /// A disk with less room than this is still full: some seconds of a hall of 300 boards.
 const TRIAL: usize = 1 << 16;
 
+/// What a segment is written to: a file, or in tests something that loses power.
+pub(super) trait Disk: Write + Sized {
+    /// The same, for whoever brings it to the disk.
+    fn again(&self) -> io::Result<Self>;
+
+    /// Brings everything to the disk that was written before this is called.
+    ///
+    /// # Errors
+    /// Also where nobody could find it there by this path.
+    fn sync(&self, path: &Path) -> io::Result<()>;
+}
+
+impl Disk for File {
+    fn again(&self) -> io::Result<Self> {
+        self.try_clone()
+    }
+
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        self.sync_data()?;
+        let (named, open) = (fs::metadata(path), self.metadata()?);
+        if !named.is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())) {
+            let text = format!("{} was deleted or replaced", path.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, text));
+        }
+        Ok(())
+    }
+}
+
 /// The writer thread: one segment after the other. Where the disk fails, or the file is taken away,
 /// another segment is begun as soon as that is possible; what came meanwhile is in none.
 pub(super) fn keep(
@@ -99,16 +127,16 @@ fn try_out(directory: &Path) -> io::Result<()> {
 /// Hands every entry to the kernel at once, until there are no more or another segment `begins`,
 /// which is of this day. It never waits for the disk, or a kill would lose what came in meanwhile
 /// and has perhaps been published.
-fn keep_segment(
+pub(super) fn keep_segment<D: Disk + Send + 'static>(
     jobs: &Receiver<Job>,
-    segment: Segment,
+    segment: Segment<D>,
     flush: Duration,
     progress: &Progress,
     begins: &mut Option<String>,
 ) -> io::Result<()> {
     let (written, to_sync) = mpsc::sync_channel(1);
     let Segment { path, file, mut length } = segment;
-    let (place, disk) = (path.clone(), file.try_clone()?);
+    let (place, disk) = (path.clone(), file.again()?);
     let syncer = std::thread::Builder::new()
         .name("journal-sync".to_owned())
         .spawn(move || sync(&to_sync, (&place, &disk), flush))?;
@@ -147,7 +175,7 @@ impl Batch {
         &mut self,
         first: Job,
         jobs: &Receiver<Job>,
-        writer: &mut BufWriter<File>,
+        writer: &mut impl Write,
         mut length: u64,
     ) -> io::Result<u64> {
         let mut job = Some(first);
@@ -175,19 +203,17 @@ fn write(writer: &mut impl Write, record: &Record) -> io::Result<u64> {
     Ok(bytes.len() as u64)
 }
 
-/// Brings what was written to the disk, a batch per period. An error where the file has been taken
-/// away: nothing written to a deleted file can be found.
-fn sync(written: &Receiver<()>, (path, disk): (&Path, &File), period: Duration) -> io::Result<()> {
+/// Brings what was written to the disk, a batch per period.
+fn sync(
+    written: &Receiver<()>,
+    (path, disk): (&Path, &impl Disk),
+    period: Duration,
+) -> io::Result<()> {
     let clock = crate::time::Clock::starting_at(Moment::ZERO);
     while written.recv().is_ok() {
         let at = clock.now() + period;
         while written.recv_timeout(clock.until(at)).is_ok() {}
-        disk.sync_data()?;
-        let (named, open) = (fs::metadata(path), disk.metadata()?);
-        if !named.is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())) {
-            let text = format!("{} was deleted or replaced", path.display());
-            return Err(io::Error::new(io::ErrorKind::NotFound, text));
-        }
+        disk.sync(path)?;
     }
     Ok(())
 }
