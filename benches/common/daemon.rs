@@ -120,6 +120,12 @@ impl Daemon {
         number.and_then(|number| number.parse().ok()).unwrap_or_default()
     }
 
+    /// How many files and sockets it has open.
+    pub fn descriptors(&self) -> u64 {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()));
+        open.map_or(0, |open| open.count() as u64)
+    }
+
     fn told(&self, file: &str) -> String {
         std::fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap_or_default()
     }
