@@ -9,7 +9,7 @@ use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use witness::Array;
 
-pub use file::{Problem, load};
+pub use file::{Problem, load, read};
 pub use start::{BadStart, position, start};
 
 /// The longest name of a player or of a round that is kept, in letters.

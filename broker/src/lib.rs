@@ -48,6 +48,8 @@ mod seats;
 mod server;
 mod session;
 mod subscriptions;
+#[cfg(test)]
+mod tests;
 mod time;
 mod turns;
 mod websocket;

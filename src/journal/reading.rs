@@ -93,7 +93,8 @@ pub(super) fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
 }
 
 /// What these bytes of a file hold, which begin at this one.
-fn content(bytes: &[u8], from: u64) -> Content {
+#[must_use]
+pub fn content(bytes: &[u8], from: u64) -> Content {
     let mut content = Content { good: from, ..Content::default() };
     let (mut at, mut last) = (0, None);
     while at < bytes.len() {
