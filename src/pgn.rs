@@ -166,6 +166,13 @@ fn gap(broken: &Break) -> Vec<String> {
         Gap::Illegal { from, to } => {
             format!("{{the illegal move {from}{to} stood; the game went on from {fen}}}")
         }
+        Gap::Passed => {
+            let by = match broken.position.turn() {
+                Color::White => "Black",
+                Color::Black => "White",
+            };
+            format!("{{{by} pressed the clock without a move; the game went on from {fen}}}")
+        }
         Gap::Missing => format!("{{moves were not seen; the game went on from {fen}}}"),
     };
     text.split(' ').map(str::to_owned).collect()

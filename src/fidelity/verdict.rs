@@ -124,7 +124,7 @@ pub(super) fn score(table: &Table) -> Vec<String> {
         let broken = score.breaks().iter().filter(|broken| broken.at == index);
         moves.extend(broken.filter_map(|broken| match broken.gap {
             Gap::Illegal { from, to } => Some(format!("{from}{to}")),
-            Gap::Missing => None,
+            Gap::Passed | Gap::Missing => None,
         }));
         moves.extend(score.plies().get(index).map(|ply| ply.uci.clone()));
     }

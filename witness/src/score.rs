@@ -66,6 +66,9 @@ pub enum Gap {
         /// Where it was put.
         to: Square,
     },
+    /// The clock was pressed without a move (7.5.3), and the opponent went on as if there had been
+    /// one.
+    Passed,
     /// Moves were made that nobody saw.
     Missing,
 }
@@ -328,7 +331,9 @@ impl Score {
     pub(crate) fn take_back_to(&mut self, plies: usize) {
         self.plies.truncate(plies);
         self.breaks.retain(|broken| broken.at <= plies);
-        let goes_on = |it: &Break| it.at < plies || !illegal::can_capture_king(&it.position);
+        // Where a turn was passed and nothing is played on, that player has the move.
+        let stands = |it: &Break| it.gap != Gap::Passed && !illegal::can_capture_king(&it.position);
+        let goes_on = |it: &Break| it.at < plies || stands(it);
         while self.breaks.pop_if(|last| !goes_on(last)).is_some() {}
         self.fixed = plies;
         self.rev += 1;

@@ -567,14 +567,16 @@ impl Table {
             return self.refresh_phase(out);
         }
         self.signal_at = None;
+        self.look_for_turn_given_back(now, out);
         let absent = self.absent(now);
+        let explained = self.standing_illegal.is_some() || self.may_be_passed();
         if let Some(tracker) = &mut self.tracker {
             let stands = self.clock_ran && self.clocks.stopped();
             let waits = Waits {
                 settle: self.settings.settle,
                 release: self.settings.release,
-                // An illegal move that stands is the explanation: no missed moves are made up.
-                gaps: self.standing_illegal.is_none(),
+                // What was illegal is the explanation: no missed moves are made up.
+                gaps: !explained,
                 absent,
                 end: self.settings.settle + self.settings.release,
                 trip: stands.then_some(Settings::TRIP),

@@ -189,6 +189,40 @@ fn an_illegal_reply_to_an_illegal_move_breaks_the_score_once_more() {
 }
 
 #[test]
+fn a_turn_passed_by_a_press_breaks_the_score_when_the_opponent_plays_on() {
+    let passed = "e2^ e4v | e7^ e5v | +3 | +3 g8^ f6v |";
+    let told = play(&format!("{passed} +3 g1^ f3v | f6^ e4x e4v | +2"));
+    assert_eq!(told.moves(), "e2e4 e7e5 g8f6 g1f3 f6e4");
+    assert!(told.kinds().iter().all(|kind| *kind == "pressed_without_move"));
+    let score = told.table.score();
+    let breaks: Vec<_> = score.breaks().iter().map(|it| (it.at, it.gap)).collect();
+    assert_eq!(breaks, [(2, Gap::Passed)]);
+    // Black's reply is that of the same move; nobody has moved in White's turn.
+    assert_eq!(score.fen_at(2), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2");
+    assert_eq!(Color::ALL.map(|side| score.moves_completed(side)), [2, 3]);
+    // Black sees it, takes his move back and gives White the clock.
+    let told = play(&format!("{passed} +3 f6^ g8v +2 b1^ c3v | g8^ f6v | +2"));
+    assert_eq!(told.moves(), "e2e4 e7e5 b1c3 g8f6");
+    assert!(told.table.score().breaks().is_empty() && told.table.agrees());
+    assert!(told.kinds().iter().all(|kind| *kind == "pressed_without_move"));
+}
+
+#[test]
+fn whoever_moves_out_of_turn_and_is_answered_without_a_press_has_passed_nothing() {
+    // White makes the move he owes while Black's time counts.
+    let told = play("e2^ e4v | e7^ e5v | +3 | +3 g8^ f6v +3 g1^ f3v +1 | d2^ d4v | +2");
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 g8f6 d2d4");
+    assert!(told.table.score().breaks().is_empty());
+}
+
+#[test]
+fn a_press_without_a_move_in_check_loses_no_move_and_accuses_nobody_else() {
+    let script = "# fen: 4k3/8/8/8/7q/8/8/R3K2R w KQ - 0 1\n +2 | +3 e8^ e7v | +3 a1^ a7v | +6";
+    let told = play(script);
+    assert!(!told.kinds().contains(&"illegal_move"), "{:?}", told.kinds());
+}
+
+#[test]
 fn an_illegal_move_that_is_put_right_breaks_nothing() {
     let told = play("e2^ e4v | e7^ e5v | g1^ g3v | +3 ~ g3^ g1v +2 ! g1^ f3v |w b8^ c6v | +1");
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");

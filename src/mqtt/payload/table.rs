@@ -125,6 +125,7 @@ impl BreakPayload {
     fn of(broken: &Break) -> Self {
         let (why, mv) = match broken.gap {
             Gap::Illegal { from, to } => ("illegal_move", Some(format!("{from}{to}"))),
+            Gap::Passed => ("turn_passed", None),
             Gap::Missing => ("missing_moves", None),
         };
         let fen = Fen::from_position(&broken.position, EnPassantMode::Legal).to_string();

@@ -1,14 +1,15 @@
 //! Articles 7.4 to 7.6: squares and score disagree, and what is said about illegal moves.
 
 use eboard::FaceTime;
-use shakmaty::{Bitboard, Board, ByColor, Chess, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Move, Position, Role, Square};
 
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::editions::{self, penalty_article};
 use crate::laws::illegal::{Bar, IllegalMove, Why};
 use crate::laws::words::{
-    self, a_piece_fr, agreeing_e, both, capital, piece_en, piece_fr, player_en, player_fr,
+    self, a_piece_fr, agreeing_e, both, capital, of_player_fr, piece_en, piece_fr, player_en,
+    player_fr,
 };
 use crate::settings::{Edition, Settings};
 
@@ -117,6 +118,22 @@ pub(crate) fn moves_missing() -> Bilingual {
     both(
         "The game goes on from what stands there; moves before it were not seen.",
         "La partie continue de la position réelle ; des coups avant elle n'ont pas été vus.",
+    )
+}
+
+/// What the alert says when a player pressed without a move and his opponent went on.
+pub(crate) fn turn_passed(by: Color) -> Bilingual {
+    both(
+        format!(
+            "The turn of {} is passed in the score: he pressed without a move, and the opponent \
+             has played on.",
+            player_en(by)
+        ),
+        format!(
+            "Le tour {} est passé dans la partie notée : appui sans coup, et l'adversaire a \
+             continué.",
+            of_player_fr(by)
+        ),
     )
 }
 

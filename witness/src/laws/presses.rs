@@ -3,9 +3,11 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
+use super::editions;
 use super::words::{both, of_player_fr, player_en, player_fr};
 use crate::incident::{Advice, Bilingual, Kind};
-use crate::settings::Edition;
+use crate::ledger::Ledger;
+use crate::settings::{Edition, Settings};
 
 /// What the Laws end a game for when it is still there after the next completed move.
 pub(crate) fn irregular(picture: &Board) -> Option<Kind> {
@@ -69,6 +71,40 @@ pub(crate) fn empty_advice(edition: Edition) -> Advice {
             "Sanctionné comme un coup illégal (7.5.5) ; la pendule revient à ce joueur.",
         ),
     }
+}
+
+/// The opponent made his move all the same. A.4.2, A.5.2: where nobody supervises, that is the end
+/// of it if the press counts as an illegal move.
+pub(crate) fn played_on(by: Color, settings: &Settings) -> Advice {
+    let edition = settings.edition;
+    let stands = settings.is_unsupervised() && Ledger::counts(Kind::PressedWithoutMove, edition);
+    let then = match stands {
+        true => {
+            let article = editions::article(Kind::IllegalStands, edition);
+            both(
+                format!("It stands, as nobody had intervened ({article})."),
+                format!("C'est acquis, personne n'étant intervenu avant ({article})."),
+            )
+        }
+        false => both(
+            "Whether the position before the press is put back is for the arbiter.",
+            "À l'arbitre de décider si l'on revient à la position d'avant l'appui.",
+        ),
+    };
+    let (en, fr) = (player_en(by), of_player_fr(by));
+    both(
+        format!(
+            "{} has played on from the same position: in the score the turn of {en} is passed. {}",
+            player_en(!by),
+            then.en
+        ),
+        format!(
+            "{} ont continué à partir de la même position : dans la partie notée, le tour {fr} est \
+             passé. {}",
+            player_fr(!by),
+            then.fr
+        ),
+    )
 }
 
 pub(crate) fn stands_text(side: Color) -> Bilingual {

@@ -52,7 +52,7 @@ impl Table {
             return None;
         }
         let tracker = self.tracker.as_ref()?;
-        let lost = tracker.lost().filter(|_| !self.waits_for_a_piece())?;
+        let lost = self.unexplained().filter(|_| !self.waits_for_a_piece())?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
         if self.docket.of_kind(Kind::Displaced).is_some() && !lost.doubted {
             return Some(lost.from + Settings::IN_THE_AIR);
@@ -313,17 +313,6 @@ impl Table {
         self.raise_doubt(now, position::never_told(), self.facts(), out);
     }
 
-    /// The clock was started, and the board shows something else on these squares than is set up.
-    pub(super) fn doubt_what_is_set_up(
-        &mut self,
-        now: Moment,
-        squares: Bitboard,
-        out: &mut Vec<Effect>,
-    ) {
-        let facts = Facts { squares: squares.into_iter().collect(), ..self.facts() };
-        self.raise_doubt(now, position::not_set_up(squares), facts, out);
-    }
-
     /// A move was made while both times stood: it may be of another game, or none.
     pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
         let stands = self.clocks.stopped() && !self.is_from_envelope(index);
@@ -400,7 +389,13 @@ impl Table {
     }
 
     /// An older doubt about the moves before stays in the new one.
-    fn raise_doubt(&mut self, now: Moment, text: Bilingual, facts: Facts, out: &mut Vec<Effect>) {
+    pub(super) fn raise_doubt(
+        &mut self,
+        now: Moment,
+        text: Bilingual,
+        facts: Facts,
+        out: &mut Vec<Effect>,
+    ) {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
         let (text, facts) = self.with_older_doubt(text, facts);
         let number = move_number(&facts.fen).unwrap_or_else(|| self.score.move_number());
@@ -422,8 +417,8 @@ impl Table {
         self.note_put_right(self.surface.changed(), out);
         self.note_put_back();
         (self.adrift, self.doubt) = (false, None);
-        (self.resumption, self.outage) = (None, None);
-        self.reopened = false;
+        self.expect_no_other_play();
+        (self.outage, self.reopened) = (None, false);
         if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }

@@ -118,6 +118,7 @@ impl Table {
                 }
                 self.judge_turn(now, index, &ply, out);
                 self.note_made(ply.after.turn().other());
+                self.review_pass();
             }
             Event::Completed { index, ply } => {
                 self.judge_completed(now, index, &ply, out);

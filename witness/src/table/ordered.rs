@@ -72,6 +72,7 @@ impl Table {
         self.tracker = Some(Recogniser::new(now, position, blind));
         self.hand.clear();
         (self.press, self.signal_at, self.resumption) = (None, None, None);
+        self.forget_pass();
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         (self.adrift, self.several_ways, self.reopened) = (false, false, false);
         self.close_kind(Kind::PositionToCheck, out);

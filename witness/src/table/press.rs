@@ -151,6 +151,7 @@ impl Table {
             self.press = Some(press);
             return;
         }
+        self.judge_pass(now, press.by, out);
         if self.judge_illegal(now, &press, out) {
             return;
         }
@@ -161,7 +162,8 @@ impl Table {
             self.complete(now, press.by, out);
         }
         let wait = self.settings.release;
-        if let Some(tracker) = self.tracker.as_mut().filter(|_| self.standing_illegal.is_none()) {
+        let explained = self.standing_illegal.is_some() || self.may_be_passed();
+        if let Some(tracker) = self.tracker.as_mut().filter(|_| !explained) {
             tracker.doubt(now, wait);
         }
         if self.score.position().turn() == press.by.other() {
@@ -193,9 +195,36 @@ impl Table {
             return None;
         }
         let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
-        let case = case(tracker, press)?;
+        let case = self.case(tracker, press)?;
         let mv = illegal::explain(&case.before, tracker.corrected(&press.picture).board())?;
         Some((case, mv))
+    }
+
+    /// The case against a press: nothing if a legal position by that player stood there, or came to
+    /// stand there while the scan was still bringing it in.
+    fn case(&self, tracker: &Recogniser, press: &Press) -> Option<Case> {
+        if tracker.has_stood(&press.picture, press.by, press.at) {
+            return None;
+        }
+        let (position, before_last) = (tracker.position(), tracker.before_last());
+        if position.turn() == press.by {
+            let before = position.clone();
+            return (!press.picture.shows(before.board()))
+                .then_some(Case { before, passage: false });
+        }
+        // The opponent has answered: his half of a move is no fault of this player's. Nor was a
+        // move the passage to anything for which the clock was pressed before.
+        let answered = tracker.has_answered(press.by, press.at) || self.has_pressed_before(press);
+        if answered || candidates::unfinished(position, &press.picture) {
+            return None;
+        }
+        (before_last.turn() == press.by).then_some(Case { before: before_last, passage: true })
+    }
+
+    /// Whether the player had pressed for his last move before, and so not with this press.
+    fn has_pressed_before(&self, press: &Press) -> bool {
+        let own = self.score.plies().last().filter(|ply| ply.after.turn() == press.by.other());
+        own.and_then(|ply| ply.completed).is_some_and(|at| at < press.at)
     }
 
     /// Whether the last moves were all seen: where some were worked out, who has the move and what
@@ -218,7 +247,7 @@ impl Table {
         let tracker = self.tracker.as_ref()?;
         let reply = self.after_illegal(press.by).is_some();
         let passage = |case: &Case| case.passage && !reply;
-        case(tracker, press).filter(|case| passage(case) || tracker.has_tried())?;
+        self.case(tracker, press).filter(|case| passage(case) || tracker.has_tried())?;
         let put = self.illegal(press).map(|(_, mv)| self.surface.picture().stirred(mv.to));
         Some(press.at.max(put.unwrap_or(press.at)) + PARKED)
     }
@@ -330,23 +359,4 @@ impl Table {
             out.push(Effect::Changed(Facet::Clock));
         }
     }
-}
-
-/// The case against a press: nothing if a legal position by that player stood there, or came to
-/// stand there while the scan was still bringing it in.
-fn case(tracker: &Recogniser, press: &Press) -> Option<Case> {
-    if tracker.has_stood(&press.picture, press.by, press.at) {
-        return None;
-    }
-    let (position, before_last) = (tracker.position(), tracker.before_last());
-    if position.turn() == press.by {
-        let before = position.clone();
-        return (!press.picture.shows(before.board())).then_some(Case { before, passage: false });
-    }
-    // The opponent has answered: his half of a move is no fault of this player's.
-    let answered = tracker.has_answered(press.by, press.at);
-    if answered || candidates::unfinished(position, &press.picture) {
-        return None;
-    }
-    (before_last.turn() == press.by).then_some(Case { before: before_last, passage: true })
 }

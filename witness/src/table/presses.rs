@@ -8,9 +8,9 @@ use shakmaty::{Board, ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
-use crate::incident::{Facts, Gravity, Kind, State};
+use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::illegal::IllegalMove;
-use crate::laws::presses;
+use crate::laws::{position, presses};
 use crate::ledger::Ledger;
 use crate::score::Status;
 
@@ -33,6 +33,8 @@ pub(super) struct Presses {
     missing: u32,
     /// A press without a move that is not judged yet.
     empty: Option<Empty>,
+    /// A turn that was passed by such a press, as long as the game may go on without it.
+    passed: Option<Passed>,
     /// What should not stand on the board, after how many completed moves it stood there, and what
     /// stood there then: who presses back and changes nothing completes none.
     irregular: Option<(Kind, u32, Board)>,
@@ -45,8 +47,19 @@ pub(super) struct Presses {
 #[derive(Clone, Debug, Encode, Decode)]
 struct Empty {
     by: Color,
+    at: Moment,
     picture: Board,
     judge: Moment,
+}
+
+/// A turn in which the clock was pressed and no move was made.
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+struct Passed {
+    by: Color,
+    /// After so many half moves of the score.
+    plies: usize,
+    /// What was told of it.
+    told: Option<IncidentId>,
 }
 
 impl Table {
@@ -109,7 +122,75 @@ impl Table {
             _ => COUNTER,
         };
         let picture = self.surface.board().clone();
-        self.presses.empty = Some(Empty { by, picture, judge: now + wait });
+        if *self.score.position().board() == picture {
+            self.presses.passed = Some(Passed { by, plies: self.score.plies().len(), told: None });
+            self.expect_play_from_pass(now);
+        }
+        self.presses.empty = Some(Empty { by, at: now, picture, judge: now + wait });
+    }
+
+    /// Whether the player who has the move has pressed without one, so that his opponent may go on.
+    pub(super) fn may_be_passed(&self) -> bool {
+        self.presses.passed.is_some_and(|passed| passed.plies == self.score.plies().len())
+    }
+
+    /// The turn is not passed after all: the player has made his move and was replied to, or he
+    /// has been given the clock back.
+    pub(super) fn forget_pass(&mut self) {
+        self.presses.passed = None;
+        self.expect_no_play_from_pass();
+    }
+
+    /// Both have moved since: the press was made up for.
+    pub(super) fn review_pass(&mut self) {
+        let plies = self.score.plies().len();
+        let over = |it: &Passed| !(it.plies..=it.plies + 1).contains(&plies);
+        if self.score.ending().is_some() || self.presses.passed.as_ref().is_some_and(over) {
+            self.forget_pass();
+        }
+    }
+
+    /// The opponent has pressed as well. Without a move of his own he has given the clock back.
+    pub(super) fn judge_pass(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        if self.presses.passed.is_none_or(|passed| passed.by == by) {
+            return;
+        }
+        self.resume_after_pass(now, by, out);
+        self.forget_pass();
+    }
+
+    /// The game is about to go on without that turn: its press is told before.
+    pub(super) fn tell_pass(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.presses.empty = None;
+        let Some(by) = self.presses.passed.filter(|it| it.told.is_none()).map(|it| it.by) else {
+            return;
+        };
+        let told = self.tell_empty_press(now, by, out);
+        self.presses.passed.iter_mut().for_each(|passed| passed.told = Some(told));
+    }
+
+    /// And it has gone on since.
+    pub(super) fn tell_played_on(&mut self, now: Moment, agreed: String, out: &mut Vec<Effect>) {
+        let Some(Passed { by, told, .. }) = self.presses.passed.take() else { return };
+        let advice = presses::played_on(by, &self.settings);
+        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
+            // Somebody has ruled on the press, and may not know that it was played on.
+            let facts = Facts { fen: agreed, ..self.facts() };
+            self.raise_doubt(now, position::turn_passed(by), facts, out);
+            self.several_ways = true;
+            return;
+        };
+        incident.advice.insert(0, advice);
+        out.push(Effect::Raised(Box::new(incident.clone())));
+    }
+
+    /// What was played on from a passed turn is put back: that player has the move again.
+    pub(super) fn tell_turn_given_back(&mut self, by: Color, out: &mut Vec<Effect>) {
+        let advice = presses::played_on(by, &self.settings);
+        let told = self.docket.all().find(|it| it.advice.contains(&advice)).map(|it| it.id);
+        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else { return };
+        incident.advice.retain(|it| *it != advice);
+        out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
     /// Whether whoever presses now does not start the game (6.6): the first move was completed.
@@ -144,17 +225,29 @@ impl Table {
 
     /// 7.5.3: what stood there at the press is the position before it, and still is.
     pub(super) fn judge_empty_press(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Empty { by, picture, .. }) = self.presses.empty.take() else { return };
+        let Some(Empty { by, at, picture, .. }) = self.presses.empty.take() else { return };
         let position = self.score.position();
         // A clock that is blocked at zero was not stopped by anybody.
         let stopped = self.clocks.stopped() && self.clocks.flags().next().is_none();
-        let same = position.board() == &picture && *position.board() == *self.surface.board();
-        if !same || position.turn() != by || self.score.ending().is_some() || stopped {
+        // What the opponent has done since is his reply, if the player has touched nothing.
+        let replied = self.surface.is_told_singly() && !self.hand.touched_since(at, by);
+        let same = *position.board() == picture && (picture == *self.surface.board() || replied);
+        if position.turn() != by || self.score.ending().is_some() || stopped {
+            return self.forget_pass();
+        }
+        if !same {
             return;
         }
         if self.is_sealed_reply(now, by, &picture, out) {
-            return;
+            return self.forget_pass();
         }
+        let told = self.tell_empty_press(now, by, out);
+        if let Some(passed) = &mut self.presses.passed {
+            passed.told = Some(told);
+        }
+    }
+
+    fn tell_empty_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> IncidentId {
         let mut saying = Saying {
             kind: Kind::PressedWithoutMove,
             side: Some(by),
@@ -163,7 +256,12 @@ impl Table {
             advice: vec![presses::empty_advice(self.settings.edition)],
         };
         if !self.score.plies().is_empty() {
-            return self.raise(now, saying, out);
+            return self.raise_as(
+                now,
+                saying,
+                self.settings.gravity(Kind::PressedWithoutMove),
+                out,
+            );
         }
         // It may have put right a clock that was started for the wrong player: nothing is counted.
         saying.advice.insert(0, presses::before_the_first_move());
@@ -171,6 +269,7 @@ impl Table {
         let id = self.docket.next_id(self.game);
         let incident = self.incident(now, id, saying, gravity);
         self.open(incident, out);
+        id
     }
 
     /// A.4.4, A.5.4: both kings in check, or a pawn on the last rank, after the next move too.

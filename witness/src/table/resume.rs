@@ -10,17 +10,18 @@ use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{
-    Board, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError, Setup,
+    Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError,
+    Setup,
 };
 
-use super::{Effect, Table};
+use super::{Effect, Event, Table};
 use crate::candidates;
 use crate::incident::Kind;
 use crate::keep::{Keep, keep};
 use crate::laws::illegal::{self, IllegalMove};
 use crate::recogniser::Recogniser;
 use crate::score::{Break, Confidence, Gap};
-use crate::tracker::Waits;
+use crate::tracker::{Lost, Waits};
 
 /// Moves that must have been made from an unexplained position before it is believed.
 const MISSING_PLIES: usize = 2;
@@ -172,6 +173,68 @@ impl Table {
         }
     }
 
+    /// A player has pressed without a move: his opponent may go on from the same position. In check
+    /// he could be captured, and then nobody can say what follows.
+    pub(super) fn expect_play_from_pass(&mut self, now: Moment) {
+        let before = self.score.position();
+        let Some(position) = passed(before, self.score.mode()) else { return };
+        let whence = self.whence(now, position);
+        self.resumption = Some(Resumption { whence, why: Gap::Passed, before: Vec::new() });
+    }
+
+    pub(super) fn expect_no_play_from_pass(&mut self) {
+        self.resumption.take_if(|it| it.why == Gap::Passed);
+    }
+
+    /// Squares and score agree. Where a turn may be passed they do so until the opponent moves.
+    pub(super) fn expect_no_other_play(&mut self) {
+        self.resumption.take_if(|it| it.why != Gap::Passed);
+    }
+
+    /// Since when nothing explains the squares, nor a turn that was passed.
+    pub(super) fn unexplained(&self) -> Option<Lost> {
+        let lost = self.tracker.as_ref()?.lost()?;
+        self.followed_after_pass().map_or(Some(lost), Recogniser::lost)
+    }
+
+    /// What follows the game as it goes on if the turn is passed.
+    fn followed_after_pass(&self) -> Option<&Recogniser> {
+        match self.resumption.as_ref().filter(|_| self.may_be_passed())? {
+            Resumption { whence: Whence::Followed(tracker), why: Gap::Passed, .. } => Some(tracker),
+            _ => None,
+        }
+    }
+
+    /// The opponent of a player who had pressed without a move has pressed: for a move of his own?
+    pub(super) fn resume_after_pass(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        let answered = |followed: &Recogniser| {
+            followed.tail().len() == 1 && followed.position().turn() == by.other()
+        };
+        if self.followed_after_pass().is_some_and(answered) {
+            self.resume_from_break(now, out);
+            self.complete(now, by, out);
+        }
+    }
+
+    /// The reply to a passed turn is put back before it was replied to: what stood there at the
+    /// press without a move stands there again, and that player has the move.
+    pub(super) fn look_for_turn_given_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let (plies, board) = (self.score.plies().len(), self.surface.board());
+        let replied = |it: &&Break| it.gap == Gap::Passed && it.at + 1 == plies;
+        let Some(passed) = self.score.breaks().last().filter(replied) else { return };
+        if self.surface.is_blind() || passed.position.board() != board {
+            return;
+        }
+        let (at, by) = (passed.at, !passed.position.turn());
+        self.score.take_back_to(at);
+        self.tracker = Some(Recogniser::new(now, self.score.position().clone(), false));
+        (self.press, self.adrift, self.doubt) = (None, false, None);
+        out.push(Effect::Told(Event::Revised { from: at, rev: self.score.rev() }));
+        self.changed_game(out);
+        self.tell_turn_given_back(by, out);
+        self.restart_turns();
+    }
+
     /// The squares changed: does the game go on from there?
     pub(super) fn look_for_resumption(&mut self, now: Moment, waits: Waits, out: &mut Vec<Effect>) {
         self.look_for_reply_put_back(now);
@@ -208,7 +271,8 @@ impl Table {
         let Some((tracker, why)) = followed else { return };
         tracker.pressed(now, by, false, &picture);
         let answered = tracker.tail().len() == 1 && tracker.position().turn() == by.other();
-        if answered && why != Gap::Missing {
+        let stands = why != Gap::Passed || self.may_be_passed();
+        if answered && why != Gap::Missing && stands {
             self.resume_from_break(now, out);
         }
     }
@@ -222,10 +286,12 @@ impl Table {
             return;
         };
         let made = tracker.tail().len();
+        // Who presses without a move and is replied to without a press makes up for his move.
+        let moves = if why == Gap::Passed { usize::MAX } else { MISSING_PLIES };
         // Nobody presses for a mate or stalemate, and nobody moves after it.
         let over = tracker.position().is_game_over() && tracker.agrees();
         let ended = over && made > 0 && why != Gap::Missing;
-        if lost && (ended || made >= MISSING_PLIES) {
+        if lost && (ended || made >= moves) {
             self.resume_from_break(now, out);
         }
     }
@@ -234,6 +300,9 @@ impl Table {
         let Some(Resumption { whence, why, before }) = self.resumption.take() else { return };
         let Whence::Followed(tracker) = whence else { return };
         let agreed = self.score.fen();
+        if why == Gap::Passed {
+            self.tell_pass(now, out);
+        }
         self.break_off(before, why, tracker.root().clone());
         let followed = self.tracker.insert(*tracker);
         if self.several_ways {
@@ -241,9 +310,13 @@ impl Table {
         }
         self.adopt(now, out);
         if why == Gap::Missing {
-            self.doubt_what_is_missing(now, agreed, out);
-        } else if !self.several_ways {
+            return self.doubt_what_is_missing(now, agreed, out);
+        }
+        if !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
+        }
+        if why == Gap::Passed {
+            self.tell_played_on(now, agreed, out);
         }
     }
 
@@ -315,6 +388,21 @@ impl Table {
             .or_else(PositionError::ignore_impossible_check)
             .ok()
     }
+}
+
+/// The same position with the other player to move; none if he could capture a king.
+fn passed(before: &Chess, mode: CastlingMode) -> Option<Chess> {
+    let over = u32::from(before.turn() == Color::Black);
+    let setup = Setup {
+        turn: !before.turn(),
+        ep_square: None,
+        fullmoves: before.fullmoves().saturating_add(over),
+        ..before.to_setup(EnPassantMode::Legal)
+    };
+    Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
 }
 
 fn gap_by(mv: &IllegalMove) -> Gap {

@@ -10,8 +10,8 @@ use super::ordered::NOT_AS_ORDERED;
 use super::{Effect, Table};
 use crate::candidates;
 use crate::incident::{Facts, Gravity, Incident, Kind, State};
-use crate::laws::editions;
 use crate::laws::start::{self, Start};
+use crate::laws::{editions, position};
 use crate::picture::differing;
 use crate::settings::Settings;
 
@@ -63,7 +63,9 @@ impl Table {
         let start = self.announced().map_or(usual.board(), |it| it.position.board());
         let squares = differing(picture, start);
         if !followed && squares.any() && squares.count() <= UNSEEN_MAX {
-            self.doubt_what_is_set_up(now, squares, out);
+            let text = position::not_set_up(squares);
+            let facts = Facts { squares: squares.into_iter().collect(), ..self.facts() };
+            self.raise_doubt(now, text, facts, out);
         }
     }
 
