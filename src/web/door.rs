@@ -177,3 +177,6 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         self.patiently(cx, shut)
     }
 }
+
+#[cfg(test)]
+mod tests;

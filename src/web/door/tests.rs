@@ -1,0 +1,103 @@
+//! Nobody keeps a door busy: half requests, idle connections, too many of them.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Instant;
+
+use axum::routing::get;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+use super::*;
+
+const WHOLE: &[u8] = b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n";
+
+/// A door with so many seats, and a page behind it.
+async fn open(seats: usize) -> (SocketAddr, Seats) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let seats = Seats::new(seats, seats);
+    let router = Router::new().route("/", get(async || "here"));
+    tokio::spawn(serve(Open::new(listener, seats.clone()), router));
+    (address, seats)
+}
+
+async fn from(last: u8, to: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind((IpAddr::V4(Ipv4Addr::new(127, 0, 0, last)), 0).into()).unwrap();
+    socket.connect(to).await.unwrap()
+}
+
+/// Asks, and reads one answer.
+async fn asks(stream: &mut TcpStream) -> bool {
+    let mut answer = [0; 1024];
+    let asked = stream.write_all(WHOLE).await.is_ok();
+    let read = timeout(ANSWER, stream.read(&mut answer)).await.unwrap();
+    asked && read.is_ok_and(|count| answer[..count].ends_with(b"here"))
+}
+
+/// After how long it is cut, if it says nothing more.
+async fn cut(mut stream: TcpStream) -> Duration {
+    let begun = Instant::now();
+    let mut rest = Vec::new();
+    let ended = timeout(3 * HEADER, stream.read_to_end(&mut rest)).await;
+    assert!(ended.is_ok(), "it is never cut");
+    begun.elapsed()
+}
+
+#[tokio::test]
+async fn half_a_header_and_an_idle_connection_are_cut_and_others_served() {
+    let (address, seats) = open(8).await;
+    let mut half = from(1, address).await;
+    half.write_all(&WHOLE[..20]).await.unwrap();
+    let mut idle = from(1, address).await;
+    assert!(asks(&mut idle).await);
+    let silent = from(1, address).await;
+    let mut other = from(1, address).await;
+    for _ in 0..3 {
+        assert!(asks(&mut other).await, "one connection serves many requests");
+    }
+    drop(other);
+    let begun = Instant::now();
+    let after = tokio::join!(cut(half), cut(idle), cut(silent));
+    let most = begun.elapsed();
+    assert!(most >= HEADER - Duration::from_secs(1) && most < 2 * HEADER, "{after:?}");
+    while seats.taken() > 0 {
+        sleep(Duration::from_millis(5)).await;
+        assert!(begun.elapsed() < 3 * HEADER, "{} seats are never free again", seats.taken());
+    }
+}
+
+#[tokio::test]
+async fn a_header_without_end_is_refused() {
+    let (address, _) = open(8).await;
+    let mut endless = from(1, address).await;
+    let line = format!("X-Long: {}\r\n", "x".repeat(1000));
+    let mut sent = WHOLE[..WHOLE.len() - 2].to_vec();
+    (0..2 * HEADER_BYTES / line.len()).for_each(|_| sent.extend(line.bytes()));
+    let _ = endless.write_all(&sent).await;
+    let mut answer = Vec::new();
+    let begun = Instant::now();
+    let _ = timeout(HEADER, endless.read_to_end(&mut answer)).await.unwrap();
+    assert!(!answer.ends_with(b"here") && begun.elapsed() < HEADER / 2);
+}
+
+#[tokio::test]
+async fn when_all_seats_are_taken_the_address_with_most_gives_one() {
+    let (address, seats) = open(3).await;
+    let mut sitting = Vec::new();
+    for _ in 0..3 {
+        let mut stream = from(1, address).await;
+        assert!(asks(&mut stream).await);
+        sitting.push(stream);
+    }
+    let mut same = from(1, address).await;
+    assert!(!asks(&mut same).await, "an address takes nothing from itself");
+    let mut other = from(2, address).await;
+    assert!(asks(&mut other).await, "another address is let in");
+    let mut oldest = sitting.remove(0);
+    assert!(!asks(&mut oldest).await, "the oldest seat was given away");
+    for stream in &mut sitting {
+        assert!(asks(stream).await, "the others stay");
+    }
+    assert_eq!((seats.taken(), seats.refused()), (3, 1));
+}
