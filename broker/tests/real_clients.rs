@@ -244,3 +244,41 @@ async fn rumqttc_publishes_a_snapshot_without_loss() {
     assert_eq!(house.broker.door().figures().await.retained, 2000);
     house.close().await;
 }
+
+/// A judge in another language, in 3.1.1 and 5: retained messages, every quality both ways, a will,
+/// and with 5 a request and its answer. Said loudly where its library is not installed.
+async fn judged(program: &str, script: &str, there: &[&str], versions: [&str; 2], url: bool) {
+    let judges = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judges");
+    let known = Command::new(program).args(there).current_dir(judges).output().await;
+    if !known.is_ok_and(|output| output.status.success()) {
+        return eprintln!("SKIPPED, NOT TESTED: {script}: its library is not installed");
+    }
+    let house = House::open().await;
+    for version in versions {
+        let address = match url {
+            true => vec![format!("mqtt://{}", house.tcp)],
+            false => vec![house.tcp.ip().to_string(), house.tcp.port().to_string()],
+        };
+        let mut command = Command::new(program);
+        command.arg(format!("{judges}/{script}")).args(address);
+        command.args([version, DAEMON.0, DAEMON.1]).kill_on_drop(true);
+        let output = timeout(3 * PATIENCE, command.output()).await.expect("it ends").unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        let fault = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && told == "judged\n", "version {version}: {told}{fault}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paho_mqtt_judges() {
+    let program = std::env::var("ADOUBED_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let there = ["-c", "import paho.mqtt.properties"];
+    judged(&program, "paho_judge.py", &there, ["311", "5"], false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mqtt_js_judges() {
+    let there = "import('node:module').then(it => it.createRequire(process.cwd() + \
+                 '/../../../web/package.json')('mqtt'))";
+    judged("node", "mqttjs.mjs", &["-e", there], ["4", "5"], true).await;
+}
