@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eboard::Moment;
+use eboard::{Moment, Station};
 use tokio::sync::mpsc;
-use witness::{Effect, IncidentId, Phase, Unseated, both};
+use witness::{Effect, IncidentId, Phase, Seat, Unseated, both};
 
 use analyst::Analyst;
 pub use assemble::{Hall, Recalled, start};
@@ -286,7 +286,7 @@ impl Run {
                 self.enter(at, Entry::Shed(number, bytes));
             }
             LineEvent::Closed(number) => {
-                match self.works.line(number).and_then(|line| line.table) {
+                match self.works.line(number).and_then(|line| line.tables().next()) {
                     Some(_) => tracing::warn!("{} is gone", self.place(number)),
                     None => tracing::info!("{} is gone", self.place(number)),
                 }
@@ -300,7 +300,12 @@ impl Run {
     fn place(&self, number: u32) -> String {
         let Some(line) = self.works.line(number) else { return format!("line {number}") };
         let path = &line.id.path;
-        line.table.map_or_else(|| path.clone(), |table| format!("table {table}: {path}"))
+        let tables: Vec<_> = line.tables().map(|table| table.to_string()).collect();
+        match tables.as_slice() {
+            [] => path.clone(),
+            [table] => format!("table {table}: {path}"),
+            tables => format!("tables {}: {path}", tables.join(", ")),
+        }
     }
 
     fn request(&mut self, incoming: Incoming) {
@@ -372,7 +377,7 @@ impl Run {
             match act {
                 Act::Send(line, bytes) => self.order(line, LineOrder::Write(bytes)),
                 Act::Set(line, settings) => self.order(line, LineOrder::Set(settings)),
-                Act::Recognised(line) => self.publisher.recognised(&self.works, line),
+                Act::Recognised(at) => self.publisher.recognised(&self.works, at),
                 Act::Table(_, table, Effect::Asked(question)) => {
                     self.analyst.ask(table, *question);
                 }
@@ -393,7 +398,7 @@ impl Run {
                     }
                     self.publisher.removed(&self.works, table, &open);
                 }
-                Act::Seated(line) => self.seated(line),
+                Act::Seated(at) => self.seated(at),
                 Act::Faulted(table) => {
                     tracing::error!("the machine of table {table} failed on its last input");
                 }
@@ -402,24 +407,30 @@ impl Run {
     }
 
     /// Says who sits where, and what to do where somebody does not.
-    fn seated(&mut self, number: u32) {
-        self.publisher.recognised(&self.works, number);
-        let Some(line) = self.works.line(number) else { return };
-        let path = &line.id.path;
-        let who = line.identity.as_ref().map_or_else(
+    fn seated(&mut self, at: Seat) {
+        self.publisher.recognised(&self.works, at);
+        let Some(board) = self.works.board(at) else { return };
+        let path_of = |at: Seat| {
+            let path = self.works.line(at.line).map_or("", |line| &line.id.path);
+            match at.station {
+                Station::ONLY => path.to_owned(),
+                Station(station) => format!("{path}, station {station}"),
+            }
+        };
+        let path = path_of(at);
+        let who = board.identity.as_ref().map_or_else(
             || "its board".to_owned(),
             |it| {
                 let serial = it.serial.as_ref().map(|serial| format!(" {serial}"));
                 format!("a {} board{}", it.driver, serial.unwrap_or_default())
             },
         );
-        let path_of = |line| self.works.line(line).map_or("", |line| &line.id.path);
-        match (line.table, self.works.unseated(number)) {
+        match (board.table, self.works.unseated(at)) {
             (Some(table), _) => tracing::info!("table {table}: {who} on {path}"),
-            (None, Some(Unseated::Taken { table, line })) => tracing::warn!(
+            (None, Some(Unseated::Taken { table, there })) => tracing::warn!(
                 "{path}: {who} has no table: it would sit at table {table}, where the board on {} \
                  sits; unplug the one that does not belong there",
-                path_of(line)
+                path_of(there)
             ),
             (None, Some(Unseated::Promised { table })) => tracing::warn!(
                 "{path}: {who} has no table: table {table} is configured for another port, serial \

@@ -9,6 +9,7 @@ mod seats;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bincode::{Decode, Encode};
 use eboard::{
     Anomaly, Conversation, Driver, Identity, Input, Lessons, LineSettings, Moment, Output,
 };
@@ -30,8 +31,8 @@ pub enum Act {
     Send(u32, Vec<u8>),
     /// Set a line like this.
     Set(u32, LineSettings),
-    /// A device was recognised, or more is known of it.
-    Recognised(u32),
+    /// A board was recognised, or more is known of it.
+    Recognised(Seat),
     /// Something changed at a table, at this moment.
     Table(Moment, u32, Effect),
     /// The answer to a request: data, or why not.
@@ -40,31 +41,48 @@ pub enum Act {
     Faulted(u32),
     /// This table is no more, with these open incidents: it was taken out of the configuration.
     Removed(u32, Vec<IncidentId>),
-    /// Who sits on this line, or why nobody does, is another matter now.
-    Seated(u32),
+    /// Who sits there, or why nobody does, is another matter now.
+    Seated(Seat),
 }
 
-/// One line and whoever is found there.
+/// One line and whoever is found there: on a bus, several boards.
 pub struct Line {
     /// By what it is known.
     pub id: LineId,
     /// Bytes that made no sense so far, in frames.
     pub noise: u64,
-    /// Who is there, as far as known.
+    machine: Machine,
+    boards: BTreeMap<Station, Board>,
+}
+
+/// What is known of one board on a line. A line on which nobody has spoken yet has one of which
+/// nothing is known.
+#[derive(Clone, Default, Encode, Decode)]
+pub struct Board {
+    /// Who it is, as far as known.
     pub identity: Option<Identity>,
     /// The table, once it has one.
     pub table: Option<u32>,
-    /// Which of the table's boards is there.
+    /// Which of the table's boards it is.
     pub board: Which,
-    machine: Machine,
-    /// A board that has not told its serial number by then gets a table without it.
+    /// If it has not told its serial number by then it gets a table without it.
     seat_by: Option<Moment>,
-    /// Why it has no table, as it was last reported.
-    unseated: Option<Unseated>,
-    /// Whether its board has said all it will say of itself.
+    /// Whether it has said all it will say of itself.
     introduced: bool,
     /// The serial numbers it has given itself.
     numbers: BTreeSet<String>,
+}
+
+impl Line {
+    /// The boards on it, by their place.
+    pub fn boards(&self) -> impl Iterator<Item = (Station, &Board)> {
+        self.boards.iter().map(|(station, board)| (*station, board))
+    }
+
+    /// The tables it leads to.
+    pub fn tables(&self) -> impl Iterator<Item = u32> {
+        self.boards.values().filter_map(|board| board.table)
+    }
 }
 
 enum Machine {
@@ -76,6 +94,8 @@ enum Machine {
 pub struct Works {
     drivers: Vec<&'static Driver>,
     lines: BTreeMap<u32, Line>,
+    /// Why boards have no table, as it was last reported.
+    unseated: BTreeMap<Seat, Unseated>,
     agenda: Agenda<u32>,
     hall: Hall,
     seating: Seating,
@@ -99,6 +119,7 @@ impl Works {
         Self {
             drivers,
             lines: BTreeMap::new(),
+            unseated: BTreeMap::new(),
             agenda: Agenda::default(),
             hall: Hall::default(),
             seating: Seating::default(),
@@ -128,7 +149,14 @@ impl Works {
     /// The line at which this board of a table is.
     #[must_use]
     pub fn line_of(&self, table: u32, board: Which) -> Option<&Line> {
-        self.lines.values().find(|line| line.table == Some(table) && line.board == board)
+        let there = |it: &Board| it.table == Some(table) && it.board == board;
+        self.lines.values().find(|line| line.boards.values().any(there))
+    }
+
+    /// One board on a line that is open.
+    #[must_use]
+    pub fn board(&self, at: Seat) -> Option<&Board> {
+        self.lines.get(&at.line)?.boards.get(&at.station)
     }
 
     /// Lines that are open, by number.
@@ -136,10 +164,10 @@ impl Works {
         self.lines.iter().map(|(number, line)| (*number, line))
     }
 
-    /// Why the board on a line has no table; none: it has one, or nothing is known of it yet.
+    /// Why a board has no table; none: it has one, or nothing is known of it yet.
     #[must_use]
-    pub fn unseated(&self, line: u32) -> Option<Unseated> {
-        self.seating.unseated(line)
+    pub fn unseated(&self, at: Seat) -> Option<Unseated> {
+        self.seating.unseated(at)
     }
 
     /// The places that the configuration names and that have no board.
@@ -231,7 +259,7 @@ impl Works {
             Entry::Opened(number, id) => self.opened(*number, id, out),
             Entry::Bytes(number, bytes) => self.bytes(*number, bytes, out),
             // What was left out may have been of the squares: they are asked for.
-            Entry::Shed(number, _) => self.converse(*number, Input::Survey, out),
+            Entry::Shed(number, _) => self.survey_line(*number, out),
             Entry::Closed(number) => self.closed(*number, out),
             Entry::Request(request) => self.requested(request, out),
             Entry::Answered(answer) => self.told_answer(*answer, out),
@@ -360,20 +388,9 @@ impl Works {
                 Machine::Probing(probe)
             }
         };
-        let line = Line {
-            id: id.clone(),
-            noise: 0,
-            identity: None,
-            table: None,
-            board: Which::First,
-            machine,
-            seat_by: None,
-            unseated: None,
-            introduced: false,
-            numbers: BTreeSet::new(),
-        };
-        self.lines.insert(number, line);
-        self.present(number, out);
+        let boards = [(Station::ONLY, Board::default())].into();
+        self.lines.insert(number, Line { id: id.clone(), noise: 0, machine, boards });
+        self.present(Seat::only(number), out);
         self.converse(number, Input::Opened, out);
     }
 
@@ -387,7 +404,9 @@ impl Works {
     }
 
     fn closed(&mut self, number: u32, out: &mut Vec<Act>) {
-        self.leave(number, out);
+        for at in self.seats_on(number) {
+            self.leave(at, out);
+        }
         let line = self.lines.remove(&number);
         if let Some(Machine::Talking(_, conversation)) = line.map(|line| line.machine) {
             conversation.teach(&mut self.lessons);
@@ -411,8 +430,12 @@ impl Works {
 
     fn line_due(&mut self, number: u32, out: &mut Vec<Act>) {
         let now = self.now;
-        if self.lines.get(&number).is_some_and(|line| line.seat_by.is_some_and(|at| at <= now)) {
-            return self.introduced(number, out);
+        let late = |(station, board): (&Station, &Board)| {
+            board.seat_by.is_some_and(|at| at <= now).then_some(*station)
+        };
+        let line = self.lines.get(&number);
+        if let Some(station) = line.and_then(|line| line.boards.iter().find_map(late)) {
+            return self.introduced(Seat { line: number, station }, out);
         }
         match self.lines.get_mut(&number).map(|line| &mut line.machine) {
             Some(Machine::Probing(probe)) => {
@@ -464,7 +487,8 @@ impl Works {
                 Machine::Probing(probe) => probe.deadline(),
                 Machine::Talking(_, conversation) => conversation.deadline(),
             };
-            let seat = line.seat_by.map(|at| (at, Reason("a board has no table yet")));
+            let seat_by = line.boards.values().filter_map(|board| board.seat_by).min();
+            let seat = seat_by.map(|at| (at, Reason("a board has no table yet")));
             machine.into_iter().chain(seat).min_by_key(|(at, _)| *at)
         });
         self.agenda.set(number, deadline);
@@ -481,13 +505,13 @@ impl Works {
                 Output::Send(bytes) => out.push(Act::Send(number, bytes)),
                 Output::Noise(anomaly) => self.noise(number, anomaly, out),
                 Output::Saw(station, sighting) => {
+                    let seat = Seat { line: number, station };
                     if let Sighting::Identified(identity) = &sighting {
-                        self.identified(number, identity, out);
+                        self.identified(seat, identity, out);
                     }
-                    if self.seating.awaits_number(number) {
+                    if self.seating.awaits_number(seat) {
                         continue;
                     }
-                    let seat = Seat { line: number, station };
                     self.with_hall(out, |hall, now, effects| {
                         hall.sight(now, seat, sighting, effects);
                     });
@@ -501,7 +525,7 @@ impl Works {
         line.noise += 1;
         // The count is published with the device; once in a while is often enough.
         if line.noise.is_power_of_two() {
-            out.push(Act::Recognised(number));
+            out.extend(self.seats_on(number).into_iter().map(Act::Recognised));
         }
     }
 
@@ -544,15 +568,6 @@ impl Works {
             self.rounds.new_game(&self.plan, table, before);
         }
         self.announce(table, out);
-    }
-
-    /// A table wants to see its whole board.
-    fn survey(&mut self, table: u32, out: &mut Vec<Act>) {
-        let lines = self.lines.iter().filter(|(_, line)| line.table == Some(table));
-        let lines: Vec<_> = lines.map(|(number, _)| *number).collect();
-        for number in lines {
-            self.converse(number, Input::Survey, out);
-        }
     }
 
     fn report_faults(&mut self, out: &mut Vec<Act>) {

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Which};
+use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, Which};
 
 use super::Asking;
 use crate::config::Config;
@@ -179,9 +179,9 @@ impl Publisher {
         self.info(works);
     }
 
-    /// More is known of the device on a line.
-    pub fn recognised(&mut self, works: &Works, line: u32) {
-        if let Some(table) = works.line(line).and_then(|line| line.table) {
+    /// More is known of a board.
+    pub fn recognised(&mut self, works: &Works, at: Seat) {
+        if let Some(table) = works.board(at).and_then(|board| board.table) {
             self.dirty.insert((table, Facet::Device));
         }
     }

@@ -26,13 +26,8 @@ pub struct Saved {
 struct SavedLine {
     id: LineId,
     noise: u64,
-    identity: Option<Identity>,
-    table: Option<u32>,
-    board: Which,
     machine: SavedMachine,
-    seat_by: Option<Moment>,
-    introduced: bool,
-    numbers: BTreeSet<String>,
+    boards: BTreeMap<Station, Board>,
 }
 
 #[derive(Encode, Decode)]
@@ -65,17 +60,8 @@ impl Line {
                 SavedMachine::Talking(driver.name.to_owned(), conversation.save()?)
             }
         };
-        Ok(SavedLine {
-            id: self.id.clone(),
-            noise: self.noise,
-            identity: self.identity.clone(),
-            table: self.table,
-            board: self.board,
-            machine,
-            seat_by: self.seat_by,
-            introduced: self.introduced,
-            numbers: self.numbers.clone(),
-        })
+        let (id, boards) = (self.id.clone(), self.boards.clone());
+        Ok(SavedLine { id, noise: self.noise, machine, boards })
     }
 }
 
@@ -91,18 +77,7 @@ impl SavedLine {
                 Machine::Talking(driver, (driver.restore)(&conversation)?)
             }
         };
-        Ok(Line {
-            id: self.id,
-            noise: self.noise,
-            identity: self.identity,
-            table: self.table,
-            board: self.board,
-            machine,
-            seat_by: self.seat_by,
-            introduced: self.introduced,
-            numbers: self.numbers,
-            unseated: None,
-        })
+        Ok(Line { id: self.id, noise: self.noise, machine, boards: self.boards })
     }
 }
 
@@ -130,9 +105,10 @@ impl Saved {
         };
         for number in numbers {
             works.reschedule(number);
-            let unseated = works.seating.unseated(number);
-            works.lines.entry(number).and_modify(|line| line.unseated = unseated);
         }
+        let seats: Vec<_> = works.seats_at(|_| true).collect();
+        let unseated = seats.into_iter().filter_map(|at| Some((at, works.seating.unseated(at)?)));
+        works.unseated = unseated.collect();
         Ok(works)
     }
 }

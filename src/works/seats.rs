@@ -1,130 +1,196 @@
 //! How a board gets its table: what it says of itself goes to the seating, and everybody sits where
 //! the seating says. Who may sit where is decided there.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use eboard::{Identity, Input, Sighting};
+use eboard::{Identity, Input, Sighting, Station};
 use witness::{Present, Said, Seat, Which};
 
-use super::{Act, Line, Machine, Works};
+use super::{Act, Board, Line, Machine, Works};
 
 /// How long a recognised board may take to tell its serial number: three times what a DGT board
 /// takes until it is asked again.
 const INTRODUCTION: Duration = Duration::from_secs(6);
 
-impl Line {
+impl Board {
     fn seat(&self) -> Option<(u32, Which)> {
         self.table.map(|table| (table, self.board))
     }
 
-    /// As the seating wants to know it.
-    fn present(&self) -> Present {
+    fn said(&self) -> Said {
+        match &self.identity {
+            Some(_) if self.introduced => Said::Numbers(self.numbers.clone()),
+            Some(_) => Said::Language,
+            None => Said::Nothing,
+        }
+    }
+}
+
+impl Line {
+    /// A board on it as the seating wants to know it.
+    fn present(&self, station: Station) -> Option<Present> {
         let language = match self.machine {
             Machine::Talking(driver, _) => Some(driver.name.to_owned()),
             Machine::Probing(_) => None,
         };
-        let said = match &self.identity {
-            Some(_) if self.introduced => Said::Numbers(self.numbers.clone()),
-            Some(_) => Said::Language,
-            None => Said::Nothing,
-        };
-        Present { names: self.id.names.clone(), language, said }
+        let said = self.boards.get(&station)?.said();
+        Some(Present { names: self.id.names.clone(), station, language, said })
     }
 }
 
 impl Works {
-    pub(super) fn identified(&mut self, number: u32, identity: &Identity, out: &mut Vec<Act>) {
-        let Some(line) = self.lines.get_mut(&number) else { return };
-        line.identity = Some(identity.clone());
+    pub(super) fn identified(&mut self, at: Seat, identity: &Identity, out: &mut Vec<Act>) {
+        self.found(at, out);
+        let Some(line) = self.lines.get_mut(&at.line) else { return };
+        let numbered = matches!(line.machine, Machine::Talking(driver, _) if driver.numbered);
+        let board = line.boards.entry(at.station).or_default();
+        board.identity = Some(identity.clone());
         match &identity.serial {
-            Some(serial) => _ = line.numbers.insert(serial.clone()),
+            Some(serial) => _ = board.numbers.insert(serial.clone()),
             // A board that had a number and has none is another one: it introduces itself anew.
-            None if !line.numbers.is_empty() => {
-                line.numbers.clear();
-                line.introduced = false;
+            None if !board.numbers.is_empty() => {
+                board.numbers.clear();
+                board.introduced = false;
             }
             None => {}
         }
-        out.push(Act::Recognised(number));
-        let numbered = matches!(line.machine, Machine::Talking(driver, _) if driver.numbered);
+        out.push(Act::Recognised(at));
         if identity.serial.is_some() || !numbered {
-            return self.introduced(number, out);
+            return self.introduced(at, out);
         }
-        if !line.introduced {
-            line.seat_by.get_or_insert(self.now + INTRODUCTION);
-            self.reschedule(number);
+        if !board.introduced {
+            board.seat_by.get_or_insert(self.now + INTRODUCTION);
+            self.reschedule(at.line);
         }
-        self.present(number, out);
+        self.present(at, out);
+    }
+
+    /// On a bus nobody is at the place where the only board of a line would be.
+    fn found(&mut self, at: Seat, out: &mut Vec<Act>) {
+        let only = Seat::only(at.line);
+        let unknown = |board: &Board| board.identity.is_none();
+        if at == only || !self.board(only).is_some_and(unknown) {
+            return;
+        }
+        self.leave(only, out);
+        if let Some(line) = self.lines.get_mut(&at.line) {
+            line.boards.remove(&only.station);
+        }
+        self.seating.left(only);
     }
 
     /// A board has said everything it will say of itself, or it has had the time for it.
-    pub(super) fn introduced(&mut self, number: u32, out: &mut Vec<Act>) {
-        let Some(line) = self.lines.get_mut(&number) else { return };
-        line.seat_by = None;
-        line.introduced = true;
-        self.reschedule(number);
-        self.present(number, out);
+    pub(super) fn introduced(&mut self, at: Seat, out: &mut Vec<Act>) {
+        let Some(board) = self.board_mut(at) else { return };
+        board.seat_by = None;
+        board.introduced = true;
+        self.reschedule(at.line);
+        self.present(at, out);
     }
 
-    /// What is known of a line and its board may give it another table.
-    pub(super) fn present(&mut self, number: u32, out: &mut Vec<Act>) {
-        let Some(line) = self.lines.get(&number) else { return };
-        let muted = self.seating.awaits_number(number);
-        self.seating.present(number, line.present());
-        if muted && !self.seating.awaits_number(number) {
+    /// What is known of a board may give it another table.
+    pub(super) fn present(&mut self, at: Seat, out: &mut Vec<Act>) {
+        let line = self.lines.get(&at.line);
+        let Some(present) = line.and_then(|line| line.present(at.station)) else { return };
+        let muted = self.seating.awaits_number(at);
+        self.seating.present(at.line, present);
+        if muted && !self.seating.awaits_number(at) {
             // What it has shown meanwhile was kept from the table: it shows it anew.
-            self.leave(number, out);
+            self.leave(at, out);
         }
         self.seat(out);
     }
 
     /// Everybody sits where the seating says. Whoever leaves a table leaves it before others sit.
     pub(super) fn seat(&mut self, out: &mut Vec<Act>) {
-        let wanted = |number: &u32| self.seating.seat(*number);
-        let moved = self.lines.iter().filter(|(number, line)| line.seat() != wanted(number));
-        let moved: Vec<_> = moved.map(|(number, _)| *number).collect();
-        for number in &moved {
-            self.leave(*number, out);
-        }
-        for number in moved {
-            if let Some(seat) = self.seating.seat(number) {
-                self.sit(number, seat, out);
+        let mut moved = Vec::new();
+        for (number, line) in &self.lines {
+            for (station, board) in &line.boards {
+                let at = Seat { line: *number, station: *station };
+                if board.seat() != self.seating.seat(at) {
+                    moved.push(at);
+                }
             }
         }
-        for (number, line) in &mut self.lines {
-            let unseated = self.seating.unseated(*number);
-            if line.unseated != unseated {
-                line.unseated = unseated;
-                out.push(Act::Seated(*number));
+        for at in &moved {
+            self.leave(*at, out);
+        }
+        for at in moved {
+            if let Some(seat) = self.seating.seat(at) {
+                self.sit(at, seat, out);
             }
         }
+        self.report_unseated(out);
+    }
+
+    /// What was not so before is told.
+    fn report_unseated(&mut self, out: &mut Vec<Act>) {
+        let seats: Vec<_> = self.seats_at(|_| true).collect();
+        let now = seats.into_iter().filter_map(|at| Some((at, self.seating.unseated(at)?)));
+        let before = std::mem::replace(&mut self.unseated, now.collect());
+        let others = before.keys().chain(self.unseated.keys());
+        let others = others.filter(|at| before.get(at) != self.unseated.get(at));
+        let others: BTreeSet<_> = others.copied().collect();
+        out.extend(others.into_iter().map(Act::Seated));
     }
 
     /// The table it sat at has no board any more.
-    pub(super) fn leave(&mut self, number: u32, out: &mut Vec<Act>) {
-        let Some(line) = self.lines.get_mut(&number) else { return };
-        if line.table.take().is_some() {
-            self.with_hall(out, |hall, now, effects| hall.line(now, number, false, effects));
-            self.hall.vacate(number);
+    pub(super) fn leave(&mut self, at: Seat, out: &mut Vec<Act>) {
+        if self.board_mut(at).is_some_and(|board| board.table.take().is_some()) {
+            self.with_hall(out, |hall, now, effects| hall.line(now, at, false, effects));
+            self.hall.vacate(at);
         }
     }
 
-    fn sit(&mut self, number: u32, (table, board): (u32, Which), out: &mut Vec<Act>) {
+    fn sit(&mut self, at: Seat, (table, which): (u32, Which), out: &mut Vec<Act>) {
         let settings = self.plan.watch_of(table).settings();
         self.hall.open(self.now, table, settings);
         self.rounds.opened(&self.plan, table);
         self.announce(table, out);
-        let seat = Seat { line: number, station: self.seating.station((table, board)) };
-        self.hall.seat_at(seat, table, board);
-        let Some(line) = self.lines.get_mut(&number) else { return };
-        (line.table, line.board) = (Some(table), board);
-        let identity = line.identity.clone();
-        out.push(Act::Seated(number));
-        self.with_hall(out, |hall, now, effects| hall.line(now, number, true, effects));
+        self.hall.seat_at(at, table, which);
+        let Some(board) = self.board_mut(at) else { return };
+        (board.table, board.board) = (Some(table), which);
+        let identity = board.identity.clone();
+        out.push(Act::Seated(at));
+        self.with_hall(out, |hall, now, effects| hall.line(now, at, true, effects));
         if let Some(identity) = identity {
             let sighting = Sighting::Identified(identity);
-            self.with_hall(out, |hall, now, effects| hall.sight(now, seat, sighting, effects));
-            self.converse(number, Input::Survey, out);
+            self.with_hall(out, |hall, now, effects| hall.sight(now, at, sighting, effects));
+            self.converse(at.line, Input::Survey(at.station), out);
         }
+    }
+
+    /// A table wants to see its whole board.
+    pub(super) fn survey(&mut self, table: u32, out: &mut Vec<Act>) {
+        let seats: Vec<_> = self.seats_at(|board| board.table == Some(table)).collect();
+        for at in seats {
+            self.converse(at.line, Input::Survey(at.station), out);
+        }
+    }
+
+    /// Every board of a line is to show itself.
+    pub(super) fn survey_line(&mut self, number: u32, out: &mut Vec<Act>) {
+        for at in self.seats_on(number) {
+            self.converse(number, Input::Survey(at.station), out);
+        }
+    }
+
+    /// Where the boards are of which this is true.
+    pub(super) fn seats_at(&self, wanted: impl Fn(&Board) -> bool) -> impl Iterator<Item = Seat> {
+        self.lines.iter().flat_map(move |(number, line)| {
+            let boards = line.boards().filter(|(_, board)| wanted(board));
+            let seats = boards.map(|(station, _)| Seat { line: *number, station });
+            seats.collect::<Vec<_>>()
+        })
+    }
+
+    pub(super) fn seats_on(&self, number: u32) -> Vec<Seat> {
+        let boards = self.lines.get(&number).into_iter().flat_map(Line::boards);
+        boards.map(|(station, _)| Seat { line: number, station }).collect()
+    }
+
+    fn board_mut(&mut self, at: Seat) -> Option<&mut Board> {
+        self.lines.get_mut(&at.line)?.boards.get_mut(&at.station)
     }
 }

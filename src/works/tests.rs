@@ -35,7 +35,7 @@ fn tell(works: &mut Works, entries: &[Entry]) -> Vec<Act> {
 }
 
 fn serial(works: &Works, line: u32) -> String {
-    let identity = works.line(line).and_then(|line| line.identity.clone());
+    let identity = works.board(Seat::only(line)).and_then(|board| board.identity.clone());
     identity.and_then(|identity| identity.serial).unwrap()
 }
 
@@ -56,10 +56,10 @@ fn a_board_that_moves_leaves_no_board_at_the_table_it_had() {
     open(&mut works, 1);
     tell(&mut works, &everything);
     works.advance(works.now() + LATER, &mut Vec::new());
-    assert_eq!(works.line(1).unwrap().table, Some(6), "nobody knows it yet");
+    assert_eq!(works.board(Seat::only(1)).unwrap().table, Some(6), "nobody knows it yet");
     assert!(works.hall().table(6).unwrap().device().present);
     tell(&mut works, &number);
-    assert_eq!(works.line(1).unwrap().table, Some(5));
+    assert_eq!(works.board(Seat::only(1)).unwrap().table, Some(5));
     assert!(!works.hall().table(6).unwrap().device().present);
     assert!(works.hall().table(5).unwrap().device().present);
     works.enter(works.now(), &Entry::Closed(1), &mut Vec::new());
@@ -76,7 +76,7 @@ fn two_boards_with_one_number_are_two_tables_that_are_known_by_their_lines() {
         tell(&mut works, &number);
     }
     assert_eq!(serial(&works, 1), serial(&works, 2));
-    let tables = [1, 2].map(|line| works.line(line).unwrap().table);
+    let tables = [1, 2].map(|line| works.board(Seat::only(line)).unwrap().table);
     assert_eq!(tables, [Some(1), Some(2)]);
     assert!(works.seats().by_serial.is_empty());
     assert_eq!(works.seats().by_line, [("usb1".to_owned(), 1), ("usb2".to_owned(), 2)].into());
@@ -126,8 +126,8 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
     open(&mut works, 2);
     tell(&mut works, &everything);
     tell(&mut works, &number);
-    let line = works.line(2).unwrap();
-    assert_eq!((line.table, line.board), (Some(7), Which::Second));
+    let board = works.board(Seat::only(2)).unwrap();
+    assert_eq!((board.table, board.board), (Some(7), Which::Second));
     let hall = works.hall().table(7).unwrap();
     assert!(hall.device_at(Which::Second).unwrap().present);
     assert!(!hall.device().present, "the first one has not come yet");
@@ -152,7 +152,7 @@ fn planned_anew(named: bool, script: &str) -> [String; 2] {
         works.advance(at, &mut Vec::new());
         works.enter(at, &entry, &mut Vec::new());
     }
-    let table = *works.line(1).unwrap().table.as_ref().unwrap();
+    let table = *works.board(Seat::only(1)).unwrap().table.as_ref().unwrap();
     let before = works.time_control(table);
     tell(&mut works, &[plan("180+2")]);
     let settings = works.hall().table(table).unwrap().settings().control;
@@ -185,7 +185,7 @@ fn a_line_that_is_opened_again_is_asked_in_its_own_language_at_once() {
     let (everything, number) = said(1);
     tell(&mut works, &everything);
     tell(&mut works, &number);
-    assert_eq!(works.line(1).unwrap().identity.as_ref().unwrap().driver, "dgt");
+    assert_eq!(works.board(Seat::only(1)).unwrap().identity.as_ref().unwrap().driver, "dgt");
     let seats = works.seats();
     assert_eq!(seats.spoken, [("usb1".to_owned(), "dgt".to_owned())].into());
 

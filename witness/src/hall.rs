@@ -20,13 +20,21 @@ use crate::settings::Settings;
 use crate::table::{Effect, Event, Round, Table};
 use record::{Record, Step};
 
-/// Where a table sits: a line, by the number the shell has given it, and a station on it.
+/// Where a board is: a line, by the number the shell has given it, and a station on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub struct Seat {
     /// The line.
     pub line: u32,
     /// The place on the line.
     pub station: Station,
+}
+
+impl Seat {
+    /// The only one of a line that is no bus.
+    #[must_use]
+    pub const fn only(line: u32) -> Self {
+        Self { line, station: Station::ONLY }
+    }
 }
 
 /// An effect and the table that wants it.
@@ -140,18 +148,16 @@ impl Hall {
         }
     }
 
-    /// A line was opened or closed.
-    pub fn line(&mut self, now: Moment, line: u32, present: bool, out: &mut Vec<HallEffect>) {
-        let seats = self.seats.iter().filter(|(seat, _)| seat.line == line);
-        let boards: Vec<_> = seats.map(|(_, board)| *board).collect();
-        for (number, board) in boards {
+    /// The line of a seat was opened or closed.
+    pub fn line(&mut self, now: Moment, seat: Seat, present: bool, out: &mut Vec<HallEffect>) {
+        if let Some((number, board)) = self.seats.get(&seat).copied() {
             self.step(now, number, Step::Line(board, present), out);
         }
     }
 
-    /// Nobody sits at the seats of this line any more.
-    pub fn vacate(&mut self, line: u32) {
-        self.seats.retain(|seat, _| seat.line != line);
+    /// Nobody sits at this seat any more.
+    pub fn vacate(&mut self, seat: Seat) {
+        self.seats.remove(&seat);
     }
 
     /// What is announced of the round at a table.
@@ -261,7 +267,7 @@ mod tests {
     use super::*;
     use crate::table::{Facet, Phase};
 
-    const SEAT: Seat = Seat { line: 1, station: Station::ONLY };
+    const SEAT: Seat = Seat::only(1);
 
     fn at(ms: u64) -> Moment {
         Moment::from_micros(ms * 1000)
@@ -272,7 +278,7 @@ mod tests {
         hall.open(at(0), 1, Settings::default());
         hall.seat(SEAT, 1);
         let mut out = Vec::new();
-        hall.line(at(0), 1, true, &mut out);
+        hall.line(at(0), SEAT, true, &mut out);
         hall.sight(at(0), SEAT, Sighting::Position(Placement::starting()), &mut out);
         hall.due(at(400), &mut out);
         let e2 = eboard::Square::at(4, 1).unwrap();
@@ -301,11 +307,11 @@ mod tests {
     fn two_tables() -> (Hall, [Seat; 2]) {
         use eboard::Piece::{BlackPawn, WhiteKnight, WhitePawn};
         let (mut hall, mut out) = (Hall::default(), Vec::new());
-        let seats = [1, 2].map(|line| Seat { line, station: Station::ONLY });
+        let seats = [1, 2].map(Seat::only);
         for seat in seats {
             hall.open(at(0), seat.line, Settings::default());
             hall.seat(seat, seat.line);
-            hall.line(at(0), seat.line, true, &mut out);
+            hall.line(at(0), seat, true, &mut out);
             hall.sight(at(0), seat, Sighting::Position(Placement::starting()), &mut out);
         }
         hall.due(at(1000), &mut out);

@@ -6,10 +6,13 @@
 //! promise: a board that does not fulfil it never gets the table, because its moves would be
 //! published under other players' names. Whoever sits keeps his seat while he fulfils the promise.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bincode::{Decode, Encode};
 use eboard::Station;
+
+use crate::hall::Seat;
 
 /// Which of the boards of a table: a game with a visually impaired player may have two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -43,7 +46,7 @@ pub struct Place {
     pub serial: Option<String>,
     /// The language it speaks, if it is not to be found out.
     pub language: Option<String>,
-    /// The place on the line.
+    /// The place on the line: on a bus, [`Station::ONLY`] is any.
     pub station: Station,
     /// Which of the table's boards.
     pub board: Which,
@@ -55,7 +58,8 @@ impl Place {
     }
 
     fn is_at(&self, present: &Present) -> bool {
-        self.port.as_ref().is_some_and(|port| present.names.contains(port))
+        let here = self.station == Station::ONLY || self.station == present.station;
+        here && self.port.as_ref().is_some_and(|port| present.names.contains(port))
     }
 
     fn speaks(&self, present: &Present) -> bool {
@@ -77,11 +81,13 @@ pub enum Said {
     Numbers(BTreeSet<String>),
 }
 
-/// A line that is open, and what is known of the board on it.
+/// A place on a line that is open, and what is known of the board there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Present {
     /// Everything the line is known by.
     pub names: Vec<String>,
+    /// The place on the line.
+    pub station: Station,
     /// The name of the language that is spoken on it, once it is known.
     pub language: Option<String>,
     /// How far the board has introduced itself.
@@ -95,6 +101,15 @@ impl Present {
             Said::Nothing | Said::Language => None,
         };
         numbers.into_iter().flatten()
+    }
+
+    /// What a board without a number is known by: its line, and on a bus its place there.
+    fn places(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let Station(station) = self.station;
+        self.names.iter().map(move |name| match self.station {
+            Station::ONLY => Cow::Borrowed(name.as_str()),
+            _ => Cow::Owned(format!("{name}#{station}")),
+        })
     }
 
     fn has_number(&self, wanted: &str) -> bool {
@@ -113,8 +128,8 @@ pub enum Unseated {
     Taken {
         /// The table.
         table: u32,
-        /// The line of the board that sits there.
-        line: u32,
+        /// Where the board is that sits there.
+        there: Seat,
     },
     /// The table that is named for its port or for its number wants something else as well.
     Promised {
@@ -128,7 +143,7 @@ pub enum Unseated {
 pub struct Memory {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,
-    /// Boards that have no serial number, by any name of their line.
+    /// Boards that have no serial number, by any name of their line, on a bus with their station.
     pub by_line: BTreeMap<String, u32>,
     /// The language of the board at a table that is known by its line.
     pub languages: BTreeMap<u32, String>,
@@ -144,8 +159,8 @@ pub struct Seating {
     /// Numbers that two boards had at once: they tell nobody from anybody.
     ambiguous: BTreeSet<String>,
     last: u32,
-    present: BTreeMap<u32, Present>,
-    seats: BTreeMap<u32, (u32, Which)>,
+    present: BTreeMap<Seat, Present>,
+    seats: BTreeMap<Seat, (u32, Which)>,
 }
 
 impl Seating {
@@ -204,54 +219,54 @@ impl Seating {
         self.places.is_empty()
     }
 
-    /// A line was opened, or more is known of the board on it.
+    /// A line was opened, or more is known of a board on it.
     pub fn present(&mut self, line: u32, present: Present) {
-        if self.present.get(&line) == Some(&present) {
+        let at = Seat { line, station: present.station };
+        if self.present.get(&at) == Some(&present) {
             return;
         }
-        if let Some(before) = self.present.insert(line, present.clone())
+        if let Some(before) = self.present.insert(at, present.clone())
             && before.numbers().any(|number| !present.has_number(number))
         {
-            // Another board stands on the line now.
-            self.seats.remove(&line);
+            // Another board stands there now.
+            self.seats.remove(&at);
         }
         self.assign();
     }
 
-    /// Whether what is seen on this line is to be kept from its table: only the serial number that
-    /// is awaited says which table that is.
+    /// Whether what is seen there is to be kept from its table: only the serial number that is
+    /// awaited says which table that is.
     #[must_use]
-    pub fn awaits_number(&self, line: u32) -> bool {
-        let said = self.present.get(&line).map(|present| &present.said);
+    pub fn awaits_number(&self, at: Seat) -> bool {
+        let said = self.present.get(&at).map(|present| &present.said);
         said == Some(&Said::Language) && self.places.iter().any(|place| place.serial.is_some())
     }
 
-    /// A line is gone.
+    /// A line is gone, and every board on it.
     pub fn gone(&mut self, line: u32) {
-        self.present.remove(&line);
+        self.present.retain(|at, _| at.line != line);
         self.assign();
     }
 
-    /// The table, and which of its boards, that a line sits at.
-    #[must_use]
-    pub fn seat(&self, line: u32) -> Option<(u32, Which)> {
-        self.seats.get(&line).copied()
+    /// A board is gone from its line, where others may be.
+    pub fn left(&mut self, at: Seat) {
+        self.present.remove(&at);
+        self.assign();
     }
 
-    /// The place on the line, as the configuration names it.
+    /// The table that the board there sits at, and which of its boards it is.
     #[must_use]
-    pub fn station(&self, seat: (u32, Which)) -> Station {
-        let place = self.places.iter().find(|place| place.seat() == seat);
-        place.map_or(Station::ONLY, |place| place.station)
+    pub fn seat(&self, at: Seat) -> Option<(u32, Which)> {
+        self.seats.get(&at).copied()
     }
 
-    /// Why the board on this line sits nowhere; none: it sits, or it is not there.
+    /// Why the board there sits nowhere; none: it sits, or it is not there.
     #[must_use]
-    pub fn unseated(&self, line: u32) -> Option<Unseated> {
-        let present = self.present.get(&line).filter(|_| !self.seats.contains_key(&line))?;
+    pub fn unseated(&self, at: Seat) -> Option<Unseated> {
+        let present = self.present.get(&at).filter(|_| !self.seats.contains_key(&at))?;
         let taken = |table, board| {
             let there = self.seats.iter().find(|(_, seat)| **seat == (table, board));
-            there.map(|(line, _)| Unseated::Taken { table, line: *line })
+            there.map(|(there, _)| Unseated::Taken { table, there: *there })
         };
         Some(match self.claim(present) {
             Claim::Awaited => Unseated::Awaited,
@@ -274,8 +289,8 @@ impl Seating {
         self.doubt_numbers();
         let before = std::mem::take(&mut self.seats);
         let mut claims: Vec<_> = Vec::new();
-        for (line, present) in &self.present {
-            let sat = before.get(line).copied();
+        for (at, present) in &self.present {
+            let sat = before.get(at).copied();
             let claimed = match self.claim(present) {
                 Claim::Place(place) => Some((Right::Promised, place.seat())),
                 Claim::Once(table) => Some((Right::Known, (table, Which::First))),
@@ -285,12 +300,12 @@ impl Seating {
                     .map(|seat| (Right::Known, seat)),
                 Claim::Awaited | Claim::Promised(_) => None,
             };
-            claims.extend(claimed.map(|(right, seat)| (right, sat != Some(seat), *line, seat)));
+            claims.extend(claimed.map(|(right, seat)| (right, sat != Some(seat), *at, seat)));
         }
         claims.sort();
-        for (.., line, seat) in claims {
+        for (.., at, seat) in claims {
             if !self.seats.values().any(|held| *held == seat) {
-                self.seats.insert(line, seat);
+                self.seats.insert(at, seat);
             }
         }
         if self.seats_all() {
@@ -312,23 +327,23 @@ impl Seating {
     /// Every board that has introduced itself and sits nowhere gets a table of its own.
     fn seat_the_others(&mut self) {
         let settled = |present: &Present| matches!(present.said, Said::Numbers(_));
-        let lines: Vec<_> = self
+        let others: Vec<_> = self
             .present
             .iter()
-            .filter(|(line, present)| !self.seats.contains_key(line) && settled(present))
-            .map(|(line, _)| *line)
+            .filter(|(at, present)| !self.seats.contains_key(at) && settled(present))
+            .map(|(at, _)| *at)
             .collect();
-        for line in lines {
+        for at in others {
             self.last += 1;
-            self.seats.insert(line, (self.last, Which::First));
+            self.seats.insert(at, (self.last, Which::First));
         }
     }
 
     /// What was seen now is known later. The number of a board is the better name; its line is the
     /// name of a board without one.
     fn learn(&mut self) {
-        for (line, (table, board)) in &self.seats {
-            let Some(present) = self.present.get(line).filter(|_| *board == Which::First) else {
+        for (at, (table, board)) in &self.seats {
+            let Some(present) = self.present.get(at).filter(|_| *board == Which::First) else {
                 continue;
             };
             if !matches!(present.said, Said::Numbers(_)) {
@@ -342,8 +357,8 @@ impl Seating {
                 }
                 continue;
             }
-            for name in &present.names {
-                self.memory.by_line.insert(name.clone(), *table);
+            for place in present.places() {
+                self.memory.by_line.insert(place.into_owned(), *table);
             }
             if let Some(language) = &present.language {
                 self.memory.languages.insert(*table, language.clone());
@@ -415,8 +430,8 @@ impl Seating {
         if numbers.peek().is_some() {
             return numbers.find_map(|number| self.memory.by_serial.get(number).copied());
         }
-        let by_line = |name| self.memory.by_line.get(name).copied();
-        present.names.iter().find_map(by_line).filter(|table| {
+        let by_line = |place: Cow<'_, str>| self.memory.by_line.get(&*place).copied();
+        present.places().find_map(by_line).filter(|table| {
             let language = self.memory.languages.get(table);
             language.is_none_or(|it| Some(it) == present.language.as_ref())
         })

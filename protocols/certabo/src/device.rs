@@ -102,7 +102,7 @@ impl<F: Family> Device for Stream<F> {
             Input::Opened => self.open(now),
             Input::Bytes(bytes) => self.listen(now, bytes, out),
             Input::Due => self.mind_silence(now, out),
-            Input::Survey => self.survey = true,
+            Input::Survey(_) => self.survey = true,
         }
     }
 

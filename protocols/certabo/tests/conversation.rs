@@ -12,7 +12,7 @@ use certabo::{
 use common::{Line, hear, named, set_up, sightings};
 use eboard::{
     Anomaly, Conversation, Driver, Emulator, Input, Moment, Occupancy, Piece, Placement, Probe,
-    Probed, Sighting, Square, Stimulus,
+    Probed, Sighting, Square, Station, Stimulus,
 };
 use proptest::prelude::*;
 
@@ -209,7 +209,7 @@ fn a_survey_is_answered_with_the_next_frame() {
     for mut line in [certabo(Board::default()), tabutronic()] {
         line.run(2000);
         let before = line.seen.len();
-        line.tell(Input::Survey);
+        line.tell(Input::Survey(Station::ONLY));
         line.run(FRAME);
         let [(_, Sighting::Position(_) | Sighting::Occupancy(_))] = line.seen[before..] else {
             panic!("{:?}", &line.seen[before..])
@@ -442,7 +442,7 @@ proptest! {
             let mut line = Line::opened((driver.converse)(), (driver.emulate)());
             for (bytes, ms) in &pieces {
                 line.tell(Input::Bytes(bytes));
-                line.tell(Input::Survey);
+                line.tell(Input::Survey(Station::ONLY));
                 line.run(*ms);
             }
             line.run(3000);

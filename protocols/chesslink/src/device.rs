@@ -59,7 +59,7 @@ impl Device for ChessLink {
             Input::Opened => self.open(now),
             Input::Bytes(bytes) => self.listen(now, bytes, out),
             Input::Due => {}
-            Input::Survey => {
+            Input::Survey(_) => {
                 self.survey = true;
                 self.asked = None;
             }

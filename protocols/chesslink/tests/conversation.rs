@@ -7,7 +7,7 @@ use std::time::Duration;
 use chesslink::Board;
 use chesslink::frame::{Answer, Command, Request};
 use common::Line;
-use eboard::{Conversation, Input, Moment, Piece, Placement, Sighting, Square, Stimulus};
+use eboard::{Conversation, Input, Moment, Piece, Placement, Sighting, Square, Station, Stimulus};
 use proptest::prelude::*;
 
 const READS: [Request; 5] = [read(0), read(1), read(2), read(3), read(4)];
@@ -49,7 +49,7 @@ fn sends_keep_their_distance() {
     for board in [Board::default(), Board::king_performance(), Board::named("e-one v2")] {
         let mut line = Line::settled(board);
         for _ in 0..20 {
-            line.tell(Input::Survey);
+            line.tell(Input::Survey(Station::ONLY));
             line.run(Duration::from_millis(10));
         }
         for pair in line.sent.windows(2) {
@@ -108,7 +108,7 @@ fn a_lost_report_is_made_good_by_the_next_poll() {
 fn a_survey_is_answered_at_once_and_says_the_same_again() {
     let mut line = Line::settled(Board::default());
     let (asked, seen) = (line.now, line.seen.len());
-    line.tell(Input::Survey);
+    line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_millis(150));
     let [(at, Sighting::Position(placement))] = &line.seen[seen..] else { panic!() };
     assert!(at.since(asked) <= Duration::from_millis(150));
@@ -226,7 +226,7 @@ fn a_lost_survey_is_asked_again() {
     let mut line = Line::settled(Board::default());
     let seen = line.seen.len();
     line.passes = |request| !is_poll(request);
-    line.tell(Input::Survey);
+    line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_millis(200));
     line.passes = |_| true;
     line.run(Duration::from_millis(700));
@@ -236,9 +236,9 @@ fn a_lost_survey_is_asked_again() {
 #[test]
 fn a_line_opened_again_keeps_the_distance() {
     let mut line = Line::settled(Board::default());
-    line.tell(Input::Survey);
+    line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_millis(160));
-    line.tell(Input::Survey);
+    line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_millis(1));
     line.tell(Input::Opened);
     line.run(Duration::from_secs(5));
@@ -294,7 +294,7 @@ fn the_name_is_asked_for_from_version_two_on() {
 fn one_who_was_not_told_to_begin_listens_only() {
     let mut line = Line::new(Board::default());
     line.run(Duration::from_secs(1));
-    line.tell(Input::Survey);
+    line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_secs(1));
     line.tell(Input::Due);
     assert!(line.sent.is_empty());

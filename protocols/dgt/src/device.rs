@@ -78,7 +78,7 @@ impl Device for Host {
                     self.talk.is_there(now);
                 }
             }
-            Input::Survey => self.talk.survey(now),
+            Input::Survey(_) => self.talk.survey(now),
             Input::Due => {}
         }
         self.talk.act(now, out);

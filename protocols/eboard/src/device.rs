@@ -25,8 +25,8 @@ pub enum Input<'a> {
     Bytes(&'a [u8]),
     /// The deadline given has come.
     Due,
-    /// Say again what stands on every board and what the clock shows.
-    Survey,
+    /// Say again what stands on this board and what its clock shows.
+    Survey(Station),
 }
 
 /// What comes out of a conversation.

@@ -74,7 +74,7 @@ impl Device for IChessOne {
             Input::Opened => self.open(now),
             Input::Bytes(bytes) => self.listen(now, bytes, out),
             Input::Due => {}
-            Input::Survey => {
+            Input::Survey(_) => {
                 self.survey = true;
                 self.asked = None;
             }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use eboard::{
-    Battery, Conversation, Emulator, Input, Moment, Output, Placement, Sighting, Square, Stimulus,
+    Battery, Conversation, Emulator, Input, Moment, Output, Placement, Sighting, Square, Station,
+    Stimulus,
 };
 use ichessone::frame::{Answer, Command};
 use ichessone::{Board, IChessOne};
@@ -122,7 +123,7 @@ fn words_keep_their_distance() {
     for square in 48..56 {
         line.lift(square);
         line.run(Duration::from_millis(70));
-        line.tell(Input::Survey);
+        line.tell(Input::Survey(Station::ONLY));
     }
     for pair in line.sent.windows(2) {
         assert!(pair[1].0.since(pair[0].0) >= Duration::from_millis(150), "{pair:?}");
@@ -185,7 +186,7 @@ fn a_board_that_lost_its_power_is_told_to_report_again() {
 fn a_survey_says_the_same_again() {
     let mut line = Line::settled();
     let asked = line.now;
-    line.tell(Input::Survey);
+    line.tell(Input::Survey(Station::ONLY));
     line.run(Duration::from_millis(200));
     let (at, placement) = *line.positions().last().unwrap();
     assert!(at >= asked && placement == Placement::starting());

@@ -9,6 +9,7 @@ fn board(port: &str, language: &str, numbers: &[&str]) -> Present {
     let numbers = numbers.iter().map(|number| (*number).to_owned()).collect();
     Present {
         names: vec![port.to_owned()],
+        station: Station::ONLY,
         language: Some(language.to_owned()),
         said: Said::Numbers(numbers),
     }
@@ -29,7 +30,7 @@ fn seating(places: Vec<Place>) -> Seating {
 }
 
 fn table(seating: &Seating, line: u32) -> Option<u32> {
-    seating.seat(line).map(|(table, _)| table)
+    seating.seat(Seat::only(line)).map(|(table, _)| table)
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn a_number_goes_before_a_port_and_nobody_else_gets_its_table() {
     seating.gone(2);
     seating.present(3, board("a", "certabo", &[]));
     assert_eq!(table(&seating, 3), None);
-    assert_eq!(seating.unseated(3), Some(Unseated::NoPlace));
+    assert_eq!(seating.unseated(Seat::only(3)), Some(Unseated::NoPlace));
     seating.present(4, board("b", "dgt", &["26003"]));
     assert_eq!([table(&seating, 3), table(&seating, 4)], [None, Some(1)]);
     assert_eq!(seating.vacant().map(|place| place.table).collect::<Vec<_>>(), [2]);
@@ -143,9 +144,9 @@ fn what_is_seen_before_the_number_is_known_reaches_no_table() {
     seating.present(1, Present { said: Said::Nothing, ..board("b", "dgt", &[]) });
     assert_eq!(table(&seating, 1), Some(2), "the line of table 2 is there");
     seating.present(1, Present { said: Said::Language, ..board("b", "dgt", &[]) });
-    assert!(seating.awaits_number(1));
+    assert!(seating.awaits_number(Seat::only(1)));
     seating.present(1, board("b", "dgt", &["26003"]));
-    assert!(!seating.awaits_number(1));
+    assert!(!seating.awaits_number(Seat::only(1)));
     assert_eq!(table(&seating, 1), Some(1));
 }
 
@@ -155,7 +156,10 @@ fn the_second_board_with_a_number_of_a_place_sits_nowhere_and_it_is_said() {
     seating.present(1, board("a", "dgt", &["26003"]));
     seating.present(2, board("b", "dgt", &["26003"]));
     assert_eq!([table(&seating, 1), table(&seating, 2)], [Some(1), None]);
-    assert_eq!(seating.unseated(2), Some(Unseated::Taken { table: 1, line: 1 }));
+    assert_eq!(
+        seating.unseated(Seat::only(2)),
+        Some(Unseated::Taken { table: 1, there: Seat::only(1) })
+    );
 }
 
 #[test]
@@ -166,7 +170,7 @@ fn a_place_that_wants_another_number_or_language_stays_empty() {
     seating.present(1, board("a", "dgt", &["26004"]));
     seating.present(2, board("b", "certabo", &[]));
     seating.present(3, board("c", "dgt", &["26003"]));
-    let unseated = [1, 2, 3].map(|line| seating.unseated(line));
+    let unseated = [1, 2, 3].map(|line| seating.unseated(Seat::only(line)));
     let promised = |table| Some(Unseated::Promised { table });
     assert_eq!(unseated, [promised(1), promised(2), promised(1)]);
 }
@@ -187,7 +191,7 @@ fn a_second_board_sits_at_its_table_and_is_not_remembered() {
     let second = Place { board: Which::Second, ..numbered(7, "26004") };
     let mut seating = seating(vec![at_port(7, "usb0"), second]);
     seating.present(1, board("usb5", "dgt", &["26004"]));
-    assert_eq!(seating.seat(1), Some((7, Which::Second)));
+    assert_eq!(seating.seat(Seat::only(1)), Some((7, Which::Second)));
     assert_eq!(*seating.memory(), Memory::default());
 }
 
@@ -205,6 +209,46 @@ fn a_table_that_is_taken_out_in_mid_game_keeps_its_board() {
     seating.replace(vec![at_port(3, "c")], |_| false);
     assert_eq!(table(&seating, 3), None);
     assert!(!seating.keeps(2));
+}
+
+/// A board at a place of a bus.
+fn at_station(station: u16, numbers: &[&str]) -> Present {
+    Present { station: Station(station), ..board("bus", "dgtbus", numbers) }
+}
+
+#[test]
+fn boards_of_one_bus_sit_where_their_station_or_their_number_says() {
+    let third = Place { station: Station(3), ..at_port(30, "bus") };
+    let mut seating = seating(vec![third, numbered(40, "26004"), at_port(1, "usb0")]);
+    for (station, number) in [(4, "26004"), (3, "26003"), (5, "26005")] {
+        seating.present(1, at_station(station, &[number]));
+    }
+    let at = |station| Seat { line: 1, station: Station(station) };
+    assert_eq!(seating.seat(at(3)), Some((30, Which::First)));
+    assert_eq!(seating.seat(at(4)), Some((40, Which::First)));
+    assert_eq!(seating.unseated(at(5)), Some(Unseated::NoPlace));
+    seating.left(at(3));
+    assert_eq!(seating.seat(at(3)), None);
+    assert_eq!(seating.seat(at(4)), Some((40, Which::First)), "the others stay");
+    seating.gone(1);
+    assert_eq!(seating.seat(at(4)), None);
+}
+
+#[test]
+fn boards_of_a_bus_without_numbers_are_known_by_their_stations() {
+    let mut seating = seating(Vec::new());
+    for station in [7, 3] {
+        seating.present(1, at_station(station, &[]));
+    }
+    let seats = |seating: &Seating, line| {
+        [3, 7].map(|it| seating.seat(Seat { line, station: Station(it) }).map(|seat| seat.0))
+    };
+    assert_eq!(seats(&seating, 1), [Some(2), Some(1)]);
+    seating.gone(1);
+    for station in [3, 7] {
+        seating.present(2, at_station(station, &[]));
+    }
+    assert_eq!(seats(&seating, 2), [Some(2), Some(1)]);
 }
 
 /// Ports and boards of a small hall: some boards have numbers, two of them the same.
@@ -289,7 +333,7 @@ proptest! {
                 }
             }
             for (line, (port, board)) in &here {
-                let Some((table, _)) = seating.seat(*line) else { continue };
+                let Some((table, _)) = seating.seat(Seat::only(*line)) else { continue };
                 let place = places.iter().find(|it| it.table == table).unwrap();
                 if fulfils(place, PORTS[*port], BOARDS[*board]) {
                     kept.insert((*board, table));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eboard::{
     ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Occupancy, Output,
-    Placement, Senses, Sighting, Stimulus,
+    Placement, Senses, Sighting, Station, Stimulus,
 };
 
 /// More wakings than this in one second of virtual time are a machine running wild.
@@ -27,7 +27,7 @@ impl Entry {
             Self::Opened => Input::Opened,
             Self::Bytes(bytes) => Input::Bytes(bytes),
             Self::Due => Input::Due,
-            Self::Survey => Input::Survey,
+            Self::Survey => Input::Survey(Station::ONLY),
         }
     }
 }
@@ -63,18 +63,22 @@ pub struct Line {
     pub truth: Option<Placement>,
     /// Put before what the board says next, one at a time.
     pub noise: VecDeque<Vec<u8>>,
+    /// After so many inputs the conversation is kept and read again.
+    pub kept_every: Option<usize>,
+    driver: &'static Driver,
 }
 
 impl Line {
     /// A line that has just been opened.
-    pub fn opened(driver: &Driver) -> Self {
-        Self::between((driver.converse)(), (driver.emulate)(), Moment::from_micros(1_000_000))
+    pub fn opened(driver: &'static Driver) -> Self {
+        let ends = ((driver.converse)(), (driver.emulate)());
+        Self::between(driver, ends, Moment::from_micros(1_000_000))
     }
 
     /// The same with both ends given.
     pub fn between(
-        conversation: Box<dyn Conversation>,
-        board: Box<dyn Emulator>,
+        driver: &'static Driver,
+        (conversation, board): (Box<dyn Conversation>, Box<dyn Emulator>),
         now: Moment,
     ) -> Self {
         let mut line = Self {
@@ -87,6 +91,8 @@ impl Line {
             cut: false,
             truth: None,
             noise: VecDeque::new(),
+            kept_every: None,
+            driver,
         };
         line.tell(Entry::Opened);
         line
@@ -96,6 +102,7 @@ impl Line {
         let mut out = Vec::new();
         self.conversation.handle(self.now, entry.as_input(), &mut out);
         self.record.push((self.now, entry));
+        self.keep();
         for output in out {
             match output {
                 Output::Send(_) if self.cut => {}
@@ -103,9 +110,21 @@ impl Line {
                     self.said.extend(&bytes);
                     self.happen(Stimulus::Host(&bytes));
                 }
-                Output::Saw(_, sighting) => self.seen.push(sighting),
+                Output::Saw(station, sighting) => {
+                    assert_eq!(station, Station::ONLY, "there is one board: {sighting:?}");
+                    self.seen.push(sighting);
+                }
                 Output::Noise(_) => {}
             }
+        }
+    }
+
+    /// Now and then it goes on as one that was kept and read again.
+    fn keep(&mut self) {
+        let due = self.kept_every.is_some_and(|every| self.record.len().is_multiple_of(every));
+        if due {
+            let kept = self.conversation.save().expect("it can be kept");
+            self.conversation = (self.driver.restore)(&kept).expect("it can be read");
         }
     }
 

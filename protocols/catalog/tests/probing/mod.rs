@@ -115,7 +115,7 @@ fn every_board_is_recognised_as_what_it_is() {
         assert_eq!(found, *driver);
         assert!(search.now.since(START) < one_round(), "{driver:?} in the first round");
 
-        let mut line = Line::between(conversation, search.board, search.now);
+        let mut line = Line::between(driver, (conversation, search.board), search.now);
         teach(driver, &mut line);
         let board = other_than(Some(Shown::by(driver, Placement::starting())));
         line.happen(Stimulus::Board(&board));

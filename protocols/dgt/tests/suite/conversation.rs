@@ -5,7 +5,7 @@ use std::time::Duration;
 use dgt::{Command, Frame};
 use eboard::{
     Battery, ClockFace, Dial, Disturbance, Emulator, FaceTime, FlagMark, Input, Moment, Piece,
-    Placement, Side, Sighting, Square, Stimulus,
+    Placement, Side, Sighting, Square, Station, Stimulus,
 };
 
 use crate::bench::Bench;
@@ -34,7 +34,7 @@ fn a_line_not_opened_is_never_written_to() {
     Frame::Board((&Placement::starting()).into()).encode(&mut bytes);
     bench.input(Input::Bytes(&bytes));
     bench.input(Input::Bytes(&[0x01, 0x02]));
-    bench.input(Input::Survey);
+    bench.input(Input::Survey(Station::ONLY));
     bench.input(Input::Due);
     bench.run(seconds(100));
     assert_eq!(bench.sent, []);
@@ -113,7 +113,7 @@ fn a_survey_asks_board_and_clock_at_once() {
     bench.run(seconds(10));
     bench.forget();
     let asked = bench.now;
-    bench.input(Input::Survey);
+    bench.input(Input::Survey(Station::ONLY));
     bench.run(Duration::from_millis(150));
     assert_eq!(bench.sent_bytes(), [0x42, 0x41]);
     assert_eq!(bench.times_sent(0x42), [asked]);
@@ -302,7 +302,7 @@ fn a_dump_that_contradicts_the_updates_switches_them_on_again() {
     bench.run(seconds(3));
     bench.board = dgt::VirtualBoard::new();
     bench.stimulus(Stimulus::Board(&Placement::EMPTY));
-    bench.input(Input::Survey);
+    bench.input(Input::Survey(Station::ONLY));
     bench.run(seconds(1));
     bench.forget();
     bench.stimulus(Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) });
@@ -315,7 +315,7 @@ fn nothing_is_sent_before_the_line_has_settled() {
     let opened = bench.now;
     bench.input(Input::Opened);
     bench.input(Input::Bytes(&[0x93, 0x00, 0x05, 0x03, 0x01, 0x00]));
-    bench.input(Input::Survey);
+    bench.input(Input::Survey(Station::ONLY));
     bench.run(seconds(1));
     assert!(bench.sent[0].0.since(opened) >= Duration::from_millis(500));
 }

@@ -6,7 +6,7 @@ use dgt::{Command, Content, Decoder, Dump, Frame, Heard, Host, Orders, Report, V
 use dgt::{MAX_FRAME, VirtualBoard};
 use eboard::{
     Battery, ClockFace, Conversation, Dial, Emulator, FaceTime, FlagMark, Input, Moment, Output,
-    Piece, Placement, Side, Sighting, Square, Stimulus,
+    Piece, Placement, Side, Sighting, Square, Station, Stimulus,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -235,7 +235,7 @@ proptest! {
             now = now + Duration::from_millis(*ms);
             let input = match kind {
                 0 => Input::Opened,
-                1 => Input::Survey,
+                1 => Input::Survey(Station::ONLY),
                 2 => Input::Due,
                 _ => Input::Bytes(bytes),
             };
@@ -327,7 +327,7 @@ proptest! {
                 Gesture::Unseen(placement) => {
                     truth.0 = *placement;
                     bench.stimulus(Stimulus::Board(placement));
-                    bench.input(Input::Survey);
+                    bench.input(Input::Survey(Station::ONLY));
                     bench.run(Duration::from_millis(500));
                 }
                 Gesture::Clock(face) => {
