@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use acts::{any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find};
-use eboard::{Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Stimulus};
+use eboard::{Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Sighting, Stimulus};
 use line::{Entry, Line, Shown, cut, replay, sightings};
 use proptest::prelude::*;
 
@@ -88,8 +88,66 @@ fn a_quiet_board_is_not_called_silent_and_a_dead_line_once() {
     }
 }
 
+#[test]
+fn a_survey_tells_an_unchanged_board_again() {
+    for driver in DRIVERS {
+        let mut line = Line::opened(driver);
+        acts::teach(driver, &mut line);
+        line.run(Duration::from_secs(10));
+        let shown = line.picture();
+        assert!(shown.is_some(), "{driver:?}");
+        line.seen.clear();
+        line.survey();
+        assert_eq!(line.picture(), shown, "{driver:?}");
+    }
+}
+
+#[test]
+fn a_recognition_rests_on_more_than_four_bytes() {
+    for driver in DRIVERS {
+        let mut line = Line::opened(driver);
+        play(driver, &mut line, &some_acts());
+        let said = line.bytes();
+        let known = |bytes: &[u8]| {
+            let record = [(Moment::ZERO, Input::Bytes(bytes))];
+            sightings(replay(driver, record)).iter().any(|it| matches!(it, Sighting::Identified(_)))
+        };
+        assert!(known(&said), "{driver:?}");
+        for four in said.windows(4) {
+            assert!(!known(four), "{driver:?} is recognised by {four:02x?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn one_who_was_kept_and_read_again_sees_the_same(acts in any_acts(), every in 1..5usize) {
+        for driver in DRIVERS {
+            let straight = {
+                let mut line = Line::opened(driver);
+                play(driver, &mut line, &acts);
+                line
+            };
+            let mut line = Line::opened(driver);
+            line.kept_every = Some(every);
+            play(driver, &mut line, &acts);
+            prop_assert_eq!(&line.seen, &straight.seen, "{:?}", driver);
+            prop_assert_eq!(&line.said, &straight.said, "{:?}", driver);
+        }
+    }
+
+    #[test]
+    fn no_board_has_more_power_than_all(bytes in prop::collection::vec(any_entries(), 1..3)) {
+        for driver in DRIVERS {
+            let record = bytes.iter().flatten().map(|(_, it)| (Moment::ZERO, it.as_input()));
+            for sighting in sightings(replay(driver, record)) {
+                let Sighting::Battery(battery) = sighting else { continue };
+                prop_assert!(battery.percent <= 100, "{:?}", driver);
+            }
+        }
+    }
 
     #[test]
     fn what_the_emulator_was_told_is_what_the_driver_sees(acts in any_acts()) {
