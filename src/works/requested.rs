@@ -168,7 +168,7 @@ impl Works {
         game.round = round.unwrap_or_else(|| game.round.clone());
         game.said = pairing.or_else(|| game.said.take());
         game.reversed = reversed.unwrap_or(game.reversed);
-        let told = json!({"round": game.round, "next_game": stage == Stage::Over});
+        let told = json!({"round": game.round, "next_game": stage.is_over()});
         self.round_changed(table, out);
         Ok(told)
     }
@@ -226,6 +226,7 @@ fn started_nowhere(unknown: &BTreeSet<u32>) -> Bilingual {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rounds::Start;
     use super::*;
     use crate::entry::{Entry, Plan, TableEntry, Watch};
 
@@ -277,6 +278,31 @@ mod tests {
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
         assert!(refused.en.starts_with("Ann did the same at table 2"), "{refused:?}");
+    }
+
+    #[test]
+    fn a_forfeit_that_is_known_before_its_round_is_not_given_to_the_next_one() {
+        let mut works = works();
+        let result = json!({"table": 1, "result": "1-0"});
+        let start = |works: &mut Works, body| {
+            works.advance(works.now() + Duration::from_secs(60), &mut Vec::new());
+            ask(works, "Ann", "start_round", body).unwrap();
+            let standing = works.rounds.standing(1).unwrap();
+            (standing.next.is_some(), standing.now.start != Start::Planned)
+        };
+        assert!(ask(&mut works, "Ann", "set_result", result).is_ok());
+        assert_eq!(start(&mut works, json!({})), (false, true), "its own round");
+        assert_eq!(start(&mut works, json!({})), (true, true), "the next one");
+        // A round that is named is that round.
+        let pair = json!({"table": 2, "round": "2", "white": "A", "black": "B"});
+        assert!(ask(&mut works, "Ann", "set_pairing", pair).is_ok());
+        let result = json!({"table": 2, "result": "0-1"});
+        assert!(ask(&mut works, "Ann", "set_result", result).is_ok());
+        for (round, another) in [("2", false), ("2", false), ("3", true)] {
+            start(&mut works, json!({"round": round}));
+            let next = works.rounds.standing(2).unwrap().next.is_some();
+            assert_eq!(next, another, "round {round}");
+        }
     }
 
     #[test]

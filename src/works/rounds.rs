@@ -78,6 +78,8 @@ pub enum Stage {
     During,
     /// There is a result: what is said now is said of the next game.
     Over,
+    /// The same, and nothing was played: the round may not have started yet.
+    Forfeit,
 }
 
 impl Stage {
@@ -85,10 +87,17 @@ impl Stage {
     #[must_use]
     pub fn of(table: &witness::Table) -> Self {
         match (table.score().ending(), table.score().plies()) {
+            (Some(_), []) => Self::Forfeit,
             (Some(_), _) => Self::Over,
             (None, []) => Self::Before,
             (None, _) => Self::During,
         }
+    }
+
+    /// Whether there is a result.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Over | Self::Forfeit)
     }
 }
 
@@ -138,11 +147,10 @@ impl Rounds {
         let another = old.round() != new.round();
         for (table, standing) in &mut self.tables {
             let (stage, now) = (stage(*table), &mut standing.now);
-            if stage == Stage::Over && old.players.get(table) != new.players.get(table) {
+            if stage.is_over() && old.players.get(table) != new.players.get(table) {
                 now.said = now.said.take().or_else(|| seated(now, old, *table));
             }
-            if another && (stage == Stage::Over || stage == Stage::During && !now.round.is_empty())
-            {
+            if another && (stage.is_over() || stage == Stage::During && !now.round.is_empty()) {
                 standing.next.get_or_insert_default().move_to(new.round());
             } else if another {
                 now.move_to(new.round());
@@ -201,7 +209,7 @@ impl Rounds {
     pub fn to_come(&mut self, plan: &Plan, table: u32, stage: Stage) -> &mut Appointment {
         self.opened(plan, table);
         let standing = self.tables.entry(table).or_default();
-        if stage != Stage::Over {
+        if !stage.is_over() {
             return &mut standing.now;
         }
         let upcoming = upcoming(standing, plan);
@@ -221,6 +229,10 @@ impl Rounds {
         let playing = self.standing(table).is_some_and(|it| Some(it.now.round.as_str()) != round);
         let stage = match stage {
             Stage::During if playing && round.is_some() => Stage::Over,
+            // A forfeit that was known before its round starts.
+            Stage::Forfeit if !playing || round.is_none() && !self.has_started(table) => {
+                Stage::Before
+            }
             stage => stage,
         };
         let appointment = self.to_come(plan, table, stage);
@@ -228,6 +240,10 @@ impl Rounds {
             appointment.move_to(round);
         }
         appointment.start = Start::At(at.as_micros());
+    }
+
+    fn has_started(&self, table: u32) -> bool {
+        self.standing(table).is_some_and(|it| matches!(it.now.start, Start::At(_)))
     }
 
     /// Who plays at a table, where plan or arbiter say so.
@@ -245,10 +261,12 @@ impl Rounds {
         let Some(standing) = self.standing(table) else { return witness::Round::default() };
         // What no game can begin with was refused where it was said.
         let array = |it: &Appointment| pairing(it, plan, table)?.array().ok().flatten();
+        let next = standing.next.as_ref();
         witness::Round {
             start: self.starts(&standing.now, plan),
             array: array(&standing.now),
             next_array: array(&upcoming(standing, plan)),
+            next: (next.is_some(), next.and_then(|it| self.starts(it, plan))),
         }
     }
 

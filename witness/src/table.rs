@@ -341,8 +341,7 @@ impl Table {
         order: Order,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        self.order_apart(now, &order);
-        let from = out.len();
+        let (apart, mut from) = (self.concluded.is_some().then(|| order.clone()), out.len());
         let set = matches!(order, Order::SetPosition { .. });
         match order {
             Order::SetPosition { .. } | Order::SetResult(None) if self.adjourned.is_some() => {
@@ -352,7 +351,7 @@ impl Table {
             Order::Rule { incident, ruling } => self.rule(now, incident, ruling, out)?,
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
             Order::SetResult(Some(ending)) => self.end(now, ending, out),
-            Order::SetResult(None) => self.resume(now, out),
+            Order::SetResult(None) => from = self.resume(now, out),
             Order::PenaltyGiven { side, seconds } => {
                 self.give_penalty(now, side, seconds, out);
             }
@@ -372,6 +371,7 @@ impl Table {
                 self.look(now, out);
             }
         }
+        apart.iter().for_each(|order| self.order_apart(now, order));
         self.refresh_phase(out);
         self.note_envelope(now, from, out);
         self.note_irregularities(now, from, out);

@@ -231,6 +231,98 @@ fn without_a_clock_play_that_goes_on_after_kings_or_mate_is_the_game() {
 }
 
 #[test]
+fn a_mate_that_an_arbiter_takes_back_is_none_any_more() {
+    let mut told = play("+3 f2^ f3v | e7^ e5v | g2^ g4v | +2 d8^ h4v +5");
+    assert_eq!(result(&told), ("0-1", None));
+    let out = order(&mut told, Order::SetResult(None));
+    assert_eq!(result(&told), ("*", Some("0-1")));
+    assert!(!out.iter().any(|it| matches!(it, Effect::Raised(_))), "he knows");
+    order(&mut told, Order::Flip);
+    order(&mut told, Order::Flip);
+    assert_eq!(result(&told), ("*", Some("0-1")), "he has said so of this mate");
+}
+
+#[test]
+fn an_order_that_is_refused_changes_nothing() {
+    let mut told = after("~ +2 e3^ e4v +1 d6^ d5v +4");
+    let kept = |table: &witness::Table| {
+        bincode::encode_to_vec(table, bincode::config::standard()).unwrap()
+    };
+    let before = kept(&told.table);
+    let given = Order::PenaltyGiven { side: Color::White, seconds: 120 };
+    let unknown = witness::IncidentId { game: 9, number: 9 };
+    let at = Moment::from_micros(60_000_000);
+    let rule = Order::Rule { incident: unknown, ruling: Ruling::Upheld };
+    assert!(told.table.order(at, rule, &mut Vec::new()).is_err());
+    assert!(before == kept(&told.table));
+    told.table.order(at, given, &mut Vec::new()).unwrap();
+    assert!(before != kept(&told.table), "and one that is carried out does");
+}
+
+fn forfeit(told: &mut Told) {
+    let lost = Ending { outcome: WHITE_WINS, reason: "arbiter" };
+    order(told, Order::SetResult(Some(lost)));
+}
+
+/// The results with which other games began.
+fn over<'a>(effects: impl IntoIterator<Item = &'a Effect>) -> Vec<&'static str> {
+    let before = |it: &'a Effect| match it {
+        Effect::Told(Event::NewGame(before)) => before.as_ref().map(|it| it.result()),
+        _ => None,
+    };
+    effects.into_iter().filter_map(before).collect()
+}
+
+#[test]
+fn a_forfeit_stands_until_another_game_is_played_and_is_told_with_it() {
+    let straightened = "+2 result:1-0 +3 a2^ a2v +4 h7^ h7v +8";
+    let told = play(straightened);
+    assert_eq!((result(&told), told.table.game_number()), (("1-0", None), 1));
+    let told = play(&format!("{straightened} e2^ e4v +5"));
+    assert_eq!((result(&told), told.table.game_number()), (("*", None), 2));
+    assert_eq!((told.moves().as_str(), told.table.phase()), ("e2e4", Phase::InPlay));
+    assert_eq!(over(told.effects.iter().map(|(_, it)| it)), ["1-0"]);
+}
+
+#[test]
+fn a_forfeit_that_an_arbiter_takes_back_is_the_game_that_is_played() {
+    let mut told = play("+1");
+    forfeit(&mut told);
+    order(&mut told, Order::SetResult(None));
+    let out = lift_and_put(&mut told, 660);
+    assert_eq!((result(&told), told.table.game_number()), (("*", None), 1));
+    assert_eq!((told.table.phase(), over(&out)), (Phase::InPlay, Vec::new()));
+}
+
+/// White's pawn on a2, at this second, and what follows from it.
+fn lift_and_put(told: &mut Told, second: u64) -> Vec<Effect> {
+    let (mut out, at) = (Vec::new(), |s: u64| Moment::from_micros(s * 1_000_000));
+    let square = eboard::Square::at(0, 1).unwrap();
+    for (second, piece) in [(second, None), (second + 1, Some(eboard::Piece::WhitePawn))] {
+        told.table.sight(at(second), Sighting::Square { square, piece }, &mut out);
+    }
+    while let Some((due, _)) = told.table.deadline().filter(|it| it.0 <= at(second + 20)) {
+        told.table.due(due, &mut out);
+    }
+    out
+}
+
+#[test]
+fn a_forfeit_gives_way_to_a_round_that_is_announced() {
+    let round = |next| witness::Round { next: (true, next), ..witness::Round::default() };
+    let mut told = play("+1");
+    told.table.announce(Moment::from_micros(9_000_000), round(None), &mut Vec::new());
+    forfeit(&mut told);
+    let at = Moment::from_micros(601_000_000);
+    told.table.announce(at, round(None), &mut Vec::new());
+    assert_eq!(over(&lift_and_put(&mut told, 610)), [""; 0], "that was known before");
+    assert_eq!(result(&told), ("1-0", None));
+    told.table.announce(at, round(Some(at)), &mut Vec::new());
+    assert_eq!(over(&lift_and_put(&mut told, 640)), ["1-0"]);
+    assert_eq!((result(&told), told.table.phase()), (("*", None), Phase::Ready));
+}
+
+#[test]
 fn a_ruling_on_how_a_mate_was_made_decides_whether_it_is_the_result() {
     let mut told = play(TOUCHED);
     assert_eq!(result(&told), ("*", None));

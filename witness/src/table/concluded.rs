@@ -9,8 +9,8 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position, Square};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Facet, Table};
-use crate::ending::Withdrawn;
+use super::{Effect, Event, Facet, Phase, Table, round};
+use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
 use crate::orders::Order;
@@ -32,6 +32,8 @@ pub(super) enum By {
     Kings(Kings),
     /// Mate or stalemate.
     Board,
+    /// Nothing was played: a forfeit. What goes on is another game.
+    Forfeit,
 }
 
 /// The kings in the centre.
@@ -72,12 +74,17 @@ impl Concluded {
         self.game.configure(settings);
     }
 
+    /// Whether what goes on is this game, and not the next one.
+    pub const fn is_of_this_game(&self) -> bool {
+        !matches!(self.by, By::Forfeit)
+    }
+
     /// When the table apart wants to be woken.
     fn deadline(&self) -> Option<Moment> {
         let game = self.game.deadline().map(|(at, _)| at);
         let put_right = match &self.by {
             By::Kings(kings) => kings.put_right_at,
-            By::Board => None,
+            By::Board | By::Forfeit => None,
         };
         game.into_iter().chain(put_right).min()
     }
@@ -121,6 +128,7 @@ impl Concluded {
                 let before = over.plies().len().saturating_sub(1);
                 changed && (pressed && self.game.agrees() || self.is_played_on(over, before))
             }
+            By::Forfeit => !self.game.score.plies().is_empty(),
         }
     }
 
@@ -162,9 +170,7 @@ impl Table {
     /// The game as it goes on if what seems to end it does not. What this step has told of it
     /// already is to be known there too.
     pub(super) fn apart(&self, now: Moment, by: By, told: &[Effect]) -> Box<Concluded> {
-        let mut game = Self { signal_at: None, concluded: None, is_apart: true, ..self.clone() };
-        game.docket.leave_numbers(NUMBERS_LEFT);
-        game.questions.leave_numbers(NUMBERS_LEFT);
+        let mut game = self.beside();
         if !told.is_empty() {
             let mut told = told.to_vec();
             game.note_time(now, 0, &mut told);
@@ -174,6 +180,54 @@ impl Table {
         game.due(now, &mut Vec::new());
         let shown = game.clocks.state().map(|state| state.times);
         Box::new(Concluded { by, at: now, shown, stood: game.clocks.stopped(), game })
+    }
+
+    /// The same table apart, of which nobody is told.
+    fn beside(&self) -> Self {
+        let mut game = Self { signal_at: None, concluded: None, is_apart: true, ..self.clone() };
+        game.docket.leave_numbers(NUMBERS_LEFT);
+        game.questions.leave_numbers(NUMBERS_LEFT);
+        game
+    }
+
+    /// Whether there is a result of a game in which nothing was played.
+    pub(super) fn is_unplayed(&self) -> bool {
+        round::is_unplayed(&self.score)
+    }
+
+    /// The pieces stand set up after a forfeit, which stays the result until another game is
+    /// played: that begins apart.
+    pub(super) fn expect_another_game(&mut self, now: Moment) {
+        if self.concluded.as_ref().is_some_and(|it| !it.is_of_this_game()) {
+            return;
+        }
+        let mut game = self.beside();
+        game.score.end(None);
+        let mut told = Vec::new();
+        game.begin(now, &mut told);
+        game.note_irregularities(now, 0, &mut told);
+        game.note_time(now, 0, &mut told);
+        let (by, shown) = (By::Forfeit, None);
+        self.concluded = Some(Box::new(Concluded { by, at: now, shown, stood: false, game }));
+    }
+
+    /// Another game than the one that has its result here is played.
+    fn play_another(&mut self, concluded: Box<Concluded>, out: &mut Vec<Effect>) {
+        let before = std::mem::replace(self, concluded.game);
+        self.is_apart = false;
+        out.push(Effect::NextRound);
+        out.push(Effect::Told(Event::NewGame(Some(Box::new(before.score.clone())))));
+        self.tell_moves_from(0, &[], out);
+        self.tell_incidents_since(&before, out);
+        self.tell_whole(before.phase, out);
+    }
+
+    fn tell_whole(&self, before: Phase, out: &mut Vec<Effect>) {
+        if self.phase != before {
+            out.push(Effect::Told(Event::Phase(self.phase)));
+        }
+        let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
+        out.extend(whole.map(Effect::Changed));
     }
 
     pub(super) fn goes_on_at(&self) -> Option<Moment> {
@@ -191,7 +245,8 @@ impl Table {
         let Some(mut concluded) = self.concluded.take() else { return false };
         let mut told = Vec::new();
         tell(&mut concluded.game, &mut told);
-        if concluded.game.game != self.game {
+        let of_this_game = concluded.is_of_this_game();
+        if of_this_game && concluded.game.game != self.game {
             return false;
         }
         if !concluded.goes_on(now, &self.score, &told) {
@@ -204,7 +259,13 @@ impl Table {
             done || matches!(it, Effect::Changed(_) | Effect::Survey)
         };
         out.extend(told.into_iter().filter(seen));
+        if !of_this_game {
+            self.play_another(concluded, out);
+            return true;
+        }
+        let ending = self.score.ending();
         self.withdraw(now, concluded, out);
+        ending.into_iter().for_each(|ending| self.tell_withdrawn(now, ending, out));
         // The game that went on may have ended by now.
         let from = out.len();
         self.conclude(now, from, out);
@@ -244,11 +305,11 @@ impl Table {
         self.tell_moves_since(&before, out);
         self.tell_incidents_since(&before, out);
         out.push(Effect::Told(Event::Result));
-        if self.phase != before.phase {
-            out.push(Effect::Told(Event::Phase(self.phase)));
-        }
-        let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
-        out.extend(whole.map(Effect::Changed));
+        self.tell_whole(before.phase, out);
+    }
+
+    /// Nobody has said that the game goes on: hands have.
+    fn tell_withdrawn(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         let text = results::withdrawn(ending);
         let facts = Facts { reason: Some(GOES_ON.into()), ..self.facts() };
         let advice = vec![results::withdrawn_advice()];
@@ -260,13 +321,18 @@ impl Table {
         let (then, now) = (before.score.plies(), self.score.plies());
         let same = then.iter().zip(now).take_while(|(one, other)| one.mv == other.mv).count();
         out.push(Effect::Told(Event::Revised { from: same, rev: self.score.rev() }));
+        self.tell_moves_from(same, then, out);
+    }
+
+    /// The moves from this one on, and those before it that have been completed since then.
+    fn tell_moves_from(&self, same: usize, then: &[Ply], out: &mut Vec<Effect>) {
         let completed = |ply: Option<&Ply>| ply.is_some_and(|it| it.status == Status::Completed);
-        for index in 0..now.len() {
+        for (index, ply) in self.score.plies().iter().enumerate() {
             if index >= same {
                 self.tell_released(index, out);
             }
             let known = index < same && completed(then.get(index));
-            if completed(now.get(index)) && !known {
+            if completed(Some(ply)) && !known {
                 self.tell_completed(index, out);
             }
         }

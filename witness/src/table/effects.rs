@@ -58,7 +58,8 @@ pub enum Event {
     Phase(Phase),
     /// There is a result, or no longer one.
     Result,
-    /// A new game has begun; this is the score of the one before, if it had any move.
+    /// A new game has begun; this is the score of the one before, if it had any move or
+    /// a result.
     NewGame(Option<Box<Score>>),
 }
 

@@ -75,6 +75,9 @@ impl Table {
     /// The pieces have rested in the starting position: a game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((array, turned)) = self.array() else { return };
+        if self.is_unplayed() && !self.ordered.another_round {
+            return self.expect_another_game(now);
+        }
         if self.awaits_ruling() {
             // Its result is announced before the next game is.
             self.end_unclaimed(now, out);
@@ -180,7 +183,7 @@ impl Table {
         self.ordered = Ordered::default();
         (self.unseen_after, self.outage, self.signed_otherwise) = (None, None, false);
         (self.concluded, self.no_sign_before, self.ran_from_start) = (None, now, false);
-        let played = !before.plies().is_empty();
+        let played = !before.plies().is_empty() || before.ending().is_some();
         out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
         for facet in whole {
@@ -282,12 +285,19 @@ impl Table {
         self.note_sign_before_result();
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);
+        if self.is_unplayed() && self.array().is_some() {
+            self.expect_another_game(now);
+        }
     }
 
-    /// An arbiter says that the game goes on.
-    pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if let Some(concluded) = self.concluded.take() {
-            return self.withdraw(now, concluded, out);
+    /// An arbiter says that the game goes on. Tells from where what it tells is still to be judged:
+    /// the game apart has judged its own moves.
+    pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) -> usize {
+        let from = out.len();
+        if let Some(concluded) = self.concluded.take().filter(|it| it.is_of_this_game()) {
+            self.withdraw(now, concluded, out);
+            self.ordered.goes_on_at = Some(self.score.plies().len());
+            return out.len();
         }
         self.no_sign_before = now;
         self.ordered.goes_on_at = Some(self.score.plies().len());
@@ -295,6 +305,7 @@ impl Table {
         out.push(Effect::Told(Event::Result));
         self.changed_game(out);
         self.look(now, out);
+        from
     }
 
     /// The program failed at this table and has set it back to before the input it failed on.

@@ -36,6 +36,8 @@ pub(super) struct Ordered {
     times: Option<Expected>,
     /// After so many half moves the game goes on, whatever the board shows.
     pub goes_on_at: Option<usize>,
+    /// A round after that of the result that stands here was announced.
+    pub another_round: bool,
     /// The pieces were set up again before anybody had claimed anything.
     pub unclaimed: bool,
     /// Whose claim of a draw was wrong, and the opponent's time is not added yet.

@@ -2,9 +2,10 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
+use shakmaty::{Color, Position};
 
 use super::{Effect, Table};
-use crate::array::Array;
+use crate::array::{self, Array};
 use crate::score::Score;
 
 /// Moves by both players after which a game was one of the round, whether or not anybody has told
@@ -20,12 +21,16 @@ pub struct Round {
     pub array: Option<Array>,
     /// The same for the round after it.
     pub next_array: Option<Array>,
+    /// Whether anything was said of the round after it, and when it starts if that was said.
+    pub next: (bool, Option<Moment>),
 }
 
 impl Table {
     /// What was announced of the round.
     pub fn announce(&mut self, now: Moment, round: Round, out: &mut Vec<Effect>) {
         let from = out.len();
+        let begins = round.next.0 && round.next != self.round.next;
+        self.ordered.another_round |= begins && self.is_unplayed();
         self.round = round;
         self.look_for_set_up(now);
         self.note_time(now, from, out);
@@ -48,6 +53,12 @@ impl Table {
         let round = &self.round;
         if was_played(&self.score) { round.next_array.as_ref() } else { round.array.as_ref() }
     }
+}
+
+/// Whether nothing was played of this score, and it has a result: a forfeit.
+pub(super) fn is_unplayed(score: &Score) -> bool {
+    let moves = score.moves_made(Color::White) + score.moves_made(Color::Black);
+    score.ending().is_some() && moves == 0 && array::of(score.start().board()).is_some()
 }
 
 /// Whether the next game is one of the next round.

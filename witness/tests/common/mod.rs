@@ -7,7 +7,7 @@ pub mod desk;
 use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};
-use witness::{Effect, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
+use witness::{Effect, Ending, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
 
 /// What a table made of a script.
 pub struct Told {
@@ -181,6 +181,9 @@ fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
         let order = match order {
             Gesture::Adjourn => Order::Adjourn(Sealing::default()),
             Gesture::Colours(reversed) => Order::ColoursReversed(reversed),
+            Gesture::Result(outcome) => {
+                Order::SetResult(Some(Ending { outcome, reason: "arbiter" }))
+            }
             _ => Order::ResumePlay(None),
         };
         let mut out = Vec::new();
