@@ -28,6 +28,8 @@ pub(crate) struct Act {
     pub picture: Board,
     /// Whose time was counting.
     pub running: Option<Color>,
+    /// Both times of the game stood: somebody had stopped the clock.
+    pub stood: bool,
 }
 
 /// Where a move of the game ended among the acts.
@@ -73,23 +75,23 @@ impl Turns {
         Self { start: picture.clone(), picture, acts: Vec::new(), ends }
     }
 
-    pub fn touched(&mut self, touched: Touched, running: Option<Color>) {
+    pub fn touched(&mut self, touched: Touched, running: Option<Color>, stood: bool) {
         match touched.put {
             Some(piece) => self.picture.set_piece_at(touched.square, piece),
             None => self.picture.discard_piece_at(touched.square),
         }
-        self.add(touched.at, Trace::Touched(touched), running);
+        self.add(touched.at, Trace::Touched(touched), running, stood);
     }
 
     pub fn pressed(&mut self, at: Moment, by: Color) {
-        self.add(at, Trace::Pressed(by), Some(by.other()));
+        self.add(at, Trace::Pressed(by), Some(by.other()), false);
     }
 
-    fn add(&mut self, at: Moment, trace: Trace, running: Option<Color>) {
+    fn add(&mut self, at: Moment, trace: Trace, running: Option<Color>, stood: bool) {
         if self.acts.len() == ACTS_MAX {
             self.drop_first(ACTS_MAX / 2);
         }
-        self.acts.push(Act { at, trace, picture: self.picture.clone(), running });
+        self.acts.push(Act { at, trace, picture: self.picture.clone(), running, stood });
     }
 
     /// Whether this is what stands there.
@@ -227,6 +229,16 @@ impl Turn<'_> {
     /// The pieces touched until the move stood there, in order of their first lift.
     pub fn tokens(&self) -> Vec<Token> {
         tokens(self.making())
+    }
+
+    /// Whether hands lifted something from these squares, and never but while both times stood.
+    pub fn only_while_stopped(&self, squares: &[Square]) -> bool {
+        let lifted = |act: &&Act| match act.trace {
+            Trace::Touched(it) => it.lifted.is_some() && squares.contains(&it.square),
+            _ => false,
+        };
+        let mut lifts = self.acts.iter().filter(lifted).peekable();
+        lifts.peek().is_some() && lifts.all(|act| act.stood)
     }
 
     /// What was seen, in order.

@@ -28,7 +28,7 @@ mod touch;
 mod turn_order;
 pub(crate) mod words;
 
-use crate::incident::Kind;
+use crate::incident::{Gravity, Kind};
 use crate::turn::Turn;
 use case::{Case, Finding, Rules};
 
@@ -50,7 +50,18 @@ pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
         release => (release, touch),
     };
     let others = promotion::judge(&case).into_iter().chain(turn_order::judge(&case));
-    castling.into_iter().chain(touch).chain(released).chain(others).collect()
+    let found = castling.into_iter().chain(touch).chain(released).chain(others);
+    found.map(|it| while_stopped(it, turn)).collect()
+}
+
+/// While both clocks stand players and arbiters put things right: what is touched then is looked
+/// at, and calls nobody.
+fn while_stopped(found: Finding, turn: &Turn<'_>) -> Finding {
+    let graver = found.gravity.is_none_or(|it| it == Gravity::Summon);
+    if !graver || !turn.only_while_stopped(&found.squares) {
+        return found;
+    }
+    found.only(Gravity::Look, "clocks_stopped").advising([touch::while_stopped()])
 }
 
 /// Who moved a piece, let go of it for long enough and then moved another one has not only touched

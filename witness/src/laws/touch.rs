@@ -19,6 +19,15 @@ pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     found.or_else(|| adjusted(case)).or_else(|| early(case)).into_iter().collect()
 }
 
+/// What is touched while nobody's time counts may be no touch in the sense of Article 4.
+pub(super) fn while_stopped() -> Advice {
+    both(
+        "Both clocks stood then: pieces may have been put right, or something shown.",
+        "Les deux pendules étaient arrêtées : on a pu remettre des pièces en place ou montrer \
+         quelque chose.",
+    )
+}
+
 /// 4.3.1: the first own piece touched that can be moved.
 fn not_moved(case: &Case<'_>) -> Option<Finding> {
     let first = first_own(case).filter(|it| !case.is_moved(it) && it.is_back())?;

@@ -104,7 +104,8 @@ impl Table {
         match event {
             Event::Touched(touched) => {
                 let running = self.clocks.state().and_then(|state| state.running);
-                self.irregularities.turns.touched(touched, running);
+                let stood = self.stood_at().is_some();
+                self.irregularities.turns.touched(touched, running, stood);
                 self.lapse(touched, out);
                 self.judge_put_back(now, out);
             }

@@ -74,7 +74,7 @@ impl Table {
     }
 
     /// Since when both times of this game stand.
-    fn stood_at(&self) -> Option<Moment> {
+    pub(super) fn stood_at(&self) -> Option<Moment> {
         self.stopped.filter(|_| self.clock_ran && self.clocks.stopped())
     }
 
