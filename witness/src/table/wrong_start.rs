@@ -195,7 +195,9 @@ impl Table {
             }
             return;
         }
-        let found = |it: &&Incident| [Kind::WrongStart, Kind::BoardTurned].contains(&it.kind);
+        // Articles 7.2 and 7.3 are for what is found during a game.
+        let kinds = [Kind::WrongStart, Kind::BoardTurned, Kind::ColoursReversed];
+        let found = |it: &&Incident| kinds.contains(&it.kind);
         let open: Vec<_> = self.docket.all().filter(found).cloned().collect();
         for incident in open {
             self.close(incident.id, out);
