@@ -9,6 +9,7 @@ use super::words::{both, of_player_fr, player_en, player_fr};
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::settings::{Edition, Settings};
+use crate::time_control::TimeControl;
 use crate::unwinnable::Verdict;
 
 /// What decides when nobody can say which flag fell first.
@@ -43,10 +44,15 @@ pub(crate) struct Falls {
     pub around: Around,
 }
 
-/// What decides where both players are in these periods, counted from 0.
-pub(crate) fn rule(settings: &Settings, periods: ByColor<u8>) -> Rule {
+/// What decides where both players are in these periods, counted from 0, and this is played, with
+/// what an arbiter has granted.
+pub(crate) fn rule(
+    settings: &Settings,
+    control: Option<TimeControl>,
+    periods: ByColor<u8>,
+) -> Rule {
     let increment = |side: Color| {
-        let control = settings.control.as_ref().map(|control| control.of(side));
+        let control = control.as_ref().map(|control| control.of(side));
         let period = control.and_then(|control| control.get(usize::from(*periods.get(side))));
         period.is_some_and(|period| period.per_move_s(u32::MAX) > 0)
     };

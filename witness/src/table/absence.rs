@@ -139,7 +139,7 @@ impl Table {
             let period = usize::from(*state.periods.get(by)).saturating_sub(1);
             let made = self.score.moves_completed(by);
             let given = |moves: u32| {
-                let control = self.settings.control?;
+                let control = self.control()?;
                 Some(control.of(by).allotted(period, moves)?.as_ms())
             };
             let lacks =

@@ -198,12 +198,13 @@ impl Table {
     /// What the event and the players' duties make of a fall.
     pub(super) fn around(&self, fall: &FlagFall) -> Around {
         // A clock that adds at zero shows the opponent more than he had until then.
+        let control = self.control();
         let unwritten = |side: Color| {
             let (period, left) = match side == fall.side {
                 true => (fall.period, FaceTime::ZERO),
                 false => (self.clocks.period(side), fall.opponent),
             };
-            let control = self.settings.control.as_ref().map(|control| control.of(side));
+            let control = control.as_ref().map(|control| control.of(side));
             let trouble = self.timing.trouble.get(side);
             fall.last_above_zero.is_some_and(|before| trouble.was_short(before))
                 || control
@@ -231,7 +232,7 @@ impl Table {
             let follows = self.clocks.is_last_period(side, period) == Some(false);
             follows && self.clocks.has_made_his_moves(side, period)
         };
-        let rule = both_flags::rule(&self.settings, of.map(|fall| fall.period));
+        let rule = both_flags::rule(&self.settings, self.control(), of.map(|fall| fall.period));
         let position = self.score.position();
         let can_mate = |side: Color| self.verdict(position, side);
         let falls = Falls {
