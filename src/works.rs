@@ -3,6 +3,7 @@
 //! replay and a restart agree to the byte.
 
 pub mod kept;
+mod refused;
 mod requested;
 pub mod rounds;
 mod seats;

@@ -7,6 +7,7 @@ pub mod guard;
 pub mod link;
 mod misread;
 pub mod payload;
+mod penalties;
 pub mod requests;
 pub mod snapshot;
 pub mod topic;

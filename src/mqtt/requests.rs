@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-use eboard::FaceTime;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use shakmaty::{ByColor, CastlingMode, Color, KnownOutcome};
+use shakmaty::{CastlingMode, Color, KnownOutcome};
 use witness::laws::claims::Claim;
 use witness::{Absent, Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
 
-use super::{grants, misread};
+use super::{grants, misread, penalties};
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 
@@ -17,13 +16,14 @@ use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 pub(super) const CLOCK_END_MS: u32 = 36_000_000;
 
 /// The verbs that are answered: the pages offer what is named here and nothing else.
-pub const VERBS: [&str; 16] = [
+pub const VERBS: [&str; 17] = [
     "acknowledge",
     "adjourn",
     "claim_check",
     "flip",
     "grant_time",
     "penalty_given",
+    "penalty_withdrawn",
     "resume",
     "rule",
     "score_shown",
@@ -52,6 +52,15 @@ pub enum Asked {
     Pairing(Box<SetPairing>),
     /// A round starts.
     Start(StartRound),
+}
+
+impl Asked {
+    /// Whether it is carried out once, however many ask for it: then the second is answered with
+    /// who was first.
+    #[must_use]
+    pub fn counts_once(&self) -> bool {
+        matches!(self, Self::Order(_, Order::PenaltyGiven(penalty)) if penalty.incident.is_some())
+    }
 }
 
 /// Who plays at a table, in the game that is on or, after a result, in the next one.
@@ -142,16 +151,9 @@ enum ClaimWord {
     Fifty,
 }
 
-#[derive(Deserialize)]
-struct PenaltyGiven {
-    table: u32,
-    side: SideWord,
-    seconds: u32,
-}
-
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum SideWord {
+pub(super) enum SideWord {
     White,
     Black,
 }
@@ -237,13 +239,6 @@ struct TakeBack {
     table: u32,
     plies: usize,
     of: Option<usize>,
-}
-
-#[derive(Deserialize)]
-struct SetTime {
-    table: u32,
-    white_ms: u32,
-    black_ms: u32,
 }
 
 /// A request that names a table and says nothing else.
@@ -379,7 +374,7 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
                 RulingWord::Dismissed => Ruling::Dismissed,
                 RulingWord::Noted => Ruling::Noted,
             };
-            Ok((table, Order::Rule { incident, ruling }))
+            Ok((table, Order::Rule { incident, ruling, by: request.by.clone() }))
         }
         "set_position" => set_position(&body(request)?),
         "set_result" => set_result(&body(request)?),
@@ -391,18 +386,13 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
         "flip" => body(request).map(|ToTable { table }| (table, Order::Flip)),
         "resume" => body(request)
             .map(|Resume { table, absent }| (table, Order::ResumePlay(absent.map(Absent::from)))),
-        "penalty_given" => {
-            let PenaltyGiven { table, side, seconds } = body(request)?;
-            if seconds >= CLOCK_END_MS / 1000 {
-                return Err(too_long_for_a_clock());
-            }
-            Ok((table, Order::PenaltyGiven { side: side.into(), seconds }))
-        }
+        "penalty_given" => penalties::given(body(request)?, &request.by),
+        "penalty_withdrawn" => penalties::withdrawn(body(request)?, &request.by),
         "take_back" => {
             let TakeBack { table, plies, of } = body(request)?;
             Ok((table, Order::TakeBack { plies, of }))
         }
-        "set_time" => set_time(&body(request)?),
+        "set_time" => penalties::set_time(&body(request)?),
         verb => Err(no_such_request(verb)),
     }
 }
@@ -444,7 +434,7 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
     Ok((table, Order::Adjourn(sealing)))
 }
 
-fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
+pub(super) fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
     if line.chars().count() <= SHEET_LINE_MAX {
         return Ok(());
     }
@@ -452,15 +442,6 @@ fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
         format!("{key}: write {SHEET_LINE_MAX} characters at most"),
         format!("{key} : écrire {SHEET_LINE_MAX} caractères au plus"),
     ))
-}
-
-fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
-    let SetTime { table, white_ms, black_ms } = *body;
-    if white_ms.max(black_ms) >= CLOCK_END_MS {
-        return Err(too_long_for_a_clock());
-    }
-    let times = ByColor { white: white_ms, black: black_ms }.map(FaceTime::from_ms);
-    Ok((table, Order::SetTime(times)))
 }
 
 fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
@@ -578,6 +559,11 @@ mod tests {
             ("set_result", json!({"table": 4, "result": "2-0"})),
             ("set_pairing", json!({"table": 4, "white": "A", "black": "B\n1. e4 1-0"})),
             ("penalty_given", json!({"table": 4, "side": "white", "seconds": 36_000})),
+            (
+                "penalty_given",
+                json!({"table": 4, "side": "white", "seconds": 120, "alert": "5-1-1"}),
+            ),
+            ("penalty_withdrawn", json!({"table": 4, "side": "white", "given": 1, "reason": "  "})),
             ("adjourn", json!({"table": 4, "sealed_by": "red"})),
             ("adjourn", json!({"table": 4, "place": "x".repeat(201)})),
             ("resume", json!({})),

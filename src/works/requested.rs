@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use witness::laws::claims::Claim;
 use witness::{Bilingual, Effect, Facet, Order, Refusal, Table, both};
 
+use super::refused::About;
 use super::rounds::Stage;
 use super::{Act, Works};
 use crate::entry::Request;
@@ -47,7 +48,7 @@ impl Works {
 
     fn carry_out(&mut self, request: &Request, asked: Asked, out: &mut Vec<Act>) -> Answer {
         let tables = self.tables_of(&asked)?;
-        for table in &tables {
+        for table in tables.iter().filter(|_| !asked.counts_once()) {
             self.not_at_once(request, *table)?;
         }
         let answer = match asked {
@@ -105,15 +106,16 @@ impl Works {
 
     fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
         let told: Option<fn(&Table) -> Value> = match order {
-            Order::PenaltyGiven { .. } => Some(payload::accounts),
+            Order::PenaltyGiven(_) | Order::PenaltyWithdrawn(_) => Some(payload::accounts),
             Order::ScoreShown(_) => Some(payload::scores_shown),
             Order::Adjourn(_) => Some(payload::adjourned),
             Order::ResumePlay(_) => Some(payload::resumed),
             _ => None,
         };
+        let about = About::of(&order);
         let answer =
             self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
-        answer.map_err(Refusal::text)?;
+        answer.map_err(|refusal| self.refused(table, about, refusal))?;
         Ok(told.and_then(|told| self.hall.table(table).map(told)).into())
     }
 

@@ -33,6 +33,7 @@ mod replays_are_the_games_played;
 mod results_are_withdrawn_in_words;
 mod rounds_begin_with_their_pairings;
 mod starts_go_on_from_checkpoints;
+mod time_is_given_once;
 mod two_boards_are_one_game;
 mod watchers_see_how_it_is;
 

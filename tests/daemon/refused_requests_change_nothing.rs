@@ -10,20 +10,25 @@ use crate::common::{Board, Daemon, Feed, House, one_table};
 /// A table at which White has made an illegal move, and its alert.
 fn with_an_illegal_move(house: &mut House) -> (Board, Daemon, Feed, String) {
     let (mut board, daemon, arbiter) = one_table(house, "");
+    let id = make_an_illegal_move(&mut board, &arbiter);
+    (board, daemon, arbiter, id)
+}
+
+/// Gives its alert.
+pub fn make_an_illegal_move(board: &mut Board, arbiter: &Feed) -> String {
     board.start_clock();
     board.play_and_press("e4", 178);
     arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");
     board.lift("g8");
     board.put("g6", 'n');
     board.press(176);
-    let id = arbiter.wait("the alert", |heard| {
+    arbiter.wait("the alert", |heard| {
         let mut alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
         alerts.find_map(|(_, &index)| {
             let alert = heard.messages[index].json();
             (alert["kind"] == "illegal_move").then(|| alert["id"].as_str().unwrap().to_owned())
         })
-    });
-    (board, daemon, arbiter, id)
+    })
 }
 
 /// What is retained of a table, but for when and how often it was told.

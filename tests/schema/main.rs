@@ -199,7 +199,11 @@ fn a_game_with_an_illegal_move() -> Vec<Published> {
     room.ask("acknowledge", json!({"alert": alert}));
     room.ask("rule", json!({"alert": alert, "ruling": "upheld"}));
     room.ask("rule", json!({"alert": alert, "ruling": "upheld"}));
-    room.ask("penalty_given", json!({"table": 1, "side": "black", "seconds": 120}));
+    let given = json!({"table": 1, "side": "black", "seconds": 120, "alert": alert});
+    room.ask("penalty_given", given);
+    room.ask("penalty_given", json!({"table": 1, "side": "black", "seconds": 60}));
+    let withdrawal = json!({"table": 1, "side": "black", "given": 2, "reason": "said twice"});
+    room.ask("penalty_withdrawn", withdrawal);
     room.ask("set_result", json!({"table": 1, "result": "1-0"}));
     room.ask("dance", Value::Null);
     room.unplug();

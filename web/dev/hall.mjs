@@ -4,7 +4,7 @@ import mqtt from 'mqtt';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alerts, pressedWithoutMove } from './fixtures/alerts.mjs';
-import { clean, written } from './fixtures/ledger.mjs';
+import { clean, give, withdraw, written } from './fixtures/ledger.mjs';
 import { timeSheet } from './fixtures/time_sheets.mjs';
 import { Game } from './game.mjs';
 
@@ -39,9 +39,18 @@ export async function startHall({ broker, base, tables, speed, event }) {
       const unknown = named.filter((table) => at(table) === undefined);
       return unknown.length === 0 ? null : `no such table: ${unknown.join(', ')}`;
     },
-    penalty_given: (_, { side, seconds }) => ({
-      [side]: { illegal_moves: 1, penalties: 1, given_s: seconds },
-    }),
+    penalty_given: (table, penalty) => {
+      const ledger = ledgers[table - 1];
+      const said = give(ledger, penalty);
+      hall.publish(`arbiter/ledger/${table}`, ledger);
+      return said;
+    },
+    penalty_withdrawn: (table, withdrawal) => {
+      const ledger = ledgers[table - 1];
+      const said = withdraw(ledger, withdrawal);
+      hall.publish(`arbiter/ledger/${table}`, ledger);
+      return said;
+    },
   };
   Object.entries(orders).forEach(([verb, act]) => hall.orders.set(verb, act));
   hall.online(numbers);
@@ -132,6 +141,6 @@ class Publisher {
       else this.close(id);
       return null;
     }
-    return this.orders.get(verb)?.(table, body) ?? null;
+    return this.orders.get(verb)?.(table, { alert: id, ...body }) ?? null;
   }
 }

@@ -297,11 +297,12 @@ export async function allInSight(page, { url }) {
   await page.locator('.alert-player', { hasText: 'Vandenbroucke' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await shoot(page, `arbiter-${page.viewportSize().width}`);
-  const ends = await page.locator('.setting > :is(p, .button)').evaluateAll((all) =>
+  const ends = await page.locator('.setting > :is(.setting-times, .button)').evaluateAll((all) =>
     all.map((it) => it.getBoundingClientRect()).map(({ left, right }) => [left, right]),
   );
   const [[, told], [given]] = ends;
-  const wide = await page.locator('.setting p').evaluate((p) => p.scrollWidth - p.clientWidth);
+  const times = page.locator('.setting-times');
+  const wide = await times.evaluate((p) => p.scrollWidth - p.clientWidth);
   assert.ok(told <= given && wide <= 0, 'the time to set is covered');
   const beyond = await page.evaluate(() => {
     const { scrollHeight, clientHeight } = document.documentElement;

@@ -85,6 +85,9 @@ async function fillTimes(page, table) {
   assert.ok(await send(page).isDisabled(), 'no clock shows 61 minutes so');
   await white.fill('0:14:37');
   await black.fill('0:10:00');
+  // All that will be written, and nothing else.
+  const written = await page.locator('.editor .written').innerText();
+  assert.match(written, /^Blancs 0:14:37, Noirs 0:10:00.; puis le temps des (Blancs|Noirs) court/);
 }
 
 /** Nobody sets a clock that runs: the arbiter is told so, in his language. */
@@ -243,29 +246,80 @@ async function sheetPrinted(page) {
  * One tap on what is to be set: it is written down, and the clock, if it stands, expected to show
  * it.
  */
-export async function timeGiven(page, { hall }) {
+export async function timeGiven(page, { hall, another }) {
   const sent = [];
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => sent.push(payload.toString('latin1')));
   });
   await page.reload();
   const table = await openPenalty(page);
-  const [side, before, after] = await page.locator('.setting p').evaluate((it) => {
-    return /^(\S+) (\S+) → (\S+)$/.exec(it.textContent).slice(1);
-  });
+  const shown = await settingOf(page);
+  const [side, before, after] = /(\S+) (\S+) → (\S+)/.exec(shown.times).slice(1);
   const given = seconds(after) - seconds(before);
   assert.ok(given === 60 || given === 120, `${before} → ${after}`);
+  const other = await another(page.url());
+  await until(async () => (await settingOf(other)).times === shown.times, 'not the same there');
+  const { y } = await page.locator('.setting .button').boundingBox();
   await page.locator('.setting .button').click();
   await until(() => said(page, /[12]\scoups? illéga/), 'the ledger is not told');
   const offender = side === 'Noirs' ? 'white' : 'black';
   const wire = () => sent.join();
-  const told = `request/penalty_given.*"side":"${offender}","seconds":${given}`;
-  assert.match(wire(), new RegExp(told, 's'));
+  assert.match(wire(), new RegExp(`request/penalty_given.*"side":"${offender}"`, 's'));
+  // What was shown was sent, and nothing else: both times and whose runs then, or none of them.
+  const asked = /"seconds":(\d+),"alert":"[\d-]+"(,"clock":.*?})?/.exec(wire());
+  assert.equal(Number(asked[1]), given);
   const runs = hall.of(table).clock.running !== null;
-  if (!runs) await until(() => /request\/set_time/.test(wire()), 'the times are not told');
-  else assert.doesNotMatch(wire(), /request\/set_time/);
+  assert.equal(asked[2] === undefined, runs, shown.then);
+  assert.match(shown.then, runs ? /non arrêtée/ : /puis le temps des (Blancs|Noirs)/);
+  if (!runs) assert.match(shown.times, timesIn(asked[2]));
   assert.equal(await page.locator('.alert-sheet .error').isVisible(), false, 'it was refused');
+  await givenEverywhere(page, other);
+  assert.equal((await page.locator('.setting .button').boundingBox()).y, y, 'the button has moved');
+  await shoot(page, runs ? 'time-given' : 'time-given-set');
+  await withdrawn(page, other, table);
   return `table ${table}, clock ${runs ? 'runs' : 'stands'}`;
+}
+
+async function settingOf(page) {
+  await page.locator('.setting').waitFor();
+  const [times, then] = await Promise.all(['.setting-times', '.setting-then'].map((part) => {
+    return page.locator(part).innerText();
+  }));
+  return { times: times.replaceAll('\n', ' '), then };
+}
+
+/** Both times of a request, as they stand on the page. */
+function timesIn(clock) {
+  const { white_ms, black_ms } = JSON.parse(`{${clock.slice(1)}`).clock;
+  const face = (ms) => new Date(ms).toISOString().slice(12, 19);
+  return new RegExp(`Blancs (\\S+ → )?${face(white_ms)}.*Noirs (\\S+ → )?${face(black_ms)}`);
+}
+
+/** Every tablet shows at once by whom, also one that is loaded anew, and none gives it again. */
+async function givenEverywhere(...tablets) {
+  await tablets[1].reload();
+  for (const tablet of tablets) {
+    const then = tablet.locator('.setting-then');
+    await until(async () => /^Donné par .+, \d\d:\d\d/.test(await then.innerText()), 'not told');
+    const give = tablet.locator('.setting .button');
+    assert.equal(await give.getAttribute('aria-disabled'), 'true', 'it could be given again');
+  }
+}
+
+/** With a reason, which stays in the ledger; then it can be given after all. */
+async function withdrawn(page, other, table) {
+  await go(page, `table/${table}`);
+  await page.locator('.ledger-given button').last().click();
+  await shoot(page, 'tool-withdraw');
+  assert.ok(await send(page).isDisabled(), 'without a reason');
+  await page.locator('.editor input').fill('Mauvaise table');
+  await send(page).click();
+  const line = page.locator('.ledger-given li').last();
+  await until(async () => /annulé par .*Mauvaise table/.test(await line.innerText()), 'no reason');
+  assert.equal(await page.locator('.ledger-given li').last().locator('button').count(), 0);
+  const give = other.locator('.setting .button');
+  const offered = async () => (await give.getAttribute('aria-disabled')) === null;
+  await until(offered, 'it is still said to be given');
 }
 
 /** Opens the first alert for which the Laws give time to the opponent. */

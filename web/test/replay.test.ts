@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAlert, type Alert } from '../src/pure/alerts';
-import { clockChange } from '../src/pure/consequences';
-import { clockSetting } from '../src/pure/format';
+import { giftAsked, giftOf } from '../src/pure/consequences';
 import { marksOf } from '../src/pure/marks';
 import { squaresOf } from '../src/pure/placement';
 import { pathsOf, replayOf } from '../src/pure/replay';
@@ -107,12 +106,20 @@ test('what cannot be understood is not marked', () => {
 });
 
 test('two minutes go to the opponent, and only where they are due', () => {
-  const facts = { clocks_ms: { white: 61_500, black: 877_400 }, penalty_s: 120 };
-  const change = clockChange(alert('illegal_move', { facts, side: 'white' }));
-  assert.deepEqual(change, { side: 'black', beforeMs: 877_400, afterMs: 997_400 });
-  assert.equal(clockSetting(change?.beforeMs ?? 0), '0:14:38');
-  assert.equal(clockSetting(change?.afterMs ?? 0), '0:16:38');
+  const facts = { fen: BEFORE, clocks_ms: { white: 61_500, black: 877_400 }, penalty_s: 120 };
+  const offence = alert('illegal_move', { facts, side: 'white', table: 7 });
+  const gift = giftOf(offence);
+  assert.ok(gift);
+  assert.deepEqual([gift.offender, gift.to, gift.seconds], ['white', 'black', 120]);
+  // To the second that a clock shows and is set to, both, and whose runs then.
+  assert.deepEqual(gift.clock.before, { white: 62_000, black: 878_000 });
+  assert.deepEqual(gift.clock.after, { white: 62_000, black: 998_000 });
+  assert.equal(gift.clock.running, 'white');
+  const asked = { table: 7, side: 'white', seconds: 120, alert: '7-1-1' };
+  assert.deepEqual(giftAsked(offence, gift, false), asked);
+  const clock = { white_ms: 62_000, black_ms: 998_000, running: 'white' };
+  assert.deepEqual(giftAsked(offence, gift, true), { ...asked, clock });
   const none = { clocks_ms: facts.clocks_ms, penalty_s: null };
-  assert.equal(clockChange(alert('illegal_move', { facts: none, side: 'white' })), null);
-  assert.equal(clockChange(alert('illegal_move', { facts, side: null })), null);
+  assert.equal(giftOf(alert('illegal_move', { facts: none, side: 'white' })), null);
+  assert.equal(giftOf(alert('illegal_move', { facts, side: null })), null);
 });

@@ -6,7 +6,7 @@ import { Hall } from '../src/pure/hall';
 import { readClaim, readSealed } from '../src/pure/claims';
 import { readDecisions, worthTelling } from '../src/pure/decisions';
 import { clockSetting, readClockSetting } from '../src/pure/format';
-import { isWritten, readAccount, readLedger } from '../src/pure/ledger';
+import { givenFor, isWritten, readAccount, readLedger } from '../src/pure/ledger';
 import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
 import { englishSan, localSan } from '../src/pure/san';
 import { tablesOf } from '../src/pure/selection';
@@ -55,6 +55,22 @@ test('how often the score was shown is read with the ledger', () => {
   assert.deepEqual(read({ white: 2, black: 0, of: 5 }), { white: 2, black: 0, of: 5 });
   assert.deepEqual(read({ white: 2, black: 0, of: null }), { white: 2, black: 0, of: null });
   assert.equal(read(undefined), null, 'a daemon that does not count');
+});
+
+test('what was given for an alert is read with who gave it, until it is withdrawn', () => {
+  const page = { illegal_moves: 1, penalties: 1, given_s: 120 };
+  const given = { at: AT, seconds: 120, by: 'Ann', alert: '7-1-1' };
+  const read = (...all: object[]) => {
+    return readLedger({ white: { ...page, given: all }, black: page }) ?? undefined;
+  };
+  const found = givenFor(read({ at: AT, seconds: 60 }, given), '7-1-1');
+  assert.deepEqual([found?.by, found?.at, found?.withdrawn], ['Ann', NOW, null]);
+  assert.equal(givenFor(read(given), '7-1-2'), null);
+  assert.equal(givenFor(undefined, '7-1-1'), null);
+  const withdrawn = { at: AT, by: 'Bob', reason: 'not to him' };
+  const ledger = read({ ...given, withdrawn });
+  assert.equal(givenFor(ledger, '7-1-1'), null);
+  assert.deepEqual(ledger?.white.given[0]?.withdrawn, { ...withdrawn, at: NOW });
 });
 
 test('the ledger of a table is read with what comes next, or not at all', () => {

@@ -42,13 +42,30 @@ impl Fault {
     }
 }
 
-/// A penalty that an arbiter gave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+/// A penalty that an arbiter gave. It is never taken out of the ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Given {
     /// When it was entered.
     pub at: Moment,
     /// Seconds to the opponent; 0 is a warning.
     pub seconds: u32,
+    /// Who entered it.
+    pub by: String,
+    /// The incident it was given for; none: nobody said.
+    pub incident: Option<IncidentId>,
+    /// It does not count any more.
+    pub withdrawn: Option<Withdrawal>,
+}
+
+/// Why a penalty that was given does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Withdrawal {
+    /// Since when.
+    pub at: Moment,
+    /// Who withdrew it.
+    pub by: String,
+    /// His reason; none: he has dismissed the incident it was given for.
+    pub reason: Option<String>,
 }
 
 /// What stands against one player.
@@ -61,6 +78,9 @@ pub struct Account {
     /// Seconds given to the opponent.
     pub given_s: u32,
 }
+
+/// A penalty that counts no more cannot be withdrawn once more.
+pub(crate) struct AlreadyWithdrawn;
 
 /// The accounts of one game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
@@ -93,12 +113,23 @@ impl Ledger {
         self.illegal_moves(fault.side)
     }
 
-    /// A human has ruled; what was none is taken out. Tells whether it was in the ledger.
-    pub fn rule(&mut self, incident: IncidentId, ruling: Ruling) -> bool {
+    /// A human has ruled; what was none is taken out, and what was given for it counts no more.
+    /// Tells whether anything has changed.
+    pub fn rule(&mut self, now: Moment, incident: IncidentId, ruling: Ruling, by: &str) -> bool {
         let found = self.faults.iter_mut().find(|fault| fault.incident == incident);
         let entered = found.map(|fault| fault.ruling = Some(ruling)).is_some();
         self.faults.retain(|fault| fault.ruling != Some(Ruling::Dismissed));
-        entered
+        let given = self.given.iter_mut().flatten();
+        let mut given = given.filter(|it| it.incident == Some(incident) && it.withdrawn.is_none());
+        let given = given.next().filter(|_| ruling == Ruling::Dismissed);
+        let dismissed = Withdrawal { at: now, by: by.to_owned(), reason: None };
+        let taken = given.map(|it| it.withdrawn = Some(dismissed)).is_some();
+        entered || taken
+    }
+
+    /// Whether this incident is an illegal move that stands here.
+    pub fn has(&self, incident: IncidentId) -> bool {
+        self.faults.iter().any(|fault| fault.incident == incident)
     }
 
     /// Nobody has intervened in time. Tells whether it had counted.
@@ -118,17 +149,41 @@ impl Ledger {
         self.given.get_mut(side).push(given);
     }
 
+    /// What was given does not count; none: there is no penalty of this number, counted from 1.
+    pub fn withdraw(
+        &mut self,
+        side: Color,
+        number: usize,
+        withdrawal: Withdrawal,
+    ) -> Option<Result<(), AlreadyWithdrawn>> {
+        let given = self.given.get_mut(side).get_mut(number.checked_sub(1)?)?;
+        if given.withdrawn.is_some() {
+            return Some(Err(AlreadyWithdrawn));
+        }
+        given.withdrawn = Some(withdrawal);
+        Some(Ok(()))
+    }
+
     pub fn given(&self, side: Color) -> &[Given] {
         self.given.get(side)
     }
 
+    /// What was given for this incident and counts.
+    pub fn given_for(&self, incident: IncidentId) -> Option<&Given> {
+        let mut given = self.given.iter().flatten();
+        given.find(|it| it.incident == Some(incident) && it.withdrawn.is_none())
+    }
+
     pub fn account(&self, side: Color) -> Account {
-        let given = self.given(side);
-        Account {
-            illegal_moves: self.illegal_moves(side),
-            penalties: u32::try_from(given.len()).unwrap_or(u32::MAX),
-            given_s: given.iter().fold(0, |sum, given| sum.saturating_add(given.seconds)),
-        }
+        let given = self.given(side).iter().filter(|it| it.withdrawn.is_none());
+        given.fold(
+            Account { illegal_moves: self.illegal_moves(side), ..Account::default() },
+            |sum, given| Account {
+                penalties: sum.penalties.saturating_add(1),
+                given_s: sum.given_s.saturating_add(given.seconds),
+                ..sum
+            },
+        )
     }
 
     /// This player's illegal moves with their numbers.
@@ -176,6 +231,44 @@ mod tests {
         }
     }
 
+    fn given(seconds: u64, incident: Option<IncidentId>) -> Given {
+        let by = "Ann".to_owned();
+        Given { at: at(seconds), seconds: 120, by, incident, withdrawn: None }
+    }
+
+    #[test]
+    fn what_was_given_for_a_dismissed_alert_counts_no_more_and_stays_in_the_ledger() {
+        let mut ledger = Ledger::default();
+        ledger.enter(fault(Color::White, 4, 1));
+        ledger.give(Color::White, given(5, Some(id(1))));
+        ledger.give(Color::White, given(6, None));
+        assert!(ledger.given_for(id(1)).is_some());
+        assert!(ledger.rule(at(9), id(1), Ruling::Dismissed, "Bob"));
+        assert_eq!(ledger.given_for(id(1)), None);
+        let account = Account { illegal_moves: 0, penalties: 1, given_s: 120 };
+        assert_eq!(ledger.account(Color::White), account);
+        let withdrawn = ledger.given(Color::White)[0].withdrawn.clone().unwrap();
+        assert_eq!((withdrawn.by.as_str(), withdrawn.reason), ("Bob", None));
+        assert_eq!(ledger.given(Color::White)[1].withdrawn, None, "nobody said for what");
+    }
+
+    #[test]
+    fn what_was_given_is_withdrawn_once_and_with_a_reason() {
+        let mut ledger = Ledger::default();
+        ledger.give(Color::White, given(5, Some(id(1))));
+        let reason = || {
+            let (by, reason) = ("Bob".to_owned(), Some("the wrong player".to_owned()));
+            Withdrawal { at: at(9), by, reason }
+        };
+        assert!(ledger.withdraw(Color::White, 0, reason()).is_none());
+        assert!(ledger.withdraw(Color::White, 2, reason()).is_none());
+        assert!(ledger.withdraw(Color::Black, 1, reason()).is_none());
+        assert!(matches!(ledger.withdraw(Color::White, 1, reason()), Some(Ok(()))));
+        assert!(matches!(ledger.withdraw(Color::White, 1, reason()), Some(Err(_))));
+        assert_eq!(ledger.account(Color::White), Account::default());
+        assert_eq!(ledger.given_for(id(1)), None, "it may be given again");
+    }
+
     #[test]
     fn kinds_are_mixed_and_two_faults_in_one_move_count_once() {
         let mut ledger = Ledger::default();
@@ -197,9 +290,9 @@ mod tests {
         assert!(!ledger.let_stand(id(7)));
         assert_eq!(ledger.account(Color::White).illegal_moves, 0);
         assert_eq!(ledger.enter(fault(Color::White, 8, 2)), 1);
-        assert!(ledger.rule(id(1), Ruling::Noted));
+        assert!(ledger.rule(at(9), id(1), Ruling::Noted, "Ann"));
         assert_eq!(ledger.account(Color::White).illegal_moves, 1);
-        assert!(ledger.rule(id(1), Ruling::Upheld));
+        assert!(ledger.rule(at(9), id(1), Ruling::Upheld, "Ann"));
         let numbers: Vec<_> = ledger.faults(Color::White).iter().map(|it| it.1.incident).collect();
         assert_eq!(numbers, [id(1), id(2)]);
     }
@@ -208,12 +301,12 @@ mod tests {
     fn what_was_dismissed_does_not_count() {
         let mut ledger = Ledger::default();
         ledger.enter(fault(Color::White, 4, 1));
-        assert!(ledger.rule(id(1), Ruling::Dismissed));
-        assert!(!ledger.rule(id(1), Ruling::Upheld), "it is not there any more");
+        assert!(ledger.rule(at(9), id(1), Ruling::Dismissed, "Ann"));
+        assert!(!ledger.rule(at(9), id(1), Ruling::Upheld, "Ann"), "it is not there any more");
         assert_eq!(ledger.enter(fault(Color::White, 8, 2)), 1);
-        assert!(ledger.rule(id(2), Ruling::Upheld));
+        assert!(ledger.rule(at(9), id(2), Ruling::Upheld, "Ann"));
         assert_eq!(ledger.faults(Color::White)[0].1.ruling, Some(Ruling::Upheld));
-        ledger.give(Color::White, Given { at: at(9), seconds: 120 });
+        ledger.give(Color::White, given(9, None));
         let account = Account { illegal_moves: 1, penalties: 1, given_s: 120 };
         assert_eq!(ledger.account(Color::White), account);
         assert_eq!(ledger.account(Color::Black), Account::default());

@@ -48,8 +48,8 @@ pub use incident::{
     Advice, Between, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
 };
 pub use laws::words::both;
-pub use ledger::{Account, Fault as LedgerFault, Given};
-pub use orders::{Grant, Order, PerMove, Refusal};
+pub use ledger::{Account, Fault as LedgerFault, Given, Withdrawal};
+pub use orders::{Grant, NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, PerMove, Refusal};
 pub use score::{Break, Confidence, Gap, Ply, Score, Status};
 pub use seating::{Memory, Place, Present, Said, Seating, Unseated, Which};
 pub use settings::{Edition, Settings};

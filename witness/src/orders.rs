@@ -39,6 +39,34 @@ pub struct Grant {
     pub added: ByColor<u32>,
 }
 
+/// A penalty, as an arbiter gave it.
+#[derive(Clone, Debug)]
+pub struct PenaltyGiven {
+    /// Who was penalized.
+    pub side: Color,
+    /// What the opponent got.
+    pub seconds: u32,
+    /// Who gave it.
+    pub by: String,
+    /// For which incident: it is given once for each. None: nobody says.
+    pub incident: Option<IncidentId>,
+    /// The clock was set, or is being set, to these times with it.
+    pub clock: Option<ByColor<FaceTime>>,
+}
+
+/// A penalty that counts no more.
+#[derive(Clone, Debug)]
+pub struct PenaltyWithdrawn {
+    /// Who was penalized.
+    pub side: Color,
+    /// Its number on his page of the ledger, counted from 1.
+    pub number: usize,
+    /// Why.
+    pub reason: String,
+    /// Who withdraws it.
+    pub by: String,
+}
+
 /// An arbiter's order to one table. Who gave it and when is the journal's matter.
 #[derive(Clone, Debug)]
 pub enum Order {
@@ -55,6 +83,8 @@ pub enum Order {
         incident: IncidentId,
         /// The answer.
         ruling: Ruling,
+        /// Whose.
+        by: String,
     },
     /// This is the true position now.
     SetPosition {
@@ -66,12 +96,9 @@ pub enum Order {
     /// This is the result; none: the game goes on.
     SetResult(Option<Ending>),
     /// This player was penalized: his opponent got so many seconds.
-    PenaltyGiven {
-        /// Who was penalized.
-        side: Color,
-        /// What the opponent got.
-        seconds: u32,
-    },
+    PenaltyGiven(PenaltyGiven),
+    /// A penalty that was given counts no more.
+    PenaltyWithdrawn(PenaltyWithdrawn),
     /// A claim of a draw by this player was found to be wrong: his opponent is to get time (9.5).
     WrongClaim(Color),
     /// The board lies the other way round.
@@ -131,6 +158,54 @@ pub enum Refusal {
     NoClock,
     /// The clock runs, and nobody has changed its times.
     ClockRuns,
+    /// Nothing was given, or withdrawn.
+    Penalty(NotGiven),
+}
+
+/// Why a penalty was neither given nor withdrawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotGiven {
+    /// It was given for this incident already.
+    Already,
+    /// The incident is neither open nor in the ledger of this game.
+    Closed,
+    /// The incident is one of a game before this one.
+    EarlierGame,
+    /// The incident concerns the other player.
+    OtherPlayer,
+    /// No penalty of this number was given.
+    NoSuchPenalty,
+    /// It counts no more already.
+    WithdrawnAlready,
+}
+
+impl NotGiven {
+    const fn text(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Already => (
+                "this was given for the alert already: it counts once",
+                "cela a déjà été donné pour cette alerte : cela compte une fois",
+            ),
+            Self::Closed => (
+                "nothing is given for this alert: it was dismissed, or has cleared up",
+                "rien n’est donné pour cette alerte : elle a été rejetée, ou n’a plus lieu d’être",
+            ),
+            Self::EarlierGame => (
+                "the alert is of an earlier game: others play at this clock now",
+                "l’alerte est d’une partie précédente : d’autres jouent à cette pendule",
+            ),
+            Self::OtherPlayer => {
+                ("the alert concerns the other player", "l’alerte concerne l’autre joueur")
+            }
+            Self::NoSuchPenalty => (
+                "no penalty of this number was given to this player",
+                "aucune pénalité de ce numéro n’a été donnée à ce joueur",
+            ),
+            Self::WithdrawnAlready => {
+                ("this penalty was withdrawn already", "cette pénalité a déjà été annulée")
+            }
+        }
+    }
 }
 
 impl Refusal {
@@ -185,6 +260,7 @@ impl Refusal {
             Self::NoClock => {
                 ("no clock is heard at this table", "aucune pendule n’est entendue à cette table")
             }
+            Self::Penalty(why) => why.text(),
             Self::ClockRuns => (
                 "the clock runs and nobody has set it: stop it, and ask again",
                 "la pendule tourne et personne ne l’a réglée : l’arrêter, puis recommencer",

@@ -348,13 +348,12 @@ impl Table {
                 return Err(Refusal::Adjourned);
             }
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
-            Order::Rule { incident, ruling } => self.rule(now, incident, ruling, out)?,
+            Order::Rule { incident, ruling, by } => self.rule(now, incident, (ruling, by), out)?,
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
             Order::SetResult(Some(ending)) => self.end(now, ending, out),
             Order::SetResult(None) => from = self.resume(now, out),
-            Order::PenaltyGiven { side, seconds } => {
-                self.give_penalty(now, side, seconds, out);
-            }
+            Order::PenaltyGiven(penalty) => self.give_penalty(now, penalty, out)?,
+            Order::PenaltyWithdrawn(it) => self.withdraw_penalty(now, it, out)?,
             Order::WrongClaim(side) => self.ordered.wrong_claim = Some(side),
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
             Order::ResumePlay(absent) => self.resume_play(now, absent, out)?,

@@ -9,7 +9,10 @@ use eboard::Moment;
 use shakmaty::Color;
 use witness::laws::penalties;
 use witness::laws::regulations::{Regulations, Scale, Steps};
-use witness::{Edition, Effect, Facet, Incident, Kind, Order, Refusal, Ruling, Settings, State};
+use witness::{
+    Edition, Effect, Facet, Incident, IncidentId, Kind, NotGiven, Order, PenaltyGiven,
+    PenaltyWithdrawn, Refusal, Ruling, Settings, State,
+};
 
 /// Two illegal moves by White, each put right by an arbiter.
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
@@ -92,7 +95,7 @@ fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
     let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
     let mut out: Vec<Effect> = Vec::new();
     let now = Moment::from_micros(60_000_000);
-    let order = Order::Rule { incident: first, ruling: Ruling::Dismissed };
+    let order = Order::Rule { incident: first, ruling: Ruling::Dismissed, by: "Ann".to_owned() };
     told.table.order(now, order, &mut out).unwrap();
     let revised = out.iter().find_map(|effect| match effect {
         Effect::Raised(it) if it.id == second => Some(it),
@@ -120,7 +123,7 @@ fn an_illegal_move_that_stands_is_not_counted_unless_it_is_upheld() {
     assert_eq!(told.table.account(Color::White).illegal_moves, 1);
     // An arbiter had seen it in time, and says so later.
     let incident = illegal(&told)[0].id;
-    let order = Order::Rule { incident, ruling: Ruling::Upheld };
+    let order = Order::Rule { incident, ruling: Ruling::Upheld, by: "Ann".to_owned() };
     told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
     let last = told.table.incidents().find(|it| it.facts.offence.is_some()).unwrap();
     assert_eq!((last.facts.offence, last.facts.penalty_s), (Some(2), None));
@@ -166,15 +169,94 @@ fn what_an_arbiter_dismisses_does_not_count() {
     let incident = illegal(&told)[0].id;
     let mut out: Vec<Effect> = Vec::new();
     let now = Moment::from_micros(60_000_000);
-    let order = Order::Rule { incident, ruling: Ruling::Dismissed };
+    let order = Order::Rule { incident, ruling: Ruling::Dismissed, by: "Ann".to_owned() };
     told.table.order(now, order.clone(), &mut out).unwrap();
     assert_eq!(told.table.account(Color::White).illegal_moves, 0);
     assert!(told.table.order(now, order, &mut out).is_err(), "it is closed");
-    let given = Order::PenaltyGiven { side: Color::White, seconds: 120 };
-    told.table.order(now, given, &mut out).unwrap();
+    let refused = told.table.order(now, given(Some(incident)), &mut out);
+    assert_eq!(refused, Err(Refusal::Penalty(NotGiven::Closed)));
+    assert_eq!(told.table.account(Color::White).given_s, 0);
+    told.table.order(now, given(None), &mut out).unwrap();
     assert_eq!(told.table.account(Color::White).given_s, 120);
     let told_anew = |it: &&Effect| matches!(it, Effect::Changed(Facet::Ledger));
     assert_eq!(out.iter().filter(told_anew).count(), 2, "the ruling and the penalty");
+}
+
+fn given(incident: Option<IncidentId>) -> Order {
+    let (side, by) = (Color::White, "Ann".to_owned());
+    Order::PenaltyGiven(PenaltyGiven { side, seconds: 120, by, incident, clock: None })
+}
+
+/// 7.5.5: two minutes for the first, however often it is told that they were given.
+#[test]
+fn time_is_given_once_for_an_alert_and_without_one_as_often_as_it_is_said() {
+    let mut told = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&told)[0].id;
+    let now = Moment::from_micros(60_000_000);
+    let mut order = |order: Order| told.table.order(now, order, &mut Vec::new());
+    assert_eq!(order(given(Some(incident))), Ok(()));
+    assert_eq!(order(given(Some(incident))), Err(Refusal::Penalty(NotGiven::Already)));
+    let rule = Order::Rule { incident, ruling: Ruling::Upheld, by: "Bob".to_owned() };
+    assert_eq!(order(rule), Ok(()), "closed, and it stands");
+    assert_eq!(order(given(Some(incident))), Err(Refusal::Penalty(NotGiven::Already)));
+    let other = Order::PenaltyWithdrawn(PenaltyWithdrawn {
+        side: Color::White,
+        number: 1,
+        reason: "not to him".to_owned(),
+        by: "Bob".to_owned(),
+    });
+    assert_eq!(order(other.clone()), Ok(()));
+    assert_eq!(order(other), Err(Refusal::Penalty(NotGiven::WithdrawnAlready)));
+    assert_eq!(order(given(Some(incident))), Ok(()), "after a withdrawal anew");
+    assert_eq!(order(given(None)), Ok(()));
+    assert_eq!(order(given(None)), Ok(()));
+    assert_eq!(told.table.account(Color::White).given_s, 360);
+    let entries = told.table.penalties_given(Color::White);
+    assert_eq!(entries.len(), 4, "what was withdrawn is still there");
+}
+
+#[test]
+fn nothing_is_given_to_the_wrong_player_nor_for_an_alert_of_an_earlier_game() {
+    let mut told = play_with("e2^ e5v | +2", Settings::default());
+    let incident = illegal(&told)[0].id;
+    let now = Moment::from_micros(60_000_000);
+    let (side, by) = (Color::Black, "Ann".to_owned());
+    let wrong = Order::PenaltyGiven(PenaltyGiven {
+        side,
+        seconds: 120,
+        by,
+        incident: Some(incident),
+        clock: None,
+    });
+    let refused = told.table.order(now, wrong, &mut Vec::new());
+    assert_eq!(refused, Err(Refusal::Penalty(NotGiven::OtherPlayer)));
+    let mut told = play_with("e2^ e5v | +2 e5^ e2v +6 e2^ e4v | +2", Settings::default());
+    assert!(told.table.order(now, given(Some(incident)), &mut Vec::new()).is_ok(), "the same");
+    let earlier = IncidentId { game: 0, ..incident };
+    let refused = told.table.order(now, given(Some(earlier)), &mut Vec::new());
+    assert_eq!(refused, Err(Refusal::Penalty(NotGiven::EarlierGame)));
+}
+
+/// Times that cannot be set are refused with all that came with them.
+#[test]
+fn a_penalty_with_times_for_the_clock_is_given_whole_or_not_at_all() {
+    let clock = |script: &str| {
+        let mut told = play_with(script, Settings::default());
+        let incident = illegal(&told)[0].id;
+        let times = told.table.clocks().state().unwrap().times;
+        let (side, by) = (Color::White, "Ann".to_owned());
+        let order = Order::PenaltyGiven(PenaltyGiven {
+            side,
+            seconds: 120,
+            by,
+            incident: Some(incident),
+            clock: Some(times),
+        });
+        let answer = told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new());
+        (answer, told.table.account(Color::White).given_s)
+    };
+    assert_eq!(clock("e2^ e5v | +2"), (Err(Refusal::ClockRuns), 0));
+    assert_eq!(clock("e2^ e5v | +2 ~ +2"), (Ok(()), 120));
 }
 
 /// 7.5.4: whether two hands were used only a human can say, also some moves later; then it is an
@@ -187,7 +269,7 @@ fn two_hands_count_where_an_arbiter_upholds_them() {
         let mut told = play_with(script, Settings { edition, ..Settings::default() });
         let incident = told.table.incidents().find(|it| it.kind == Kind::TwoHands).unwrap().id;
         assert_eq!(told.table.account(Color::White).illegal_moves, 0, "nobody has said so yet");
-        let order = Order::Rule { incident, ruling };
+        let order = Order::Rule { incident, ruling, by: "Ann".to_owned() };
         told.table.order(Moment::from_micros(60_000_000), order, &mut Vec::new()).unwrap();
         told.table.account(Color::White).illegal_moves
     };

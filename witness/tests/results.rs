@@ -9,7 +9,8 @@ use common::{Told, play, play_through, play_with};
 use eboard::{Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{
-    Edition, Effect, Ending, Event, Gravity, Incident, Kind, Order, Phase, Ruling, Settings,
+    Edition, Effect, Ending, Event, Gravity, Incident, Kind, Order, PenaltyGiven, Phase, Ruling,
+    Settings,
 };
 
 /// Both kings may go to the centre by one move.
@@ -54,7 +55,7 @@ fn open(told: &Told, kind: Kind) -> Incident {
 
 fn rule(told: &mut Told, kind: Kind, ruling: Ruling) {
     let incident = open(told, kind).id;
-    order(told, Order::Rule { incident, ruling });
+    order(told, Order::Rule { incident, ruling, by: "Ann".to_owned() });
 }
 
 #[test]
@@ -249,10 +250,16 @@ fn an_order_that_is_refused_changes_nothing() {
         bincode::encode_to_vec(table, bincode::config::standard()).unwrap()
     };
     let before = kept(&told.table);
-    let given = Order::PenaltyGiven { side: Color::White, seconds: 120 };
+    let given = Order::PenaltyGiven(PenaltyGiven {
+        side: Color::White,
+        seconds: 120,
+        by: "Ann".to_owned(),
+        incident: None,
+        clock: None,
+    });
     let unknown = witness::IncidentId { game: 9, number: 9 };
     let at = Moment::from_micros(60_000_000);
-    let rule = Order::Rule { incident: unknown, ruling: Ruling::Upheld };
+    let rule = Order::Rule { incident: unknown, ruling: Ruling::Upheld, by: "Ann".to_owned() };
     assert!(told.table.order(at, rule, &mut Vec::new()).is_err());
     assert!(before == kept(&told.table));
     told.table.order(at, given, &mut Vec::new()).unwrap();

@@ -7,7 +7,7 @@ use witness::laws::editions;
 use witness::laws::penalties::Penalty;
 use witness::{Account, Given, LedgerFault, Ruling, Table};
 
-use super::{Stamp, VERSION};
+use super::{Stamp, VERSION, alert_id};
 
 /// What the Laws provide for an illegal move.
 #[derive(Debug, Serialize)]
@@ -35,6 +35,17 @@ struct Entered {
 struct GivenPayload {
     at: String,
     seconds: u32,
+    by: String,
+    alert: Option<String>,
+    withdrawn: Option<WithdrawnPayload>,
+}
+
+/// Why it does not count any more.
+#[derive(Debug, Serialize)]
+struct WithdrawnPayload {
+    at: String,
+    by: String,
+    reason: Option<String>,
 }
 
 /// What a request about penalties is answered with, for each player.
@@ -142,9 +153,22 @@ fn page(stamp: Stamp<'_>, number: u32, table: &Table, side: Color) -> Page {
                 ruling: ruling(&fault),
             })
             .collect(),
-        given: given
-            .map(|&Given { at, seconds }| GivenPayload { at: stamp.wall(at), seconds })
-            .collect(),
+        given: given.map(|given| given_payload(stamp, number, given)).collect(),
+    }
+}
+
+fn given_payload(stamp: Stamp<'_>, number: u32, given: &Given) -> GivenPayload {
+    let withdrawn = given.withdrawn.as_ref().map(|it| WithdrawnPayload {
+        at: stamp.wall(it.at),
+        by: it.by.clone(),
+        reason: it.reason.clone(),
+    });
+    GivenPayload {
+        at: stamp.wall(given.at),
+        seconds: given.seconds,
+        by: given.by.clone(),
+        alert: given.incident.map(|incident| alert_id(number, incident)),
+        withdrawn,
     }
 }
 

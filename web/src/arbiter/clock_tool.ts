@@ -3,7 +3,7 @@
 import { remaining } from '../pure/clock';
 import { clockSetting, readClockSetting } from '../pure/format';
 import type { Side } from '../pure/payloads';
-import { h } from '../view/dom';
+import { h, setText } from '../view/dom';
 import { field } from '../view/form';
 import { TableTool, type ToolOptions } from './table_tool';
 
@@ -12,6 +12,8 @@ const USUAL = [1, 2, 5];
 
 export class ClockTool extends TableTool {
   private readonly times: Readonly<Record<Side, HTMLInputElement>>;
+  /** All that is written down, as it would be sent. */
+  private readonly written = h('p', { class: 'written', role: 'status' });
 
   constructor(options: ToolOptions) {
     const { words } = options.desk.app;
@@ -28,7 +30,8 @@ export class ClockTool extends TableTool {
       h('div', {}, white.label, this.additions('white')),
       h('div', {}, black.label, this.additions('black')),
     ];
-    this.place(h('p', {}, words.setTimeHint), h('div', { class: 'two-fields' }, ...fields));
+    const hint = h('p', {}, words.setTimeHint);
+    this.place(hint, h('div', { class: 'two-fields' }, ...fields), this.written);
   }
 
   /** A clock that is heard only now fills the fields that are still empty. */
@@ -43,7 +46,25 @@ export class ClockTool extends TableTool {
   protected override request() {
     const [white_ms, black_ms] = [this.read('white'), this.read('black')];
     if (white_ms === null || black_ms === null) return null;
-    return { verb: 'set_time', body: { white_ms, black_ms } };
+    return { verb: 'set_time', body: { white_ms, black_ms, running: this.running() } };
+  }
+
+  protected override judge(): void {
+    super.judge();
+    // The fields are not there yet when the tool is made.
+    if (this.times === undefined) return;
+    const { words, times } = this;
+    const ready = this.request() !== null;
+    const [white, black] = [times.white.value.trim(), times.black.value.trim()];
+    const running = this.running();
+    const then = running === null ? '' : words.runsThen[running];
+    setText(this.written, ready ? words.toBeWritten(white, black, then) : '');
+  }
+
+  /** Who has the move: his time runs when the clock goes on. */
+  private running(): Side | null {
+    const { position } = this.state;
+    return position === undefined || position.phase === 'adrift' ? null : position.turn;
   }
 
   protected override done(): string {

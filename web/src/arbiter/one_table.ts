@@ -5,6 +5,7 @@ import { minuteOfDay } from '../pure/format';
 import type { TableState } from '../pure/hall';
 import { isWritten } from '../pure/ledger';
 import { moveLabel } from '../pure/moves';
+import type { Side } from '../pure/payloads';
 import { differingSquares } from '../pure/placement';
 import { localSan } from '../pure/san';
 import { squaresFilter } from '../pure/topics';
@@ -16,8 +17,9 @@ import { ledgerPage } from '../view/ledger_page';
 import { sheetTable } from '../view/sheet_table';
 import { PlayerRow } from '../view/player_row';
 import { rawResult, stateLine } from '../view/state_line';
-import type { Desk, View } from './desk';
+import { offers, type Desk, type View } from './desk';
 import { TableTools } from './table_tools';
+import { WithdrawTool } from './withdraw_tool';
 
 const SIDES = ['white', 'black'] as const;
 const TICK_MS = 200;
@@ -35,6 +37,7 @@ export class OneTable implements View {
   private readonly differs = h('p', { class: 'differs', role: 'status' });
   private readonly rows = { white: new PlayerRow(), black: new PlayerRow() };
   private readonly ledger = h('div', { class: 'table-ledger' });
+  private readonly withdrawal = h('div', {});
   private readonly timesTitle = h('summary', {});
   private readonly times = h('details', { class: 'table-times' }, this.timesTitle);
   private timesDrawn = '';
@@ -50,7 +53,7 @@ export class OneTable implements View {
     const view = [rows.black.element, boardElement, rows.white.element];
     const { element: tools } = this.tools;
     const facts = h('div', { class: 'table-facts' }, last, differs, alerts, tools);
-    facts.append(this.ledger, this.times);
+    facts.append(this.ledger, this.withdrawal, this.times);
     this.element.append(head, h('div', { class: 'table-view' }, ...view), facts);
     setInterval(() => this.tickClocks(), TICK_MS);
   }
@@ -62,6 +65,7 @@ export class OneTable implements View {
     if (table === this.table) return;
     this.table = table;
     this.tools.open(table);
+    this.withdrawal.replaceChildren();
     this.draw();
   }
 
@@ -133,14 +137,24 @@ export class OneTable implements View {
     const { words, hall, language } = this.desk.app;
     const ledger = hall.ledgers.get(this.table);
     const written = SIDES.filter((side) => ledger !== undefined && isWritten(ledger[side]));
-    const key = JSON.stringify([language, written, ledger]);
+    const key = JSON.stringify([this.table, language, written, ledger]);
     if (key === this.ledgerDrawn) return;
     this.ledgerDrawn = key;
     const pages = written.flatMap((side) => {
       if (ledger === undefined) return [];
-      return [h('h3', {}, words[side]), ledgerPage(ledger[side], words)];
+      const withdrawal = (given: number) => this.withdraw(side, given);
+      const offered = offers(this.desk, 'penalty_withdrawn') ? withdrawal : null;
+      return [h('h3', {}, words[side]), ledgerPage(ledger[side], words, offered)];
     });
     this.ledger.replaceChildren(...pages);
+  }
+
+  /** The form stands below what it is about. */
+  private withdraw(side: Side, given: number): void {
+    const onClose = () => this.withdrawal.replaceChildren();
+    const tool = new WithdrawTool({ desk: this.desk, table: this.table, onClose }, side, given);
+    this.withdrawal.replaceChildren(tool.element);
+    tool.focus();
   }
 
   /** What was written down of its clock. */

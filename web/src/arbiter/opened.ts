@@ -2,9 +2,9 @@
 
 import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
-import type { ClockChange } from '../pure/consequences';
+import { takesTimes } from '../pure/consequences';
 import { fields } from '../pure/json';
-import { readAccount } from '../pure/ledger';
+import { givenFor, readAccount, type Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
 import { h } from '../view/dom';
@@ -18,8 +18,6 @@ export class Opened implements View {
   private pending: string | null = null;
   /** Rulings without an answer: whether they closed their alerts is not known here. */
   private readonly unanswered = new Set<string>();
-  /** Alerts whose time was added on the clock from here, however often they are drawn anew. */
-  private readonly given = new Set<string>();
 
   constructor(private readonly desk: Desk) {}
 
@@ -53,9 +51,10 @@ export class Opened implements View {
       letters: this.desk.app.letters,
       game,
       requests: this.desk.app.config.requests,
-      given: () => this.given.has(alert.id),
+      given: () => this.given(alert),
+      takesTimes: () => this.takesTimes(alert),
       onAcknowledge: () => void this.acknowledge(alert.id),
-      onPenalty: (change) => void this.penalty(alert, change),
+      onGive: (asked, offender) => void this.give(alert, asked, offender),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
     this.element.replaceChildren(this.sheet.element);
@@ -89,34 +88,27 @@ export class Opened implements View {
     this.sheetOf(alert)?.fail(complaint(outcome, this.desk));
   }
 
-  /** That it was given is written down, and what the clock shows when it goes on. */
-  private async penalty({ id, table, facts }: Alert, change: ClockChange): Promise<void> {
-    const { words } = this.desk.app;
-    const side = change.side === 'white' ? 'black' : 'white';
-    const seconds = (change.afterMs - change.beforeMs) / 1000;
-    this.sheet?.busy(true);
-    const outcome = await this.desk.requests.ask('penalty_given', { table, side, seconds });
-    const failed = complaint(outcome, this.desk);
-    this.sheetOf(id)?.fail(failed);
-    if (failed !== null || outcome.kind !== 'done') return;
-    this.given.add(id);
-    this.sheetOf(id)?.markGiven();
-    const account = readAccount(fields(outcome.data)?.[side]);
-    const colour = side === 'white' ? words.white : words.black;
-    const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
-    this.desk.say(words.about(colour, told));
-    if (!this.takesTimes(table) || facts.clocks === null) return;
-    const after = (it: Side) => (it === change.side ? change.afterMs : facts.clocks?.[it]);
-    const times = { table, white_ms: after('white'), black_ms: after('black') };
-    const set = await this.desk.requests.ask('set_time', times);
-    this.sheetOf(id)?.fail(complaint(set, this.desk));
+  /** From the retained ledger: what was given on another tablet, or before a reload, is there. */
+  private given({ table, id }: Alert): Given | null {
+    return table === null ? null : givenFor(this.desk.app.hall.ledgers.get(table), id);
   }
 
   /** On a clock that runs again the daemon finds what was due by itself. */
-  private takesTimes(table: number | null): boolean {
-    const { tables } = this.desk.app.hall;
-    const clock = table === null ? undefined : tables.get(table)?.clock;
-    return offers(this.desk, 'set_time') && clock !== undefined && clock.running === null;
+  private takesTimes({ table }: Alert): boolean {
+    const state = table === null ? undefined : this.desk.app.hall.tables.get(table);
+    return offers(this.desk, 'set_time') && state !== undefined && takesTimes(state);
+  }
+
+  /** That it was given is written down once, and what the clock shows when it goes on. */
+  private async give({ id }: Alert, asked: object, offender: Side): Promise<void> {
+    const { words } = this.desk.app;
+    this.sheet?.busy(true);
+    const outcome = await this.desk.requests.ask('penalty_given', asked);
+    this.sheetOf(id)?.fail(complaint(outcome, this.desk));
+    if (outcome.kind !== 'done') return;
+    const account = readAccount(fields(outcome.data)?.[offender]);
+    const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
+    this.desk.say(words.about(words[offender], told));
   }
 
   private async rule(

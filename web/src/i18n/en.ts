@@ -229,6 +229,7 @@ export const en = {
     score_shown: 'score shown',
     sealed_move: 'sealed move checked',
     penalty_given: 'penalty given',
+    penalty_withdrawn: 'penalty withdrawn',
     set_pairing: 'players set',
     start_round: 'round started',
   } as Readonly<Record<string, string>>,
@@ -242,6 +243,22 @@ export const en = {
   claimTouched: (pieces: string) => `Touched since the last move: ${pieces} (9.4).`,
   claimPenalty: (s: number) => `A wrong claim gives the opponent ${s / 60} min (9.5).`,
   penaltyGiven: 'Given',
+  givenBy: (name: string) => `Given by ${name}`,
+  warning: 'Warning',
+  withdraw: 'Withdraw',
+  withdrawGiven: 'Withdraw what was given',
+  withdrawReason: 'Reason, for the ledger',
+  withdrawDo: 'It was not given',
+  givenWithdrawn: 'time given withdrawn',
+  withdrawnBy: (name: string) => `withdrawn by ${name}`,
+  alertDismissed: 'the alert was dismissed',
+  runsThen: { white: 'then White’s time runs', black: 'then Black’s time runs' },
+  timesWritten: 'Both are written down.',
+  timesWrittenThen: (then: string) => `Both are written down; ${then}.`,
+  timesNotWritten: 'Clock not stopped: its times are not written down.',
+  toBeWritten: (white: string, black: string, then: string) => {
+    return [`White ${white}, Black ${black}`, then].filter(Boolean).join('; ');
+  },
   ledger: (illegal: number, s: number) => {
     const count = `${illegal} illegal ${illegal === 1 ? 'move' : 'moves'}`;
     const given = s === 0 ? 'no time' : `${+(s / 60).toFixed(1)} min`;

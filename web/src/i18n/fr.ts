@@ -222,6 +222,7 @@ export const fr: Words = {
     grant_time: 'temps accordé', score_shown: 'partie montrée',
     sealed_move: 'coup sous pli vérifié',
     penalty_given: 'sanction appliquée', set_pairing: 'joueurs inscrits',
+    penalty_withdrawn: 'sanction annulée',
     start_round: 'ronde commencée',
   },
   claim: 'Demande de nulle',
@@ -233,6 +234,22 @@ export const fr: Words = {
   claimWrong: 'La demande n’est pas fondée.',
   claimTouched: (pieces) => `Touché depuis le dernier coup : ${pieces} (9.4).`,
   claimPenalty: (s) => `Une demande infondée donne ${s / 60} min à l’adversaire (9.5).`,
+  givenBy: (name) => `Donné par ${name}`,
+  warning: 'Avertissement',
+  withdraw: 'Annuler',
+  withdrawGiven: 'Annuler le temps donné',
+  withdrawReason: 'Motif, pour le registre',
+  withdrawDo: 'Ce n’a pas été donné',
+  givenWithdrawn: 'temps donné annulé',
+  withdrawnBy: (name) => `annulé par ${name}`,
+  alertDismissed: 'l’alerte a été rejetée',
+  runsThen: { white: 'puis le temps des Blancs court', black: 'puis le temps des Noirs court' },
+  timesWritten: 'Les deux sont consignés.',
+  timesWrittenThen: (then) => `Consignés ; ${then}.`,
+  timesNotWritten: 'Pendule non arrêtée : temps non consignés.',
+  toBeWritten: (white, black, then) => {
+    return [`Blancs ${white}, Noirs ${black}`, then].filter(Boolean).join(' ; ');
+  },
   penaltyGiven: 'C’est fait',
   ledger: (illegal, s) => {
     const min = `${+(s / 60).toFixed(1)}`.replace('.', ',');

@@ -34,6 +34,27 @@ export interface Account {
 export interface LedgerPage extends Account {
   readonly next: Provided | null;
   readonly faults: readonly Fault[];
+  readonly given: readonly Given[];
+}
+
+/** A penalty as it was given; what was withdrawn stays. */
+export interface Given {
+  /** Ms since 1970. */
+  readonly at: number | null;
+  /** To the opponent; 0 is a warning. */
+  readonly seconds: number;
+  readonly by: string | null;
+  /** The alert it was given for. */
+  readonly alert: string | null;
+  readonly withdrawn: Withdrawal | null;
+}
+
+export interface Withdrawal {
+  /** Ms since 1970. */
+  readonly at: number | null;
+  readonly by: string | null;
+  /** Null where its alert was dismissed. */
+  readonly reason: string | null;
 }
 
 /** How often each player was shown the arbiter's score. */
@@ -60,8 +81,14 @@ export function readScoreShown(value: unknown): ScoreShown | null {
 }
 
 /** Whether anything stands on the page. */
-export function isWritten({ illegalMoves, penalties, faults }: LedgerPage): boolean {
-  return illegalMoves > 0 || penalties > 0 || faults.length > 0;
+export function isWritten({ illegalMoves, penalties, faults, given }: LedgerPage): boolean {
+  return illegalMoves > 0 || penalties > 0 || faults.length > 0 || given.length > 0;
+}
+
+/** What was given for this alert, and was not withdrawn. */
+export function givenFor(ledger: Ledger | undefined, alert: string): Given | null {
+  const all = ledger === undefined ? [] : [...ledger.white.given, ...ledger.black.given];
+  return all.find((it) => it.alert === alert && it.withdrawn === null) ?? null;
 }
 
 /** The sums alone, as a request about penalties is answered. */
@@ -79,7 +106,22 @@ function readPage(value: unknown): LedgerPage | null {
   const account = readAccount(page);
   if (page === null || account === null) return null;
   const next = readProvided(fields(page['next']));
-  return { ...account, next, faults: each(page['faults'], readFault) };
+  const [faults, given] = [each(page['faults'], readFault), each(page['given'], readGiven)];
+  return { ...account, next, faults, given };
+}
+
+function readGiven(value: unknown): Given | null {
+  const given = fields(value);
+  const seconds = finite(given?.['seconds']);
+  if (given === null || seconds === null) return null;
+  const { at, by, alert } = given;
+  const withdrawn = readWithdrawal(fields(given['withdrawn']));
+  return { at: moment(at), seconds, by: text(by), alert: text(alert), withdrawn };
+}
+
+function readWithdrawal(value: Fields | null): Withdrawal | null {
+  if (value === null) return null;
+  return { at: moment(value['at']), by: text(value['by']), reason: text(value['reason']) };
 }
 
 function readFault(value: unknown): Fault | null {

@@ -46,6 +46,11 @@ function placeOf(ply: number, start: Start): { number: number; side: Side } {
   };
 }
 
+/** Who has the move in a position. */
+export function turnOf(fen: string): Side {
+  return startOf(fen).turn;
+}
+
 function startOf(fen: string | null): Start {
   const parts = (fen ?? '').trim().split(/\s+/);
   const number = Number(parts[5]);

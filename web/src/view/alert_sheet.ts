@@ -2,8 +2,8 @@
 
 import type { Words } from '../i18n/words';
 import { playersThen, type Alert } from '../pure/alerts';
-import { clockChange, type ClockChange } from '../pure/consequences';
 import { clockSetting } from '../pure/format';
+import type { Given } from '../pure/ledger';
 import type { Game, Player, Side } from '../pure/payloads';
 import { localText, toldTo, type Reader } from '../pure/san';
 import { ageText, sentence, stateText } from './alert_row';
@@ -11,6 +11,7 @@ import { h, icon, setAttribute, setText } from './dom';
 import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from './form';
 import { ICONS } from './icons';
 import { Replay } from './replay';
+import { Setting } from './setting';
 
 export type Ruling = 'upheld' | 'dismissed' | 'noted';
 
@@ -21,12 +22,14 @@ export interface SheetContext extends Reader {
   readonly game: Game | undefined;
   /** The requests the daemon answers. */
   readonly requests: readonly string[];
-  /** Whether its time was added on the clock already: a second tap would add it once more. */
-  given(): boolean;
+  /** What stands in the ledger for this alert. */
+  given(): Given | null;
+  /** Whether the times of its clock can be written down now. */
+  takesTimes(): boolean;
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
-  /** The time was added on the clock. */
-  onPenalty(change: ClockChange): void;
+  /** The time was added on the clock: all that is written down of it. */
+  onGive(asked: object, offender: Side): void;
 }
 
 export class AlertSheet {
@@ -39,10 +42,9 @@ export class AlertSheet {
   private readonly decision: HTMLElement;
   private readonly note: HTMLTextAreaElement;
   private readonly move = h('span', {});
-  private readonly toSet: HTMLElement | null;
+  private readonly toSet: Setting | null;
   private readonly players = h('ul', { class: 'sheet-players' });
   private readonly acts = h('div', { class: 'sheet-acts' });
-  private give: HTMLButtonElement | null = null;
   private waiting = false;
   private chosen: Ruling | null = null;
   private decisionDrawn = '';
@@ -60,7 +62,8 @@ export class AlertSheet {
     this.decision = h('div', { class: 'decision' });
     leavesOnEscape(this.decision, () => this.choose(null));
     this.element = h('article', { class: 'alert-sheet', 'data-gravity': alert.gravity });
-    this.toSet = this.setting();
+    const { requests } = context;
+    this.toSet = Setting.of(alert, { ...context, offered: requests.includes('penalty_given') });
     this.element.append(...this.content());
     this.update(alert, context.game);
   }
@@ -81,7 +84,8 @@ export class AlertSheet {
     const move = alert.moveNumber === null ? null : words.moveNumber(alert.moveNumber);
     setText(this.move, [move, earlier ? words.earlierGame : null].filter(Boolean).join(' · '));
     // The clock belongs to other players by now.
-    if (this.toSet !== null) this.toSet.hidden = earlier;
+    if (this.toSet !== null) this.toSet.element.hidden = earlier;
+    this.toSet?.update();
     setAttribute(this.element, 'data-state', alert.state);
     setText(this.state, stateText(alert, words));
     this.drawDecision();
@@ -116,13 +120,11 @@ export class AlertSheet {
     this.acts.querySelectorAll('button').forEach((button) => {
       setAttribute(button, 'aria-disabled', busy ? 'true' : null);
     });
-  }
-
-  markGiven(): void {
-    this.give?.setAttribute('aria-disabled', 'true');
+    this.toSet?.wait(busy);
   }
 
   tick(now: number | null): void {
+    this.toSet?.update();
     if (now === null || this.closed) return;
     setText(this.age, ageText(this.alert, now, this.context.words));
   }
@@ -132,7 +134,7 @@ export class AlertSheet {
     const replay = new Replay(alert, context.words, context);
     this.acts.append(this.error, this.acknowledge, this.decision);
     const what = [this.head(), this.heading, this.article(), this.state, this.players];
-    const parts = [...what, this.toSet, replay.element, this.provided(), this.acts];
+    const parts = [...what, this.toSet?.element ?? null, replay.element, this.provided(), this.acts];
     return parts.filter((part) => part !== null);
   }
 
@@ -181,26 +183,6 @@ export class AlertSheet {
     }
     if (items.length === 0) return null;
     return h('section', {}, h('h3', {}, words.advice), h('ul', { class: 'advice' }, ...items));
-  }
-
-  /** "Black 0:14:37 → 0:16:37" */
-  private setting(): HTMLElement | null {
-    const { words } = this.context;
-    const change = clockChange(this.alert);
-    if (change === null) return null;
-    const colour = change.side === 'white' ? words.white : words.black;
-    const [before, after] = [clockSetting(change.beforeMs), clockSetting(change.afterMs)];
-    const give = () => this.waiting || this.context.given() || this.context.onPenalty(change);
-    const offered = this.context.requests.includes('penalty_given');
-    this.give = offered ? quiet(words.penaltyGiven, give) : null;
-    if (this.context.given()) this.markGiven();
-    return h(
-      'section',
-      { class: 'setting' },
-      h('h3', {}, words.clockToSet),
-      h('p', {}, `${colour} `, h('span', {}, before), ' → ', h('b', {}, after)),
-      this.give,
-    );
   }
 
   private offers(verb: string): boolean {

@@ -2,15 +2,45 @@
 
 import type { Words } from '../i18n/words';
 import { timeOfDay } from '../pure/format';
-import type { Fault, LedgerPage, Provided } from '../pure/ledger';
+import type { Fault, Given, LedgerPage, Provided, Withdrawal } from '../pure/ledger';
+import { personOf } from './alert_row';
 import { h } from './dom';
+import { quiet } from './form';
+import { givenText } from './setting';
 
-export function ledgerPage(page: LedgerPage, words: Words): HTMLElement {
-  const { illegalMoves, givenS, next, faults } = page;
+/** `onWithdraw`: with the number of what was given, where it can be withdrawn. */
+export function ledgerPage(
+  page: LedgerPage,
+  words: Words,
+  onWithdraw: ((given: number) => void) | null = null,
+): HTMLElement {
+  const { illegalMoves, givenS, next, faults, given } = page;
   const due = next === null ? null : words.nextPenalty(providedText(next, words));
   const sums = h('span', {}, words.ledger(illegalMoves, givenS));
   const head = h('p', { class: 'ledger-sums' }, sums, h('b', {}, due));
-  return h('div', { class: 'ledger-page' }, head, faultList(faults, words));
+  const gifts = given.map((it, index) => {
+    const withdraw = onWithdraw === null ? null : () => onWithdraw(index + 1);
+    return gift(it, words, withdraw);
+  });
+  const all = gifts.length === 0 ? null : h('ul', { class: 'ledger-given' }, ...gifts);
+  return h('div', { class: 'ledger-page' }, head, faultList(faults, words), all);
+}
+
+function gift(given: Given, words: Words, onWithdraw: (() => void) | null): HTMLElement {
+  const { seconds, withdrawn } = given;
+  const what = seconds === 0 ? words.warning : words.timeGiven(seconds / 60);
+  const about = [givenText(given, words), withdrawn === null ? null : endText(withdrawn, words)];
+  const told = h('small', {}, about.filter((part) => part !== null).join(' · '));
+  const line = h('span', {}, withdrawn === null ? what : h('s', {}, what), told);
+  const offered = withdrawn === null && onWithdraw !== null;
+  return h('li', {}, line, offered ? quiet(words.withdraw, onWithdraw) : null);
+}
+
+function endText({ by, at, reason }: Withdrawal, words: Words): string {
+  const who = words.withdrawnBy(personOf(by ?? 'arbiter', words));
+  const when = at === null ? null : timeOfDay(at);
+  const why = reason === null ? words.alertDismissed : words.quoted(reason);
+  return words.about([who, when].filter(Boolean).join(', '), why);
 }
 
 function faultList(faults: readonly Fault[], words: Words): HTMLElement {

@@ -445,7 +445,7 @@ impl Table {
         &mut self,
         now: Moment,
         id: IncidentId,
-        ruling: Ruling,
+        (ruling, by): (Ruling, String),
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
@@ -454,7 +454,7 @@ impl Table {
             self.enter_upheld(&incident);
         }
         out.push(Effect::Closed(Box::new(incident), Some(ruling)));
-        if self.ledger.rule(id, ruling) {
+        if self.ledger.rule(now, id, ruling, &by) {
             self.renumber(side, out);
         }
         self.note_ruling(now, (id, kind), ruling, out);

@@ -278,7 +278,8 @@ impl Table {
             order,
             Order::Acknowledge { .. }
                 | Order::Rule { .. }
-                | Order::PenaltyGiven { .. }
+                | Order::PenaltyGiven(_)
+                | Order::PenaltyWithdrawn(_)
                 | Order::WrongClaim(_)
                 | Order::Flip
         );
