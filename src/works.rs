@@ -3,6 +3,7 @@
 //! replay and a restart agree to the byte.
 
 pub mod kept;
+mod latest;
 mod refused;
 mod requested;
 pub mod rounds;
@@ -22,7 +23,7 @@ use witness::{
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
 use crate::pairings::Players;
-use requested::Lately;
+use latest::{Closings, Lately};
 use rounds::{Rounds, Stage, Standing};
 
 /// What the works want done.
@@ -102,6 +103,7 @@ pub struct Works {
     seating: Seating,
     rounds: Rounds,
     lately: Lately,
+    closings: Closings,
     plan: Plan,
     /// The language that was spoken last on a line, by any of its names.
     spoken: BTreeMap<String, String>,
@@ -126,6 +128,7 @@ impl Works {
             seating: Seating::default(),
             rounds: Rounds::default(),
             lately: Lately::default(),
+            closings: Closings::default(),
             plan: Plan::default(),
             spoken: BTreeMap::new(),
             lessons: Lessons::default(),
@@ -314,6 +317,9 @@ impl Works {
         self.rounds.planned(&self.plan, plan, stage);
         self.plan = plan.clone();
         self.lately = Lately::default();
+        if begins_a_record(plan) {
+            self.closings = Closings::default();
+        }
         for table in &plan.tables {
             self.hall.open(self.now, table.number, table.watch.settings());
             self.rounds.opened(plan, table.number);
@@ -548,6 +554,9 @@ impl Works {
                 Effect::Survey => self.survey(table, out),
                 Effect::NextRound => self.next_round(table),
                 effect => {
+                    if let Effect::Closed(incident, _) = &effect {
+                        self.closings.closed(now, table, incident.id);
+                    }
                     let begins = matches!(effect, Effect::Told(Event::NewGame(_)));
                     out.push(Act::Table(now, table, effect));
                     if begins {
@@ -574,6 +583,12 @@ impl Works {
     fn report_faults(&mut self, out: &mut Vec<Act>) {
         out.extend(self.hall.take_faulty().into_iter().map(Act::Faulted));
     }
+}
+
+/// Whether a record that is understood alone begins with this plan: it says where each table has
+/// come to.
+fn begins_a_record(plan: &Plan) -> bool {
+    !plan.standings.is_empty()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub struct Saved {
     seating: Seating,
     rounds: Rounds,
     lately: Lately,
+    closings: Closings,
     plan: Plan,
     spoken: BTreeMap<String, String>,
     lessons: Lessons,
@@ -45,6 +46,7 @@ impl Encode for Works {
         self.seating.encode(to)?;
         self.rounds.encode(to)?;
         self.lately.encode(to)?;
+        self.closings.encode(to)?;
         self.plan.encode(to)?;
         self.spoken.encode(to)?;
         self.lessons.encode(to)?;
@@ -97,6 +99,7 @@ impl Saved {
             seating: self.seating,
             rounds: self.rounds,
             lately: self.lately,
+            closings: self.closings,
             plan: self.plan,
             spoken: self.spoken,
             lessons: self.lessons,

@@ -6,10 +6,12 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::Color;
 use witness::{
-    Bilingual, Given, IncidentId, NotGiven, Order, PenaltyGiven, Refusal, Withdrawal, both,
+    Bilingual, Given, IncidentId, NotGiven, Order, PenaltyGiven, Refusal, Ruling, State,
+    Withdrawal, both,
 };
 
 use super::Works;
+use super::latest::Closing;
 
 /// What an order is about.
 #[derive(Clone, Copy)]
@@ -52,9 +54,41 @@ impl Works {
                     .and_then(|given| given.withdrawn.as_ref())
                     .map(|it| self.withdrawn_already(it))
             }
+            (Refusal::Acknowledged, About::Incident(incident)) => self.on_the_way(table, incident),
+            (Refusal::NoSuchIncident, About::Incident(incident))
+            | (Refusal::Penalty(NotGiven::Closed), About::Incident(incident)) => {
+                self.closings.of(table, incident).map(|closing| self.closed_already(closing))
+            }
             _ => None,
         };
         more.unwrap_or_else(|| refusal.text())
+    }
+
+    fn on_the_way(&self, table: u32, incident: IncidentId) -> Option<Bilingual> {
+        let mut open = self.hall.table(table)?.incidents();
+        let State::Acknowledged { by } = &open.find(|it| it.id == incident)?.state else {
+            return None;
+        };
+        let who = person(by);
+        Some(both(
+            format!("{} is on the way already", who.en),
+            format!("{} s’en occupe déjà", who.fr),
+        ))
+    }
+
+    fn closed_already(&self, closing: &Closing) -> Bilingual {
+        let ago = self.ago(closing.at);
+        let Some((by, ruling)) = &closing.ruling else {
+            return both(
+                format!("this alert cleared up by itself {}: nothing was done", ago.en),
+                format!("cette alerte s’est close d’elle-même {} : rien n’a été fait", ago.fr),
+            );
+        };
+        let (who, (en, fr)) = (person(by), ruled(*ruling));
+        both(
+            format!("{} {en} this alert {}: nothing was done", who.en, ago.en),
+            format!("{} a {fr} cette alerte {} : rien n’a été fait", who.fr, ago.fr),
+        )
     }
 
     fn given_already(&self, given: &Given) -> Bilingual {
@@ -88,6 +122,14 @@ pub(super) fn person(by: &str) -> Bilingual {
     match by {
         "arbiter" => both("An arbiter", "Un arbitre"),
         name => both(name, name),
+    }
+}
+
+const fn ruled(ruling: Ruling) -> (&'static str, &'static str) {
+    match ruling {
+        Ruling::Upheld => ("upheld", "confirmé"),
+        Ruling::Dismissed => ("dismissed", "rejeté"),
+        Ruling::Noted => ("noted", "noté"),
     }
 }
 

@@ -1,14 +1,14 @@
 //! What arbiters ask for: each request is carried out whole, or refused and nothing has changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use eboard::Moment;
 use serde_json::{Value, json};
 use witness::laws::claims::Claim;
 use witness::{Bilingual, Effect, Facet, Order, Refusal, Table, both};
 
-use super::refused::About;
+use super::latest::{self, Done};
+use super::refused::{About, person};
 use super::rounds::Stage;
 use super::{Act, Works};
 use crate::entry::Request;
@@ -32,9 +32,6 @@ const ONCE: [&str; 10] = [
     "start_round",
     "take_back",
 ];
-
-/// Who did what at which table last. A record does not begin with it.
-pub(super) type Lately = BTreeMap<(String, u32), (Moment, String)>;
 
 type Answer = Result<Value, Bilingual>;
 
@@ -61,7 +58,8 @@ impl Works {
             Asked::Start(asked) => self.start_round(&asked, &tables, out),
         }?;
         for table in tables {
-            self.lately.insert((request.verb.clone(), table), (self.now, request.by.clone()));
+            let done = Done { at: self.now, by: request.by.clone(), what: latest::did(request) };
+            self.lately.insert((request.verb.clone(), table), done);
         }
         Ok(answer)
     }
@@ -87,19 +85,18 @@ impl Works {
 
     fn not_at_once(&self, request: &Request, table: u32) -> Result<(), Bilingual> {
         let last = self.lately.get(&(request.verb.clone(), table));
-        let Some((at, by)) = last.filter(|_| ONCE.contains(&request.verb.as_str())) else {
+        let Some(done) = last.filter(|_| ONCE.contains(&request.verb.as_str())) else {
             return Ok(());
         };
-        let ago = self.now.since(*at);
-        if *by == request.by || ago > AT_ONCE {
+        if done.by == request.by || self.now.since(done.at) > AT_ONCE {
             return Ok(());
         }
-        let seconds = ago.as_secs();
+        let (who, what, ago) = (person(&done.by), &done.what, self.ago(done.at));
         Err(both(
-            format!("{by} did the same at table {table} {seconds} s ago: look, and ask again"),
+            format!("{} {} at table {table} {}: look, and ask again", who.en, what.en, ago.en),
             format!(
-                "{by} a fait de même à la table {table} il y a {seconds} s : regarder, puis \
-                 recommencer"
+                "{} {} à la table {table} {} : regarder, puis recommencer",
+                who.fr, what.fr, ago.fr
             ),
         ))
     }
@@ -113,9 +110,17 @@ impl Works {
             _ => None,
         };
         let about = About::of(&order);
+        let ruled = match &order {
+            Order::Rule { incident, ruling, by } => Some((*incident, *ruling, by.clone())),
+            _ => None,
+        };
         let answer =
             self.with_hall(out, |hall, now, effects| hall.order(now, table, order, effects));
         answer.map_err(|refusal| self.refused(table, about, refusal))?;
+        if let Some((incident, ruling, by)) = ruled {
+            self.closings.ruled(table, incident, &by, ruling);
+            return Ok(payload::ruled(table, incident, ruling, &by));
+        }
         Ok(told.and_then(|told| self.hall.table(table).map(told)).into())
     }
 
@@ -228,6 +233,8 @@ fn started_nowhere(unknown: &BTreeSet<u32>) -> Bilingual {
 
 #[cfg(test)]
 mod tests {
+    use eboard::Moment;
+
     use super::super::rounds::Start;
     use super::*;
     use crate::entry::{Entry, Plan, TableEntry, Watch};
@@ -266,7 +273,7 @@ mod tests {
         assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "B"])).is_ok());
         works.advance(works.now() + Duration::from_secs(4), &mut Vec::new());
         let refused = ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).unwrap_err();
-        assert_eq!(refused.en, "Ann did the same at table 1 4 s ago: look, and ask again");
+        assert_eq!(refused.en, "Ann set the players at table 1 4 s ago: look, and ask again");
         assert_eq!(works.players(1).unwrap().white.name, "A");
         let other = json!({"table": 2, "white": "C", "black": "D"});
         assert!(ask(&mut works, "Bob", "set_pairing", other).is_ok(), "another table");
@@ -276,10 +283,10 @@ mod tests {
         let result = |it: &str| json!({"table": 1, "result": it});
         assert!(ask(&mut works, "Ann", "set_result", result("1-0")).is_ok());
         let refused = ask(&mut works, "Bob", "set_result", result("0-1")).unwrap_err();
-        assert!(refused.en.starts_with("Ann did the same at table 1"), "{refused:?}");
+        assert!(refused.en.starts_with("Ann set the result 1-0 at table 1 0 s ago"), "{refused:?}");
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
-        assert!(refused.en.starts_with("Ann did the same at table 2"), "{refused:?}");
+        assert!(refused.en.starts_with("Ann started the round at table 2 "), "{refused:?}");
     }
 
     #[test]

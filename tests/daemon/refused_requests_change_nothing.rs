@@ -103,20 +103,27 @@ fn of_two_arbiters_who_rule_at_once_one_is_heard_and_the_other_told_so() {
         let rule = json!({"alert": id, "ruling": ruling, "transaction": ruling});
         feed.publish("request/rule", &rule, None);
     }
-    let statuses = |feed: &Feed| {
+    let answers = |feed: &Feed| {
         ["upheld", "dismissed"].map(|to| {
             feed.wait(to, |heard| {
                 let all = heard.messages.iter().filter(|it| it.topic.ends_with("/response/rule"));
-                let mut answers = all.map(|it| it.json()).filter(|it| it["transaction"] == to);
-                answers.next().map(|it| it["status"].as_str().unwrap().to_owned())
+                all.map(|it| it.json()).find(|it| it["transaction"] == to)
             })
         })
     };
-    let mut heard = statuses(&one);
-    assert_eq!(heard, statuses(&other), "both are told the same");
-    let upheld = heard[0] == "ok";
-    heard.sort();
-    assert_eq!(heard, ["error", "ok"]);
+    let mut heard = answers(&one);
+    assert_eq!(heard, answers(&other), "both are told the same");
+    let upheld = heard[0]["status"] == "ok";
+    if !upheld {
+        heard.reverse();
+    }
+    let [first, second] = heard;
+    let ruling = if upheld { "upheld" } else { "dismissed" };
+    assert_eq!(first["data"], json!({"alert": id, "ruling": ruling, "by": "arbiter"}));
+    assert_eq!(second["status"], "error", "{second}");
+    let told = second["error"].as_str().unwrap();
+    assert!(told.starts_with(&format!("An arbiter {ruling} this alert ")), "{told}");
+    assert!(told.contains(" s ago: "), "{told}");
     let count = u32::from(upheld);
     one.topic("arbiter/ledger/1", "the ruling", |it| {
         it["black"]["illegal_moves"] == count

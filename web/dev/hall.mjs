@@ -10,6 +10,8 @@ import { Game } from './game.mjs';
 
 const GAMES = join(import.meta.dirname, 'fixtures/games.json');
 
+const RULED = { upheld: 'confirmé', dismissed: 'rejeté', noted: 'noté' };
+
 /** `speed`: how many times faster than a move every six seconds the games go. */
 export async function startHall({ broker, base, tables, speed, event }) {
   const games = JSON.parse(await readFile(GAMES, 'utf8'));
@@ -71,6 +73,8 @@ export async function startHall({ broker, base, tables, speed, event }) {
 class Publisher {
   #seq = 0;
   #alerts = new Map();
+  /** How those that are closed were closed, in words. */
+  #closed = new Map();
   /** What tables do when they are told to, by verb. */
   orders = new Map();
 
@@ -128,7 +132,8 @@ class Publisher {
     const error = typeof outcome === 'string' ? outcome : null;
     const [status, data] = error === null ? ['ok', outcome] : ['error', null];
     const text = error === null ? null : { en: error, fr: error };
-    const answer = { transaction, status, data, error, text };
+    const at = new Date().toISOString();
+    const answer = { at, transaction, status, data, error, text };
     this.client.publish(`${this.base}/v1/response/${verb}`, JSON.stringify(answer), { qos: 1 });
   }
 
@@ -136,9 +141,14 @@ class Publisher {
   #obey(verb, { alert: id, table, ...body }) {
     if (verb === 'acknowledge' || verb === 'rule') {
       const alert = this.#alerts.get(id);
-      if (alert === undefined) return 'no such alert';
+      if (alert === undefined) return this.#closed.get(id) ?? 'no such alert';
       if (verb === 'acknowledge') this.alert({ ...alert, state: 'acknowledged', by: 'arbiter' });
-      else this.close(id);
+      else {
+        const { ruling } = body;
+        this.#closed.set(id, `Un arbitre a ${RULED[ruling]} cette alerte il y a 0 s`);
+        this.close(id);
+        return { alert: id, ruling, by: 'arbiter' };
+      }
       return null;
     }
     return this.orders.get(verb)?.(table, { alert: id, ...body }) ?? null;

@@ -45,6 +45,9 @@ export async function arbiterActs(page, { url, daemon, another, external }) {
   }
   await rules(other);
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  const state = page.locator('.sheet-state');
+  const byWhom = async () => /^(Close|Closed).*\d\d:\d\d:\d\d/.test(await state.innerText());
+  await until(byWhom, 'who ruled is not told');
   await page.locator('.opened .sheet-back').click();
   const left = page.locator(`.alert[data-id="${id}"]`);
   await until(async () => (await left.count()) === 0, 'it is still in the queue');
@@ -169,7 +172,9 @@ export async function ruledAtOnce(page, { url, another }) {
   const own = choices.map(([, , ruling], at) => ruling.test(told[at]));
   assert.equal(own.filter(Boolean).length, 1, `both have ruled: ${told}`);
   const loser = own.indexOf(false);
-  assert.match(told[loser], /sur une autre tablette/);
+  const state = () => choices[loser][0].locator('.sheet-state').innerText();
+  const whoAndWhat = /^\S.* a (confirmé|rejeté) cette alerte il y a \d/;
+  await until(async () => whoAndWhat.test(await state()), 'who ruled what is not told');
   await until(() => said(choices[loser][0], /^Table \d/), 'the refusal is not told');
   return `${told.map((it) => it.split(',')[0]).join(' / ')}`;
 }

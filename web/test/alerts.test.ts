@@ -7,6 +7,7 @@ import { News } from '../src/pure/news';
 import { readGame } from '../src/pure/payloads';
 
 function alert(id: string, gravity: string, minute: number, state = 'open'): Alert {
+import { readRuled } from '../src/pure/rulings';
   const opened_at = `2026-11-20T14:${String(minute).padStart(2, '0')}:00.000Z`;
   const read = readAlert(id, { kind: 'illegal_move', state, gravity, opened_at });
   assert.ok(read);
@@ -82,4 +83,18 @@ test('news is what was not there at first, once, and again when it has become gr
   assert.deepEqual(ids(a, alert('b', 'look', 2)), [], 'less grave');
   assert.deepEqual(ids(a, alert('b', 'note', 2)), [], 'less grave still');
   assert.deepEqual(ids(a, alert('b', 'look', 2)), ['b'], 'graver than it was last');
+});
+
+test('an alert names its game', () => {
+  assert.deepEqual(['7-2-11', '12-1-1', 'seven'].map(gameOf), [2, 1, null]);
+});
+
+test('who has ruled is read from the answer that everybody hears', () => {
+  const data = { alert: '7-1-1', ruling: 'dismissed', by: 'Ann' };
+  const at = '2026-11-20T14:03:00.000Z';
+  const ruled = readRuled({ status: 'ok', at, data });
+  assert.deepEqual(ruled, { ...data, at: Date.parse(at) });
+  assert.equal(readRuled({ status: 'error', at, data }), null);
+  assert.equal(readRuled({ status: 'ok', at, data: null }), null);
+  assert.equal(readRuled({ status: 'ok', at, data: { ...data, ruling: 'perhaps' } }), null);
 });

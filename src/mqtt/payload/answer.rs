@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use shakmaty::Position;
 use witness::laws::claims::{Answer, Claim};
 use witness::laws::editions;
-use witness::{Kind, Table};
+use witness::{IncidentId, Kind, Ruling, Table};
 
-use super::colour;
+use super::{alert_id, colour};
 
 /// Whether a claim at this table is right.
 #[must_use]
@@ -25,6 +25,17 @@ pub fn claim(table: &Table, answer: &Answer) -> Value {
         "half_moves": answer.quiet, "touched": touched, "penalty_s": answer.penalty_s,
         "text": {"en": answer.text.en, "fr": answer.text.fr},
     })
+}
+
+/// What a ruling is answered with: every arbiter reads it.
+#[must_use]
+pub fn ruled(table: u32, incident: IncidentId, ruling: Ruling, by: &str) -> Value {
+    let ruling = match ruling {
+        Ruling::Upheld => "upheld",
+        Ruling::Dismissed => "dismissed",
+        Ruling::Noted => "noted",
+    };
+    json!({"alert": alert_id(table, incident), "ruling": ruling, "by": by})
 }
 
 /// The numbers of the moves after which the position stood there.

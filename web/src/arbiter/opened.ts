@@ -3,10 +3,13 @@
 import type { Words } from '../i18n/words';
 import type { Alert } from '../pure/alerts';
 import { takesTimes } from '../pure/consequences';
-import { fields } from '../pure/json';
+import { timeOfDay } from '../pure/format';
+import { fields, type Fields } from '../pure/json';
+import { readRuled, type Ruled } from '../pure/rulings';
 import { givenFor, readAccount, type Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
+import { personOf } from '../view/alert_row';
 import { h } from '../view/dom';
 import { complaint, offers, type Desk, type View } from './desk';
 
@@ -19,12 +22,31 @@ export class Opened implements View {
   /** Rulings without an answer: whether they closed their alerts is not known here. */
   private readonly unanswered = new Set<string>();
 
+  /** How the one that is shown was closed, and by whom, where that was heard. */
+  private ruled: Ruled | null = null;
+
   constructor(private readonly desk: Desk) {}
+
+  /** An answer to whoever has ruled: all tablets are told who it was. */
+  heard(response: Fields): void {
+    const ruled = readRuled(response);
+    if (ruled === null || ruled.alert !== this.id || ruled.alert === this.pending) return;
+    this.ruled = ruled;
+    this.closeAs(ruled.alert, this.closed(this.desk.app.words));
+  }
+
+  /** More is known of how it was closed, if it is. */
+  private closeAs(alert: string, told: string): void {
+    if (this.desk.app.hall.alerts.has(alert)) return;
+    this.sheetOf(alert)?.close(told);
+    this.sheetOf(alert)?.retell(told);
+  }
 
   /** Shows this alert from its beginning; null: none. */
   open(id: string | null): void {
     if (id === this.id) return;
     this.id = id;
+    this.ruled = null;
     this.rebuild();
     this.sheet?.heading.focus({ preventScroll: true });
   }
@@ -71,6 +93,11 @@ export class Opened implements View {
   }
 
   private closed(words: Words): string {
+    if (this.ruled !== null) {
+      const { ruling, by, at } = this.ruled;
+      const who = personOf(by, words);
+      return words.ruledBy(words.ruled[ruling], who, at === null ? '' : timeOfDay(at));
+    }
     const unanswered = this.id !== null && this.unanswered.has(this.id);
     return unanswered ? words.closedUnanswered : words.closedElsewhere;
   }
@@ -127,8 +154,9 @@ export class Opened implements View {
     const sheet = this.sheetOf(alert);
     sheet?.fail(failed);
     if (failed === null) sheet?.close(words.ruledHere(words.ruled[ruling]));
-    // If another tablet was quicker, the sheet is closed now, and says so.
+    // If another tablet was quicker, the sheet is closed now, and says who ruled what and when.
     else this.draw();
+    if (outcome.kind === 'refused' && failed !== null) this.closeAs(alert, failed);
     const told = failed ?? words.ruled[ruling];
     this.desk.say(table === null ? told : words.about(words.table(table), told));
   }

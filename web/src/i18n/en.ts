@@ -124,6 +124,7 @@ export const en = {
   soundOn: 'Switch sound on',
   soundOff: 'Switch sound off',
   sections: 'Arbiter’s pages',
+  ruledBy: (what: string, who: string, time: string) => `Closed: ${what} by ${who}, ${time}.`,
   alerts: 'Alerts',
   search: 'Table or player',
   noneFound: 'No table has this number or player.',

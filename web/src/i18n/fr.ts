@@ -124,6 +124,7 @@ export const fr: Words = {
   bell: 'Sonnerie',
   soundOn: 'Activer le son',
   soundOff: 'Couper le son',
+  ruledBy: (what, who, time) => `Close : ${what} par ${who}, ${time}.`,
   sections: 'Pages de l’arbitre',
   alerts: 'Alertes',
   search: 'Table ou joueur',

@@ -147,7 +147,10 @@ function onChange({ subject, payload }: Change): void {
     drawTitle();
     announce();
   }
-  if (subject.about === 'response' && payload !== null) requests.answer(payload);
+  if (subject.about === 'response' && payload !== null) {
+    requests.answer(payload);
+    opened.heard(payload);
+  }
   if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
   if (subject.about !== 'table') return frames.mark('stage');
   const when = concerns(subject);

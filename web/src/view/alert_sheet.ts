@@ -108,6 +108,11 @@ export class AlertSheet {
     if (held) this.heading.focus({ preventScroll: true });
   }
 
+  /** More is known of how it was closed. */
+  retell(text: string): void {
+    if (this.closed) setText(this.state, text);
+  }
+
   fail(text: string | null): void {
     this.error.hidden = text === null;
     setText(this.error, text ?? '');

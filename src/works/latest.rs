@@ -1,0 +1,142 @@
+//! What was done last, and by whom: whoever comes second is told who was first, with what, and how
+//! long ago.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+use serde_json::Value;
+use witness::{Bilingual, IncidentId, Ruling, both};
+
+use crate::entry::Request;
+
+/// Closed incidents that are remembered: those of a round in a hall of a thousand.
+const CLOSED_MAX: usize = 4096;
+
+/// Who did what at which table last. A record does not begin with it.
+pub(super) type Lately = BTreeMap<(String, u32), Done>;
+
+/// What somebody did.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Done {
+    pub at: Moment,
+    pub by: String,
+    /// In words, after his name.
+    pub what: Bilingual,
+}
+
+/// How incidents were closed, the newest last. A record does not begin with it.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Closings(VecDeque<Closing>);
+
+/// How one was closed.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Closing {
+    table: u32,
+    incident: IncidentId,
+    pub at: Moment,
+    /// By whom and how; none: it has cleared up.
+    pub ruling: Option<(String, Ruling)>,
+}
+
+impl Closings {
+    pub fn closed(&mut self, at: Moment, table: u32, incident: IncidentId) {
+        if self.0.len() == CLOSED_MAX {
+            self.0.pop_front();
+        }
+        self.0.push_back(Closing { table, incident, at, ruling: None });
+    }
+
+    /// It was closed by this ruling.
+    pub fn ruled(&mut self, table: u32, incident: IncidentId, by: &str, ruling: Ruling) {
+        let found = self.0.iter_mut().rev().find(|it| (it.table, it.incident) == (table, incident));
+        found.into_iter().for_each(|it| it.ruling = Some((by.to_owned(), ruling)));
+    }
+
+    pub fn of(&self, table: u32, incident: IncidentId) -> Option<&Closing> {
+        self.0.iter().rev().find(|it| (it.table, it.incident) == (table, incident))
+    }
+}
+
+/// What was asked for and done, after a name.
+pub(super) fn did(request: &Request) -> Bilingual {
+    let number = |key: &str| request.body.get(key).and_then(Value::as_u64).unwrap_or_default();
+    match request.verb.as_str() {
+        "flip" => both("turned the board", "a retourné l’échiquier"),
+        "grant_time" => both("granted time", "a accordé du temps"),
+        "penalty_given" => {
+            let seconds = number("seconds");
+            both(format!("gave {seconds} s"), format!("a donné {seconds} s"))
+        }
+        "score_shown" => both("showed the score", "a montré sa feuille"),
+        "set_pairing" => both("set the players", "a inscrit les joueurs"),
+        "set_position" => both("set the position", "a établi la position"),
+        "set_result" => match request.body.get("result").and_then(Value::as_str) {
+            Some("*") | None => both("let the game go on", "a laissé la partie continuer"),
+            Some(result) => {
+                both(format!("set the result {result}"), format!("a entré le résultat {result}"))
+            }
+        },
+        "set_time" => {
+            let [white, black] = ["white_ms", "black_ms"].map(|key| face(number(key)));
+            both(
+                format!("set the clock to {white} and {black}"),
+                format!("a réglé la pendule à {white} et {black}"),
+            )
+        }
+        "start_round" => both("started the round", "a lancé la ronde"),
+        "take_back" => {
+            let plies = number("plies");
+            both(format!("took {plies} half moves back"), format!("a repris {plies} demi-coups"))
+        }
+        _ => both("did the same", "a fait de même"),
+    }
+}
+
+/// As a chess clock shows it.
+fn face(ms: u64) -> String {
+    let seconds = ms.div_ceil(1000);
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_was_done_is_told_with_what_it_came_to() {
+        for (verb, body, en, fr) in [
+            ("set_result", json!({"result": "0-1"}), "set the result 0-1", "le résultat 0-1"),
+            ("set_result", json!({"result": "*"}), "let the game go on", "continuer"),
+            (
+                "set_time",
+                json!({"white_ms": 877_000, "black_ms": 3_600_500}),
+                "set the clock to 0:14:37 and 1:00:01",
+                "à 0:14:37 et 1:00:01",
+            ),
+            ("take_back", json!({"plies": 3}), "took 3 half moves back", "3 demi-coups"),
+        ] {
+            let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
+            let told = did(&request);
+            assert_eq!(told.en, en);
+            assert!(told.fr.ends_with(fr), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn of_closed_alerts_the_last_ones_are_remembered() {
+        let id = |number| IncidentId { game: 1, number };
+        let mut closings = Closings::default();
+        closings.closed(Moment::ZERO, 1, id(0));
+        closings.ruled(1, id(0), "Ann", Ruling::Upheld);
+        assert_eq!(closings.of(1, id(0)).unwrap().ruling, Some(("Ann".to_owned(), Ruling::Upheld)));
+        assert!(closings.of(2, id(0)).is_none());
+        for number in 1..=4096 {
+            closings.closed(Moment::ZERO, 1, id(number));
+        }
+        assert!(closings.of(1, id(0)).is_none());
+        assert_eq!(closings.of(1, id(4096)).unwrap().ruling, None);
+    }
+}
