@@ -228,6 +228,17 @@ export async function alertOfEarlierGame(page, { url, own }) {
   await page.goto(`${url}/arbiter#/`);
   assert.match(await row('99-1-1').innerText(), /Doe – Roe[^]*partie précédente/);
   assert.match(await row('99-2-1').innerText(), /Poe – Moe/);
+  // The page of the table accuses nobody of what others did there.
+  await page.goto(`${url}/arbiter#/table/99`);
+  const now99 = page.locator('.table-alerts:not(.is-earlier) a');
+  const earlier = page.locator('.table-alerts.is-earlier a');
+  await earlier.waitFor();
+  const addresses = async (links) => links.evaluateAll((all) => all.map((it) => it.hash));
+  assert.deepEqual(await addresses(now99), ['#/alert/99-2-1']);
+  assert.deepEqual(await addresses(earlier), ['#/alert/99-1-1']);
+  assert.match(await earlier.innerText(), /^Partie 1 · Doe – Roe\s/);
+  await shoot(page, 'table-earlier-games');
+  await smallTargets(page);
 }
 
 /** Runs in the page. */

@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAlerts, playersThen, readAlert, settledAlerts, type Alert } from '../src/pure/alerts';
+import {
+  gameOf, openAlerts, playersThen, readAlert, settledAlerts, type Alert,
+} from '../src/pure/alerts';
 import { News } from '../src/pure/news';
 import { readGame } from '../src/pure/payloads';
+import { readRuled } from '../src/pure/rulings';
 
 function alert(id: string, gravity: string, minute: number, state = 'open'): Alert {
-import { readRuled } from '../src/pure/rulings';
   const opened_at = `2026-11-20T14:${String(minute).padStart(2, '0')}:00.000Z`;
   const read = readAlert(id, { kind: 'illegal_move', state, gravity, opened_at });
   assert.ok(read);

@@ -1,6 +1,7 @@
 /** One table as the arbiter sees it, with what he can do there. */
 
-import { openAlerts, settledAlerts } from '../pure/alerts';
+import { gameOf, openAlerts, settledAlerts, type Alert, type Gravity } from '../pure/alerts';
+import type { Words } from '../i18n/words';
 import { minuteOfDay } from '../pure/format';
 import type { TableState } from '../pure/hall';
 import { isWritten } from '../pure/ledger';
@@ -9,7 +10,7 @@ import type { Side } from '../pure/payloads';
 import { differingSquares } from '../pure/placement';
 import { localSan } from '../pure/san';
 import { squaresFilter } from '../pure/topics';
-import { alertAddress, sentence } from '../view/alert_row';
+import { alertAddress, namesOf, sentence } from '../view/alert_row';
 import { Board, pictureOf } from '../view/board';
 import { h, icon, refill, setAttribute, setText } from '../view/dom';
 import { ICONS } from '../view/icons';
@@ -32,6 +33,9 @@ export class OneTable implements View {
   private readonly state = h('span', { class: 'tile-state' });
   private readonly last = h('p', { class: 'last-move' });
   private readonly alerts = h('ul', { class: 'table-alerts' });
+  /** Apart from what concerns the players who sit there now. */
+  private readonly earlierTitle = h('h3', {});
+  private readonly earlier = h('ul', { class: 'table-alerts is-earlier' });
   private readonly boardElement = h('div', { class: 'board' });
   private readonly board = new Board(this.boardElement, true);
   private readonly differs = h('p', { class: 'differs', role: 'status' });
@@ -53,7 +57,7 @@ export class OneTable implements View {
     const view = [rows.black.element, boardElement, rows.white.element];
     const { element: tools } = this.tools;
     const facts = h('div', { class: 'table-facts' }, last, differs, alerts, tools);
-    facts.append(this.ledger, this.withdrawal, this.times);
+    facts.append(this.ledger, this.withdrawal, this.times, this.earlierTitle, this.earlier);
     this.element.append(head, h('div', { class: 'table-view' }, ...view), facts);
     setInterval(() => this.tickClocks(), TICK_MS);
   }
@@ -177,14 +181,38 @@ export class OneTable implements View {
     const { hall } = app;
     const all = [...openAlerts(hall.alerts.values()), ...settledAlerts(hall.alerts.values())];
     const own = all.filter(({ table }) => table === this.table);
-    const told = own.map((alert) => [alert.id, alert.gravity, sentence(alert, app)] as const);
-    const key = JSON.stringify(told);
+    const told = own.map((alert) => {
+      const { id, gravity, earlierGame } = alert;
+      const then = earlierGame ? gameThen(alert, app.words) : null;
+      return { id, gravity, then, text: sentence(alert, app) };
+    });
+    const key = JSON.stringify([app.language, told]);
     // A finger may be on one of them while games go on.
     if (key === this.alertsDrawn) return;
     this.alertsDrawn = key;
-    const links = told.map(([id, gravity, text]) => {
-      return h('li', { 'data-gravity': gravity }, h('a', { href: alertAddress(id) }, text));
-    });
-    refill(this.alerts, links);
+    refill(this.alerts, told.filter(({ then }) => then === null).map(alertLink));
+    const earlier = told.filter(({ then }) => then !== null);
+    setText(this.earlierTitle, earlier.length === 0 ? '' : app.words.earlierGames);
+    refill(this.earlier, earlier.map(alertLink));
   }
+}
+
+interface Told {
+  readonly id: string;
+  readonly gravity: Gravity;
+  /** Which game it is of and who played it, where it is an earlier one. */
+  readonly then: string | null;
+  readonly text: string;
+}
+
+function alertLink({ id, gravity, then, text }: Told): HTMLElement {
+  const about = then === null ? null : h('small', {}, then);
+  return h('li', { 'data-gravity': gravity }, h('a', { href: alertAddress(id) }, about, text));
+}
+
+/** "Game 2 · Doe – Roe" */
+function gameThen(alert: Alert, words: Words): string {
+  const game = gameOf(alert.id);
+  const name = game === null ? words.earlierGame : words.gameNumber(game);
+  return [name, namesOf(alert.players)].filter((part) => part !== null).join(' · ');
 }

@@ -82,6 +82,8 @@ export const en = {
     h: (n: number) => `${n} h ago`,
   },
   lapsesIn: (time: string) => `lapses in ${time}`,
+  earlierGames: 'Earlier games at this table',
+  gameNumber: (n: number) => `Game ${n}`,
   acknowledge: 'Acknowledge',
   noAnswer: 'No answer from the board service: look whether it was done before you repeat it.',
   notConnected: 'Not connected: nothing was sent.',

@@ -82,6 +82,8 @@ export const fr: Words = {
     h: (n) => `il y a ${n} h`,
   },
   lapsesIn: (time) => `expire dans ${time}`,
+  earlierGames: 'Parties précédentes à cette table',
+  gameNumber: (n) => `Partie ${n}`,
   acknowledge: 'J’ai vu',
   noAnswer: 'Le service des échiquiers n’a pas répondu : vérifiez si c’est fait avant de répéter.',
   notConnected: 'Pas de connexion : rien n’a été envoyé.',

@@ -105,6 +105,12 @@ export function readAlert(id: string, value: Fields): Alert | null {
   };
 }
 
+/** The game at its table, counted from 1: an id is table, game and number. */
+export function gameOf(id: string): number | null {
+  const game = /^\d+-(\d+)-\d+$/.exec(id)?.[1];
+  return game === undefined ? null : Number(game);
+}
+
 export function graver(a: Gravity, b: Gravity): boolean {
   return GRAVITIES.indexOf(a) < GRAVITIES.indexOf(b);
 }

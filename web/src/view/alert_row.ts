@@ -4,7 +4,7 @@ import type { Words } from '../i18n/words';
 import { playersThen, type Alert } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
 import { spanOf } from '../pure/format';
-import type { Game } from '../pure/payloads';
+import type { Game, Players } from '../pure/payloads';
 import { toldTo, type Reader } from '../pure/san';
 import { h, setAttribute, setText } from './dom';
 
@@ -67,10 +67,14 @@ export class AlertRow {
     const { words, game } = context;
     const article = alert.article === null ? null : words.article(alert.article);
     const then = playersThen(alert, game);
-    const names = [then?.white?.name, then?.black?.name].map((name) => name?.split(',')[0]);
-    const players = names.some(Boolean) ? names.map((name) => name ?? '?').join(' – ') : null;
-    return told(article, players, alert.earlierGame ? words.earlierGame : null);
+    return told(article, namesOf(then), alert.earlierGame ? words.earlierGame : null);
   }
+}
+
+/** "Doe – Roe"; null where nobody has told. */
+export function namesOf(players: Partial<Players> | undefined): string | null {
+  const both = [players?.white?.name, players?.black?.name].map((name) => name?.split(',')[0]);
+  return both.some(Boolean) ? both.map((name) => name ?? '?').join(' – ') : null;
 }
 
 function told(...parts: (string | null)[]): (HTMLElement | null)[] {
