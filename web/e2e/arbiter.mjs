@@ -438,3 +438,21 @@ export async function restarted(page, { watch, restart }) {
   await page.locator('.sheet-acts > .button').click();
   await page.locator('.alert-sheet[data-state=acknowledged]').waitFor();
 }
+
+/** The disk is full, and has room again. */
+export async function recordNotKept(page, { own, url, another }) {
+  const hall = await another(`${url}/`);
+  const say = (journal) => own.hall.publish('bridge/info', { event: {}, journal });
+  const status = page.locator('.bar .status');
+  await page.locator('.status[data-mood=live]').waitFor();
+  say('failed');
+  await until(async () => /journal ne peut être écrit/.test(await status.innerText()), 'not said');
+  assert.equal(await status.getAttribute('data-mood'), 'stale');
+  assert.equal(await page.locator('html[data-stale]').count(), 0, 'the boards are live');
+  assert.equal(await hall.locator('.status').getAttribute('data-mood'), 'live', 'guests are told');
+  await shoot(page, 'record-failed');
+  await smallTargets(page);
+  say('kept');
+  await until(async () => /de nouveau tenu/.test(await status.innerText()), 'not said that it is');
+  await shoot(page, 'record-again');
+}

@@ -10,6 +10,7 @@ import { signedSeconds, spanOf } from '../src/pure/format';
 import { gridFor } from '../src/pure/grid';
 import { fitting, nameForms } from '../src/pure/names';
 import { parseSelection, tableOfPath } from '../src/pure/selection';
+import { RecordWatch } from '../src/pure/record';
 import { noticeOf } from '../src/view/notice';
 
 const perLetter = (text: string) => text.length * 10;
@@ -101,6 +102,28 @@ test('a lost connection says since when, in both languages', () => {
   assert.match(noticeOf(lost, en).text, /14:03:12/);
   assert.match(noticeOf(lost, fr).text, /14:03:12/);
   assert.equal(noticeOf({ ...lost, link: 'online' }, en).mood, 'live');
+});
+
+test('that the record is not kept is said while it is so, and for a while that it is again', () => {
+  const at = (minute: number) => new Date(2026, 10, 20, 14, minute).getTime();
+  const watch = new RecordWatch();
+  const told = (minute: number) => {
+    const fresh = { link: 'online', daemonOnline: true, lastNews: null } as const;
+    const { mood, text } = noticeOf({ ...fresh, record: watch.at(at(minute)) }, en);
+    return `${mood}: ${text}`;
+  };
+  watch.note(false, at(1));
+  assert.equal(told(2), 'live: Live');
+  watch.note(true, at(3));
+  watch.note(true, at(4));
+  assert.match(told(5), /^stale: Since 14:03:00 the record cannot be written/);
+  watch.note(false, at(10));
+  assert.match(told(11), /^again: .* since 14:10:00; it was not from 14:03:00 on/);
+  assert.equal(told(21), 'live: Live');
+});
+
+test('a daemon that is gone is said plainly', () => {
+  const lost = { link: 'lost', daemonOnline: true, lastNews: null } as const;
   assert.equal(noticeOf({ ...lost, link: 'online', daemonOnline: false }, en).mood, 'stale');
 });
 

@@ -34,6 +34,13 @@ export const en = {
   refused: 'The server does not let this page read the tables',
   daemonOffline: 'The board service is stopped: nothing here is live',
   retrying: 'trying again',
+  recordFailed: (time: string) => {
+    const told = `Since ${time} the record cannot be written`;
+    return `${told}: games go on, nothing is kept. Call the operator.`;
+  },
+  recordAgain: (time: string, from: string) => {
+    return `The record is kept again since ${time}; it was not from ${from} on.`;
+  },
   noTables: 'No table has reported yet.',
   unknownTable: (n: number) => `Nothing is known of table ${n}.`,
   white: 'White',
@@ -75,6 +82,8 @@ export const en = {
   article: (article: string) => `Article ${article}`,
   edition: (edition: string) => `Laws of ${edition}`,
   earlierGame: 'an earlier game',
+  earlierGames: 'Earlier games at this table',
+  gameNumber: (n: number) => `Game ${n}`,
   moveNumber: (n: number) => `move ${n}`,
   ago: {
     s: (n: number) => `${n} s ago`,
@@ -82,8 +91,6 @@ export const en = {
     h: (n: number) => `${n} h ago`,
   },
   lapsesIn: (time: string) => `lapses in ${time}`,
-  earlierGames: 'Earlier games at this table',
-  gameNumber: (n: number) => `Game ${n}`,
   acknowledge: 'Acknowledge',
   noAnswer: 'No answer from the board service: look whether it was done before you repeat it.',
   notConnected: 'Not connected: nothing was sent.',
@@ -117,6 +124,7 @@ export const en = {
   cancel: 'Cancel',
   note: 'Note for the record (optional)',
   ruledHere: (what: string) => `Closed: ${what}.`,
+  ruledBy: (what: string, who: string, time: string) => `Closed: ${what} by ${who}, ${time}.`,
   closedElsewhere: 'Closed: ruled on at another tablet, or it cleared up by itself.',
   closedUnanswered: 'Closed. Your ruling was not answered: “Decisions” tells who closed it.',
   openQueue: 'All alerts',
@@ -126,7 +134,6 @@ export const en = {
   soundOn: 'Switch sound on',
   soundOff: 'Switch sound off',
   sections: 'Arbiter’s pages',
-  ruledBy: (what: string, who: string, time: string) => `Closed: ${what} by ${who}, ${time}.`,
   alerts: 'Alerts',
   search: 'Table or player',
   noneFound: 'No table has this number or player.',

@@ -34,6 +34,13 @@ export const fr: Words = {
   refused: 'Le serveur ne permet pas à cette page de lire les tables',
   daemonOffline: 'Le service des échiquiers est arrêté : rien ici n’est en direct',
   retrying: 'nouvel essai',
+  recordFailed: (time) => {
+    const told = `Depuis ${time} le journal ne peut être écrit`;
+    return `${told} : les parties continuent, rien n’est conservé. Appeler le responsable.`;
+  },
+  recordAgain: (time, from) => {
+    return `Le journal est de nouveau tenu depuis ${time} ; il ne l’était plus depuis ${from}.`;
+  },
   noTables: 'Aucune table ne s’est encore annoncée.',
   unknownTable: (n) => `On ne sait rien de la table ${n}.`,
   white: 'Blancs',
@@ -75,6 +82,8 @@ export const fr: Words = {
   article: (article) => `Article ${article}`,
   edition: (edition) => `Règles de ${edition}`,
   earlierGame: 'partie précédente',
+  earlierGames: 'Parties précédentes à cette table',
+  gameNumber: (n) => `Partie ${n}`,
   moveNumber: (n) => `coup ${n}`,
   ago: {
     s: (n) => `il y a ${n} s`,
@@ -82,8 +91,6 @@ export const fr: Words = {
     h: (n) => `il y a ${n} h`,
   },
   lapsesIn: (time) => `expire dans ${time}`,
-  earlierGames: 'Parties précédentes à cette table',
-  gameNumber: (n) => `Partie ${n}`,
   acknowledge: 'J’ai vu',
   noAnswer: 'Le service des échiquiers n’a pas répondu : vérifiez si c’est fait avant de répéter.',
   notConnected: 'Pas de connexion : rien n’a été envoyé.',
@@ -117,6 +124,7 @@ export const fr: Words = {
   cancel: 'Annuler',
   note: 'Note pour le procès-verbal (facultative)',
   ruledHere: (what) => `Close : ${what}.`,
+  ruledBy: (what, who, time) => `Close : ${what} par ${who}, ${time}.`,
   closedElsewhere: 'Close : décidée sur une autre tablette, ou levée d’elle-même.',
   closedUnanswered:
     'Close. Votre décision est restée sans réponse : « Décisions » dit qui l’a close.',
@@ -126,7 +134,6 @@ export const fr: Words = {
   bell: 'Sonnerie',
   soundOn: 'Activer le son',
   soundOff: 'Couper le son',
-  ruledBy: (what, who, time) => `Close : ${what} par ${who}, ${time}.`,
   sections: 'Pages de l’arbitre',
   alerts: 'Alertes',
   search: 'Table ou joueur',

@@ -8,6 +8,7 @@ import { wordsFor, type Words } from '../i18n/words';
 import { DaemonTime } from '../pure/daemon_time';
 import { Hall, type Change, type TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
+import { RecordWatch } from '../pure/record';
 import type { Letters } from '../pure/san';
 import type { Screens } from '../pure/screens';
 import type { Context } from '../view/context';
@@ -21,6 +22,8 @@ export interface AppOptions {
   readonly filters: (base: string) => string[];
   readonly qos: 0 | 1;
   readonly flippable: 'one' | 'all' | 'no';
+  /** Whether the reader is to know that the record is not kept. */
+  readonly tellsRecord?: boolean;
   /** Without the bar: for a board in somebody else's picture. */
   readonly bare?: boolean;
   onChange(change: Change): void;
@@ -47,6 +50,7 @@ export class App implements Context {
   private lastNews: number | null = null;
   private boot: string | null = null;
   private readonly time = new DaemonTime();
+  private readonly record = new RecordWatch();
 
   constructor(
     readonly config: Config,
@@ -121,7 +125,10 @@ export class App implements Context {
 
   private drawNotice(): void {
     const { linkState: link, lastNews, words } = this;
-    this.header.drawNotice(noticeOf({ link, lastNews, daemonOnline: this.daemonOnline() }, words));
+    const fresh = { link, lastNews, daemonOnline: this.daemonOnline() };
+    const told = this.options.tellsRecord === true;
+    const record = told ? { record: this.record.at(this.daemonNow()) } : {};
+    this.header.drawNotice(noticeOf({ ...fresh, ...record }, words));
   }
 
   /** Before the retained messages have come, silence about the daemon means nothing. */
@@ -154,6 +161,9 @@ export class App implements Context {
   private announce(change: Change): void {
     const { about } = change.subject;
     if (about === 'bridge_state') this.noteBoot();
+    if (about === 'bridge_info' && change.sentAt !== null) {
+      this.record.note(this.hall.info?.recordFailed === true, change.sentAt);
+    }
     if (about === 'bridge_state' || about === 'bridge_info') this.refresh();
     else this.options.onChange(change);
   }

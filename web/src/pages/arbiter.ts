@@ -57,6 +57,7 @@ const app = new App(await loadConfig(), {
   filters: arbiterFilters,
   qos: 1,
   flippable: 'no',
+  tellsRecord: true,
   onChange,
   onRefresh: redrawAll,
   onSettled: () => {

@@ -24,6 +24,8 @@ export interface BridgeInfo {
   readonly round: string | null;
   /** Null when the daemon does not list its tables. */
   readonly tables: readonly number[] | null;
+  /** The disk is full or broken: nothing is kept. */
+  readonly recordFailed: boolean;
 }
 
 export interface Device {
@@ -127,6 +129,7 @@ export function readBridgeInfo(value: Fields): BridgeInfo {
     site: text(event?.['site']),
     round: text(event?.['round']),
     tables: Array.isArray(tables) ? each(tables, tableNumber) : null,
+    recordFailed: value['journal'] === 'failed',
   };
 }
 

@@ -3,9 +3,10 @@
 import type { LinkState } from '../data/connection';
 import type { Words } from '../i18n/words';
 import { timeOfDay } from '../pure/format';
+import type { Recorded } from '../pure/record';
 
 export interface Notice {
-  readonly mood: 'live' | 'waiting' | 'stale';
+  readonly mood: 'live' | 'waiting' | 'stale' | 'again';
   readonly text: string;
 }
 
@@ -15,6 +16,8 @@ export interface Freshness {
   readonly daemonOnline: boolean;
   /** When the last message came, in ms since 1970 by this device's clock. */
   readonly lastNews: number | null;
+  /** Where it is for the reader to know: whether the record is kept. */
+  readonly record?: Recorded;
 }
 
 export function noticeOf(fresh: Freshness, words: Words): Notice {
@@ -29,8 +32,21 @@ export function noticeOf(fresh: Freshness, words: Words): Notice {
       return { mood: 'stale', text: `${lostText(fresh, words)} · ${words.retrying}` };
     case 'online':
       return fresh.daemonOnline
-        ? { mood: 'live', text: words.live }
+        ? recordNotice(fresh.record, words)
         : { mood: 'stale', text: words.daemonOffline };
+  }
+}
+
+function recordNotice(record: Recorded | undefined, words: Words): Notice {
+  switch (record?.state) {
+    case 'failed':
+      return { mood: 'stale', text: words.recordFailed(timeOfDay(record.since)) };
+    case 'again': {
+      const [since, from] = [timeOfDay(record.since), timeOfDay(record.from)];
+      return { mood: 'again', text: words.recordAgain(since, from) };
+    }
+    default:
+      return { mood: 'live', text: words.live };
   }
 }
 
