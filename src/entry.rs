@@ -150,6 +150,13 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether a record that is understood alone begins with it: it says where each table has come
+    /// to.
+    #[must_use]
+    pub fn begins_a_record(&self) -> bool {
+        !self.standings.is_empty()
+    }
+
     /// How a table is watched.
     #[must_use]
     pub fn watch_of(&self, table: u32) -> &Watch {

@@ -387,7 +387,7 @@ impl Run {
                     }
                     self.publisher.effect(&self.works, at, table, effect);
                 }
-                Act::Answered(request, answer) => {
+                Act::Answered(request, answer) | Act::AnsweredAgain(request, answer) => {
                     let asking = self.asking.take();
                     self.publisher.answer(&self.works, &request, answer, asking);
                 }

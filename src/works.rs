@@ -2,6 +2,7 @@
 //! in order of time. No I/O, no clock: the same entries always give the same acts, so a run, its
 //! replay and a restart agree to the byte.
 
+mod answers;
 pub mod kept;
 mod latest;
 mod refused;
@@ -23,6 +24,8 @@ use witness::{
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
 use crate::pairings::Players;
+use crate::time::{Anchor, WallTime};
+use answers::Answers;
 use latest::{Closings, Lately};
 use rounds::{Rounds, Stage, Standing};
 
@@ -39,6 +42,8 @@ pub enum Act {
     Table(Moment, u32, Effect),
     /// The answer to a request: data, or why not.
     Answered(Box<Request>, Result<serde_json::Value, Bilingual>),
+    /// The answer to an order that has come again: it was given before, and nothing was done now.
+    AnsweredAgain(Box<Request>, Result<serde_json::Value, Bilingual>),
     /// The machine of this table failed: its last input was given up.
     Faulted(u32),
     /// This table is no more, with these open incidents: it was taken out of the configuration.
@@ -104,6 +109,8 @@ pub struct Works {
     rounds: Rounds,
     lately: Lately,
     closings: Closings,
+    orders: Answers,
+    wall: Option<Anchor>,
     plan: Plan,
     /// The language that was spoken last on a line, by any of its names.
     spoken: BTreeMap<String, String>,
@@ -129,6 +136,8 @@ impl Works {
             rounds: Rounds::default(),
             lately: Lately::default(),
             closings: Closings::default(),
+            orders: Answers::default(),
+            wall: None,
             plan: Plan::default(),
             spoken: BTreeMap::new(),
             lessons: Lessons::default(),
@@ -317,8 +326,9 @@ impl Works {
         self.rounds.planned(&self.plan, plan, stage);
         self.plan = plan.clone();
         self.lately = Lately::default();
-        if begins_a_record(plan) {
+        if plan.begins_a_record() {
             self.closings = Closings::default();
+            self.orders = Answers::forgotten(self.now);
         }
         for table in &plan.tables {
             self.hall.open(self.now, table.number, table.watch.settings());
@@ -359,6 +369,7 @@ impl Works {
 
     fn anchored(&mut self, micros: i64, out: &mut Vec<Act>) {
         self.rounds.anchored(self.now, micros);
+        self.wall = Some(Anchor { moment: self.now, wall: WallTime::from_micros(micros) });
         self.announce_all(out);
     }
 
@@ -583,12 +594,6 @@ impl Works {
     fn report_faults(&mut self, out: &mut Vec<Act>) {
         out.extend(self.hall.take_faulty().into_iter().map(Act::Faulted));
     }
-}
-
-/// Whether a record that is understood alone begins with this plan: it says where each table has
-/// come to.
-fn begins_a_record(plan: &Plan) -> bool {
-    !plan.standings.is_empty()
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ pub struct Saved {
     rounds: Rounds,
     lately: Lately,
     closings: Closings,
+    orders: Answers,
+    wall: Option<Anchor>,
     plan: Plan,
     spoken: BTreeMap<String, String>,
     lessons: Lessons,
@@ -47,6 +49,8 @@ impl Encode for Works {
         self.rounds.encode(to)?;
         self.lately.encode(to)?;
         self.closings.encode(to)?;
+        self.orders.encode(to)?;
+        self.wall.encode(to)?;
         self.plan.encode(to)?;
         self.spoken.encode(to)?;
         self.lessons.encode(to)?;
@@ -100,6 +104,8 @@ impl Saved {
             rounds: self.rounds,
             lately: self.lately,
             closings: self.closings,
+            orders: self.orders,
+            wall: self.wall,
             plan: self.plan,
             spoken: self.spoken,
             lessons: self.lessons,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use witness::laws::claims::Claim;
 use witness::{Bilingual, Effect, Facet, Order, Refusal, Table, both};
 
+use super::answers;
 use super::latest::{self, Done};
 use super::refused::{About, person};
 use super::rounds::Stage;
@@ -37,9 +38,21 @@ type Answer = Result<Value, Bilingual>;
 
 impl Works {
     pub(super) fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
-        let answer = requests::read(request)
-            .map_err(|BadRequest(why)| why)
-            .and_then(|asked| self.carry_out(request, asked, out));
+        let due = answers::expiry(request);
+        let expires = !matches!(due, Ok(None));
+        if let Some(answer) = self.orders.of(request).filter(|_| expires) {
+            return out.push(Act::AnsweredAgain(Box::new(request.clone()), answer));
+        }
+        let late = |due| self.orders.too_late(due, self.now, self.wall?);
+        let answer = match due.map(|due| due.and_then(late)) {
+            Err(why) | Ok(Some(why)) => Err(why),
+            Ok(None) => requests::read(request)
+                .map_err(|BadRequest(why)| why)
+                .and_then(|asked| self.carry_out(request, asked, out)),
+        };
+        if expires {
+            self.orders.keep(self.now, request, &answer);
+        }
         out.push(Act::Answered(Box::new(request.clone()), answer));
     }
 
@@ -287,6 +300,64 @@ mod tests {
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
         assert!(refused.en.starts_with("Ann started the round at table 2 "), "{refused:?}");
+    }
+
+    /// The daemon's own time of day, as it is in the record.
+    fn at(works: &mut Works, micros: i64) {
+        works.enter(works.now(), &Entry::Wall(micros), &mut Vec::new());
+    }
+
+    fn entered(works: &mut Works, request: Value) -> Act {
+        let (verb, by) = ("start_round".to_owned(), "Ann".to_owned());
+        let mut acts = Vec::new();
+        works.enter(works.now(), &Entry::Request(Request { verb, body: request, by }), &mut acts);
+        acts.pop().unwrap()
+    }
+
+    #[test]
+    fn an_order_is_not_carried_out_after_its_time_nor_twice() {
+        let mut works = works();
+        at(&mut works, 1_000_000_000);
+        let order =
+            |id: &str, until: &str| json!({"transaction": id, "round": "1", "expires_at": until});
+        let in_time = order("a", "1970-01-01T00:16:46.000Z");
+        let Act::Answered(_, first) = entered(&mut works, in_time.clone()) else { panic!() };
+        assert!(first.is_ok());
+        works.advance(works.now() + Duration::from_secs(5), &mut Vec::new());
+        let late = order("b", "1970-01-01T00:16:44.000Z");
+        let Act::Answered(_, refused) = entered(&mut works, late.clone()) else { panic!() };
+        let refused = refused.unwrap_err();
+        assert!(refused.en.starts_with("too late, not done: it came 1 s after"), "{refused:?}");
+        // Both come again, after their time: each is answered as it was, and nothing is done.
+        works.advance(works.now() + Duration::from_secs(60), &mut Vec::new());
+        let again = entered(&mut works, in_time.clone());
+        let Act::AnsweredAgain(_, answer) = again else { panic!("{again:?}") };
+        assert_eq!(answer, first);
+        let again = entered(&mut works, late);
+        let Act::AnsweredAgain(_, answer) = again else { panic!("{again:?}") };
+        assert_eq!(answer, Err(refused));
+        // Without an expiry an order means what it always meant, whatever its transaction.
+        let bare = json!({"transaction": "a", "round": "1"});
+        for _ in 0..2 {
+            assert!(matches!(entered(&mut works, bare.clone()), Act::Answered(_, Ok(_))));
+        }
+        let strange = order("c", "tomorrow");
+        let Act::Answered(_, refused) = entered(&mut works, strange) else { panic!() };
+        assert!(refused.unwrap_err().en.starts_with("expires_at: "));
+    }
+
+    #[test]
+    fn what_was_asked_before_a_record_begins_is_not_said_to_be_undone() {
+        let mut works = works();
+        at(&mut works, 1_000_000_000);
+        let order = json!({"transaction": 1, "round": "1", "expires_at": "1970-01-01T00:16:44Z"});
+        assert!(matches!(entered(&mut works, order.clone()), Act::Answered(_, Ok(_))));
+        let (standings, plan) = (works.standings(), works.plan().clone());
+        let plan = Plan { standings, ..plan };
+        works.enter(works.now(), &Entry::Planned(Box::new(plan)), &mut Vec::new());
+        works.advance(works.now() + Duration::from_secs(10), &mut Vec::new());
+        let Act::Answered(_, told) = entered(&mut works, order) else { panic!() };
+        assert!(told.unwrap_err().en.starts_with("asked too long ago to tell"));
     }
 
     #[test]

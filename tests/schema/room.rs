@@ -171,7 +171,7 @@ impl Room {
             match act {
                 Act::Send(_, bytes) => self.feel(self.works.now(), Stimulus::Host(&bytes)),
                 Act::Table(at, _, effect) => self.effect(at, &effect),
-                Act::Answered(_, answer) => self.answered(answer),
+                Act::Answered(_, answer) | Act::AnsweredAgain(_, answer) => self.answered(answer),
                 Act::Recognised(_) => self.views(),
                 Act::Set(..) | Act::Seated(_) | Act::Removed(..) => {}
                 Act::Faulted(table) => panic!("the machine of table {table} failed"),

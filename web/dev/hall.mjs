@@ -73,6 +73,8 @@ export async function startHall({ broker, base, tables, speed, event }) {
 class Publisher {
   #seq = 0;
   #alerts = new Map();
+  /** By transaction: whoever asks again is answered as before. */
+  #answered = new Map();
   /** How those that are closed were closed, in words. */
   #closed = new Map();
   /** What tables do when they are told to, by verb. */
@@ -127,13 +129,17 @@ class Publisher {
 
   #answer(topic, payload) {
     const verb = topic.split('/').pop();
-    const { transaction, ...body } = JSON.parse(payload.toString());
-    const outcome = this.#obey(verb, body);
+    const { transaction, expires_at, ...body } = JSON.parse(payload.toString());
+    const late = expires_at !== undefined && Date.now() > Date.parse(expires_at);
+    const before = this.#answered.get(transaction);
+    if (before) return this.client.publish(`${this.base}/v1/response/${verb}`, before, { qos: 1 });
+    const outcome = late ? 'trop tard, rien n’a été fait' : this.#obey(verb, body);
     const error = typeof outcome === 'string' ? outcome : null;
     const [status, data] = error === null ? ['ok', outcome] : ['error', null];
     const text = error === null ? null : { en: error, fr: error };
     const at = new Date().toISOString();
     const answer = { at, transaction, status, data, error, text };
+    this.#answered.set(transaction, JSON.stringify(answer));
     this.client.publish(`${this.base}/v1/response/${verb}`, JSON.stringify(answer), { qos: 1 });
   }
 

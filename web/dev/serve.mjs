@@ -13,8 +13,8 @@ const EVENT = {
 /** What the hall of the development server answers. */
 const REQUESTS = [
   'acknowledge', 'adjourn', 'flip', 'grant_time', 'penalty_given', 'penalty_withdrawn', 'resume',
-  'rule', 'score_shown', 'sealed_move', 'set_pairing', 'set_position', 'set_result', 'set_time', 'start_round',
-  'take_back',
+  'rule', 'score_shown', 'sealed_move', 'set_pairing', 'set_position', 'set_result', 'set_time',
+  'start_round', 'take_back',
 ];
 
 export async function startDevelopment(options = {}) {

@@ -456,3 +456,59 @@ export async function recordNotKept(page, { own, url, another }) {
   await until(async () => /de nouveau tenu/.test(await status.innerText()), 'not said that it is');
   await shoot(page, 'record-again');
 }
+
+/** A request that is on its way for too long is not carried out, and the tablet learns so. */
+export async function orderTooLate(page, { hall }) {
+  let held = [];
+  let holding = true;
+  await page.routeWebSocket(/\/mqtt$/, (route) => {
+    const server = route.connectToServer();
+    const give = (message) => server.send(message);
+    page.letGo = () => {
+      holding = false;
+      held.forEach(give);
+    };
+    route.onMessage((message) => {
+      if (holding && Buffer.from(message).includes('/request/set_result')) held.push(message);
+      else give(message);
+    });
+  });
+  await page.reload();
+  const table = await hall.find(plays, 'no game is in play');
+  await setResult(page, table);
+  await page.locator('.one-table .error:visible').waitFor();
+  page.letGo();
+  const told = page.locator('.afterwards p');
+  await told.first().waitFor();
+  assert.match(await told.first().innerText(), /Table \d+, résultat\s:\strop tard, rien n’a été/);
+  assert.notEqual(hall.of(table).game.result, '1-0', 'it was carried out late');
+  await shoot(page, 'order-too-late');
+  await told.first().locator('button').click();
+  assert.equal(await told.count(), 0);
+}
+
+/** It was carried out, and its answer was lost: the tablet learns that it was, and once. */
+export async function answerLost(page, { hall }) {
+  let deaf = true;
+  await page.routeWebSocket(/\/mqtt$/, (route) => {
+    const server = route.connectToServer();
+    const lost = (message) => deaf && Buffer.from(message).includes('/response/set_result');
+    server.onMessage((message) => lost(message) || route.send(message));
+  });
+  await page.reload();
+  const table = await hall.find(plays, 'no game is in play');
+  await setResult(page, table);
+  await page.locator('.one-table .error:visible').waitFor();
+  deaf = false;
+  const told = page.locator('.afterwards p');
+  await told.first().waitFor();
+  assert.match(await told.first().innerText(), /Table \d+, résultat\s:\sexécutée/);
+  assert.equal(hall.of(table).game.result, '1-0');
+}
+
+async function setResult(page, table) {
+  await page.goto(`${page.url().split('#')[0]}#/table/${table}`);
+  await page.locator('.table-view piece').first().waitFor();
+  await page.locator('.table-tools .choice').first().click();
+  await page.locator('.confirm .button').first().click();
+}

@@ -10,7 +10,8 @@ import {
 } from './access.mjs';
 import {
   alertOfEarlierGame, allInSight, arbiterActs, arbiterInTheDark, claimChecked, gesturesReplay,
-  journalOfDecisions, recordNotKept, replayInOneLine, restarted, ruledAtOnce, rulingUnanswered, signingIn,
+  answerLost, journalOfDecisions, orderTooLate, recordNotKept, replayInOneLine, restarted,
+  ruledAtOnce, rulingUnanswered, signingIn,
   staleAlert, toolsOfATable, unknownTable, withoutPowers,
 } from './arbiter.mjs';
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
@@ -182,6 +183,8 @@ async function onlyWithOwnServer() {
     ['two arbiters rule at once', { ...TABLET, language: 'fr' }, '/arbiter', ruledAtOnce],
     ['a ruling without an answer', { ...TABLET, language: 'fr' }, '/arbiter', rulingUnanswered],
     ['an alert of an earlier game', { ...TABLET, language: 'fr' }, '/arbiter', alertOfEarlierGame],
+    ['an order that comes too late', { ...TABLET, language: 'fr' }, '/arbiter', orderTooLate],
+    ['an answer that was lost', { ...TABLET, language: 'fr' }, '/arbiter', answerLost],
     ['the record is not kept', TABLET, '/arbiter', recordNotKept],
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],

@@ -92,7 +92,12 @@ export const en = {
   },
   lapsesIn: (time: string) => `lapses in ${time}`,
   acknowledge: 'Acknowledge',
-  noAnswer: 'No answer from the board service: look whether it was done before you repeat it.',
+  noAnswer:
+    'No answer. It is not carried out later; what became of it is told ' +
+    'here once it is known.',
+  order: 'order',
+  doneAfterAll: 'carried out',
+  orders: { rule: 'ruling', set_result: 'result' } as Readonly<Record<string, string>>,
   notConnected: 'Not connected: nothing was sent.',
   evidence: 'Evidence',
   advice: 'What the Laws provide',

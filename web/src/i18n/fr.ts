@@ -92,7 +92,12 @@ export const fr: Words = {
   },
   lapsesIn: (time) => `expire dans ${time}`,
   acknowledge: 'J’ai vu',
-  noAnswer: 'Le service des échiquiers n’a pas répondu : vérifiez si c’est fait avant de répéter.',
+  noAnswer:
+    'Le service des échiquiers n’a pas répondu. Rien n’est fait plus ' +
+    'tard ; la suite est dite ici dès qu’elle est connue.',
+  order: 'demande',
+  doneAfterAll: 'exécutée',
+  orders: { rule: 'décision', set_result: 'résultat' },
   notConnected: 'Pas de connexion : rien n’a été envoyé.',
   evidence: 'Constats',
   advice: 'Ce que prévoient les Règles',

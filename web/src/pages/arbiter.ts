@@ -1,7 +1,7 @@
 /** The arbiter's page: the queue of alerts, the one that is open, tables, decisions. */
 
 import '../style/arbiter.css';
-import type { Desk, View } from '../arbiter/desk';
+import { complaint, type Desk, type View } from '../arbiter/desk';
 import { OneTable } from '../arbiter/one_table';
 import { JournalOfDecisions } from '../arbiter/journal';
 import { Opened } from '../arbiter/opened';
@@ -11,13 +11,15 @@ import { Tables } from '../arbiter/tables';
 import { TimeSheets } from '../arbiter/time_sheets';
 import { loadConfig } from '../data/config';
 import type { Opened as Session } from '../data/session';
-import { openAlerts, type Alert } from '../pure/alerts';
+import { openAlerts, tableOf, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
 import { News } from '../pure/news';
-import type { Side } from '../pure/payloads';
+import { text } from '../pure/json';
+import { tableNumber, type Side } from '../pure/payloads';
 import { readPlace, type Place } from '../pure/place';
 import { arbiterFilters, requestTopic } from '../pure/topics';
 import { sentence } from '../view/alert_row';
+import { Afterwards } from '../view/afterwards';
 import { startWithoutServer, stayAwake } from '../view/awake';
 import { Bell } from '../view/bell';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
@@ -25,7 +27,7 @@ import { Frames } from '../view/frames';
 import { toolButton } from '../view/header';
 import { ICONS } from '../view/icons';
 import { App } from './app';
-import { Requests } from './requests';
+import { Requests, type Outcome, type Sent } from './requests';
 import { SignIn } from './sign_in';
 
 const TICK_MS = 1000;
@@ -67,9 +69,13 @@ const app = new App(await loadConfig(), {
   },
   onRefused: () => void signIn.begin(),
 });
-const requests = new Requests(
-  (verb, payload) => app.link?.publish(requestTopic(app.config.base, verb), payload) ?? false,
-);
+const afterwards = new Afterwards();
+main.append(afterwards.element);
+const requests = new Requests({
+  send: (verb, payload) => app.link?.publish(requestTopic(app.config.base, verb), payload) ?? false,
+  now: () => app.daemonNow(),
+  onAfterwards,
+});
 let spelling = spellingOf();
 let session: Session | null = null;
 const desk: Desk = {
@@ -116,6 +122,7 @@ app.header.lead.append(wall);
 app.header.tools.prepend(bellButton);
 const signIn = new SignIn(main, app, (given) => {
   stage.hidden = false;
+  if (session?.arbiter !== given.arbiter) requests.forget();
   session = given;
   app.connect(given.credentials);
   go();
@@ -277,6 +284,16 @@ function say(text: string): void {
   setText(said, text);
   clearTimeout(silence);
   silence = setTimeout(() => setText(said, ''), SAID_MS);
+}
+
+/** The tool that sent it may be closed by now: what it was about is said with it. */
+function onAfterwards({ verb, body }: Sent, outcome: Outcome): void {
+  const { words } = app;
+  const order = words.orders[verb] ?? words.verbs[verb] ?? words.order;
+  const table = tableNumber(body['table']) ?? tableOf(text(body['alert']) ?? '');
+  const about = table === null ? order : `${words.table(table)}, ${order}`;
+  const told = outcome.kind === 'done' ? words.doneAfterAll : complaint(outcome, desk);
+  afterwards.tell(words.about(about, told ?? ''), words);
 }
 
 function tick(): void {

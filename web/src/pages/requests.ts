@@ -4,8 +4,12 @@ import { randomToken } from '../data/connection';
 import { readBilingual, type Bilingual } from '../pure/alerts';
 import { text, type Fields } from '../pure/json';
 
+/** How long (ms) an order holds: the daemon refuses it afterwards. */
+const HOLDS_MS = 6000;
 /** How long (ms) the daemon may take before the arbiter is told that nothing came. */
 const PATIENCE_MS = 8000;
+/** How often (ms) it is asked what became of an order without an answer. */
+const ASK_AGAIN_MS = 4000;
 
 export type Outcome =
   | { readonly kind: 'done'; readonly data: unknown }
@@ -14,24 +18,47 @@ export type Outcome =
   | { readonly kind: 'no_answer' }
   | { readonly kind: 'not_connected' };
 
+/** An order as it was sent. */
+export interface Sent {
+  readonly verb: string;
+  readonly body: Fields;
+}
+
 interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
   finish(outcome: Outcome): void;
 }
 
+export interface RequestsOptions {
+  send(verb: string, payload: object): boolean;
+  /** The daemon's ms since 1970: by its clock an order expires, not by this device's. */
+  now(): number | null;
+  /** What became of an order that had got no answer. */
+  onAfterwards(sent: Sent, outcome: Outcome): void;
+}
+
 export class Requests {
   private readonly pending = new Map<string, Pending>();
+  /** Without an answer. Sent again as they were, they are never carried out late or twice. */
+  private readonly unanswered = new Map<string, Sent>();
 
-  constructor(private readonly send: (verb: string, payload: object) => boolean) {}
+  constructor(private readonly options: RequestsOptions) {
+    setInterval(() => this.askAgain(), ASK_AGAIN_MS);
+  }
 
   /** Always comes to an end: an answer, or that there was none. */
   ask(verb: string, body: object): Promise<Outcome> {
     const transaction = randomToken();
-    if (!this.send(verb, { transaction, ...body })) {
-      return Promise.resolve({ kind: 'not_connected' });
-    }
+    const now = this.options.now();
+    if (now === null) return Promise.resolve({ kind: 'not_connected' });
+    const expires_at = new Date(now + HOLDS_MS).toISOString();
+    const sent = { verb, body: { transaction, expires_at, ...body } };
+    if (!this.options.send(verb, sent.body)) return Promise.resolve({ kind: 'not_connected' });
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.finish(transaction, { kind: 'no_answer' }), PATIENCE_MS);
+      const timer = setTimeout(() => {
+        this.unanswered.set(transaction, sent);
+        this.finish(transaction, { kind: 'no_answer' });
+      }, PATIENCE_MS);
       this.pending.set(transaction, { timer, finish: resolve });
     });
   }
@@ -42,7 +69,20 @@ export class Requests {
     if (transaction === null) return;
     const accepted = payload['status'] === 'ok';
     const refused = { kind: 'refused', why: readBilingual(payload['text']) } as const;
-    this.finish(transaction, accepted ? { kind: 'done', data: payload['data'] } : refused);
+    const outcome = accepted ? ({ kind: 'done', data: payload['data'] } as const) : refused;
+    const sent = this.unanswered.get(transaction);
+    if (sent === undefined) return this.finish(transaction, outcome);
+    this.unanswered.delete(transaction);
+    this.options.onAfterwards(sent, outcome);
+  }
+
+  /** Another arbiter has signed in: the orders of the one before are not his. */
+  forget(): void {
+    this.unanswered.clear();
+  }
+
+  private askAgain(): void {
+    this.unanswered.forEach(({ verb, body }) => this.options.send(verb, body));
   }
 
   private finish(transaction: string, outcome: Outcome): void {

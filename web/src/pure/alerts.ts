@@ -111,6 +111,12 @@ export function gameOf(id: string): number | null {
   return game === undefined ? null : Number(game);
 }
 
+/** The table of an alert. */
+export function tableOf(id: string): number | null {
+  const table = /^(\d+)-\d+-\d+$/.exec(id)?.[1];
+  return table === undefined ? null : Number(table);
+}
+
 export function graver(a: Gravity, b: Gravity): boolean {
   return GRAVITIES.indexOf(a) < GRAVITIES.indexOf(b);
 }

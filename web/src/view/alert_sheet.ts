@@ -139,7 +139,8 @@ export class AlertSheet {
     const replay = new Replay(alert, context.words, context);
     this.acts.append(this.error, this.acknowledge, this.decision);
     const what = [this.head(), this.heading, this.article(), this.state, this.players];
-    const parts = [...what, this.toSet?.element ?? null, replay.element, this.provided(), this.acts];
+    const toSet = this.toSet?.element ?? null;
+    const parts = [...what, toSet, replay.element, this.provided(), this.acts];
     return parts.filter((part) => part !== null);
   }
 
