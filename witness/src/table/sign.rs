@@ -142,8 +142,9 @@ impl Table {
     fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let picture = self.surface.picture();
         let Some((asked, shown, _)) = self.sign_rests(&picture) else { return };
-        if let Some(flag) = self.flag_before(now) {
-            return self.tell_signed_after_flag(flag, signal::outcome(shown.kings), out);
+        let signed = signal::outcome(shown.kings);
+        if let Some(flag) = self.flag_before(now).filter(|it| !self.flag_means(*it, signed)) {
+            return self.tell_signed_after_flag(flag, signed, out);
         }
         let apart = self.apart(now, shown.into(), &[]);
         if let Some(signed) = self.tracker.as_mut().and_then(|it| it.end_by_sign(asked)) {
@@ -182,7 +183,18 @@ impl Table {
         }
     }
 
-    /// A flag had fallen, and nobody has ruled on it: the kings decide nothing.
+    /// Whether both players have put the kings for what this flag means: whose it was has lost
+    /// (6.9), where the opponent can mate.
+    fn flag_means(&self, flag: IncidentId, signed: KnownOutcome) -> bool {
+        let Some(incident) = self.docket.all().find(|it| it.id == flag) else { return false };
+        let winner = incident.side.map(|side| !side).filter(|_| incident.kind == Kind::FlagFall);
+        winner.is_some_and(|winner| {
+            let wins = signed == KnownOutcome::Decisive { winner };
+            wins && !self.score.position().has_insufficient_material(winner)
+        })
+    }
+
+    /// A flag had fallen, and nobody has ruled on it: kings that say otherwise decide nothing.
     fn tell_signed_after_flag(
         &mut self,
         flag: IncidentId,
