@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::common::{Daemon, Face, Feed, Game, House, one_table};
+use crate::common::{Board, Daemon, Face, Feed, Game, House, one_table};
 
 /// An array of Chess960; castling is left out because it does not matter here.
 const ARRAY: &str = "nbbqrnkr/pppppppp/8/8/8/8/PPPPPPPP/NBBQRNKR w - - 0 1";
@@ -237,20 +237,21 @@ fn an_alert_that_is_open_still_names_who_played_then() {
     board.start_clock();
     board.play_and_press("e4", 178);
     arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");
-    let reversed = json!({"table": 1, "colours_reversed": true});
-    assert_eq!(arbiter.ask("set_pairing", reversed)["status"], "ok");
+    black_errs(&mut board);
     let of = |players: [&'static str; 2], earlier: bool| {
         move |it: &Value| it["earlier_game"] == earlier && names(it) == players
     };
-    arbiter.topic("alert/1-1-1", "its game", of(["B", "A"], false));
+    arbiter.topic("alert/1-1-1", "its game", of(["A", "B"], false));
 
     // The same game goes on from a position that an arbiter sets.
     let fen = "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 1";
     assert_eq!(arbiter.ask("set_position", json!({"table": 1, "fen": fen}))["status"], "ok");
     arbiter
-        .topic("table/1/game", "the same players", |it| it["game"] == 2 && names(it) == ["B", "A"]);
-    assert!(of(["B", "A"], false)(&arbiter.now("alert/1-1-1")), "it is the same game");
+        .topic("table/1/game", "the same players", |it| it["game"] == 2 && names(it) == ["A", "B"]);
+    assert!(of(["A", "B"], false)(&arbiter.now("alert/1-1-1")), "it is the same game");
     board.set_up(Game::from_fen(fen));
+    // It is Black's time again.
+    board.press(178);
     board.play_and_press("e5", 178);
     arbiter.topic("table/1/position", "a reply", |it| it["status"] == "completed");
 
@@ -259,13 +260,13 @@ fn an_alert_that_is_open_still_names_who_played_then() {
     assert_eq!(arbiter.ask("set_pairing", next)["data"]["next_game"], true);
     board.set_up(Game::default());
     arbiter.topic("table/1/game", "the next round", named("C", "D"));
-    arbiter.topic("alert/1-1-1", "an earlier game", of(["B", "A"], true));
+    arbiter.topic("alert/1-1-1", "an earlier game", of(["A", "B"], true));
     daemon.kill();
 
     let daemon = Daemon::again(&house);
     let arbiter = daemon.arbiter();
     arbiter.topic("table/1/game", "the next round", named("C", "D"));
-    arbiter.topic("alert/1-1-1", "the same after a kill", of(["B", "A"], true));
+    arbiter.topic("alert/1-1-1", "the same after a kill", of(["A", "B"], true));
 }
 
 #[test]
@@ -275,9 +276,8 @@ fn names_that_the_configuration_changes_after_a_result_are_those_of_the_next_gam
     board.start_clock();
     board.play_and_press("e4", 178);
     arbiter.topic("table/1/position", "a move", |it| it["status"] == "completed");
-    let reversed = json!({"table": 1, "colours_reversed": true});
-    assert_eq!(arbiter.ask("set_pairing", reversed)["status"], "ok");
-    arbiter.topic("alert/1-1-1", "colours reversed", named("B", "A"));
+    black_errs(&mut board);
+    arbiter.topic("alert/1-1-1", "an illegal move", named("A", "B"));
     arbiter.ask("set_result", json!({"table": 1, "result": "1-0"}));
     arbiter.topic("table/1/game", "the result", |it| it["result"] == "1-0");
 
@@ -289,10 +289,10 @@ fn names_that_the_configuration_changes_after_a_result_are_those_of_the_next_gam
     // An answer comes after what was asked for before it.
     arbiter.ask("set_result", json!({"table": 99, "result": "1-0"}));
     let over = arbiter.now("table/1/game");
-    assert_eq!((names(&over), &over["result"]), (["B", "A"], &json!("1-0")));
+    assert_eq!((names(&over), &over["result"]), (["A", "B"], &json!("1-0")));
     board.set_up(Game::default());
     arbiter.topic("table/1/game", "the next game", named("C", "D"));
-    let then = |it: &Value| it["earlier_game"] == true && names(it) == ["B", "A"];
+    let then = |it: &Value| it["earlier_game"] == true && names(it) == ["A", "B"];
     arbiter.topic("alert/1-1-1", "an earlier game", then);
     daemon.kill();
 
@@ -300,4 +300,11 @@ fn names_that_the_configuration_changes_after_a_result_are_those_of_the_next_gam
     let arbiter = daemon.arbiter();
     arbiter.topic("table/1/game", "the next game", named("C", "D"));
     arbiter.topic("alert/1-1-1", "the same after a kill", then);
+}
+
+/// Moves a knight as no knight moves, and presses: what stays open when the game is over.
+fn black_errs(board: &mut Board) {
+    board.lift("g8");
+    board.put("g6", 'n');
+    board.press(178);
 }
