@@ -143,15 +143,8 @@ fn check_flags(body: &[u8]) -> Result<(), Reason> {
 }
 
 fn of_version_3(it: v3_1_1::Connect) -> Result<Connect, Reason> {
-    let will = it.will_topic().map(|topic| Will {
-        topic: topic.to_owned(),
-        payload: it.will_payload().unwrap_or_default().into_payload(),
-        qos: it.will_qos(),
-        retain: it.will_retain(),
-        delay: 0,
-        expiry: None,
-        properties: Vec::new(),
-    });
+    let (qos, retain) = (it.will_qos(), it.will_retain());
+    let will = it.will_topic().map(|topic| will(topic, it.will_payload(), qos, retain));
     let connect = Connect {
         version: Version::V3,
         client_id: codec::text(it.client_id())?,
@@ -170,14 +163,10 @@ fn of_version_3(it: v3_1_1::Connect) -> Result<Connect, Reason> {
 }
 
 fn of_version_5(it: v5_0::Connect) -> Result<Connect, Reason> {
+    let (qos, retain) = (it.will_qos(), it.will_retain());
     let will = it.will_topic().map(|topic| Will {
-        topic: topic.to_owned(),
-        payload: it.will_payload().unwrap_or_default().into_payload(),
-        qos: it.will_qos(),
-        retain: it.will_retain(),
-        delay: 0,
-        expiry: None,
         properties: it.will_props().clone(),
+        ..will(topic, it.will_payload(), qos, retain)
     });
     let mut connect = Connect {
         version: Version::V5,
@@ -209,6 +198,19 @@ fn of_version_5(it: v5_0::Connect) -> Result<Connect, Reason> {
         }
     }
     checked(connect)
+}
+
+/// As both versions have it.
+fn will(topic: &str, payload: Option<&[u8]>, qos: Qos, retain: bool) -> Will {
+    Will {
+        topic: topic.to_owned(),
+        payload: payload.unwrap_or_default().into_payload(),
+        qos,
+        retain,
+        delay: 0,
+        expiry: None,
+        properties: Vec::new(),
+    }
 }
 
 fn checked(mut connect: Connect) -> Result<Connect, Reason> {

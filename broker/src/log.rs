@@ -139,23 +139,7 @@ impl Log {
 
 #[cfg(test)]
 mod tests {
-    use mqtt_protocol_core::mqtt::IntoPayload;
-    use mqtt_protocol_core::mqtt::packet::Qos;
-
     use super::*;
-
-    fn message(topic: &str, payload: &[u8], retain: bool) -> Message {
-        Message {
-            topic: topic.into(),
-            payload: payload.into_payload(),
-            properties: Vec::new(),
-            qos: Qos::AtLeastOnce,
-            retain,
-            expires: None,
-            origin: "daemon".into(),
-            sender: None,
-        }
-    }
 
     fn read(log: &Log, place: Place) -> Vec<String> {
         let told = log.after(place).map(|(_, message)| {
@@ -176,7 +160,7 @@ mod tests {
             ("event", "y", false),
             ("a", "3", true),
         ] {
-            log.append(message(topic, payload.as_bytes(), retain)).unwrap();
+            log.append(Message::of_daemon(topic, payload.as_bytes(), retain)).unwrap();
         }
         assert_eq!(read(&log, 0), ["event=x", "b=1", "event=y", "a=3"]);
         assert_eq!(read(&log, 4), ["event=y", "a=3"]);
@@ -186,11 +170,11 @@ mod tests {
     #[test]
     fn a_cleared_topic_is_told_to_the_slow_and_gone_for_the_new() {
         let mut log = Log::default();
-        log.append(message("alert", b"open", true)).unwrap();
-        log.append(message("alert", b"", true)).unwrap();
+        log.append(Message::of_daemon("alert", b"open", true)).unwrap();
+        log.append(Message::of_daemon("alert", b"", true)).unwrap();
         assert_eq!(read(&log, 0), ["alert="]);
         assert_eq!(log.retained_after(None, "").count(), 0);
-        log.append(message("alert", b"again", true)).unwrap();
+        log.append(Message::of_daemon("alert", b"again", true)).unwrap();
         assert_eq!(read(&log, 0), ["alert=again"]);
         assert_eq!(log.retained(), 1);
     }
@@ -199,7 +183,7 @@ mod tests {
     fn who_misses_a_clearing_is_known() {
         let mut log = Log::default();
         for number in 0..=limits::CLEARED_TOPICS {
-            log.append(message(&number.to_string(), b"", true)).unwrap();
+            log.append(Message::of_daemon(&number.to_string(), b"", true)).unwrap();
         }
         assert!(!log.reaches_back_to(0) && log.reaches_back_to(1));
     }
@@ -207,10 +191,10 @@ mod tests {
     #[test]
     fn what_passes_has_a_bound_and_what_is_retained_stays() {
         let mut log = Log::default();
-        log.append(message("state", b"kept", true)).unwrap();
+        log.append(Message::of_daemon("state", b"kept", true)).unwrap();
         let long = vec![b'x'; 1 << 20];
         for _ in 0..100 {
-            log.append(message("event", &long, false)).unwrap();
+            log.append(Message::of_daemon("event", &long, false)).unwrap();
         }
         assert!(log.passing_bytes <= limits::PASSING_BYTES);
         assert_eq!(log.passing_bytes, log.after(1).map(|(_, it)| it.bytes()).sum::<usize>());
@@ -223,21 +207,24 @@ mod tests {
         let mut log = Log::default();
         let long = vec![b'x'; 1 << 20];
         let mut taken = 0;
-        while log.append(message(&taken.to_string(), &long, true)).is_ok() {
+        while log.append(Message::of_daemon(&taken.to_string(), &long, true)).is_ok() {
             taken += 1;
         }
         assert!(taken < 256);
-        assert!(log.append(message("0", b"short", true)).is_ok(), "it takes less than before");
-        assert!(log.append(message("event", b"x", false)).is_ok());
-        log.append(message("1", b"", true)).unwrap();
-        assert!(log.append(message("new", &long, true)).is_ok());
+        assert!(
+            log.append(Message::of_daemon("0", b"short", true)).is_ok(),
+            "it takes less than before"
+        );
+        assert!(log.append(Message::of_daemon("event", b"x", false)).is_ok());
+        log.append(Message::of_daemon("1", b"", true)).unwrap();
+        assert!(log.append(Message::of_daemon("new", &long, true)).is_ok());
     }
 
     #[test]
     fn retained_topics_are_read_from_a_topic_on() {
         let mut log = Log::default();
         for topic in ["b", "a/1", "a/2", "a", "c"] {
-            log.append(message(topic, b"x", true)).unwrap();
+            log.append(Message::of_daemon(topic, b"x", true)).unwrap();
         }
         let topics = |after, prefix| -> Vec<String> {
             log.retained_after(after, prefix).map(|(_, it)| it.topic.to_string()).collect()

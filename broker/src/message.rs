@@ -26,6 +26,22 @@ pub(crate) struct Message {
 }
 
 impl Message {
+    /// One that the daemon publishes.
+    #[cfg(test)]
+    pub(crate) fn of_daemon(topic: &str, payload: &[u8], retain: bool) -> Self {
+        use mqtt_protocol_core::mqtt::IntoPayload;
+        Self {
+            topic: topic.into(),
+            payload: payload.into_payload(),
+            properties: Vec::new(),
+            qos: Qos::AtLeastOnce,
+            retain,
+            expires: None,
+            origin: "daemon".into(),
+            sender: None,
+        }
+    }
+
     /// What it holds of memory.
     pub(crate) fn bytes(&self) -> usize {
         // The bytes of the payload are the tail of the packet it came in.

@@ -339,22 +339,10 @@ impl Owed {
 
 #[cfg(test)]
 mod tests {
-    use mqtt_protocol_core::mqtt::IntoPayload;
-
     use super::*;
 
     fn append(log: &mut Log, topic: &str, payload: &str, retain: bool) {
-        let message = Message {
-            topic: topic.into(),
-            payload: payload.as_bytes().into_payload(),
-            properties: Vec::new(),
-            qos: Qos::AtLeastOnce,
-            retain,
-            expires: None,
-            origin: "daemon".into(),
-            sender: None,
-        };
-        log.append(message).unwrap();
+        log.append(Message::of_daemon(topic, payload.as_bytes(), retain)).unwrap();
     }
 
     fn subscribe(session: &mut Session, log: &Log, filter: &str, qos: Qos) {
