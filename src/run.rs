@@ -169,12 +169,7 @@ impl Run {
     fn record_anew(&mut self) {
         match self.checkpoints.is_some() {
             true => {
-                let plan = Plan {
-                    seats: self.works.seats(),
-                    standings: self.works.standings(),
-                    ..self.works.plan().clone()
-                };
-                self.enter(self.clock.now(), Entry::Planned(Box::new(plan)));
+                self.plan_again(self.clock.now());
                 self.note_time_of_day();
                 self.checkpoint();
             }
@@ -242,16 +237,21 @@ impl Run {
     /// Everything that must stand at the head of a segment for it to be understood alone. Lines
     /// are opened anew because a conversation cannot be read from its middle.
     fn begin_record(&mut self) {
-        let works = &self.works;
-        let (seats, standings) = (works.seats(), works.standings());
-        let plan = Plan { seats, standings, ..works.plan().clone() };
-        self.enter(self.works.now(), Entry::Planned(Box::new(plan)));
+        self.plan_again(self.works.now());
         let lines: Vec<_> =
             self.works.lines().map(|(number, it)| (number, it.id.clone())).collect();
         for (number, id) in lines {
             self.enter(self.works.now(), Entry::Closed(number));
             self.enter(self.works.now(), Entry::Opened(number, id));
         }
+    }
+
+    /// The plan that holds, with all that was learned while it held.
+    fn plan_again(&mut self, at: Moment) {
+        let works = &self.works;
+        let (seats, standings) = (works.seats(), works.standings());
+        let plan = Plan { seats, standings, ..works.plan().clone() };
+        self.enter(at, Entry::Planned(Box::new(plan)));
     }
 
     fn until_due(&self) -> Duration {

@@ -115,9 +115,7 @@ impl Saved {
         for number in numbers {
             works.reschedule(number);
         }
-        let seats: Vec<_> = works.seats_at(|_| true).collect();
-        let unseated = seats.into_iter().filter_map(|at| Some((at, works.seating.unseated(at)?)));
-        works.unseated = unseated.collect();
+        works.unseated = works.all_unseated();
         Ok(works)
     }
 }

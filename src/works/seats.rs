@@ -1,11 +1,11 @@
 //! How a board gets its table: what it says of itself goes to the seating, and everybody sits where
 //! the seating says. Who may sit where is decided there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::{Identity, Input, Sighting, Station};
-use witness::{Present, Said, Seat, Which};
+use witness::{Present, Said, Seat, Unseated, Which};
 
 use super::{Act, Board, Line, Machine, Works};
 
@@ -126,13 +126,18 @@ impl Works {
 
     /// What was not so before is told.
     fn report_unseated(&mut self, out: &mut Vec<Act>) {
-        let seats: Vec<_> = self.seats_at(|_| true).collect();
-        let now = seats.into_iter().filter_map(|at| Some((at, self.seating.unseated(at)?)));
-        let before = std::mem::replace(&mut self.unseated, now.collect());
+        let now = self.all_unseated();
+        let before = std::mem::replace(&mut self.unseated, now);
         let others = before.keys().chain(self.unseated.keys());
         let others = others.filter(|at| before.get(at) != self.unseated.get(at));
         let others: BTreeSet<_> = others.copied().collect();
         out.extend(others.into_iter().map(Act::Seated));
+    }
+
+    /// Every board that is there and has no table, and why.
+    pub(super) fn all_unseated(&self) -> BTreeMap<Seat, Unseated> {
+        let seats = self.seats_at(|_| true);
+        seats.filter_map(|at| Some((at, self.seating.unseated(at)?))).collect()
     }
 
     /// The table it sat at has no board any more.
