@@ -54,6 +54,25 @@ fn a_board_without_dumps_tells_its_position_once() {
 }
 
 #[test]
+fn one_damaged_report_of_the_clock_takes_no_result_from_players_who_try_out_moves() {
+    let model = named("clumsy hands, 0.1 % of frames harmed, DGT");
+    for number in [312, 418] {
+        let verdict = judge(&model, number);
+        assert!(verdict.exact && !verdict.doubted, "game {number}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_mate_after_touching_another_capture_is_no_result_before_somebody_rules() {
+    // Black had the queen and the bishop that she captures in his hands, and mated on g2.
+    for model in ["clumsy hands, clean wire, DGT", "clumsy hands, 0.1 % of frames harmed, DGT"] {
+        let verdict = judge(&named(model), 299);
+        assert!(verdict.moves_exact, "{verdict:?}");
+        assert_eq!(verdict.ending, Ending::InDoubt, "{verdict:?}");
+    }
+}
+
+#[test]
 fn plain_methods_get_tidy_games_right_and_a_slide_wrong() {
     let tidy = named("tidy hands, clean wire, DGT");
     let mut slid = 0;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rehearsal::Truth;
-use shakmaty::{Chess, Color, EnPassantMode, Outcome, fen::Fen};
+use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position, fen::Fen};
 use witness::{Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
 
 use super::Outage;
@@ -98,10 +98,10 @@ pub(super) fn of(round: &Round) -> Verdict {
         }
     }
     let right = score == made;
-    let ending = match (table.score().result() == result(round.truth), doubted_from) {
-        (true, _) => Ending::Right,
-        (false, Some(_)) => Ending::InDoubt,
-        (false, None) => Ending::Wrong,
+    let ending = match table.score().result() == result(round.truth) {
+        true => Ending::Right,
+        false if doubted_from.is_some() || awaits_ruling(table, round) => Ending::InDoubt,
+        false => Ending::Wrong,
     };
     let before = made.len().saturating_sub(1);
     Verdict {
@@ -167,6 +167,17 @@ fn doubted_from(table: &Table) -> Option<usize> {
         is(score.position_at(*ply)) || before.is_some_and(|ply| is(&ply.after))
     };
     Some((0..=plies).rev().find(agreed).unwrap_or(plies))
+}
+
+/// Whether the mate or stalemate at the end was made in breach of Article 4, as hands really did
+/// it, and an open alert says so: then nobody but an arbiter can tell the result (5.1.1, 5.2.1).
+fn awaits_ruling(table: &Table, round: &Round) -> bool {
+    let Some(last) = table.score().plies().len().checked_sub(1) else { return false };
+    let done = round.performance.done.iter().filter(|(ply, _)| *ply == last);
+    let kinds: Vec<_> = done.flat_map(|(_, habit)| habit.may_be_told()).collect();
+    let number = u32::from(table.score().position_at(last).fullmoves());
+    let mut about_it = table.incidents().filter(|it| it.move_number == number);
+    table.awaits_ruling() && about_it.any(|it| kinds.contains(&&it.kind.name()))
 }
 
 /// Plies for which another move was told at some time.

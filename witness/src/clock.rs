@@ -15,6 +15,7 @@ use shakmaty::{ByColor, Color};
 
 use crate::time_control::{Extra, TimeControl};
 pub(crate) use count::{Presses, Sample};
+pub(crate) use held::Lever;
 use keeper::Keeper;
 pub use keeper::{Fault, Finding};
 pub use mode::Manner;
@@ -122,6 +123,8 @@ pub struct Clocks {
     standing: Option<ClockFace>,
     /// A reading that the one before it rules out, until the next one.
     held: Option<(Moment, ClockFace)>,
+    /// What two readings in a row have said of the lever.
+    steady: Option<Lever>,
     white: Option<Side>,
     above_zero: ByColor<Option<Above>>,
     flags: Vec<FlagFall>,
@@ -384,6 +387,7 @@ impl Clocks {
         self.ticked = before.is_some_and(|(_, before)| is_tick(before, face));
         if let Some((_, before)) = before {
             self.read_lever(before, face, out);
+            self.note_steady(before, face);
         }
         let periods = *self.keeper.periods();
         if let Some(white) = self.white {

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Told, play, play_through, play_with};
-use eboard::{Moment, Sighting};
+use eboard::{ClockFace, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{
     Edition, Effect, Ending, Event, Gravity, Incident, Kind, Order, PenaltyGiven, Phase, Ruling,
@@ -116,6 +116,43 @@ fn a_sign_from_half_a_minute_ago_is_withdrawn_by_the_clock_and_the_moves_are_the
     let told = after(&format!("{shown} ~ +2 f3^ e4v +1 e5^ d5v +4"));
     assert_eq!(result(&told), ("1-0", None));
     assert_eq!(told.table.incidents().count(), 0, "there is another result");
+}
+
+/// White has won, and the last position is put up again, to try this and that.
+const TRIED: &str = "+2 e3^ e4v +1 d6^ d5v +5 d5^ d6v +1 e4^ e3v +2 e3^ f3v +2 d6^ e6v";
+
+/// As the square that was left last is told, the clock is read twice: as this says, and as it is.
+fn with_a_reading_of(harm: impl Fn(&mut ClockFace), script: &str) -> Told {
+    let (mut shown, mut lifted) = (None, 0);
+    play_through(&format!("{KINGS} {script}"), Settings::default(), |sighting| {
+        match sighting {
+            Sighting::Clock(face) => shown = Some(face),
+            Sighting::Square { piece: None, .. } => lifted += 1,
+            _ => {}
+        }
+        // Two moves, the kings there and back again, and the first move that is tried.
+        let Some(face) = shown.filter(|_| lifted == 7 && std::mem::take(&mut lifted) > 0) else {
+            return vec![sighting];
+        };
+        let mut damaged = face;
+        harm(&mut damaged);
+        vec![sighting, Sighting::Clock(damaged), Sighting::Clock(face)]
+    })
+}
+
+#[test]
+fn one_damaged_report_of_the_clock_withdraws_no_result() {
+    for clock in ["~", ""] {
+        let script = format!("{clock} {TRIED} +3");
+        let runs = |face: &mut ClockFace| face.running = !face.running;
+        let goes_over = |face: &mut ClockFace| face.lever = face.lever.other();
+        for told in [with_a_reading_of(runs, &script), with_a_reading_of(goes_over, &script)] {
+            assert_eq!(result(&told), ("1-0", None), "{clock}");
+            assert_eq!(told.moves(), "h2h3 h7h6", "{clock}");
+        }
+        let told = after(&format!("{script} ! +3 f3^ f4v | +3"));
+        assert_eq!(result(&told), ("*", Some("1-0")), "{clock}: it goes on, and is pressed");
+    }
 }
 
 #[test]

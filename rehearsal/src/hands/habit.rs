@@ -139,7 +139,8 @@ impl Habit {
                 "touched_out_of_turn",
             ],
             Self::AdjustsRound => &["adjusted", "touched_not_moved"],
-            Self::SecondThoughts => &["adjusted", "touched_not_captured"],
+            // Who tries a capture has touched both pieces (4.3.3).
+            Self::SecondThoughts => &["adjusted", "touched_not_captured", "touched_both"],
             Self::TakesBack => &[
                 "released_then_changed",
                 "adjusted",

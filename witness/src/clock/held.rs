@@ -1,9 +1,10 @@
-//! Readings that the one before them rules out: a flag down, or a zero, with minutes left just
-//! before. One damaged report looks like that, and no clock does: it counts down to its flag. So
-//! such a reading waits for the next one.
+//! Readings that may be damaged reports. One that the reading before it rules out (a flag down, or
+//! a zero, with minutes left just before) waits for the next one: a clock counts down to its flag.
+//! And whether a game goes on after its result is asked of two readings in a row.
 
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 
 use super::{Clocks, EARLY};
@@ -12,7 +13,31 @@ use super::{Clocks, EARLY};
 /// for longer has been blocked by its flag.
 const QUIET: Duration = Duration::from_millis(1500);
 
+/// Whose time counts, if one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct Lever {
+    pub running: bool,
+    pub side: Side,
+}
+
+impl From<ClockFace> for Lever {
+    fn from(face: ClockFace) -> Self {
+        Self { running: face.running, side: face.lever }
+    }
+}
+
 impl Clocks {
+    /// What two readings in a row have said last: no single damaged report has.
+    pub(crate) fn steady(&self) -> Option<Lever> {
+        self.steady.filter(|_| !self.lost)
+    }
+
+    pub(super) fn note_steady(&mut self, before: ClockFace, now: ClockFace) {
+        if Lever::from(before) == Lever::from(now) {
+            self.steady = Some(now.into());
+        }
+    }
+
     /// What is to be believed now that this was read: nothing yet if the reading before rules it
     /// out; together with what was held back if it says the same; else it alone.
     pub(crate) fn believed(

@@ -10,6 +10,7 @@ use shakmaty::{ByColor, Color, Position, Square};
 
 use super::alerts::Saying;
 use super::{Effect, Event, Facet, Phase, Table, round};
+use crate::clock::Lever;
 use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
@@ -65,6 +66,8 @@ pub(super) struct Concluded {
     at: Moment,
     /// What the clock showed at the end.
     shown: Option<ByColor<FaceTime>>,
+    /// What the clock said for sure of its lever last, then or since.
+    lever: Option<Lever>,
     /// Both times have stood then or since.
     stood: bool,
 }
@@ -100,18 +103,21 @@ impl Concluded {
         !set || Some(now) == self.shown
     }
 
-    /// Whether hands at the clock say that the game goes on.
-    fn is_pressed_for(&mut self, told: &[Effect]) -> bool {
-        let counts = self.game.clock_counts();
-        let pressed = told.iter().any(|it| matches!(it, Effect::Told(Event::Pressed(_))));
-        let started = self.stood && counts;
-        self.stood |= self.game.clocks.stopped();
-        (pressed || started) && self.is_clock_of_this_game()
+    /// Whether hands at the clock say that the game goes on. One report of the clock may be
+    /// damaged, and a result is not withdrawn for that: the next one has to say the same.
+    fn is_pressed_for(&mut self) -> bool {
+        let Some(now) = self.game.clocks.steady() else { return false };
+        let before = self.lever.replace(now);
+        let pressed = before.is_some_and(|it| it.running && it.side != now.side);
+        let counts = now.running && self.game.clock_counts();
+        let goes_on = counts && (pressed || self.stood);
+        self.stood |= !now.running;
+        goes_on && self.is_clock_of_this_game()
     }
 
     /// Whether the game apart says by now that this score is not the end of it.
-    fn goes_on(&mut self, now: Moment, over: &Score, told: &[Effect]) -> bool {
-        let pressed = self.is_pressed_for(told) && self.game.array().is_none();
+    fn goes_on(&mut self, now: Moment, over: &Score) -> bool {
+        let pressed = self.is_pressed_for() && self.game.array().is_none();
         let put_right = self.is_put_right(now);
         let home = self.game.surface.picture().shows(over.position().board());
         match &mut self.by {
@@ -179,7 +185,9 @@ impl Table {
         // Whatever is due at this very moment is due there too.
         game.due(now, &mut Vec::new());
         let shown = game.clocks.state().map(|state| state.times);
-        Box::new(Concluded { by, at: now, shown, stood: game.clocks.stopped(), game })
+        let lever = game.clocks.steady();
+        let stood = lever.is_some_and(|it| !it.running);
+        Box::new(Concluded { by, at: now, shown, lever, stood, game })
     }
 
     /// The same table apart, of which nobody is told.
@@ -208,7 +216,8 @@ impl Table {
         game.note_irregularities(now, 0, &mut told);
         game.note_time(now, 0, &mut told);
         let (by, shown) = (By::Forfeit, None);
-        self.concluded = Some(Box::new(Concluded { by, at: now, shown, stood: false, game }));
+        let (lever, stood) = (None, false);
+        self.concluded = Some(Box::new(Concluded { by, at: now, shown, lever, stood, game }));
     }
 
     /// Another game than the one that has its result here is played.
@@ -249,7 +258,7 @@ impl Table {
         if of_this_game && concluded.game.game != self.game {
             return false;
         }
-        if !concluded.goes_on(now, &self.score, &told) {
+        if !concluded.goes_on(now, &self.score) {
             out.extend(told.into_iter().filter(|it| matches!(it, Effect::Survey)));
             self.concluded = Some(concluded);
             return false;

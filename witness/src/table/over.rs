@@ -61,7 +61,8 @@ impl Table {
     }
 
     /// Whether a mate or stalemate stands there without being a result.
-    pub(super) fn awaits_ruling(&self) -> bool {
+    #[must_use]
+    pub fn awaits_ruling(&self) -> bool {
         self.score.ending().is_none() && self.over_on_the_board().is_some()
     }
 
