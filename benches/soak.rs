@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use adoubed::pty::Pty;
+use adoubed::far_end::{FarEnd, Pty};
 use adoubed::time::Clock;
 use adoubed::venue::VirtualTable;
 use common::{Daemon, Table, busy, in_earnest, number_after};
@@ -81,7 +81,7 @@ fn play(runtime: &Runtime, boards: u64) -> Vec<PathBuf> {
             let pty = Pty::open(None).expect("a pseudo-terminal");
             let line = pty.path().to_owned();
             let mut board = (dgt::DRIVER.emulate)();
-            board.set_serial(&format!("{:05}", 20_000 + number));
+            board.set_serials(&[&format!("{:05}", 20_000 + number)]);
             let (games, mut round) = (games.clone(), 0u64);
             let stages = move |now: Moment| {
                 let at = now + Duration::from_secs(if round == 0 { 8 } else { 5 });
@@ -96,7 +96,7 @@ fn play(runtime: &Runtime, boards: u64) -> Vec<PathBuf> {
                     rehearsal::perform(games.get(index)?, &manner, number << 32 | round);
                 Some(Stage::of(at, performance, rehearsal::Clock::new(control), pace))
             };
-            runtime.spawn(VirtualTable::new(pty, board, clock).live(stages));
+            runtime.spawn(VirtualTable::new(FarEnd::Pty(pty), board, clock).live(stages));
             line
         })
         .collect()

@@ -1,4 +1,6 @@
-//! Which serial lines there are and by what names each is known. Opens none of them.
+//! Which lines there are and by what names each is known. Opens none of them.
+
+pub mod hid;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -102,9 +104,25 @@ fn machine() -> Vec<Present> {
                 name: usb.product,
                 serial: usb.serial_number,
             });
-            Present { id: LineId { path: port.port_name, names }, usb }
+            Present { id: LineId { names, ..LineId::at(&port.port_name) }, usb }
         })
+        .chain(hid_devices(&links))
         .collect()
+}
+
+fn hid_devices(links: &BTreeMap<PathBuf, Vec<String>>) -> impl Iterator<Item = Present> {
+    hid::scan().into_iter().map(|(path, device)| {
+        let path = path.to_string_lossy().into_owned();
+        let mut names = vec![path.clone()];
+        names.extend(links.get(Path::new(&path)).into_iter().flatten().cloned());
+        let hid::Device { vendor, product, .. } = device;
+        if !device.place.is_empty() {
+            names.push(format!("hid:{vendor:04x}:{product:04x}:{}", device.place));
+        }
+        let id = LineId { path, names, carrier: device.carrier() };
+        let usb = Usb { vendor, product, name: Some(device.name), serial: None };
+        Present { id, usb: Some(usb) }
+    })
 }
 
 /// The adapter's own number, or the socket it is plugged into.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use bincode::{Decode, Encode};
+use eboard::Carrier;
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
 use witness::{Edition, TimeControl};
@@ -19,12 +20,24 @@ pub struct LineId {
     pub path: String,
     /// Everything it is known by: the path, stable links, a USB location or serial number.
     pub names: Vec<String>,
+    /// What carries its bytes.
+    #[serde(default, with = "CarrierText")]
+    pub carrier: Carrier,
+}
+
+/// A [`Carrier`] as it is written down.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Carrier", rename_all = "snake_case")]
+enum CarrierText {
+    Serial,
+    Hid { vendor: u16, product: u16 },
+    Socket,
 }
 
 impl LineId {
-    /// The line that is known by this path alone.
+    /// The serial line that is known by this path alone.
     pub fn at(path: &str) -> Self {
-        Self { path: path.to_owned(), names: vec![path.to_owned()] }
+        Self { path: path.to_owned(), names: vec![path.to_owned()], carrier: Carrier::Serial }
     }
 }
 

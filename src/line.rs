@@ -1,7 +1,10 @@
-//! One serial line: opened, read, written and opened again for as long as it is wanted. Knows no
-//! protocol: bytes and settings only. The only file that names the serial library's ports.
+//! One line: opened, read, written and opened again for as long as it is wanted. Knows no protocol:
+//! bytes, reports and settings only.
 
+mod port;
 mod quota;
+pub mod reports;
+pub mod seqpacket;
 
 use std::io;
 use std::sync::Arc;
@@ -9,12 +12,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use eboard::{LineSettings, Moment};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{mpsc, watch};
-use tokio_serial::{SerialPort, SerialPortBuilderExt, SerialStream};
 
 use crate::entry::LineId;
 use crate::time::Clock;
+pub use port::Port;
 use quota::Quota;
 
 /// The first wait before a line is tried again.
@@ -60,6 +62,8 @@ pub enum Trouble {
     Busy,
     /// Not there.
     Absent,
+    /// A HID device that is no board.
+    Foreign,
     /// Anything else.
     Other,
 }
@@ -83,7 +87,7 @@ pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
     // Of the line, not of one opening: unplugging gives it nothing anew.
     let mut quota = Quota::default();
     loop {
-        match open(&id.path, None) {
+        match Port::open(&id.path, None) {
             Ok(port) => {
                 told = None;
                 match serve(port, &id, &lines, (&mut quota, &mut wanted)).await {
@@ -117,19 +121,6 @@ fn next_wait(wait: Duration, spoken: bool) -> Duration {
     if spoken { RETRY_MIN } else { (wait * 2).min(RETRY_MAX) }
 }
 
-/// Opens a port for ourselves alone.
-///
-/// # Errors
-/// As the system says.
-pub fn open(path: &str, settings: Option<LineSettings>) -> io::Result<SerialStream> {
-    let baud = settings.map_or(9600, |settings| settings.baud);
-    let mut port = tokio_serial::new(path, baud).open_native_async().map_err(io_error)?;
-    if let Some(settings) = settings {
-        set(&mut port, settings);
-    }
-    Ok(port)
-}
-
 /// What kind of trouble an error is.
 #[must_use]
 pub fn trouble(error: &io::Error) -> Trouble {
@@ -137,6 +128,7 @@ pub fn trouble(error: &io::Error) -> Trouble {
         io::ErrorKind::PermissionDenied => Trouble::Denied,
         io::ErrorKind::NotFound => Trouble::Absent,
         io::ErrorKind::ResourceBusy => Trouble::Busy,
+        io::ErrorKind::Unsupported => Trouble::Foreign,
         _ if error.to_string().contains("exclusive lock") => Trouble::Busy,
         _ => Trouble::Other,
     }
@@ -150,6 +142,7 @@ pub const fn remedy(trouble: Trouble) -> &'static str {
             " (install udev/70-adoubed.rules, or: sudo usermod -aG dialout $USER and log in again)"
         }
         Trouble::Busy => " (another program has it open: end that one)",
+        Trouble::Foreign => " (name the port of the board itself; adoubed list shows it)",
         Trouble::Absent | Trouble::Other => "",
     }
 }
@@ -157,7 +150,7 @@ pub const fn remedy(trouble: Trouble) -> &'static str {
 /// Carries bytes both ways until the line breaks, and tells whether any came; an error means that
 /// nobody listens any more.
 async fn serve(
-    mut port: SerialStream,
+    mut port: Port,
     id: &LineId,
     lines: &Lines,
     (quota, wanted): (&mut Quota, &mut watch::Receiver<()>),
@@ -166,7 +159,8 @@ async fn serve(
     let (orders, mut told) = mpsc::channel(ORDERS);
     let tell =
         |event| async { lines.events.send((lines.clock.now(), event)).await.map_err(|_| ()) };
-    tell(LineEvent::Opened(number, id.clone(), orders)).await?;
+    let opened = LineId { carrier: port.carrier(), ..id.clone() };
+    tell(LineEvent::Opened(number, opened, orders)).await?;
     let mut buffer = vec![0; READ_MAX];
     let mut spoken = false;
     loop {
@@ -191,11 +185,11 @@ async fn serve(
             },
             order = told.recv() => match order {
                 Some(LineOrder::Write(bytes)) => {
-                    if port.write_all(&bytes).await.is_err() {
+                    if port.write(&bytes).await.is_err() {
                         break;
                     }
                 }
-                Some(LineOrder::Set(settings)) => set(&mut port, settings),
+                Some(LineOrder::Set(settings)) => port.set(settings),
                 None => break,
             },
             () = tokio::time::sleep(summary.unwrap_or_default()), if summary.is_some() => {}
@@ -206,36 +200,6 @@ async fn serve(
         tell(LineEvent::Shed(number, shed)).await?;
     }
     tell(LineEvent::Closed(number)).await.map(|()| spoken)
-}
-
-/// Pseudo-terminals have no modem lines and some adapters no choice of speed: both do no harm.
-pub fn set(port: &mut SerialStream, settings: LineSettings) {
-    let outcomes = [
-        port.set_baud_rate(settings.baud),
-        port.write_data_terminal_ready(settings.dtr),
-        port.write_request_to_send(settings.rts),
-    ];
-    for error in outcomes.into_iter().filter_map(Result::err) {
-        tracing::debug!("a line kept its setting: {error}");
-    }
-}
-
-fn io_error(error: tokio_serial::Error) -> io::Error {
-    match error.kind() {
-        tokio_serial::ErrorKind::NoDevice => {
-            let text = error.to_string();
-            let denied = text.contains("ermission") || text.contains("denied");
-            let busy = text.contains("exclusive") || text.contains("busy");
-            let kind = match (denied, busy) {
-                (true, _) => io::ErrorKind::PermissionDenied,
-                (_, true) => io::ErrorKind::ResourceBusy,
-                _ => io::ErrorKind::NotFound,
-            };
-            io::Error::new(kind, text)
-        }
-        tokio_serial::ErrorKind::Io(kind) => io::Error::new(kind, error.to_string()),
-        _ => io::Error::other(error.to_string()),
-    }
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub fn rules(drivers: &[&Driver]) -> String {
 fn by_id(drivers: &[&Driver]) -> BTreeMap<(u16, u16), Vec<String>> {
     let mut ids: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for driver in drivers {
-        for hint in driver.usb {
+        for hint in driver.hints() {
             let note = hint.note.split_whitespace().collect::<Vec<_>>().join(" ");
             let remark = format!("{}: {note}", driver.name);
             ids.entry((hint.vendor, hint.product)).or_default().push(remark);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn every_hint_of_the_table_has_its_rule() {
         let rules = rules(catalog::DRIVERS);
-        for hint in catalog::DRIVERS.iter().flat_map(|driver| driver.usb) {
+        for hint in catalog::DRIVERS.iter().flat_map(|driver| driver.hints()) {
             let ids =
                 format!("==\"{:04x}\", ATTRS{{idProduct}}==\"{:04x}\"", hint.vendor, hint.product);
             assert!(rules.contains(&ids), "{ids}");

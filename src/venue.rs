@@ -1,34 +1,34 @@
-//! Virtual tables: emulated boards on pseudo-terminals, with virtual hands over them.
+//! Virtual tables: emulated boards at the far ends of lines, with virtual hands over them.
 
 use std::time::Duration;
 
-use eboard::{Emulator, Moment, Stimulus};
+use eboard::{Emulator, Moment, Said, Stimulus};
 use rehearsal::Stage;
 
-use crate::pty::Pty;
+use crate::far_end::FarEnd;
 use crate::time::Clock;
 
 /// How long an idle virtual board waits before it looks at itself again.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// One emulated board at the far end of a pseudo-terminal.
+/// One emulated board at the far end of a line.
 pub struct VirtualTable {
-    pty: Pty,
+    end: FarEnd,
     board: Box<dyn Emulator>,
     clock: Clock,
 }
 
 impl VirtualTable {
-    /// A board on a terminal.
+    /// A board at this end.
     #[must_use]
-    pub fn new(pty: Pty, board: Box<dyn Emulator>, clock: Clock) -> Self {
-        Self { pty, board, clock }
+    pub fn new(end: FarEnd, board: Box<dyn Emulator>, clock: Clock) -> Self {
+        Self { end, board, clock }
     }
 
     /// Stages follow one another until there are none; then the board stands still and answers.
     ///
     /// # Errors
-    /// When the terminal is broken.
+    /// When the line is broken.
     pub async fn live(
         mut self,
         mut stages: impl FnMut(Moment) -> Option<Stage>,
@@ -41,7 +41,7 @@ impl VirtualTable {
             }
             let wake = self.wake(stage.as_ref());
             tokio::select! {
-                count = self.pty.read(&mut buffer) => {
+                count = self.end.read(&mut buffer) => {
                     let asked = buffer.get(..count?).unwrap_or_default().to_vec();
                     self.feel(Stimulus::Host(&asked))?;
                 }
@@ -51,7 +51,7 @@ impl VirtualTable {
                         self.feel(Stimulus::Due)?;
                     }
                     for happening in stage.as_mut().map(|it| it.due(now)).unwrap_or_default() {
-                        self.feel(happening.stimulus())?;
+                        self.feel(happening.change().here())?;
                     }
                 }
             }
@@ -65,11 +65,8 @@ impl VirtualTable {
     }
 
     fn feel(&mut self, stimulus: Stimulus<'_>) -> std::io::Result<()> {
-        let mut bytes = Vec::new();
-        self.board.handle(self.clock.now(), stimulus, &mut bytes);
-        if !bytes.is_empty() {
-            self.pty.write(&bytes)?;
-        }
-        Ok(())
+        let mut said = Said::default();
+        self.board.handle(self.clock.now(), stimulus, &mut said);
+        self.end.say(said)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use eboard::{Conversation, Driver, Emulator, Input, Moment, Output, Sighting, Stimulus};
+use eboard::{Conversation, Driver, Emulator, Input, Moment, Output, Said, Sighting, Stimulus};
 use rehearsal::{Faults, Happening, Unplug};
 
 use crate::entry::{Entry, LineId};
@@ -130,7 +130,7 @@ impl<'a> Room<'a> {
                 Some(at) if at > end => return self.heard,
                 Some(at) => self.wake(at),
                 None => match happenings.next() {
-                    Some((at, happening)) => self.feel(at, happening.stimulus()),
+                    Some((at, happening)) => self.feel(at, happening.change().here()),
                     None => return self.heard,
                 },
             }
@@ -211,7 +211,8 @@ impl<'a> Room<'a> {
         self.unplugs.pop();
         self.line += 1;
         let path = format!("{NAME}-{}", self.line);
-        let id = LineId { names: vec![NAME.to_owned(), path.clone()], path };
+        let names = vec![NAME.to_owned(), path.clone()];
+        let id = LineId { names, ..LineId::at(&path) };
         self.driver = Some((self.family.converse)());
         self.keep(now, &Entry::Opened(self.line, id.clone()));
         self.drive(now, Input::Opened);
@@ -219,11 +220,17 @@ impl<'a> Room<'a> {
     }
 
     fn feel(&mut self, now: Moment, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
-        self.board.handle(now, stimulus, &mut bytes);
-        if bytes.is_empty() || self.driver.is_none() {
-            return;
+        let mut said = Said::default();
+        self.board.handle(now, stimulus, &mut said);
+        for bytes in said.writes() {
+            if self.driver.is_some() {
+                self.carry(now, bytes);
+            }
         }
+    }
+
+    /// Through the faults of the line.
+    fn carry(&mut self, now: Moment, bytes: Vec<u8>) {
         self.frames += 1;
         let damaged = self.faults.inject(&[(now, bytes)], self.seed ^ (self.frames << 20));
         for (turn, (at, bytes)) in (0..).zip(damaged.chunks) {

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use eboard::{Colour, Emulator, Moment, Stimulus};
+use eboard::{Change, Colour, Emulator, Moment, Said, Stimulus};
 use rehearsal::{Clock, TimeControl};
 
 /// Changes of squares and of the clock are told by themselves; the clock is asked for.
@@ -42,8 +42,9 @@ impl Line {
     }
 
     fn tell(&mut self, at: Moment, stimulus: Stimulus<'_>) -> Vec<String> {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.0.handle(at, stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         reports(&bytes)
     }
 
@@ -59,7 +60,7 @@ fn told(script: &str) -> Vec<(u64, String)> {
     let mut all = Vec::new();
     for (at, happening) in script.play() {
         let ms = (at.as_micros() / 1000).saturating_sub(1000);
-        all.extend(line.tell(at, happening.stimulus()).into_iter().map(|report| (ms, report)));
+        all.extend(line.tell(at, happening.change().here()).into_iter().map(|report| (ms, report)));
     }
     all
 }
@@ -102,7 +103,7 @@ fn a_frozen_flag_is_the_recorded_one() {
     let script = rehearsal::parse(script).unwrap();
     let mut line = Line::new();
     for (at, happening) in script.play() {
-        line.tell(at, happening.stimulus());
+        line.tell(at, happening.change().here());
     }
     assert_eq!(line.ask(), ["30 00 00 20 00 16 12"]);
 }
@@ -261,7 +262,7 @@ fn an_emulated_clock_sends_what_real_ones_have_sent() {
         // White's time counts first.
         let mut clock = if status(&recorded[0]).0 { clock.turned() } else { clock };
         let mut now = Moment::from_micros(1_000_000);
-        let mut sent = line.tell(now, Stimulus::Clock(Some(clock.face(now))));
+        let mut sent = line.tell(now, Change::Clock(Some(clock.face(now))).here());
         for (index, pair) in recorded.windows(2).enumerate() {
             let [(lever_before, counted), (lever, counts)] = [status(&pair[0]), status(&pair[1])];
             let second = clock.next_change(now);
@@ -281,7 +282,7 @@ fn an_emulated_clock_sends_what_real_ones_have_sent() {
                 }
                 _ => now = second.unwrap(),
             }
-            sent.extend(line.tell(now, Stimulus::Clock(Some(clock.face(now)))));
+            sent.extend(line.tell(now, Change::Clock(Some(clock.face(now))).here()));
             assert_eq!(sent.last(), Some(&pair[1]), "{name}, report {}", index + 2);
         }
         assert_eq!(sent, recorded, "{name}");
@@ -290,5 +291,5 @@ fn an_emulated_clock_sends_what_real_ones_have_sent() {
 
 /// What a board of its own would say of this clock.
 fn line_of(clock: &Clock, now: Moment) -> String {
-    Line::new().tell(now, Stimulus::Clock(Some(clock.face(now)))).remove(0)
+    Line::new().tell(now, Change::Clock(Some(clock.face(now))).here()).remove(0)
 }

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use adoubed::pty::Pty;
+use adoubed::far_end::Pty;
 use adoubed::time::Clock;
 use dgt::VirtualBoard;
 use eboard::Stimulus;
-use eboard::{ClockFace, Dial, Emulator, FaceTime, Moment, Piece, Placement, Side, Square};
+use eboard::{
+    Change, ClockFace, Dial, Emulator, FaceTime, Moment, Piece, Placement, Said, Side, Square,
+};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
@@ -115,7 +117,7 @@ struct Board {
 impl Board {
     fn new(number: u32, told: Told) -> Self {
         let mut board = VirtualBoard::new();
-        board.set_serial(&format!("{:05}", 10_000 + number));
+        board.set_serials(&[&format!("{:05}", 10_000 + number)]);
         Self {
             number,
             pty: Pty::open(None).expect("a pseudo-terminal"),
@@ -193,7 +195,7 @@ impl Board {
         self.placement[square] = piece;
         let placement = self.placement;
         (self.told)(Touch { table: self.number, at: Instant::now(), placement, knight });
-        self.feel(Stimulus::Square { square, piece });
+        self.feel(Change::Square { square, piece }.here());
     }
 
     fn press(&mut self) {
@@ -228,12 +230,13 @@ impl Board {
             lever: if self.running == Some(1) { Side::Right } else { Side::Left },
             low_battery: false,
         };
-        self.feel(Stimulus::Clock(Some(face)));
+        self.feel(Change::Clock(Some(face)).here());
     }
 
     fn feel(&mut self, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.board.handle(self.clock.now(), stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         if !bytes.is_empty() {
             let _ = self.pty.write(&bytes);
         }

@@ -1,6 +1,6 @@
 //! What a board and its clock can be told: the physical truth, before any wire language.
 
-use eboard::{ClockFace, Disturbance, Piece, Placement, Square, Stimulus};
+use eboard::{Change, ClockFace, Disturbance, Piece, Placement, Square};
 
 /// One change of the physical truth at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +30,13 @@ impl Happening {
 
     /// The same as an emulated board takes it.
     #[must_use]
-    pub const fn stimulus(&self) -> Stimulus<'_> {
+    pub const fn change(&self) -> Change<'_> {
         match self {
-            Self::Board(placement) => Stimulus::Board(placement),
-            Self::Square { square, piece } => Stimulus::Square { square: *square, piece: *piece },
-            Self::Clock(face) => Stimulus::Clock(Some(*face)),
-            Self::NoClock => Stimulus::Clock(None),
-            Self::Disturbed(disturbance) => Stimulus::Disturbed(*disturbance),
+            Self::Board(placement) => Change::Board(placement),
+            Self::Square { square, piece } => Change::Square { square: *square, piece: *piece },
+            Self::Clock(face) => Change::Clock(Some(*face)),
+            Self::NoClock => Change::Clock(None),
+            Self::Disturbed(disturbance) => Change::Disturbed(*disturbance),
         }
     }
 }

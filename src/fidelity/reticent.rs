@@ -2,7 +2,7 @@
 //! no dumps. Otherwise a board like any other.
 
 use dgt::{Command, Order, Orders, VirtualBoard};
-use eboard::{Driver, Emulator, Moment, Reason, Stimulus};
+use eboard::{Driver, Emulator, Moment, Reason, Said, Stimulus};
 
 /// The language of DGT boards, spoken by such a board.
 pub(super) static DGT: Driver =
@@ -17,7 +17,7 @@ struct ReticentBoard {
 }
 
 impl Emulator for ReticentBoard {
-    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Said) {
         let Stimulus::Host(bytes) = stimulus else {
             return self.board.handle(now, stimulus, out);
         };
@@ -35,7 +35,7 @@ impl Emulator for ReticentBoard {
         self.board.deadline()
     }
 
-    fn set_serial(&mut self, serial: &str) {
-        self.board.set_serial(serial);
+    fn set_serials(&mut self, serials: &[&str]) {
+        self.board.set_serials(serials);
     }
 }

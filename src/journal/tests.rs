@@ -10,7 +10,7 @@ use crate::entry::{LineId, Plan, Request};
 
 fn records() -> Vec<Record> {
     let at = Moment::from_micros;
-    let id = LineId { path: "/dev/ttyUSB0".into(), names: vec!["usb".into()] };
+    let id = LineId { names: vec!["usb".into()], ..LineId::at("/dev/ttyUSB0") };
     let plan = Plan::default();
     let body = serde_json::json!({"alert": "1-1-1"});
     let request = Request { verb: "acknowledge".into(), body, by: "Ann".into() };

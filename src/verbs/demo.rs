@@ -15,9 +15,9 @@ use tokio::sync::mpsc;
 use super::{runtime, say};
 use crate::config::{self, Config, Table};
 use crate::exit::{self, Failure};
+use crate::far_end::FarEnd;
 use crate::mqtt::topic;
 use crate::pairings::{Pairing, Player, Players, Round};
-use crate::pty::Pty;
 use crate::time::Clock;
 use crate::venue::VirtualTable;
 use crate::{games, run};
@@ -77,19 +77,19 @@ async fn venue(arguments: &Arguments, games: Vec<Game>) -> Result<(), Failure> {
     let state = std::env::temp_dir().join(format!("adoubed-demo-{}", std::process::id()));
     let mut tables = Vec::new();
     for number in 1..=arguments.tables {
-        let pty = Pty::open(None).map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
-        tables.push((number, pty));
+        let end = FarEnd::of(&dgt::DRIVER, None);
+        tables.push((number, end.map_err(|error| Failure::new(exit::UNAVAILABLE, error))?));
     }
     let config = config(arguments, &games, &tables, state.clone());
     let hall = start(config.clone()).await?;
     introduce(arguments, &hall);
     let clock = Clock::starting_at(Moment::ZERO);
     let (begin, beginnings) = mpsc::channel(BEGINNINGS);
-    for (number, pty) in tables {
+    for (number, end) in tables {
         let mut board = (dgt::DRIVER.emulate)();
-        board.set_serial(&format!("{:05}", 20_000 + number));
+        board.set_serials(&[&format!("{:05}", 20_000 + number)]);
         let stages = stages(arguments, games.clone(), number, begin.clone());
-        tokio::spawn(VirtualTable::new(pty, board, clock).live(stages));
+        tokio::spawn(VirtualTable::new(end, board, clock).live(stages));
     }
     let mut terminate =
         signal(SignalKind::terminate()).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
@@ -152,10 +152,15 @@ async fn start(config: Config) -> Result<run::Hall, Failure> {
     }
 }
 
-fn config(arguments: &Arguments, games: &[Game], tables: &[(u32, Pty)], state: PathBuf) -> Config {
-    let table = tables.iter().map(|(number, pty)| Table {
+fn config(
+    arguments: &Arguments,
+    games: &[Game],
+    tables: &[(u32, FarEnd)],
+    state: PathBuf,
+) -> Config {
+    let table = tables.iter().map(|(number, end)| Table {
         number: *number,
-        port: Some(pty.path().display().to_string()),
+        port: Some(end.path().display().to_string()),
         ..Table::default()
     });
     let numbers: Vec<_> = tables.iter().map(|(number, _)| *number).collect();

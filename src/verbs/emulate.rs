@@ -1,17 +1,17 @@
-//! `adoubed emulate`: a virtual board on a pseudo-terminal, for any software that speaks its
-//! language.
+//! `adoubed emulate`: a virtual board on a pseudo-terminal or a socket, for any software that
+//! speaks its language.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use eboard::{Moment, Placement, Stimulus};
+use eboard::{Change, Moment, Placement, Said};
 use rehearsal::{Manner, Pace, Script, Stage};
 
 use super::{runtime, say};
 use crate::exit::{self, Failure};
+use crate::far_end::FarEnd;
 use crate::games;
-use crate::pty::Pty;
 use crate::time::Clock;
 use crate::venue::VirtualTable;
 
@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Do what this gesture script says, also to the clock
     #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
     script: Option<PathBuf>,
-    /// Make this a link to the pseudo-terminal
+    /// Where other programs find it
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
     /// The serial number the board gives
@@ -49,13 +49,13 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
     let script = arguments.script.as_deref().map(script).transpose()?;
     runtime()?.block_on(async {
         let clock = Clock::starting_at(Moment::ZERO);
-        let pty = Pty::open(arguments.link.as_deref())
+        let end = FarEnd::of(driver, arguments.link.as_deref())
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
-        say(pty.path().display());
+        say(end.path().display());
         let mut board = (driver.emulate)();
-        board.set_serial(&arguments.serial);
+        board.set_serials(&[&arguments.serial]);
         let start = Placement::starting();
-        board.handle(clock.now(), Stimulus::Board(&start), &mut Vec::new());
+        board.handle(clock.now(), Change::Board(&start).here(), &mut Said::default());
         let (mut games, mut script) = (games.into_iter(), script.into_iter());
         let stages = move |now: Moment| {
             if let Some(script) = script.next() {
@@ -66,7 +66,7 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             let clock = rehearsal::Clock::new(manner.control);
             Some(Stage::of(now + OVERTURE, performance, clock, Pace::real()))
         };
-        let live = VirtualTable::new(pty, board, clock).live(stages);
+        let live = VirtualTable::new(end, board, clock).live(stages);
         tokio::select! {
             outcome = live => outcome.map_err(|error| Failure::new(exit::IO, error)),
             _ = tokio::signal::ctrl_c() => Ok(()),

@@ -6,17 +6,13 @@ use std::time::Duration;
 use clap::Args;
 use eboard::{Conversation, Driver, Identity, Input, Moment, Output, Probe, Probed, Sighting};
 use serde::Serialize;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio_serial::SerialStream;
 
 use super::{runtime, say};
 use crate::discovery::{self, Present};
 use crate::exit::{self, Failure};
-use crate::line::{self, Trouble};
+use crate::line::{self, Port, Trouble};
 use crate::time::Clock;
 
-/// Long enough for every language to have asked once and been answered.
-const PATIENCE: Duration = Duration::from_secs(8);
 /// Long enough for a recognised board to tell its numbers.
 const INTRODUCTION: Duration = Duration::from_secs(2);
 
@@ -88,7 +84,7 @@ async fn look_at(present: Present, quiet: bool) -> Row {
         serial: None,
         firmware: None,
     };
-    match line::open(&present.id.path, None) {
+    match Port::open(&present.id.path, None) {
         Ok(_) if quiet => {}
         Ok(port) => {
             if let Some((driver, identity)) = ask(port).await {
@@ -103,6 +99,7 @@ async fn look_at(present: Present, quiet: bool) -> Row {
                 Trouble::Denied => "permission denied",
                 Trouble::Busy => "in use",
                 Trouble::Absent => "gone",
+                Trouble::Foreign => "no board",
                 Trouble::Other => "broken",
             };
             let remedy = line::remedy(trouble).trim().trim_matches(['(', ')']).to_owned();
@@ -113,7 +110,7 @@ async fn look_at(present: Present, quiet: bool) -> Row {
 }
 
 /// Who is there, by protocol, with all it tells of itself.
-async fn ask(mut port: SerialStream) -> Option<(&'static str, Identity)> {
+async fn ask(mut port: Port) -> Option<(&'static str, Identity)> {
     let clock = Clock::starting_at(Moment::ZERO);
     let (driver, conversation, answers) = probe(&mut port, clock).await?;
     let first = identity(&answers).unwrap_or_default();
@@ -122,12 +119,14 @@ async fn ask(mut port: SerialStream) -> Option<(&'static str, Identity)> {
 
 type Found = (&'static Driver, Box<dyn Conversation>, Vec<Output>);
 
-async fn probe(port: &mut SerialStream, clock: Clock) -> Option<Found> {
-    let mut probe = Probe::new(clock.now(), catalog::DRIVERS.to_vec());
+async fn probe(port: &mut Port, clock: Clock) -> Option<Found> {
+    let carrier = port.carrier();
+    let mut probe = Probe::new(clock.now(), catalog::DRIVERS, carrier);
+    let end = clock.now() + Probe::round(catalog::DRIVERS, carrier);
     let mut buffer = [0; 512];
-    while clock.now() < Moment::ZERO + PATIENCE {
+    while clock.now() < end {
         let mut probed = Vec::new();
-        let wait = probe.deadline().map_or(PATIENCE, |(at, _)| clock.until(at));
+        let wait = clock.until(probe.deadline().map_or(end, |(at, _)| at.min(end)));
         match tokio::time::timeout(wait, port.read(&mut buffer)).await {
             Ok(Ok(0) | Err(_)) => return None,
             Ok(Ok(count)) => {
@@ -137,8 +136,8 @@ async fn probe(port: &mut SerialStream, clock: Clock) -> Option<Found> {
         }
         for probed in probed {
             match probed {
-                Probed::Set(settings) => line::set(port, settings),
-                Probed::Send(bytes) => port.write_all(&bytes).await.ok()?,
+                Probed::Set(settings) => port.set(settings),
+                Probed::Send(bytes) => port.write(&bytes).await.ok()?,
                 Probed::Found { driver, conversation, answers } => {
                     return Some((driver, conversation, answers));
                 }
@@ -150,7 +149,7 @@ async fn probe(port: &mut SerialStream, clock: Clock) -> Option<Found> {
 
 /// The fullest the board says of itself while it is asked as the daemon would ask.
 async fn introduce(
-    port: &mut SerialStream,
+    port: &mut Port,
     clock: Clock,
     mut conversation: Box<dyn Conversation>,
 ) -> Option<Identity> {
@@ -161,7 +160,7 @@ async fn introduce(
         known = identity(&answers).or(known);
         for answer in answers.drain(..) {
             if let Output::Send(bytes) = answer {
-                port.write_all(&bytes).await.ok()?;
+                port.write(&bytes).await.ok()?;
             }
         }
         let wake = conversation.deadline().map_or(until, |(at, _)| at.min(until));

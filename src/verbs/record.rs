@@ -5,13 +5,12 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use clap::Args;
-use eboard::{Input, Moment, Output};
-use tokio::io::AsyncReadExt;
+use eboard::{Driver, Input, Moment, Output};
 
 use super::{runtime, say};
 use crate::capture::{self, Event};
 use crate::exit::{self, Failure};
-use crate::line;
+use crate::line::{self, Port};
 use crate::time::{self, Clock};
 
 #[derive(Args)]
@@ -45,7 +44,7 @@ async fn listen(arguments: &Arguments, file: &mut File) -> Result<(), Failure> {
         None => None,
     };
     let mut port =
-        line::open(&arguments.port, driver.map(|driver| driver.line)).map_err(|error| {
+        Port::open(&arguments.port, driver.and_then(Driver::settings)).map_err(|error| {
             let text = format!(
                 "failed to open {}: {error}{}",
                 arguments.port,
@@ -64,9 +63,7 @@ async fn listen(arguments: &Arguments, file: &mut File) -> Result<(), Failure> {
     loop {
         for answer in std::mem::take(&mut answers) {
             if let Output::Send(bytes) = answer {
-                tokio::io::AsyncWriteExt::write_all(&mut port, &bytes)
-                    .await
-                    .map_err(|error| Failure::new(exit::IO, error))?;
+                port.write(&bytes).await.map_err(|error| Failure::new(exit::IO, error))?;
                 keep(file, arguments, &Event::Written(clock.now(), bytes))?;
             }
         }

@@ -75,7 +75,7 @@ impl SavedLine {
     fn line(self, drivers: &[&'static Driver]) -> Result<Line, DecodeError> {
         let machine = match self.machine {
             SavedMachine::Probing(probe) => {
-                Machine::Probing(Probe::restore(probe, drivers.to_vec())?)
+                Machine::Probing(Probe::restore(probe, drivers, self.id.carrier)?)
             }
             SavedMachine::Talking(name, conversation) => {
                 let driver = drivers.iter().copied().find(|driver| driver.name == name);

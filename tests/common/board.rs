@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc as answers;
 use std::time::{Duration, Instant};
 
-use adoubed::pty::Pty;
-use eboard::{ClockFace, Dial, Emulator, FaceTime, FlagMark, Moment, Piece, Placement};
+use adoubed::far_end::Pty;
+use eboard::{
+    Change, ClockFace, Dial, Emulator, FaceTime, FlagMark, Moment, Piece, Placement, Said,
+};
 use eboard::{Reason, Side, Stimulus};
 use tokio::sync::mpsc;
 
@@ -234,13 +236,13 @@ impl Device {
                 let mut told = Vec::new();
                 for (square, piece) in gestures {
                     self.placement[square] = piece;
-                    told.extend(self.feel(Stimulus::Square { square, piece }));
+                    told.extend(self.feel(Change::Square { square, piece }.here()));
                 }
                 told
             }
             Order::Clock(face) => {
                 self.clock = face;
-                self.feel(Stimulus::Clock(face))
+                self.feel(Change::Clock(face).here())
             }
             Order::Bytes(bytes) => bytes,
             Order::Unplug => {
@@ -258,18 +260,18 @@ impl Device {
     /// The cable is the power too: the board begins anew.
     fn plug(&mut self, line: &Path) {
         self.board = (self.make)();
-        self.board.set_serial(&self.serial);
+        self.board.set_serials(&[&self.serial]);
         let (placement, clock) = (self.placement, self.clock);
-        self.feel(Stimulus::Board(&placement));
-        self.feel(Stimulus::Clock(clock));
+        self.feel(Change::Board(&placement).here());
+        self.feel(Change::Clock(clock).here());
         self.pty = Some(Pty::open(Some(line)).expect("a pseudo-terminal"));
     }
 
     fn feel(&mut self, stimulus: Stimulus<'_>) -> Vec<u8> {
-        let mut told = Vec::new();
+        let mut told = Said::default();
         let now = self.now();
         self.board.handle(now, stimulus, &mut told);
-        told
+        told.bytes()
     }
 
     /// Writes, waiting so long for room; then the rest is lost, as where nobody reads.
@@ -306,10 +308,10 @@ async fn read(pty: Option<&mut Pty>, buffer: &mut [u8]) -> usize {
 struct Stranger;
 
 impl Emulator for Stranger {
-    fn handle(&mut self, _: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+    fn handle(&mut self, _: Moment, stimulus: Stimulus<'_>, out: &mut Said) {
         if let Stimulus::Host(bytes) = stimulus {
-            out.extend(bytes);
-            out.extend(b"\r\nERROR\r\n");
+            out.stream().extend(bytes);
+            out.stream().extend(b"\r\nERROR\r\n");
         }
     }
 
@@ -317,5 +319,5 @@ impl Emulator for Stranger {
         None
     }
 
-    fn set_serial(&mut self, _: &str) {}
+    fn set_serials(&mut self, _: &[&str]) {}
 }

@@ -6,8 +6,8 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use adoubed::far_end::{FarEnd, Pty};
 use adoubed::fidelity;
-use adoubed::pty::Pty;
 use adoubed::time::Clock;
 use adoubed::venue::VirtualTable;
 use eboard::Moment;
@@ -118,7 +118,7 @@ fn play(house: &House, number: u32, clock: Clock) -> Played {
     let control = rehearsal::Clock::new(manner().control);
     let mut stage = Some(Stage::of(Moment::ZERO + OVERTURE, performance, control, Pace::real()));
     let mut board = (catalog::find(played.driver).unwrap().emulate)();
-    board.set_serial(&number.to_string());
+    board.set_serials(&[&number.to_string()]);
     let line = house.line(&number.to_string());
     RUNTIME.spawn(async move {
         let pty = Pty::open(Some(&line)).unwrap();
@@ -129,7 +129,7 @@ fn play(house: &House, number: u32, clock: Clock) -> Played {
             }
             next
         };
-        VirtualTable::new(pty, board, clock).live(stages).await
+        VirtualTable::new(FarEnd::Pty(pty), board, clock).live(stages).await
     });
     played
 }

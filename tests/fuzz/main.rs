@@ -13,7 +13,7 @@ use std::time::Duration;
 use adoubed::entry::{Entry, LineId, Request};
 use adoubed::mqtt::requests;
 use adoubed::{capture, journal, pairings, virtual_line};
-use eboard::{Driver, Input, Moment, Probe, Probed};
+use eboard::{Carrier, Driver, Input, Moment, Probe, Probed};
 use mutation::fuzz;
 
 /// A game whose bytes every language can tell.
@@ -82,7 +82,7 @@ fn probing() {
     let drivers = catalog::DRIVERS.to_vec();
     let corpus: Vec<_> = drivers.iter().copied().flat_map(said).collect();
     fuzz("probing", &corpus, |input| {
-        let mut probe = Probe::new(Moment::ZERO, drivers.clone());
+        let mut probe = Probe::new(Moment::ZERO, &drivers, Carrier::Serial);
         let mut out: Vec<Probed> = Vec::new();
         probe.heard(Moment::ZERO, input, &mut out);
         if let Some((at, _)) = probe.deadline() {

@@ -9,7 +9,7 @@ use adoubed::pairings::Players;
 use adoubed::time::{Anchor, WallTime};
 use adoubed::time_sheet::Sheet;
 use adoubed::works::{Act, Works};
-use eboard::{ClockFace, Dial, Emulator, FaceTime, Moment, Side, Stimulus};
+use eboard::{Change, ClockFace, Dial, Emulator, FaceTime, Moment, Said, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
 use witness::{Bilingual, Effect, Which};
@@ -82,7 +82,7 @@ impl Room {
                 self.ask(&order.to_string(), json!({"table": TABLE}));
             }
             self.until(shifted(at));
-            self.feel(shifted(at), happening.stimulus());
+            self.feel(shifted(at), happening.change().here());
             if matches!(happening, Happening::Board(_)) {
                 self.survey();
             }
@@ -107,12 +107,12 @@ impl Room {
             low_battery: white % 2 == 1,
         };
         self.wait(after_s);
-        self.feel(self.works.now(), Stimulus::Clock(Some(face)));
+        self.feel(self.works.now(), Change::Clock(Some(face)).here());
     }
 
     /// The clock's plug is pulled out.
     pub fn unplug_clock(&mut self) {
-        self.feel(self.works.now(), Stimulus::Clock(None));
+        self.feel(self.works.now(), Change::Clock(None).here());
     }
 
     /// So many seconds pass.
@@ -153,8 +153,9 @@ impl Room {
     }
 
     fn feel(&mut self, now: Moment, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.board.handle(now, stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         if !bytes.is_empty() {
             self.enter(now, &Entry::Bytes(LINE, bytes));
         }

@@ -15,7 +15,8 @@ pub struct Manifest {
 #[derive(Debug, Default)]
 pub struct Folder {
     pub name: String,
-    pub readme: bool,
+    /// The wire sheet.
+    pub readme: Option<String>,
     pub notice: bool,
     pub emulator: bool,
     pub captures: usize,
@@ -63,16 +64,17 @@ pub fn takes_the_lints_of_the_house(manifest: &Manifest) -> Vec<String> {
     }
 }
 
-/// Drivers whose language is in the crate of another one, and in whose.
-pub const SISTERS: [(&str, &str); 1] = [("tabutronic", "certabo")];
-
-/// Every driver of the catalog has a folder: its own, or that of its sister.
+/// Every driver of the catalog has a folder: its own, or that of its family.
 pub fn driver_has_a_folder(driver: &Driver, folders: &[Folder]) -> Vec<String> {
-    let sister = SISTERS.iter().find(|(name, _)| *name == driver.name);
-    let family = sister.map_or(driver.name, |(_, family)| family);
-    match folders.iter().any(|folder| folder.name == family) {
+    let family = driver.family;
+    let Some(folder) = folders.iter().find(|folder| folder.name == family) else {
+        return vec![format!("{}: no folder protocols/{family}", driver.name)];
+    };
+    let sheet = folder.readme.as_deref().unwrap_or_default();
+    let named = sheet.contains(&format!("(driver `{}`)", driver.name));
+    match named || driver.name == family {
         true => Vec::new(),
-        false => vec![format!("{}: no folder protocols/{family}", driver.name)],
+        false => vec![format!("protocols/{family}: no word of the driver {}", driver.name)],
     }
 }
 
@@ -81,7 +83,7 @@ pub fn driver_is_complete(folder: &Folder, drivers: &[&Driver]) -> Vec<String> {
     let on_paper = driver.is_some_and(|driver| driver.maturity == Maturity::OnPaper);
     let wanted = [
         (driver.is_some(), "no line in the catalog"),
-        (folder.readme, "no README.md: the wire sheet"),
+        (folder.readme.is_some(), "no README.md: the wire sheet"),
         (folder.notice, "no NOTICE: where the facts come from"),
         (folder.emulator, "no src/emulator.rs"),
         (folder.captures > 0 || on_paper, "no captures, and its maturity is not OnPaper"),
@@ -113,7 +115,7 @@ fn missing_lints_are_found() {
 fn incomplete_drivers_are_found() {
     let whole = |name: &str, captures| Folder {
         name: name.to_owned(),
-        readme: true,
+        readme: Some("(driver `tabutronic`)".to_owned()),
         notice: true,
         emulator: true,
         captures,
@@ -127,5 +129,7 @@ fn incomplete_drivers_are_found() {
     let lost = |driver, folder| driver_has_a_folder(driver, &[whole(folder, 1)]).len();
     assert_eq!(lost(&certabo::TABUTRONIC, "certabo"), 0);
     assert_eq!(lost(&certabo::TABUTRONIC, "dgt"), 1);
+    let silent = Folder { readme: Some(String::new()), ..whole("certabo", 1) };
+    assert_eq!(driver_has_a_folder(&certabo::TABUTRONIC, &[silent]).len(), 1);
     assert_eq!(lost(&dgt::DRIVER, "certabo"), 1);
 }

@@ -112,7 +112,7 @@ fn languages() -> Vec<Folder> {
         let (name, path) = (folder.file_name().into_string().unwrap(), folder.path());
         Folder {
             name,
-            readme: path.join("README.md").is_file(),
+            readme: fs::read_to_string(path.join("README.md")).ok(),
             notice: path.join("NOTICE").is_file(),
             emulator: path.join("src/emulator.rs").is_file(),
             captures: fs::read_dir(path.join("captures")).map_or(0, Iterator::count),

@@ -11,7 +11,10 @@ use std::time::Duration;
 
 use acts::{any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find};
-use eboard::{Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Sighting, Stimulus};
+use eboard::{
+    Change, Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Said, Sighting,
+    Stimulus,
+};
 use line::{Entry, Line, Shown, cut, replay, sightings};
 use proptest::prelude::*;
 
@@ -20,10 +23,6 @@ const ANSWERS: usize = 16;
 
 /// The most a board may answer to one byte.
 const ANSWER_BYTES: usize = 4096;
-
-/// Drivers whose language is in the crate of another one, in whose, and the wire sheet of both.
-const SISTERS: [(&str, &str, &str); 1] =
-    [("tabutronic", "certabo", include_str!("../../certabo/README.md"))];
 
 /// So often a machine may want to be woken at one and the same moment.
 const WAKINGS: usize = 16;
@@ -37,7 +36,7 @@ fn names_are_unique_and_found() {
         let plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
         assert!(driver.name.chars().all(plain) && !driver.name.is_empty(), "{driver:?}");
         assert!(!driver.title.is_empty() && driver.patience > Duration::ZERO, "{driver:?}");
-        assert!(driver.usb.iter().all(|hint| !hint.note.is_empty()), "{driver:?}");
+        assert!(driver.hints().iter().all(|hint| !hint.note.is_empty()), "{driver:?}");
     }
     assert_eq!(find("auto"), None);
     assert_eq!(find(""), None);
@@ -46,15 +45,11 @@ fn names_are_unique_and_found() {
 #[test]
 fn every_family_has_its_papers() {
     for driver in DRIVERS {
-        let sister = SISTERS.iter().find(|(name, ..)| *name == driver.name);
-        let family = sister.map_or(driver.name, |(_, family, _)| family);
+        let family = driver.family;
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(family);
         for paper in ["README.md", "NOTICE"] {
             assert!(folder.join(paper).is_file(), "{driver:?} has no {paper}");
         }
-        let named = format!("(driver `{}`)", driver.name);
-        let named = sister.is_none_or(|(.., sheet)| sheet.contains(&named));
-        assert!(named, "the wire sheet of {family} does not say what {driver:?} is");
         let captured = folder.join("captures").is_dir();
         assert!(captured || driver.maturity == Maturity::OnPaper, "{driver:?} has no captures");
     }
@@ -227,7 +222,7 @@ proptest! {
             let mut line = Line::opened(driver);
             line.run(Duration::from_secs(10));
             for burst in &noise {
-                line.happen(Stimulus::Board(&acts::other_than(line.picture())));
+                line.happen(Change::Board(&acts::other_than(line.picture())).here());
                 line.noise.push_back(burst.clone());
                 line.survey();
                 // The first answer may be the one lost, not this one.
@@ -269,8 +264,8 @@ proptest! {
                     Entry::Bytes(bytes) => (Stimulus::Host(bytes), bytes.len()),
                     _ => (Stimulus::Due, 0),
                 };
-                let mut out = Vec::new();
-                board.handle(now, stimulus, &mut out);
+                let mut out = Said::default();
+                board.handle(now, stimulus, &mut out);                let out = out.bytes();
                 prop_assert!(out.len() <= ANSWER_BYTES * (1 + bytes), "{:?}", driver);
                 let wakings = exhaust_board(&mut *board, now);
                 prop_assert!(wakings < WAKINGS, "{:?} runs wild", driver);
@@ -316,7 +311,7 @@ fn exhaust_board(board: &mut dyn Emulator, now: Moment) -> usize {
         .take_while(|_| {
             let due = due(board);
             if due {
-                board.handle(now, Stimulus::Due, &mut Vec::new());
+                board.handle(now, Stimulus::Due, &mut Said::default());
             }
             due
         })

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use eboard::{Emulator, Moment, Placement, Reason, Stimulus};
+use eboard::{Change, Emulator, Moment, Placement, Reason, Said, Stimulus};
 
 use crate::frame::{Lamps, Message};
 
@@ -86,12 +86,13 @@ impl<R: Reader> Default for Emulated<R> {
 }
 
 impl<R: Reader> Emulator for Emulated<R> {
-    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Said) {
+        let out = out.stream();
         match stimulus {
             Stimulus::Host(bytes) => self.light(bytes, out),
-            Stimulus::Square { square, piece } => self.squares[square] = piece,
-            Stimulus::Board(squares) => self.squares = *squares,
-            Stimulus::Clock(_) | Stimulus::Disturbed(_) | Stimulus::Due => {}
+            Stimulus::At(_, Change::Square { square, piece }) => self.squares[square] = piece,
+            Stimulus::At(_, Change::Board(squares)) => self.squares = *squares,
+            Stimulus::At(..) | Stimulus::Due => {}
         }
         if self.due.is_none_or(|due| due <= now) {
             self.turn_over(now, out);
@@ -103,5 +104,5 @@ impl<R: Reader> Emulator for Emulated<R> {
     }
 
     /// There is no serial number in this language.
-    fn set_serial(&mut self, _: &str) {}
+    fn set_serials(&mut self, _: &[&str]) {}
 }

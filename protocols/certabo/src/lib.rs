@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use eboard::{Driver, LineSettings, Maturity, Senses, UsbHint};
+use eboard::{Driver, LineSettings, Maturity, Senses, Transport, UsbHint};
 
 mod book;
 mod decoder;
@@ -42,12 +42,14 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The row of facts about boards that read tags: Certabo, Tabutronic Cerno and Cerno Spectrum.
 pub static DRIVER: Driver = Driver {
     name: identity::NAME,
+    family: "certabo",
     title: "Certabo",
     senses: Senses::Identity,
     clock: false,
     numbered: false,
-    line: LINE,
-    usb: USB,
+    learns: true,
+    transport: Transport::Serial { settings: LINE, hints: USB },
+    probed: true,
     maturity: Maturity::Captured,
     patience: PATIENCE,
     converse: || Box::new(Certabo::default()),
@@ -58,12 +60,14 @@ pub static DRIVER: Driver = Driver {
 /// The row of facts about boards that sense occupied squares: Sentio, Sentio Spectrum, Tactum.
 pub static TABUTRONIC: Driver = Driver {
     name: presence::NAME,
+    family: "certabo",
     title: "Tabutronic Sentio",
     senses: Senses::Occupancy,
     clock: false,
     numbered: false,
-    line: LINE,
-    usb: USB,
+    learns: false,
+    transport: Transport::Serial { settings: LINE, hints: USB },
+    probed: true,
     // Two short lines of other people's tests are known, not whether a board sent them.
     maturity: Maturity::OnPaper,
     patience: PATIENCE,

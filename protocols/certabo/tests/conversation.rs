@@ -11,8 +11,8 @@ use certabo::{
 };
 use common::{Line, hear, named, set_up, sightings};
 use eboard::{
-    Anomaly, Conversation, Driver, Emulator, Input, Moment, Occupancy, Piece, Placement, Probe,
-    Probed, Sighting, Square, Station, Stimulus,
+    Anomaly, Carrier, Change, Conversation, Driver, Emulator, Input, Moment, Occupancy, Piece,
+    Placement, Probe, Probed, Said, Sighting, Square, Station, Stimulus,
 };
 use proptest::prelude::*;
 
@@ -220,7 +220,7 @@ fn a_survey_is_answered_with_the_next_frame() {
 #[test]
 fn a_board_set_up_anew_is_told_whole() {
     let mut line = taught(Board::default());
-    line.happen(Stimulus::Board(&Placement::EMPTY));
+    line.happen(Change::Board(&Placement::EMPTY).here());
     line.run(2000);
     assert_eq!(line.picture(), Some(Placement::EMPTY));
     assert_eq!(squares(&line), []);
@@ -298,19 +298,21 @@ fn one_damaged_occupancy_frame_changes_nothing() {
 #[test]
 fn emulated_boards_acknowledge_every_eight_bytes_for_the_lamps() {
     let mut board = Board::default();
-    let mut out = Vec::new();
-    let now = Moment::ZERO;
-    board.handle(now, Stimulus::Due, &mut out);
-    board.handle(now, Stimulus::Host(&[0; 7]), &mut out);
-    assert_eq!(out, b"");
-    board.handle(now, Stimulus::Host(&[0xff; 9]), &mut out);
+    let mut told = |stimulus| {
+        let mut out = Said::default();
+        board.handle(Moment::ZERO, stimulus, &mut out);
+        out.bytes()
+    };
+    told(Stimulus::Due);
+    assert_eq!(told(Stimulus::Host(&[0; 7])), b"");
+    let out = told(Stimulus::Host(&[0xff; 9]));
     assert_eq!(Decoder::default().feed(&out), vec![Ok(Message::Lit(Lamps::Mono)); 2]);
 }
 
 /// A search over both languages, as the house does it.
 fn search(board: &mut dyn Emulator) -> (&'static Driver, Duration) {
     let start = Moment::from_micros(1_000_000);
-    let mut probe = Probe::new(start, vec![&TABUTRONIC, &DRIVER]);
+    let mut probe = Probe::new(start, &[&TABUTRONIC, &DRIVER], Carrier::Serial);
     let mut now = start;
     loop {
         let mut out = Vec::new();
@@ -318,8 +320,9 @@ fn search(board: &mut dyn Emulator) -> (&'static Driver, Duration) {
             [probe.deadline(), board.deadline()].map(|it| it.expect("both want to be woken").0);
         now = now.max(wakes[0].min(wakes[1]));
         if wakes[1] <= now {
-            let mut bytes = Vec::new();
+            let mut bytes = Said::default();
             board.handle(now, Stimulus::Due, &mut bytes);
+            let bytes = bytes.bytes();
             probe.heard(now, &bytes, &mut out);
         } else {
             probe.due(now, &mut out);
@@ -370,14 +373,14 @@ fn play(line: &mut Line, gestures: &[Gesture], from: Placement) -> Placement {
         let from = men[man % men.len()];
         let to = Square::new(to).expect("below 64");
         let mut piece = board[from].take();
-        line.happen(Stimulus::Square { square: from, piece: None });
+        line.happen(Change::Square { square: from, piece: None }.here());
         line.run(ms);
         let queens = Square::all().filter(|&square| board[square] == Some(Piece::WhiteQueen));
         if promotes && piece == Some(Piece::WhitePawn) && queens.count() < 2 {
             piece = Some(Piece::WhiteQueen);
         }
         board[to] = piece;
-        line.happen(Stimulus::Square { square: to, piece });
+        line.happen(Change::Square { square: to, piece }.here());
         line.run(1200 - ms);
     }
     board
@@ -397,10 +400,10 @@ proptest! {
         shown[named("d6")] = Some(Piece::BlackQueen);
         let start = Placement::starting();
         let [shown, start] = [shown, start].map(|it| if turned { it.turned() } else { it });
-        line.happen(Stimulus::Board(&shown));
+        line.happen(Change::Board(&shown).here());
         line.run(3000);
         prop_assert_eq!(line.picture(), Some(shown));
-        line.happen(Stimulus::Board(&start));
+        line.happen(Change::Board(&start).here());
         line.run(3000);
         let board = play(&mut line, &gestures, start);
         line.run(3000);
@@ -415,7 +418,7 @@ proptest! {
         for contents in placements {
             let piece = |it: Option<u8>| it.map(|it| Piece::ALL[usize::from(it % 12)]);
             let placement = Placement::from_squares(contents.map(piece));
-            line.happen(Stimulus::Board(&placement));
+            line.happen(Change::Board(&placement).here());
             line.run(2000);
             prop_assert_eq!(line.picture(), Some(placement));
         }

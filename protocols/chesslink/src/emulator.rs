@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use eboard::{Emulator, Moment, Placement, Reason, Stimulus};
+use eboard::{Change, Emulator, Moment, Placement, Reason, Said, Stimulus};
 
 use crate::decoder::Decoder;
 use crate::frame::{Answer, Command, Request, Version};
@@ -164,7 +164,8 @@ impl Board {
 }
 
 impl Emulator for Board {
-    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Said) {
+        let out = out.stream();
         let deaf = self.deaf_until.is_some_and(|until| now < until);
         self.deaf_until = self.deaf_until.filter(|_| deaf);
         match stimulus {
@@ -174,9 +175,11 @@ impl Emulator for Board {
                     out.extend(self.answer(now, request).iter().flat_map(Answer::encode));
                 }
             }
-            Stimulus::Square { square, piece } => self.squares[square] = piece,
-            Stimulus::Board(squares) => self.squares = *squares,
-            Stimulus::Clock(_) | Stimulus::Disturbed(_) | Stimulus::Due => {}
+            Stimulus::At(_, Change::Square { square, piece }) => self.squares[square] = piece,
+            Stimulus::At(_, Change::Board(squares)) => self.squares = *squares,
+            // What was written into its memory stays.
+            Stimulus::At(_, Change::PowerLost) => self.deaf_until = Some(now + RESET),
+            Stimulus::At(..) | Stimulus::Due => {}
         }
         if deaf {
             return;
@@ -197,5 +200,5 @@ impl Emulator for Board {
     }
 
     /// There is no serial number in this language.
-    fn set_serial(&mut self, _: &str) {}
+    fn set_serials(&mut self, _: &[&str]) {}
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use eboard::{Driver, LineSettings, Maturity, Senses, UsbHint};
+use eboard::{Driver, LineSettings, Maturity, Senses, Transport, UsbHint};
 
 mod decoder;
 mod device;
@@ -21,16 +21,21 @@ const NAME: &str = "chesslink";
 /// The row of facts about the family.
 pub static DRIVER: Driver = Driver {
     name: NAME,
+    family: "chesslink",
     title: "Millennium ChessLink",
     senses: Senses::Identity,
     clock: false,
     numbered: false,
-    line: LineSettings { baud: 38400, dtr: false, rts: false },
-    usb: &[UsbHint {
-        vendor: 0x0403,
-        product: 0x6001,
-        note: "FTDI bridge of the ChessLink module; a general id, other devices share it",
-    }],
+    learns: false,
+    transport: Transport::Serial {
+        settings: LineSettings { baud: 38400, dtr: false, rts: false },
+        hints: &[UsbHint {
+            vendor: 0x0403,
+            product: 0x6001,
+            note: "FTDI bridge of the ChessLink module; a general id, other devices share it",
+        }],
+    },
+    probed: true,
     // One real exchange is known, and it carries no position.
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),

@@ -7,7 +7,9 @@ use std::time::Duration;
 use chesslink::Board;
 use chesslink::frame::{Answer, Command, Request};
 use common::Line;
-use eboard::{Conversation, Input, Moment, Piece, Placement, Sighting, Square, Station, Stimulus};
+use eboard::{
+    Change, Conversation, Input, Moment, Piece, Placement, Sighting, Square, Station, Stimulus,
+};
 use proptest::prelude::*;
 
 const READS: [Request; 5] = [read(0), read(1), read(2), read(3), read(4)];
@@ -331,7 +333,7 @@ proptest! {
         if turned {
             truth = truth.turned();
         }
-        line.happen(Stimulus::Board(&truth));
+        line.happen(Change::Board(&truth).here());
         let mut history = vec![Placement::starting(), truth];
         for (square, piece, wait) in gestures {
             let piece = Piece::ALL.get(piece).copied();

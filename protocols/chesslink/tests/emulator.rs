@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use chesslink::frame::Answer;
 use chesslink::{Board, Decoder};
-use eboard::{Emulator, Moment, Placement, Square, Stimulus};
+use eboard::{Change, Emulator, Moment, Placement, Said, Square, Stimulus};
 
 /// What a board says by itself within this time after the e-pawn is lifted.
 fn reports(register: u8, span: Duration) -> Vec<(Duration, Placement)> {
     let mut board = Board::default().with_register(2, register).with_register(3, 50);
     let start = Moment::from_micros(5_000_000);
-    let mut bytes = Vec::new();
-    board.handle(start, Stimulus::Board(&Placement::starting()), &mut bytes);
+    let mut said = Said::default();
+    board.handle(start, Change::Board(&Placement::starting()).here(), &mut said);
     run(&mut board, start + Duration::from_secs(10));
     let lifted = start + Duration::from_secs(10);
     board.handle(
         lifted,
-        Stimulus::Square { square: Square::new(52).expect("below 64"), piece: None },
-        &mut bytes,
+        Change::Square { square: Square::new(52).expect("below 64"), piece: None }.here(),
+        &mut said,
     );
     let said = run(&mut board, lifted + span);
     said.into_iter().map(|(at, placement)| (at.since(lifted), placement)).collect()
@@ -27,8 +27,9 @@ fn run(board: &mut Board, end: Moment) -> Vec<(Moment, Placement)> {
     let mut decoder = Decoder::default();
     let mut said = Vec::new();
     while let Some((at, _)) = board.deadline().filter(|(at, _)| *at <= end) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         board.handle(at, Stimulus::Due, &mut bytes);
+        let bytes = bytes.bytes();
         for answer in decoder.feed(&bytes) {
             let Ok(Answer::Board(placement)) = answer else { panic!("{answer:?}") };
             said.push((at, placement));
@@ -59,10 +60,10 @@ fn a_change_undone_before_the_debounce_is_over_is_not_reported() {
     now = now + Duration::from_secs(5);
     let square = Square::new(52).unwrap();
     let pawn = Placement::starting()[square];
-    board.handle(now, Stimulus::Square { square, piece: None }, &mut Vec::new());
+    board.handle(now, Change::Square { square, piece: None }.here(), &mut Said::default());
     assert_eq!(run(&mut board, now + Duration::from_millis(100)), []);
     now = now + Duration::from_millis(100);
-    board.handle(now, Stimulus::Square { square, piece: pawn }, &mut Vec::new());
+    board.handle(now, Change::Square { square, piece: pawn }.here(), &mut Said::default());
     assert_eq!(run(&mut board, now + Duration::from_secs(2)), []);
     assert_eq!(board.deadline(), None, "nothing left to report");
 }
@@ -76,20 +77,21 @@ fn lamps_are_answered_and_damage_is_not() {
         .step_by(2)
         .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
         .collect();
-    let mut out = Vec::new();
     let mut board = Board::default().with_register(2, 1);
-    board.handle(Moment::ZERO, Stimulus::Host(&bytes), &mut out);
-    assert_eq!(out, Answer::Lights.encode());
-    out.clear();
+    let mut told = |bytes: &[u8]| {
+        let mut out = Said::default();
+        board.handle(Moment::ZERO, Stimulus::Host(bytes), &mut out);
+        out.bytes()
+    };
+    assert_eq!(told(&bytes), Answer::Lights.encode());
     bytes[40] ^= 1;
-    board.handle(Moment::ZERO, Stimulus::Host(&bytes), &mut out);
-    assert_eq!(out, []);
+    assert_eq!(told(&bytes), []);
 }
 
 #[test]
 fn registers_outlive_a_reset() {
     let mut board = Board::default();
-    let mut out = Vec::new();
+    let mut out = Said::default();
     let write = [0x57, 0xb0, 0x32, 0xb0, 0x34, 0xb5, 0x31]; // W0204
     board.handle(Moment::ZERO, Stimulus::Host(&write), &mut out);
     board.handle(Moment::ZERO, Stimulus::Host(&[0x54, 0xb5, 0x34]), &mut out);

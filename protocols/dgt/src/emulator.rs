@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use eboard::Stimulus;
-use eboard::{Battery, ClockFace, Disturbance, Emulator, Moment, Placement, Reason, Square};
+use eboard::{Battery, Change, ClockFace, Disturbance, Emulator, Moment, Placement, Reason};
+use eboard::{Said, Square, Stimulus};
 
 use crate::clock::Report;
 use crate::command::{Command, Order, Orders};
@@ -198,7 +198,8 @@ impl VirtualBoard {
 }
 
 impl Emulator for VirtualBoard {
-    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Said) {
+        let out = out.stream();
         match stimulus {
             Stimulus::Host(bytes) => {
                 let mut orders = std::mem::take(&mut self.orders);
@@ -208,10 +209,14 @@ impl Emulator for VirtualBoard {
                 });
                 self.orders = orders;
             }
-            Stimulus::Square { square, piece } => self.square(square, piece.into(), out),
-            Stimulus::Board(placement) => self.placement = *placement,
-            Stimulus::Clock(face) => self.clock(now, face, out),
-            Stimulus::Disturbed(disturbance) => self.disturbed(disturbance, out),
+            Stimulus::At(_, Change::Square { square, piece }) => {
+                self.square(square, piece.into(), out)
+            }
+            Stimulus::At(_, Change::Board(placement)) => self.placement = *placement,
+            Stimulus::At(_, Change::Clock(face)) => self.clock(now, face, out),
+            Stimulus::At(_, Change::Disturbed(disturbance)) => self.disturbed(disturbance, out),
+            Stimulus::At(_, Change::Battery(battery)) => self.battery = Some(battery),
+            Stimulus::At(_, Change::PowerLost) => self.mode = Mode::Idle,
             Stimulus::Due => self.due(now, out),
         }
     }
@@ -225,7 +230,8 @@ impl Emulator for VirtualBoard {
 
     /// Takes the digits of `serial`, the last ten if there are more. The short number is the last
     /// five of them.
-    fn set_serial(&mut self, serial: &str) {
+    fn set_serials(&mut self, serials: &[&str]) {
+        let Some(serial) = serials.first() else { return };
         let digits: Vec<char> = serial.chars().filter(char::is_ascii_digit).collect();
         let last: String = digits.iter().skip(digits.len().saturating_sub(LONG)).collect();
         self.serial = format!("{last:0>LONG$}");

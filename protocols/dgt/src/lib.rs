@@ -17,7 +17,7 @@ mod vigil;
 
 use std::time::Duration;
 
-use eboard::{Driver, LineSettings, Maturity, Senses, UsbHint};
+use eboard::{Driver, LineSettings, Maturity, Senses, Transport, UsbHint};
 
 pub use clock::Report;
 pub use command::{Command, Order, Orders};
@@ -29,28 +29,33 @@ pub use piece::{Content, Dump, ResultPiece};
 /// The row of facts about this family.
 pub static DRIVER: Driver = Driver {
     name: "dgt",
+    family: "dgt",
     title: "DGT e-Board (USB, serial)",
     senses: Senses::Identity,
     clock: true,
     numbered: true,
-    line: LineSettings { baud: 9600, dtr: false, rts: false },
-    usb: &[
-        UsbHint {
-            vendor: 0x0403,
-            product: 0x6001,
-            note: "FTDI FT232 in older USB boards (picochess issue 44); also in much else",
-        },
-        UsbHint {
-            vendor: 0x045b,
-            product: 0x8111,
-            note: "Renesas stock CDC id, Smart Board and USB-C boards (fnogatz/dgtchess issue 14)",
-        },
-        UsbHint {
-            vendor: 0x04d8,
-            product: 0x000a,
-            note: "Microchip stock CDC id, one user's board of 2015 (picochess issue 150)",
-        },
-    ],
+    learns: false,
+    transport: Transport::Serial {
+        settings: LineSettings { baud: 9600, dtr: false, rts: false },
+        hints: &[
+            UsbHint {
+                vendor: 0x0403,
+                product: 0x6001,
+                note: "FTDI FT232 in older USB boards (picochess issue 44); also in much else",
+            },
+            UsbHint {
+                vendor: 0x045b,
+                product: 0x8111,
+                note: "Renesas stock CDC id, Smart and USB-C boards (fnogatz/dgtchess issue 14)",
+            },
+            UsbHint {
+                vendor: 0x04d8,
+                product: 0x000a,
+                note: "Microchip stock CDC id, one user's board of 2015 (picochess issue 150)",
+            },
+        ],
+    },
+    probed: true,
     maturity: Maturity::Captured,
     patience: Duration::from_secs(2),
     converse: || Box::new(Host::new()),

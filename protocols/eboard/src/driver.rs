@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use bincode::{Decode, Encode};
+
 use crate::device::Restored;
 use crate::{Conversation, Emulator};
 
@@ -11,6 +13,8 @@ use crate::{Conversation, Emulator};
 pub struct Driver {
     /// Short name, as in the configuration: `dgt`.
     pub name: &'static str,
+    /// The folder with its wire sheet: its own name, or that of the family it belongs to.
+    pub family: &'static str,
     /// Name for people.
     pub title: &'static str,
     /// What its boards sense.
@@ -19,10 +23,13 @@ pub struct Driver {
     pub clock: bool,
     /// Whether its boards tell a serial number of their own.
     pub numbered: bool,
-    /// How its line is set.
-    pub line: LineSettings,
-    /// USB ids it has been seen behind. Hints for udev and for the order of probing, no proof.
-    pub usb: &'static [UsbHint],
+    /// Whether it must see a starting position stand for a while before it knows any man.
+    pub learns: bool,
+    /// By what its boards are reached.
+    pub transport: Transport,
+    /// Whether a line on which nobody knows the language may be asked in it. Where not, the
+    /// language has to be named: its questions would harm others, or others' questions its boards.
+    pub probed: bool,
     /// How much of it rests on real recordings.
     pub maturity: Maturity,
     /// How long a probe waits for an answer before it goes on to the next language.
@@ -44,6 +51,106 @@ impl fmt::Debug for Driver {
 impl PartialEq for Driver {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
+    }
+}
+
+impl Driver {
+    /// How its line is set; `None`: it is no serial line.
+    #[must_use]
+    pub const fn settings(&self) -> Option<LineSettings> {
+        match self.transport {
+            Transport::Serial { settings, .. } => Some(settings),
+            Transport::Hid { .. } => None,
+        }
+    }
+
+    /// USB ids its adapter has been seen with: hints, no proof.
+    #[must_use]
+    pub const fn hints(&self) -> &'static [UsbHint] {
+        match self.transport {
+            Transport::Serial { hints, .. } => hints,
+            Transport::Hid { .. } => &[],
+        }
+    }
+
+    /// The HID devices it speaks with, and no others.
+    #[must_use]
+    pub const fn hid(&self) -> &'static [HidId] {
+        match self.transport {
+            Transport::Serial { .. } => &[],
+            Transport::Hid { ids } => ids,
+        }
+    }
+
+    /// Whether its boards may be on such a line.
+    #[must_use]
+    pub fn speaks_over(&self, carrier: Carrier) -> bool {
+        match carrier {
+            Carrier::Serial => self.settings().is_some(),
+            Carrier::Hid { vendor, product } => {
+                self.hid().iter().any(|id| id.names(vendor, product))
+            }
+            Carrier::Socket => !self.hid().is_empty(),
+        }
+    }
+}
+
+/// By what a family's boards are reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// A serial line: bytes may be cut anywhere.
+    Serial {
+        /// How it is set.
+        settings: LineSettings,
+        /// What its adapter has been seen as. Hints for udev, no proof.
+        hints: &'static [UsbHint],
+    },
+    /// USB HID: reports keep their boundaries, each [`crate::Input::Bytes`] is one, and each
+    /// [`crate::Output::Send`]. The first byte is the number of the report; on the way to a device
+    /// that numbers none it is 0, and its own reports have no number in front.
+    Hid {
+        /// The devices that are opened, and no others.
+        ids: &'static [HidId],
+    },
+}
+
+/// What carries the bytes of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub enum Carrier {
+    /// A serial line, or what looks like one.
+    #[default]
+    Serial,
+    /// A HID device with these USB ids.
+    Hid {
+        /// Vendor id.
+        vendor: u16,
+        /// Product id.
+        product: u16,
+    },
+    /// A local socket that keeps reports: an emulated HID device of any family.
+    Socket,
+}
+
+/// HID devices that speak a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HidId {
+    /// Vendor id.
+    pub vendor: u16,
+    /// Product id, where the mask has ones.
+    pub product: u16,
+    /// Which bits of the product id must be so.
+    pub mask: u16,
+    /// The usage page its report descriptor must begin with, where a device has several interfaces.
+    pub usage_page: Option<u16>,
+    /// What it is, and who saw it.
+    pub note: &'static str,
+}
+
+impl HidId {
+    /// Whether a device with these ids is meant.
+    #[must_use]
+    pub const fn names(&self, vendor: u16, product: u16) -> bool {
+        vendor == self.vendor && product & self.mask == self.product & self.mask
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 
-use crate::{Conversation, Driver, Input, LineSettings, Moment, Output, Reason, Sighting};
+use crate::{Carrier, Conversation, Driver, Input, LineSettings, Moment, Output, Reason, Sighting};
 
 /// How long every candidate only listens before the first one asks.
 const LISTEN: Duration = Duration::from_millis(1500);
@@ -13,12 +13,13 @@ const LISTEN: Duration = Duration::from_millis(1500);
 /// The machine that tries drivers on a line until one of them recognises what it hears.
 ///
 /// The first well-formed frame of any language wins, whoever was asking: a board that talks by
-/// itself is recognised at once. Otherwise each driver asks in turn, in the order given, for as
-/// long as its row says, and then the round begins anew, for ever.
+/// itself is recognised at once. Otherwise they ask in turn, in the order given, for as long as
+/// their rows say, and then the round begins anew, for ever. Those whose lines are set alike share
+/// a turn: what one of them says, the others' boards hear too, so it must be harmless to them.
 pub struct Probe {
     drivers: Vec<&'static Driver>,
     listeners: Vec<Box<dyn Conversation>>,
-    /// Who asks first.
+    /// Which turn is the first.
     first: usize,
     turn: Turn,
     until: Moment,
@@ -36,6 +37,7 @@ pub struct SavedProbe {
 #[derive(Clone, Copy, PartialEq, Eq, Encode, Decode)]
 enum Turn {
     Listening,
+    /// The drivers of this turn ask.
     Asking(usize),
 }
 
@@ -57,9 +59,10 @@ pub enum Probed {
 }
 
 impl Probe {
-    /// A probe over these drivers, in the order in which they may ask.
+    /// A probe over those of these drivers that may ask on such a line, in their order.
     #[must_use]
-    pub fn new(now: Moment, drivers: Vec<&'static Driver>) -> Self {
+    pub fn new(now: Moment, drivers: &[&'static Driver], carrier: Carrier) -> Self {
+        let drivers = askers(drivers, carrier);
         let listeners = drivers.iter().map(|driver| (driver.converse)()).collect();
         Self { drivers, listeners, first: 0, turn: Turn::Listening, until: now + LISTEN }
     }
@@ -67,7 +70,8 @@ impl Probe {
     /// The same on a line where this language was spoken before: it asks first, and at once.
     #[must_use]
     pub fn expecting(self, now: Moment, language: &str) -> Self {
-        match self.drivers.iter().position(|driver| driver.name == language) {
+        let speaks = |turn: &Vec<usize>| turn.iter().any(|it| self.drivers[*it].name == language);
+        match self.turns().iter().position(speaks) {
             Some(first) => Self { first, until: now, ..self },
             None => self,
         }
@@ -86,10 +90,16 @@ impl Probe {
     ///
     /// # Errors
     /// When that was no such probe.
-    pub fn restore(saved: SavedProbe, drivers: Vec<&'static Driver>) -> Result<Self, DecodeError> {
+    pub fn restore(
+        saved: SavedProbe,
+        drivers: &[&'static Driver],
+        carrier: Carrier,
+    ) -> Result<Self, DecodeError> {
+        let drivers = askers(drivers, carrier);
         let SavedProbe { listeners, first, turn, until } = saved;
-        let asking = matches!(turn, Turn::Asking(asking) if asking >= drivers.len());
-        if asking || first > drivers.len() || listeners.len() != drivers.len() {
+        let turns = turns(&drivers).len();
+        let asking = matches!(turn, Turn::Asking(asking) if asking >= turns);
+        if asking || first > turns || listeners.len() != drivers.len() {
             return Err(DecodeError::Other("a probe over other drivers"));
         }
         let listeners = drivers.iter().zip(listeners);
@@ -101,7 +111,28 @@ impl Probe {
     /// How the line is to be set at the beginning.
     #[must_use]
     pub fn settings(&self) -> Option<LineSettings> {
-        self.drivers.get(self.first).map(|driver| driver.line)
+        let who = *self.turns().get(self.first)?.first()?;
+        self.drivers[who].settings()
+    }
+
+    /// How long the whole round of questions takes, with the time in which all only listen: by then
+    /// every language has asked once and waited for its answer.
+    #[must_use]
+    pub fn round(drivers: &[&'static Driver], carrier: Carrier) -> Duration {
+        let drivers = &askers(drivers, carrier);
+        turns(drivers).iter().map(|turn| patience(drivers, turn)).sum::<Duration>() + LISTEN
+    }
+
+    fn turns(&self) -> Vec<Vec<usize>> {
+        turns(&self.drivers)
+    }
+
+    /// Who asks now.
+    fn asking(&self) -> Vec<usize> {
+        match self.turn {
+            Turn::Asking(turn) => self.turns().swap_remove(turn),
+            Turn::Listening => Vec::new(),
+        }
     }
 
     /// Bytes have arrived.
@@ -111,37 +142,38 @@ impl Probe {
         }
     }
 
-    /// The deadline has come: the driver that asks goes on asking, or the next one begins.
+    /// The deadline has come: those who ask go on asking, or the next turn begins.
     pub fn due(&mut self, now: Moment, out: &mut Vec<Probed>) {
         if self.drivers.is_empty() {
             return;
         }
         if now < self.until {
-            if let Turn::Asking(asking) = self.turn {
+            for asking in self.asking() {
                 self.step(now, asking, Input::Due, out);
             }
             return;
         }
+        let turns = self.turns();
         let next = match self.turn {
-            Turn::Listening => self.first % self.drivers.len(),
-            Turn::Asking(asking) => (asking + 1) % self.drivers.len(),
+            Turn::Listening => self.first % turns.len(),
+            Turn::Asking(turn) => (turn + 1) % turns.len(),
         };
-        let driver = self.drivers[next];
         self.turn = Turn::Asking(next);
-        self.until = now + driver.patience;
-        self.listeners[next] = (driver.converse)();
-        out.push(Probed::Set(driver.line));
-        self.step(now, next, Input::Opened, out);
+        self.until = now + patience(&self.drivers, &turns[next]);
+        let settings = turns[next].first().and_then(|who| self.drivers[*who].settings());
+        out.extend(settings.map(Probed::Set));
+        for &who in &turns[next] {
+            self.listeners[who] = (self.drivers[who].converse)();
+            self.step(now, who, Input::Opened, out);
+        }
     }
 
-    /// When the driver that asks wants to go on, or the next one to begin.
+    /// When those who ask want to go on, or the next to begin.
     #[must_use]
     pub fn deadline(&self) -> Option<(Moment, Reason)> {
         let next = (self.until, Reason("nobody recognised the line yet"));
-        let asking = match self.turn {
-            Turn::Asking(asking) => self.listeners[asking].deadline(),
-            Turn::Listening => None,
-        };
+        let asking = self.asking().into_iter().filter_map(|who| self.listeners[who].deadline());
+        let asking = asking.min_by_key(|(at, _)| *at);
         let earlier = asking.filter(|&(at, _)| at < self.until).unwrap_or(next);
         (!self.drivers.is_empty()).then_some(earlier)
     }
@@ -153,11 +185,34 @@ impl Probe {
         if answers.iter().any(|it| matches!(it, Output::Saw(_, Sighting::Identified(_)))) {
             let conversation = std::mem::replace(&mut self.listeners[who], (driver.converse)());
             out.push(Probed::Found { driver, conversation, answers });
-        } else if self.turn == Turn::Asking(who) {
+        } else if self.asking().contains(&who) {
             out.extend(answers.into_iter().filter_map(|answer| match answer {
                 Output::Send(bytes) => Some(Probed::Send(bytes)),
                 Output::Saw(..) | Output::Noise(_) => None,
             }));
         }
     }
+}
+
+/// Who asks together: those whose lines are set alike, in the order given.
+fn turns(drivers: &[&'static Driver]) -> Vec<Vec<usize>> {
+    let mut turns: Vec<Vec<usize>> = Vec::new();
+    for (who, driver) in drivers.iter().enumerate() {
+        let alike = |turn: &&mut Vec<usize>| drivers[turn[0]].settings() == driver.settings();
+        match turns.iter_mut().find(alike) {
+            Some(turn) => turn.push(who),
+            None => turns.push(vec![who]),
+        }
+    }
+    turns
+}
+
+/// How long a turn takes.
+fn patience(drivers: &[&'static Driver], turn: &[usize]) -> Duration {
+    turn.iter().map(|who| drivers[*who].patience).max().unwrap_or_default()
+}
+
+fn askers(drivers: &[&'static Driver], carrier: Carrier) -> Vec<&'static Driver> {
+    let asks = |driver: &&&Driver| driver.probed && driver.speaks_over(carrier);
+    drivers.iter().filter(asks).copied().collect()
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use eboard::{Battery, Emulator, Moment, Placement, Reason, Stimulus};
+use eboard::{Battery, Change, Emulator, Moment, Placement, Reason, Said, Stimulus};
 
 use crate::frame::Answer;
 
@@ -50,14 +50,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// The same board with this much power left.
-    #[must_use]
-    pub fn with_battery(self, battery: Battery) -> Self {
-        Self { battery, ..self }
-    }
-
-    /// Its power was gone for a moment: it has forgotten what it was told.
-    pub fn lose_power(&mut self) {
+    fn lose_power(&mut self) {
         (self.reports, self.due) = (Reports::Off, None);
         self.word.clear();
     }
@@ -126,12 +119,15 @@ impl Board {
 }
 
 impl Emulator for Board {
-    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Vec<u8>) {
+    fn handle(&mut self, now: Moment, stimulus: Stimulus<'_>, out: &mut Said) {
+        let out = out.stream();
         match stimulus {
             Stimulus::Host(bytes) => bytes.iter().for_each(|byte| self.hear(*byte, out)),
-            Stimulus::Square { square, piece } => self.squares[square] = piece,
-            Stimulus::Board(squares) => self.squares = *squares,
-            Stimulus::Clock(_) | Stimulus::Disturbed(_) | Stimulus::Due => {}
+            Stimulus::At(_, Change::Square { square, piece }) => self.squares[square] = piece,
+            Stimulus::At(_, Change::Board(squares)) => self.squares = *squares,
+            Stimulus::At(_, Change::Battery(battery)) => self.battery = battery,
+            Stimulus::At(_, Change::PowerLost) => self.lose_power(),
+            Stimulus::At(..) | Stimulus::Due => {}
         }
         if self.due.is_some_and(|due| due <= now) {
             self.due = None;
@@ -148,5 +144,5 @@ impl Emulator for Board {
     }
 
     /// There is no serial number in this language.
-    fn set_serial(&mut self, _: &str) {}
+    fn set_serials(&mut self, _: &[&str]) {}
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use eboard::{Driver, LineSettings, Maturity, Senses};
+use eboard::{Driver, LineSettings, Maturity, Senses, Transport};
 
 mod device;
 mod emulator;
@@ -18,13 +18,18 @@ const NAME: &str = "ichessone";
 /// The row of facts about the family.
 pub static DRIVER: Driver = Driver {
     name: NAME,
+    family: "ichessone",
     title: "iChessOne",
     senses: Senses::Identity,
     clock: false,
     numbered: false,
-    line: LineSettings { baud: 115_200, dtr: true, rts: true },
-    // Nobody has published the ids of its adapter.
-    usb: &[],
+    learns: false,
+    transport: Transport::Serial {
+        settings: LineSettings { baud: 115_200, dtr: true, rts: true },
+        // Nobody has published the ids of its adapter.
+        hints: &[],
+    },
+    probed: true,
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),
     converse: || Box::new(IChessOne::default()),

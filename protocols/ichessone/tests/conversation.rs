@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use eboard::{
-    Battery, Conversation, Emulator, Input, Moment, Output, Placement, Sighting, Square, Station,
-    Stimulus,
+    Battery, Change, Conversation, Emulator, Input, Moment, Output, Placement, Said, Sighting,
+    Square, Station, Stimulus,
 };
 use ichessone::frame::{Answer, Command};
 use ichessone::{Board, IChessOne};
@@ -51,8 +51,9 @@ impl Line {
     }
 
     fn happen(&mut self, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.board.handle(self.now, stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         if !bytes.is_empty() && !self.cut {
             self.tell(Input::Bytes(&bytes));
         }
@@ -60,7 +61,7 @@ impl Line {
 
     fn lift(&mut self, square: u8) {
         let square = Square::new(square).expect("below 64");
-        self.happen(Stimulus::Square { square, piece: None });
+        self.happen(Change::Square { square, piece: None }.here());
     }
 
     fn run(&mut self, span: Duration) {
@@ -172,7 +173,7 @@ fn a_lost_report_is_made_good_by_the_next_question() {
 fn a_board_that_lost_its_power_is_told_to_report_again() {
     let mut line = Line::settled();
     let told = line.count(Command::OnChange);
-    line.board.lose_power();
+    line.happen(Change::PowerLost.here());
     line.run(Duration::from_secs(31));
     assert_eq!(line.count(Command::OnChange), told + 1);
     line.run(Duration::from_millis(1000));
@@ -220,8 +221,9 @@ fn a_short_message_is_no_board() {
 #[test]
 fn lamps_and_sounds_of_other_hosts_are_no_words() {
     let mut board = Board::default();
-    let mut said = Vec::new();
+    let mut said = Said::default();
     let lamps = [b"EL".as_slice(), &[0x52; 14], b"ES", b"RPR", b"RP"].concat();
     board.handle(Moment::ZERO, Stimulus::Host(&lamps), &mut said);
+    let said = said.bytes();
     assert_eq!(said, Answer::Position(Placement::starting()).encode(), "one answer, to the last");
 }

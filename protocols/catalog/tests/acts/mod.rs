@@ -3,16 +3,10 @@
 
 use std::time::Duration;
 
-use eboard::{
-    ClockFace, Dial, Driver, FaceTime, FlagMark, Piece, Placement, Side, Square, Stimulus,
-};
+use eboard::{Change, ClockFace, Dial, Driver, FaceTime, FlagMark, Piece, Placement, Side, Square};
 use proptest::prelude::*;
 
 use crate::line::{Line, Shown};
-
-/// Drivers that must see a starting position stand for a while before they know any man. All
-/// others must know every square at once.
-const LEARNERS: [&str; 1] = ["certabo"];
 
 /// So long a starting position stands before a learner.
 const LESSON: Duration = Duration::from_secs(2);
@@ -40,21 +34,21 @@ pub struct Told {
 /// Does all this, from the starting position and without a clock.
 pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Told {
     let mut told = Told { board: Placement::starting(), clock: None };
-    line.happen(Stimulus::Board(&told.board));
+    line.happen(Change::Board(&told.board).here());
     teach(driver, line);
     for act in acts {
         match act.deed {
             Deed::Put(square, piece) => {
                 told.board[square] = piece;
-                line.happen(Stimulus::Square { square, piece });
+                line.happen(Change::Square { square, piece }.here());
             }
             Deed::SetUp(placement) => {
                 told.board = placement;
-                line.happen(Stimulus::Board(&placement));
+                line.happen(Change::Board(&placement).here());
             }
             Deed::Clock(face) => {
                 told.clock = face;
-                line.happen(Stimulus::Clock(face));
+                line.happen(Change::Clock(face).here());
             }
         }
         line.run(Duration::from_millis(act.then_ms));
@@ -65,7 +59,7 @@ pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Told {
 /// Lets the starting position that is on the board stand, if this driver learns from it, and then a
 /// pawn in the middle for a while: from there on men that stand otherwise correct no lesson.
 pub fn teach(driver: &Driver, line: &mut Line) {
-    if !LEARNERS.contains(&driver.name) {
+    if !driver.learns {
         return;
     }
     let start = Placement::starting();
@@ -73,7 +67,7 @@ pub fn teach(driver: &Driver, line: &mut Line) {
     let [e2, e4] = [52, 36].map(|square| Square::new(square).expect("below 64"));
     begun[e4] = begun[e2].take();
     for board in [start, begun, start] {
-        line.happen(Stimulus::Board(&board));
+        line.happen(Change::Board(&board).here());
         line.run(LESSON);
     }
 }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use eboard::{
-    ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Occupancy, Output,
-    Placement, Senses, Sighting, Station, Stimulus,
+    Change, ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Occupancy, Output,
+    Placement, Said, Senses, Sighting, Station, Stimulus,
 };
 
 /// More wakings than this in one second of virtual time are a machine running wild.
@@ -129,11 +129,12 @@ impl Line {
     }
 
     pub fn happen(&mut self, stimulus: Stimulus<'_>) {
-        if let Stimulus::Board(placement) = stimulus {
+        if let Stimulus::At(_, Change::Board(placement)) = stimulus {
             self.truth = Some(*placement);
         }
-        let mut said = Vec::new();
+        let mut said = Said::default();
         self.board.handle(self.now, stimulus, &mut said);
+        let said = said.bytes();
         if !said.is_empty() && !self.cut {
             let mut bytes = self.noise.pop_front().unwrap_or_default();
             bytes.extend(said);

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use catalog::DRIVERS;
 use eboard::{
-    Conversation, Driver, Emulator, LineSettings, Moment, Placement, Probe, Probed, Reason, Square,
-    Stimulus,
+    Carrier, Change, Conversation, Driver, Emulator, LineSettings, Moment, Placement, Probe,
+    Probed, Reason, Said, Square, Stimulus,
 };
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ struct Search {
 
 impl Search {
     fn new(truth: &'static Driver, board: Box<dyn Emulator>, now: Moment) -> Self {
-        let probe = Probe::new(now, DRIVERS.to_vec());
+        let probe = Probe::new(now, DRIVERS, Carrier::Serial);
         let settings = probe.settings().expect("the catalog is not empty");
         Self { probe, truth, board, settings, mute: false, now, found: None }
     }
@@ -50,7 +50,7 @@ impl Search {
                 let square = Square::at(0, 0).expect("a1 exists");
                 let up = (hand.as_micros() / 250_000).is_multiple_of(2);
                 let piece = Placement::starting()[square].filter(|_| up);
-                self.happen(Stimulus::Square { square, piece });
+                self.happen(Change::Square { square, piece }.here());
             } else if board == Some(next) {
                 self.happen(Stimulus::Due);
             } else {
@@ -62,8 +62,9 @@ impl Search {
     }
 
     fn happen(&mut self, stimulus: Stimulus<'_>) {
-        let mut said = Vec::new();
+        let mut said = Said::default();
         self.board.handle(self.now, stimulus, &mut said);
+        let said = said.bytes();
         if said.is_empty() || self.found.is_some() {
             return;
         }
@@ -97,7 +98,7 @@ impl Search {
                 .wrapping_mul(0xbf58_476d_1ce4_e5b9);
             mixed.to_be_bytes()[0]
         };
-        match self.settings.baud == self.truth.line.baud {
+        match Some(self.settings.baud) == self.truth.settings().map(|it| it.baud) {
             true => bytes,
             false => bytes.into_iter().enumerate().map(garbled).collect(),
         }
@@ -118,7 +119,7 @@ fn every_board_is_recognised_as_what_it_is() {
         let mut line = Line::between(driver, (conversation, search.board), search.now);
         teach(driver, &mut line);
         let board = other_than(Some(Shown::by(driver, Placement::starting())));
-        line.happen(Stimulus::Board(&board));
+        line.happen(Change::Board(&board).here());
         line.run(Duration::from_secs(10));
         line.tell(Entry::Survey);
         line.run(Duration::from_secs(3));
@@ -131,7 +132,7 @@ fn every_board_is_recognised_as_what_it_is() {
 fn a_board_is_recognised_within_a_second_where_its_language_is_expected() {
     for driver in DRIVERS {
         let mut search = Search::new(driver, (driver.emulate)(), START);
-        search.probe = Probe::new(START, DRIVERS.to_vec()).expecting(START, driver.name);
+        search.probe = Probe::new(START, DRIVERS, Carrier::Serial).expecting(START, driver.name);
         search.run(Duration::from_secs(1), false);
         let (found, _) = search.found.expect(driver.name);
         assert_eq!(found, *driver);
@@ -185,7 +186,7 @@ fn boards_of_tags_and_of_sensors_are_told_apart_by_how_much_they_say() {
         (&[&ranks, &ranks, &whole[400..], &ranks, &ranks], None),
     ];
     for (frames, expected) in cases {
-        let mut probe = Probe::new(START, DRIVERS.to_vec());
+        let mut probe = Probe::new(START, DRIVERS, Carrier::Serial);
         let mut out = Vec::new();
         for frame in frames {
             probe.heard(START, frame.as_bytes(), &mut out);
@@ -201,12 +202,12 @@ fn boards_of_tags_and_of_sensors_are_told_apart_by_how_much_they_say() {
 /// The first frame of a board of this family that talks by itself.
 fn said_by(driver: &Driver) -> String {
     let mut board = (driver.emulate)();
-    let mut said = Vec::new();
+    let mut said = Said::default();
     while said.is_empty() {
         let (at, _) = board.deadline().expect("it talks by itself");
         board.handle(at, Stimulus::Due, &mut said);
     }
-    String::from_utf8(said).expect("text")
+    String::from_utf8(said.bytes()).expect("text")
 }
 
 #[test]
@@ -224,7 +225,7 @@ proptest! {
         ),
     ) {
         let mut now = START;
-        let mut probe = Probe::new(now, DRIVERS.to_vec());
+        let mut probe = Probe::new(now, DRIVERS, Carrier::Serial);
         for (after_ms, burst) in bursts {
             now = now + Duration::from_millis(after_ms);
             let mut out = Vec::new();
@@ -243,18 +244,17 @@ proptest! {
 
 /// The time to listen and then to let every driver ask once.
 fn one_round() -> Duration {
-    let asking: Duration = DRIVERS.iter().map(|driver| driver.patience).sum();
-    Duration::from_millis(1500) + asking
+    Probe::round(DRIVERS, Carrier::Serial)
 }
 
 struct Nobody;
 
 impl Emulator for Nobody {
-    fn handle(&mut self, _: Moment, _: Stimulus<'_>, _: &mut Vec<u8>) {}
+    fn handle(&mut self, _: Moment, _: Stimulus<'_>, _: &mut Said) {}
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
         None
     }
 
-    fn set_serial(&mut self, _: &str) {}
+    fn set_serials(&mut self, _: &[&str]) {}
 }

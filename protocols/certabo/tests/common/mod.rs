@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use certabo::frame::{Message, Tag, Tags};
 use eboard::{
-    Anomaly, Conversation, Emulator, Input, Moment, Occupancy, Output, Piece, Placement, Sighting,
-    Square, Stimulus,
+    Anomaly, Change, Conversation, Emulator, Input, Moment, Occupancy, Output, Piece, Placement,
+    Said, Sighting, Square, Stimulus,
 };
 
 pub const WEAK: &str = include_str!("../../captures/weak-reader.txt");
@@ -45,15 +45,16 @@ impl Line {
     }
 
     pub fn happen(&mut self, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.board.handle(self.now, stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         if !bytes.is_empty() && !self.cut {
             self.tell(Input::Bytes(&bytes));
         }
     }
 
     pub fn put(&mut self, square: &str, piece: Option<Piece>) {
-        self.happen(Stimulus::Square { square: named(square), piece });
+        self.happen(Change::Square { square: named(square), piece }.here());
     }
 
     pub fn run(&mut self, ms: u64) {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use chesslink::frame::{Command, Request};
 use chesslink::{Board, ChessLink, Decoder};
 use eboard::{
-    Conversation, Emulator, Input, Moment, Output, Piece, Placement, Sighting, Square, Stimulus,
+    Change, Conversation, Emulator, Input, Moment, Output, Piece, Placement, Said, Sighting,
+    Square, Stimulus,
 };
 
 /// Whether bytes get through, by what they are.
@@ -64,15 +65,18 @@ impl Line {
     }
 
     pub fn happen(&mut self, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.board.handle(self.now, stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         if !bytes.is_empty() && !self.cut {
             self.tell(Input::Bytes(&bytes));
         }
     }
 
     pub fn put(&mut self, square: u8, piece: Option<Piece>) {
-        self.happen(Stimulus::Square { square: Square::new(square).expect("below 64"), piece });
+        self.happen(
+            Change::Square { square: Square::new(square).expect("below 64"), piece }.here(),
+        );
     }
 
     /// Lets this much time pass, waking both sides when they want to be woken.

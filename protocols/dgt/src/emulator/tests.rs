@@ -1,6 +1,6 @@
 //! What the virtual board answers, checked against the bytes the documents give.
 
-use eboard::{Dial, FaceTime, Piece, Side};
+use eboard::{Change, Dial, FaceTime, Piece, Said, Side};
 
 use super::*;
 
@@ -11,30 +11,30 @@ fn asked(board: &mut VirtualBoard, bytes: &[u8]) -> Vec<u8> {
 }
 
 fn told(board: &mut VirtualBoard, stimulus: Stimulus<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Said::default();
     board.handle(NOW, stimulus, &mut out);
-    out
+    out.bytes()
 }
 
 fn pawn_to_e4(board: &mut VirtualBoard) -> Vec<u8> {
     let square = Square::at(4, 3).unwrap();
-    told(board, Stimulus::Square { square, piece: Some(Piece::WhitePawn) })
+    told(board, Change::Square { square, piece: Some(Piece::WhitePawn) }.here())
 }
 
 fn no_pawn_on_e4(board: &mut VirtualBoard) -> Vec<u8> {
-    told(board, Stimulus::Square { square: Square::at(4, 3).unwrap(), piece: None })
+    told(board, Change::Square { square: Square::at(4, 3).unwrap(), piece: None }.here())
 }
 
 fn face(seconds: u32, running: bool, lever: Side) -> Stimulus<'static> {
     let dial = |seconds| Dial { time: FaceTime::from_hms(0, 3, seconds), ..Dial::default() };
     let (left, right) = (dial(2), dial(seconds));
-    Stimulus::Clock(Some(ClockFace { left, right, running, lever, low_battery: false }))
+    Change::Clock(Some(ClockFace { left, right, running, lever, low_battery: false })).here()
 }
 
 #[test]
 fn every_question_has_its_answer() {
     let mut board = VirtualBoard::new();
-    board.set_serial("01025");
+    board.set_serials(&["01025"]);
     for (order, answer) in [
         (0x41, &b"\x8d\x00\x0a\0\0\0\0\0\0\x20"[..]),
         (0x45, b"\x91\x00\x0801025"),
@@ -78,7 +78,7 @@ fn numbers_of_any_shape_become_ten_digits() {
         ("", b"00000", b"0000000000"),
         ("123000147740", b"47740", b"3000147740"),
     ] {
-        board.set_serial(given);
+        board.set_serials(&[given]);
         assert_eq!(asked(&mut board, &[0x45])[3..], short[..], "{given}");
         assert_eq!(asked(&mut board, &[0x55])[3..], long[..], "{given}");
     }
@@ -130,8 +130,8 @@ fn a_nice_clock_is_told_when_changed_only() {
     assert_ne!(told(&mut board, face(1, true, Side::Left)), []);
     assert_eq!(told(&mut board, face(1, true, Side::Left)), []);
     assert_ne!(told(&mut board, face(0, true, Side::Left)), []);
-    assert_eq!(told(&mut board, Stimulus::Clock(None))[9], 0x20);
-    assert_eq!(told(&mut board, Stimulus::Clock(None)), []);
+    assert_eq!(told(&mut board, Change::Clock(None).here())[9], 0x20);
+    assert_eq!(told(&mut board, Change::Clock(None).here()), []);
 }
 
 #[test]
@@ -141,8 +141,9 @@ fn a_plain_clock_is_told_every_second_too() {
     let (at, _) = board.deadline().unwrap();
     assert_eq!(at.since(NOW), CLOCK_PERIOD);
     assert_eq!(told(&mut board, Stimulus::Due), [], "not yet");
-    let mut out = Vec::new();
+    let mut out = Said::default();
     board.handle(at, Stimulus::Due, &mut out);
+    let out = out.bytes();
     assert_eq!(out.len(), 10);
     assert_eq!(board.deadline().unwrap().0.since(at), CLOCK_PERIOD);
     asked(&mut board, &[0x44]);
@@ -156,21 +157,21 @@ fn what_is_no_face_is_told_as_real_boards_tell_it() {
     let setnrun = [0x2b, 0x0a, 0x03, 0x0a, 0x01, 0x1e, 0x00, 0x01, 0x1e, 0x00, 0x01, 0x00];
     let mut board = VirtualBoard::new();
     assert_eq!(asked(&mut board, &setnrun), [], "nothing is told before updates are on");
-    assert_eq!(told(&mut board, Stimulus::Disturbed(Disturbance::Null)), []);
+    assert_eq!(told(&mut board, Change::Disturbed(Disturbance::Null).here()), []);
     asked(&mut board, &[0x4b]);
     let null = [0x8d, 0x00, 0x0a, 0, 0, 0, 0, 0, 0, 0];
-    assert_eq!(told(&mut board, Stimulus::Disturbed(Disturbance::Null)), null);
+    assert_eq!(told(&mut board, Change::Disturbed(Disturbance::Null).here()), null);
     let ordered = [0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x0a, 0x0a, 0x00, 0x00, 0];
     assert_eq!(asked(&mut board, &setnrun), ordered);
     let button = [0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x08, 0x2a, 0x05, 0x33, 0];
-    assert_eq!(told(&mut board, Stimulus::Disturbed(Disturbance::Button)), button);
+    assert_eq!(told(&mut board, Change::Disturbed(Disturbance::Button).here()), button);
 }
 
 #[test]
 fn a_report_that_is_lost_is_not_repeated_and_can_be_asked_for() {
     let mut board = VirtualBoard::new();
     asked(&mut board, &[0x4b]);
-    told(&mut board, Stimulus::Disturbed(Disturbance::Lost(2)));
+    told(&mut board, Change::Disturbed(Disturbance::Lost(2)).here());
     assert_eq!(told(&mut board, face(1, true, Side::Left)), []);
     assert_eq!(told(&mut board, face(0, true, Side::Left)), []);
     let report = [0x8d, 0x00, 0x0a, 0x00, 0x03, 0x00, 0x00, 0x03, 0x02, 0x09];
@@ -181,6 +182,6 @@ fn a_report_that_is_lost_is_not_repeated_and_can_be_asked_for() {
 fn a_board_set_up_unseen_is_known_to_dumps_only() {
     let mut board = VirtualBoard::new();
     asked(&mut board, &[0x4b]);
-    assert_eq!(told(&mut board, Stimulus::Board(&Placement::EMPTY)), []);
+    assert_eq!(told(&mut board, Change::Board(&Placement::EMPTY).here()), []);
     assert_eq!(asked(&mut board, &[0x42])[3..], [0; 64]);
 }

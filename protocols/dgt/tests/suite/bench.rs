@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dgt::{Host, VirtualBoard};
 use eboard::{
-    Conversation, Emulator, Identity, Input, Moment, Output, Sighting, Station, Stimulus,
+    Conversation, Emulator, Identity, Input, Moment, Output, Said, Sighting, Station, Stimulus,
 };
 
 /// A host and a board joined by a wire that takes no time.
@@ -60,8 +60,9 @@ impl Bench {
     }
 
     pub fn stimulus(&mut self, stimulus: Stimulus<'_>) {
-        let mut bytes = Vec::new();
+        let mut bytes = Said::default();
         self.board.handle(self.now, stimulus, &mut bytes);
+        let bytes = bytes.bytes();
         if self.joined && !bytes.is_empty() {
             self.input(Input::Bytes(&bytes));
         }

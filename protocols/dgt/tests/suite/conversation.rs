@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use dgt::{Command, Frame};
 use eboard::{
-    Battery, ClockFace, Dial, Disturbance, Emulator, FaceTime, FlagMark, Input, Moment, Piece,
-    Placement, Side, Sighting, Square, Station, Stimulus,
+    Battery, Change, ClockFace, Dial, Disturbance, Emulator, FaceTime, FlagMark, Input, Moment,
+    Piece, Placement, Side, Sighting, Square, Station,
 };
 
 use crate::bench::Bench;
@@ -45,7 +45,7 @@ fn a_line_not_opened_is_never_written_to() {
 #[test]
 fn the_handshake_keeps_its_times() {
     let mut bench = Bench::new();
-    bench.board.set_serial("3000147740");
+    bench.board.set_serials(&["3000147740"]);
     let opened = bench.now;
     bench.input(Input::Opened);
     bench.run(seconds(2));
@@ -61,7 +61,7 @@ fn the_handshake_keeps_its_times() {
 #[test]
 fn an_identity_grows_and_never_repeats_itself() {
     let mut bench = Bench::new();
-    bench.board.set_serial("3000147740");
+    bench.board.set_serials(&["3000147740"]);
     bench.input(Input::Opened);
     bench.run(seconds(200));
     let identities = bench.identities();
@@ -92,10 +92,10 @@ fn a_board_without_introduction_is_recognised() {
 fn hands_and_dials_are_seen_as_they_move() {
     let mut bench = Bench::ready();
     bench.forget();
-    bench.stimulus(Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) });
+    bench.stimulus(Change::Square { square: e4(), piece: Some(Piece::WhitePawn) }.here());
     let clock = face(42, true);
-    bench.stimulus(Stimulus::Clock(Some(clock)));
-    bench.stimulus(Stimulus::Clock(None));
+    bench.stimulus(Change::Clock(Some(clock)).here());
+    bench.stimulus(Change::Clock(None).here());
     let seen: Vec<_> = bench.seen.iter().map(|(_, sighting)| sighting.clone()).collect();
     assert_eq!(
         seen,
@@ -125,13 +125,13 @@ fn a_survey_asks_board_and_clock_at_once() {
 #[test]
 fn a_lost_flag_frame_is_asked_for() {
     let mut bench = Bench::ready();
-    bench.stimulus(Stimulus::Clock(Some(face(1, true))));
+    bench.stimulus(Change::Clock(Some(face(1, true))).here());
     bench.joined = false;
     let mut fallen = face(0, false);
     fallen.left.flag = FlagMark::Final;
     bench.run(seconds(1));
     let fell = bench.now;
-    bench.stimulus(Stimulus::Clock(Some(fallen)));
+    bench.stimulus(Change::Clock(Some(fallen)).here());
     bench.joined = true;
     bench.forget();
     bench.run(seconds(2));
@@ -147,10 +147,10 @@ fn a_lost_flag_frame_is_asked_for() {
 #[test]
 fn a_flag_is_asked_for_once_more_and_then_as_a_clock_that_stands() {
     let mut bench = Bench::ready();
-    bench.stimulus(Stimulus::Clock(Some(face(300, true))));
+    bench.stimulus(Change::Clock(Some(face(300, true))).here());
     let mut fallen = face(0, false);
     fallen.left.flag = FlagMark::Final;
-    bench.stimulus(Stimulus::Clock(Some(fallen)));
+    bench.stimulus(Change::Clock(Some(fallen)).here());
     bench.forget();
     let fell = bench.now;
     bench.run(seconds(4));
@@ -163,13 +163,13 @@ fn a_flag_is_asked_for_once_more_and_then_as_a_clock_that_stands() {
 #[test]
 fn disturbances_of_the_clock_change_nothing_of_what_it_shows() {
     let mut bench = Bench::ready();
-    bench.stimulus(Stimulus::Clock(Some(face(50, true))));
+    bench.stimulus(Change::Clock(Some(face(50, true))).here());
     bench.forget();
     for disturbance in [Disturbance::Null, Disturbance::Button, Disturbance::Lost(1)] {
-        bench.stimulus(Stimulus::Disturbed(disturbance));
+        bench.stimulus(Change::Disturbed(disturbance).here());
     }
     let shown = face(49, true);
-    bench.stimulus(Stimulus::Clock(Some(shown)));
+    bench.stimulus(Change::Clock(Some(shown)).here());
     assert_eq!(bench.seen, []);
     bench.run(seconds(2));
     let seen: Vec<_> = bench.seen.iter().map(|(_, sighting)| sighting.clone()).collect();
@@ -182,7 +182,7 @@ fn a_clock_that_ticks_is_not_asked() {
     let mut bench = Bench::ready();
     bench.run(seconds(5));
     for second in (30..60).rev() {
-        bench.stimulus(Stimulus::Clock(Some(face(second, true))));
+        bench.stimulus(Change::Clock(Some(face(second, true))).here());
         if second == 59 {
             bench.forget();
         }
@@ -194,7 +194,7 @@ fn a_clock_that_ticks_is_not_asked() {
 #[test]
 fn lost_updates_are_found_within_half_a_minute() {
     let mut bench = Bench::ready();
-    bench.stimulus(Stimulus::Board(&Placement::EMPTY));
+    bench.stimulus(Change::Board(&Placement::EMPTY).here());
     bench.forget();
     bench.run(seconds(31));
     assert_eq!(bench.times_sent(0x42).len(), 2, "once, and once more as it says something else");
@@ -206,8 +206,8 @@ fn changes_are_confirmed_when_the_hands_rest() {
     let mut bench = Bench::ready();
     bench.run(seconds(3));
     bench.forget();
-    let lift = Stimulus::Square { square: e4(), piece: None };
-    let put = Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) };
+    let lift = Change::Square { square: e4(), piece: None }.here();
+    let put = Change::Square { square: e4(), piece: Some(Piece::WhitePawn) }.here();
     for _ in 0..4 {
         bench.stimulus(put);
         bench.run(Duration::from_millis(300));
@@ -236,7 +236,7 @@ fn misheard() -> Bench {
     let mut bench = Bench::ready();
     bench.run(seconds(3));
     bench.joined = false;
-    bench.stimulus(Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) });
+    bench.stimulus(Change::Square { square: e4(), piece: Some(Piece::WhitePawn) }.here());
     bench.joined = true;
     bench.input(Input::Bytes(&[0x8e, 0x00, 0x05, 0x23, 0x01]));
     bench.forget();
@@ -292,7 +292,7 @@ fn a_board_that_lost_its_power_for_a_moment_tells_of_changes_again() {
     bench.board = dgt::VirtualBoard::new();
     bench.run(seconds(31));
     bench.forget();
-    bench.stimulus(Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) });
+    bench.stimulus(Change::Square { square: e4(), piece: Some(Piece::WhitePawn) }.here());
     assert_eq!(bench.seen.len(), 1);
 }
 
@@ -301,11 +301,11 @@ fn a_dump_that_contradicts_the_updates_switches_them_on_again() {
     let mut bench = Bench::ready();
     bench.run(seconds(3));
     bench.board = dgt::VirtualBoard::new();
-    bench.stimulus(Stimulus::Board(&Placement::EMPTY));
+    bench.stimulus(Change::Board(&Placement::EMPTY).here());
     bench.input(Input::Survey(Station::ONLY));
     bench.run(seconds(1));
     bench.forget();
-    bench.stimulus(Stimulus::Square { square: e4(), piece: Some(Piece::WhitePawn) });
+    bench.stimulus(Change::Square { square: e4(), piece: Some(Piece::WhitePawn) }.here());
     assert_eq!(bench.seen.len(), 1);
 }
 
@@ -397,7 +397,7 @@ fn a_battery_is_asked_every_minute_only_if_it_answers() {
 fn another_board_on_the_same_line_gets_its_own_identity() {
     let mut bench = Bench::ready();
     bench.board = dgt::VirtualBoard::new();
-    bench.board.set_serial("54321");
+    bench.board.set_serials(&["54321"]);
     bench.board.set_version(dgt::Version { major: 1, minor: 7 });
     bench.forget();
     bench.run(seconds(40));

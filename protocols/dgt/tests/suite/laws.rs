@@ -5,8 +5,8 @@ use std::time::Duration;
 use dgt::{Command, Content, Decoder, Dump, Frame, Heard, Host, Orders, Report, Version};
 use dgt::{MAX_FRAME, VirtualBoard};
 use eboard::{
-    Battery, ClockFace, Conversation, Dial, Emulator, FaceTime, FlagMark, Input, Moment, Output,
-    Piece, Placement, Side, Sighting, Square, Station, Stimulus,
+    Battery, Change, ClockFace, Conversation, Dial, Emulator, FaceTime, FlagMark, Input, Moment,
+    Output, Piece, Placement, Said, Side, Sighting, Square, Station, Stimulus,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -254,14 +254,15 @@ proptest! {
     fn nothing_makes_a_board_panic(
         bytes in vec(any::<u8>(), 0..300), cuts in vec(any::<Index>(), 0..9)
     ) {
-        let mut whole = Vec::new();
+        let mut whole = Said::default();
         VirtualBoard::new().handle(Moment::ZERO, Stimulus::Host(&bytes), &mut whole);
-        let mut parts = Vec::new();
+        let mut parts = Said::default();
         let mut board = VirtualBoard::new();
         for piece in cut(&bytes, &cuts) {
             board.handle(Moment::ZERO, Stimulus::Host(piece), &mut parts);
         }
-        prop_assert_eq!(&parts, &whole);
+        let whole = whole.bytes();
+        prop_assert_eq!(&parts.bytes(), &whole);
         let mut orders = 0;
         Orders::default().feed(&bytes, |_| orders += 1);
         prop_assert!(frames(&whole).len() <= orders);
@@ -322,17 +323,17 @@ proptest! {
             match gesture {
                 Gesture::Square(square, piece) => {
                     truth.0[*square] = *piece;
-                    bench.stimulus(Stimulus::Square { square: *square, piece: *piece });
+                    bench.stimulus(Change::Square { square: *square, piece: *piece }.here());
                 }
                 Gesture::Unseen(placement) => {
                     truth.0 = *placement;
-                    bench.stimulus(Stimulus::Board(placement));
+                    bench.stimulus(Change::Board(placement).here());
                     bench.input(Input::Survey(Station::ONLY));
                     bench.run(Duration::from_millis(500));
                 }
                 Gesture::Clock(face) => {
                     truth.1 = *face;
-                    bench.stimulus(Stimulus::Clock(*face));
+                    bench.stimulus(Change::Clock(*face).here());
                 }
                 Gesture::Wait(ms) => bench.run(Duration::from_millis(*ms)),
             }
