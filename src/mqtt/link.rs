@@ -99,6 +99,9 @@ impl Link {
     /// When nobody is there, or not who is believed.
     pub async fn open(&self) -> io::Result<Box<dyn Stream>> {
         let stream = TcpStream::connect((self.address.host.as_str(), self.address.port)).await?;
+        // Else a move waits for the answer to the one before it, up to 40 ms at a broker that lets
+        // its answers wait too.
+        stream.set_nodelay(true)?;
         let Some((client, name)) = &self.tls else { return Ok(Box::new(stream)) };
         let connector = TlsConnector::from(Arc::clone(client));
         match connector.connect(name.clone(), stream).await {
