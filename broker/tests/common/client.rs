@@ -150,7 +150,7 @@ impl Client {
         login: &Login,
     ) -> Result<Self, u8> {
         let link = match door {
-            Door::Tcp => Link::Tcp(TcpStream::connect(reached.tcp).await.unwrap()),
+            Door::Tcp => Link::Tcp(connected(reached.tcp).await),
             Door::WebSocket => Link::WebSocket(Box::new(upgraded(reached.web).await)),
         };
         let mut client = Self {
@@ -355,10 +355,18 @@ pub async fn websocket(house: &House) -> WebSocketStream<TcpStream> {
     upgraded(house.web).await
 }
 
+/// As a screen or a daemon does it: else each of its packets waits until the one before it was
+/// confirmed, 40 ms where nothing else is said.
+async fn connected(address: SocketAddr) -> TcpStream {
+    let socket = TcpStream::connect(address).await.unwrap();
+    socket.set_nodelay(true).unwrap();
+    socket
+}
+
 async fn upgraded(web: SocketAddr) -> WebSocketStream<TcpStream> {
     let mut request = format!("ws://{web}/mqtt").into_client_request().unwrap();
     request.headers_mut().insert("Sec-WebSocket-Protocol", "mqtt".parse().unwrap());
-    let socket = TcpStream::connect(web).await.unwrap();
+    let socket = connected(web).await;
     let opening = tokio_tungstenite::client_async(request, socket);
     let (socket, response) =
         timeout(Duration::from_secs(10), opening).await.expect("upgraded in time").unwrap();

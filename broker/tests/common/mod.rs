@@ -17,6 +17,7 @@ use adoubed_broker::{Access, Broker, Principal, Settings, filter};
 use axum::Router;
 use axum::extract::{ConnectInfo, WebSocketUpgrade};
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
@@ -125,6 +126,8 @@ impl House {
 
 async fn serve(listener: TcpListener, router: Router) {
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    // As the daemon's own doors do.
+    let listener = listener.tap_io(|socket| drop(socket.set_nodelay(true)));
     axum::serve(listener, service).await.unwrap();
 }
 
