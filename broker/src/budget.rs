@@ -65,7 +65,9 @@ impl Drop for Hold {
 
 /// The time of all guests together. As long as they stay below their share nobody waits. Above it
 /// there is an allowance for each and every period, so small that all together keep to the share:
-/// whoever needs less than that does not notice what others ask for.
+/// whoever needs less than that does not notice what others ask for. What a guest leaves of it is
+/// his for a while: a round begins at all tables at once, and a screen of all of them needs more
+/// then than it does on average.
 #[derive(Debug)]
 pub(crate) struct Throttle {
     /// Microseconds used in this period.
@@ -78,11 +80,12 @@ pub(crate) struct Throttle {
     least: Duration,
 }
 
-/// What one guest has used lately.
+/// What one guest may still use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
+    /// When his period began.
     since: Instant,
-    used: Duration,
+    left: Duration,
 }
 
 impl Throttle {
@@ -92,33 +95,39 @@ impl Throttle {
         Self { used: AtomicU64::new(0), allowance, share, least }
     }
 
-    /// A guest has used this. Gives when it may go on, if it has used up its allowance.
+    /// A guest begins, with the allowance of one period: coming again saves up nothing.
+    pub(crate) fn begin(&self, now: Instant) -> Usage {
+        Usage { since: now, left: self.allowance() }
+    }
+
+    /// A guest has used this. Gives when he may go on, if he has used up his allowance.
     pub(crate) fn used(&self, usage: &mut Usage, now: Instant, time: Duration) -> Option<Instant> {
         self.used.fetch_add(micros(time), Ordering::Relaxed);
-        if now >= usage.since + limits::THROTTLE_PERIOD {
-            (usage.since, usage.used) = (now, Duration::ZERO);
-        }
-        usage.used += time;
-        let allowance = Duration::from_micros(self.allowance.load(Ordering::Relaxed));
-        (usage.used >= allowance).then_some(usage.since + limits::THROTTLE_PERIOD)
+        let allowance = self.allowance();
+        let passed = now.saturating_duration_since(usage.since);
+        let periods = micros(passed) / micros(limits::THROTTLE_PERIOD);
+        let periods = u32::try_from(periods).unwrap_or(u32::MAX);
+        usage.since += limits::THROTTLE_PERIOD * periods;
+        usage.left += allowance * periods.min(limits::PERIODS_SAVED);
+        // Saved while there was time for all, it would last the longer when there is not.
+        usage.left = usage.left.min(allowance * limits::PERIODS_SAVED).saturating_sub(time);
+        usage.left.is_zero().then_some(usage.since + limits::THROTTLE_PERIOD)
+    }
+
+    fn allowance(&self) -> Duration {
+        Duration::from_micros(self.allowance.load(Ordering::Relaxed))
     }
 
     /// A period is over.
     pub(crate) fn next_period(&self) {
         let used = Duration::from_micros(self.used.swap(0, Ordering::Relaxed));
-        let allowance = self.allowance.load(Ordering::Relaxed);
+        let allowance = micros(self.allowance());
         let allowance = if used > self.share {
             (allowance / 2).max(micros(self.least))
         } else {
             (allowance + allowance / 4).min(micros(limits::THROTTLE_PERIOD))
         };
         self.allowance.store(allowance, Ordering::Relaxed);
-    }
-}
-
-impl Usage {
-    pub(crate) fn new(now: Instant) -> Self {
-        Self { since: now, used: Duration::ZERO }
     }
 }
 
@@ -155,7 +164,7 @@ mod tests {
     #[test]
     fn whoever_asks_for_little_does_not_wait_for_those_who_ask_for_much() {
         let (throttle, begun) = (throttle(), Instant::now());
-        let (mut modest, mut greedy) = (Usage::new(begun), Usage::new(begun));
+        let (mut modest, mut greedy) = (throttle.begin(begun), throttle.begin(begun));
         let (little, much) = (Duration::from_micros(10), limits::PUBLISHED_SHARE / 2);
         assert_eq!(throttle.used(&mut greedy, begun, much), None, "nobody else is there");
         for number in 0..20 {
@@ -171,5 +180,30 @@ mod tests {
             throttle.next_period();
         }
         assert_eq!(throttle.used(&mut greedy, next, much), None, "there is time for all again");
+    }
+
+    #[test]
+    fn a_round_that_begins_is_shown_at_once_by_whoever_asked_for_little_before() {
+        let (throttle, begun) = (throttle(), Instant::now());
+        let (mut screen, mut greedy) = (throttle.begin(begun), throttle.begin(begun));
+        let least = limits::PUBLISHED_LEAST;
+        let mut now = begun;
+        for _ in 0..20 {
+            now += limits::THROTTLE_PERIOD;
+            assert_eq!(throttle.used(&mut screen, now, least / 2), None);
+            throttle.used(&mut greedy, now, limits::PUBLISHED_SHARE * 2);
+            throttle.next_period();
+        }
+        now += limits::THROTTLE_PERIOD;
+        let next = Some(now + limits::THROTTLE_PERIOD);
+        assert_eq!(throttle.used(&mut greedy, now, least), next, "he has left nothing");
+        assert_eq!(throttle.used(&mut screen, now, least * 4), None);
+        assert_eq!(
+            throttle.used(&mut throttle.begin(now), now, least),
+            next,
+            "nor who comes again"
+        );
+        let much = least * limits::PERIODS_SAVED;
+        assert_eq!(throttle.used(&mut screen, now, much), next, "nobody saves for longer");
     }
 }

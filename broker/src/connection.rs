@@ -57,6 +57,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         let now = time::now();
         let guest = exchange.who == Principal::Guest;
         let newest = exchange.hub.listen();
+        let owed = Pace { turn: now, usage: exchange.hub.owed.begin(now) };
+        let published = Pace { turn: now, usage: exchange.hub.published.begin(now) };
         Self {
             exchange,
             reader,
@@ -67,8 +69,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             heard: now,
             unflushed: false,
             filled: Filled::Some,
-            owed: Pace::new(now),
-            published: Pace::new(now),
+            owed,
+            published,
             backlog: Backlog { waited: Duration::ZERO, written: 0, looked: None },
             allowance: Allowance::new(guest, now),
             newest,
@@ -297,10 +299,6 @@ struct Pace {
 }
 
 impl Pace {
-    fn new(now: Instant) -> Self {
-        Self { turn: now, usage: Usage::new(now) }
-    }
-
     fn spend(&mut self, throttle: &Throttle, now: Instant, time: Duration) {
         if let Some(turn) = throttle.used(&mut self.usage, now, time) {
             self.turn = turn;

@@ -112,6 +112,10 @@ pub(crate) const OWED_LEAST: Duration = Duration::from_micros(50);
 pub(crate) const PUBLISHED_SHARE: Duration = Duration::from_millis(40);
 pub(crate) const PUBLISHED_LEAST: Duration = Duration::from_micros(500);
 
+/// Periods whose allowance a guest may have saved up: of a second, so that what a screen of all
+/// tables needs is what it needs on average.
+pub(crate) const PERIODS_SAVED: u32 = 10;
+
 /// What it takes to look at a message, to write one, and for each KiB of it: an order of magnitude,
 /// as measured on a small machine.
 pub(crate) const TIME_OF_LOOK: Duration = Duration::from_nanos(300);
