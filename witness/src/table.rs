@@ -38,6 +38,7 @@ mod penalties;
 mod press;
 mod presses;
 mod questions;
+mod replayed;
 mod results;
 mod resume;
 mod round;
@@ -288,12 +289,7 @@ impl Table {
                 self.saw_adjourned_clock(now, face, out);
             }
             Sighting::Clock(face) => self.saw_clock(now, face, out),
-            Sighting::ClockLost => {
-                if !self.clocks.lost() {
-                    self.clocks.lose();
-                    out.push(Effect::Changed(Facet::Clock));
-                }
-            }
+            Sighting::ClockLost => self.lose_clock(now, out),
             Sighting::Battery(battery) => self.device_now(out, |it| it.battery = Some(battery)),
             Sighting::Identified(identity) => {
                 self.device_now(out, |device| device.identity = Some(identity));
@@ -568,7 +564,8 @@ impl Table {
         self.signal_at = None;
         self.look_for_turn_given_back(now, out);
         let absent = self.absent(now);
-        let explained = self.standing_illegal.is_some() || self.may_be_passed();
+        let rearranged = self.is_rearranged(now);
+        let explained = self.is_explained() || rearranged;
         if let Some(tracker) = &mut self.tracker {
             let stands = self.clock_ran && self.clocks.stopped();
             let waits = Waits {
@@ -579,17 +576,19 @@ impl Table {
                 absent,
                 end: self.settings.settle + self.settings.release,
                 trip: stands.then_some(Settings::TRIP),
+                rearranged,
             };
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
             self.survey_at = tracker.lost().map(|lost| now + wait(lost));
+            self.note_rearranged(rearranged);
             self.after_tracker(now, changed, out);
             self.look_for_sign(now, &picture);
             if uncertain {
                 self.doubt_what_nobody_saw(now, out);
             }
-            let followed = Waits { gaps: false, ..waits };
+            let followed = Waits { gaps: false, rearranged: false, ..waits };
             self.look_for_resumption(now, Waits { absent: None, ..followed }, out);
         }
         self.look_for_first_move(now);

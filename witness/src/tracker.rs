@@ -86,6 +86,9 @@ pub(crate) struct Waits {
     pub end: Duration,
     /// When a king's move to the centre may be the sign of a result: the clock stands.
     pub trip: Option<Duration>,
+    /// Pieces may be moved about that are not played: what stood before may stand again, or one
+    /// move is tried, and nothing else is looked for.
+    pub rearranged: bool,
 }
 
 /// A time in which nobody watched.
@@ -241,6 +244,7 @@ impl Tracker {
         }
         self.standing = match self.presses.filter(|_| !picture.is_uncertain()) {
             Some(presses) => self.find_counted(now, picture, presses),
+            None if waits.rearranged => self.find_again(now, picture),
             None => self.find(now, picture),
         };
         self.settles = None;

@@ -149,7 +149,10 @@ fn an_illegal_move_that_stands_is_never_explained_by_moves_that_were_not_made() 
 
 #[test]
 fn setting_the_pieces_up_again_takes_no_offence_off_the_docket() {
-    let told = play("# time_control: 300\n e2^ e4v | e7^ e5v | +1 flag:w +2 e4^ e2v e5^ e7v +5");
+    let told = play(
+        "# time_control: 300\n e2^ e4v | e7^ e5v | +1 flag:w +2 e4^ e2v e5^ e7v +5 \
+         set:w=300 set:b=300 +5",
+    );
     assert_eq!(told.kinds(), ["flag_fall"]);
     assert_eq!(told.table.game_number(), 2);
     assert_eq!(told.table.incidents().count(), 1);

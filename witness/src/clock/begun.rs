@@ -1,4 +1,4 @@
-//! Whether a clock that runs when the pieces are known to be set up is the clock of that game.
+//! Whether a clock is that of a game that begins: by what it shows, or by how long it has counted.
 
 use eboard::Moment;
 
@@ -6,6 +6,16 @@ use super::{Clocks, EARLY};
 use crate::time_control::TimeControl;
 
 impl Clocks {
+    /// Whether it shows what both players are allotted, or the same time twice where that is not
+    /// known.
+    pub(crate) fn shows_a_start(&self, control: Option<TimeControl>) -> bool {
+        let Some(times) = self.state().map(|state| state.times) else { return false };
+        match control.and_then(|control| control.start()) {
+            Some(start) => times == start,
+            None => times.white == times.black,
+        }
+    }
+
     /// Whether the time of the player who begins has counted since the pieces were set up, from
     /// what both players are allotted.
     pub(crate) fn has_just_begun(

@@ -1,13 +1,12 @@
 //! Where a table raises and closes its incidents.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{
     Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
 };
 
+use super::replayed::AFTER_STOPPING;
 use super::{Effect, Facet, Table};
 use crate::evidence::Evidence;
 use crate::incident::{
@@ -23,9 +22,6 @@ use crate::tracker::Doubtful;
 
 /// How many moves a blind board is given to tell by itself which way a picture came about.
 const BLIND_PLIES: usize = 8;
-
-/// A move that a scan brings in so long after both times stand was made when they stood.
-const AFTER_STOPPING: Duration = Duration::from_millis(1500);
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
@@ -52,7 +48,9 @@ impl Table {
             return None;
         }
         let tracker = self.tracker.as_ref()?;
-        let lost = self.unexplained().filter(|_| !self.waits_for_a_piece())?;
+        let set_up = self.set_up_at.is_some() || self.stands_to_be_replayed();
+        let waits = self.waits_for_a_piece() || set_up;
+        let lost = self.unexplained().filter(|_| !waits)?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
         if self.docket.of_kind(Kind::Displaced).is_some() && !lost.doubted {
             return Some(lost.from + Settings::IN_THE_AIR);
@@ -95,7 +93,7 @@ impl Table {
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.adrift = true;
-        if self.reopened {
+        if self.reopened || self.irregularities.rearranged {
             self.expect_play_from_here(now);
         }
         let told = self.is_told_as_illegal();
@@ -419,6 +417,7 @@ impl Table {
         (self.adrift, self.doubt) = (false, None);
         self.expect_no_other_play();
         (self.outage, self.reopened) = (None, false);
+        self.end_rearranging();
         if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }

@@ -95,12 +95,7 @@ impl Concluded {
     /// Whether the clock is that of this game, and not set for the next one.
     fn is_clock_of_this_game(&self) -> bool {
         let Some(now) = self.game.clocks.state().map(|state| state.times) else { return false };
-        let start = self.game.settings.control.and_then(|control| control.start());
-        let set = match start {
-            Some(start) => now == start,
-            None => now.white == now.black,
-        };
-        !set || Some(now) == self.shown
+        !self.game.clocks.shows_a_start(self.game.settings.control) || Some(now) == self.shown
     }
 
     /// Whether hands at the clock say that the game goes on. One report of the clock may be

@@ -26,6 +26,7 @@ impl Table {
         let mut events = Vec::new();
         let before = self.clocks.state().map(|state| state.times);
         let unwatched = std::mem::take(&mut self.unwatched);
+        let replayed = self.may_be_replayed();
         let reckoned = self.reckoned(now);
         self.expect_of_clock();
         self.clocks.read(at, face, &mut events);
@@ -78,6 +79,7 @@ impl Table {
         }
         self.clock_ran |= face.running;
         self.note_running_clock(now);
+        self.look_for_set_up_since(now, replayed);
         self.refresh_phase(out);
     }
 

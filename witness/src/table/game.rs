@@ -31,9 +31,10 @@ impl Table {
             && self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
         self.set_up_at = match (set_up, self.tracker.is_some()) {
             (false, _) => None,
+            _ if self.may_be_replayed() => None,
             (true, false) => Some(now + self.settings.settle),
             (true, true) if explained => None,
-            (true, true) => Some(now + Settings::SET_UP),
+            (true, true) => Some(now.max(self.surface.changed() + Settings::SET_UP)),
         };
     }
 

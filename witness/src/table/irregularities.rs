@@ -42,6 +42,8 @@ pub(super) struct Irregularities {
     pub turn_at: Option<Moment>,
     /// From this move on they were made while both times stood, and somebody was told.
     pub made_stopped: Option<usize>,
+    /// Pieces were moved about while both times stood, and squares and score have not agreed since.
+    pub rearranged: bool,
     /// An arbiter has said what the game begins with.
     pub ordered: bool,
 }
@@ -155,6 +157,7 @@ impl Table {
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
         (self.irregularities.ordered, self.irregularities.made_stopped) = (false, None);
+        self.irregularities.rearranged = false;
         self.wrong_start.forget_what_was_closed();
         (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);
         for told in std::mem::take(&mut self.irregularities.told) {

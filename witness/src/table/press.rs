@@ -162,7 +162,7 @@ impl Table {
             self.complete(now, press.by, out);
         }
         let wait = self.settings.release;
-        let explained = self.standing_illegal.is_some() || self.may_be_passed();
+        let explained = self.is_explained() || self.is_rearranged(now);
         if let Some(tracker) = self.tracker.as_mut().filter(|_| !explained) {
             tracker.doubt(now, wait);
         }

@@ -197,6 +197,11 @@ impl Table {
         self.followed_after_pass().map_or(Some(lost), Recogniser::lost)
     }
 
+    /// Whether something else explains the squares than moves that were missed.
+    pub(super) fn is_explained(&self) -> bool {
+        self.standing_illegal.is_some() || self.may_be_passed()
+    }
+
     /// What follows the game as it goes on if the turn is passed.
     fn followed_after_pass(&self) -> Option<&Recogniser> {
         match self.resumption.as_ref().filter(|_| self.may_be_passed())? {
@@ -358,6 +363,7 @@ impl Table {
         }
         (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
         (self.reopened, self.resumption) = (false, None);
+        self.end_rearranging();
     }
 
     /// What stands there, as a position with this side to move after this one, if the rules of

@@ -40,8 +40,10 @@ impl Tracker {
         }
         let mut free = self.stands.others(self.shown);
         free.retain(|&it| self.stands.comes_after(it, open));
-        if let Some(found) = self.find_among(now, &free, picture) {
-            return Some(found);
+        let same = self.same_among(&free, picture);
+        let found = same.or_else(|| free.iter().find_map(|&it| self.child(now, it, picture)));
+        if found.is_some() {
+            return found;
         }
         if self.is_heard(picture) {
             return None;
@@ -65,11 +67,24 @@ impl Tracker {
         same.or_else(|| self.child(now, self.shown, picture))
     }
 
-    /// One of these pictures, or one move on from it.
-    fn find_among(&mut self, now: Moment, stands: &[usize], picture: &Picture) -> Option<usize> {
-        let same = |it: &&usize| self.stands[**it].readings[0].shows(picture);
-        let same = stands.iter().find(same).copied();
-        same.or_else(|| stands.iter().find_map(|&it| self.child(now, it, picture)))
+    /// What stood since the clock was pressed last, the latest first; or one move on from what is
+    /// shown, as long as nothing else is moved.
+    pub(super) fn find_again(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        let back: Vec<_> = self.stands.back_from(self.shown).collect();
+        let pressed = |it: &usize| *it == 0 || self.stands[*it].pressed;
+        let open = back.iter().copied().find(pressed).unwrap_or(0);
+        let mut stood: Vec<_> = back.into_iter().chain(self.stands.others(self.shown)).collect();
+        stood.retain(|&it| self.stands.comes_after(it, open));
+        let same = self.same_among(&stood, picture);
+        match self.lost.filter(|lost| !lost.unfinished) {
+            None => same.or_else(|| self.child(now, self.shown, picture)),
+            Some(_) => same,
+        }
+    }
+
+    /// The first of these that this picture shows again.
+    fn same_among(&self, stands: &[usize], picture: &Picture) -> Option<usize> {
+        stands.iter().copied().find(|&it| self.stands[it].readings[0].shows(picture))
     }
 
     /// One move on from a picture.

@@ -1,0 +1,70 @@
+//! Pieces that are moved about while both times of a game stand: it is replayed for a claim (9.2,
+//! 9.3), or what was irregular is put right (7.5). None of that is a move, and pieces that are set
+//! up are no new game before the clock is set for one, or started.
+
+use std::time::Duration;
+
+use eboard::Moment;
+
+use super::{Effect, Facet, Table};
+use crate::recogniser::Recogniser;
+
+/// A move that a scan brings in so long after both times stand was made when they stood.
+pub(super) const AFTER_STOPPING: Duration = Duration::from_millis(1500);
+
+impl Table {
+    /// Whether both times of a game stand in which moves were made, and nothing on the board has
+    /// ended it.
+    pub(super) fn may_be_replayed(&self) -> bool {
+        let played = self.is_in_play() && !self.score.plies().is_empty();
+        let ended = self.awaits_ruling() || self.ended_unannounced().is_some();
+        let control = self.next_settings.unwrap_or(self.settings).control;
+        let stands = self.clock_ran && self.clocks.stopped();
+        played && !ended && stands && !self.clocks.shows_a_start(control)
+    }
+
+    /// The pieces are set up, and whether for this game or another one nobody knows.
+    pub(super) fn stands_to_be_replayed(&self) -> bool {
+        self.may_be_replayed() && self.array().is_some()
+    }
+
+    /// The clock is no longer connected.
+    pub(super) fn lose_clock(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if !self.clocks.lost() {
+            let replayed = self.may_be_replayed();
+            self.clocks.lose();
+            self.look_for_set_up_since(now, replayed);
+            out.push(Effect::Changed(Facet::Clock));
+        }
+    }
+
+    /// A clock that is set, started or gone may be that of another game.
+    pub(super) fn look_for_set_up_since(&mut self, now: Moment, replayed: bool) {
+        if replayed != self.may_be_replayed() {
+            self.look_for_set_up(now);
+        }
+    }
+
+    /// Whether what changes now is done while both times stand, before the eyes of the board, and
+    /// so can hide no moves that it has not seen.
+    pub(super) fn is_rearranged(&self, now: Moment) -> bool {
+        let stood = self.stood_at().is_some_and(|at| now > at + AFTER_STOPPING);
+        let watched =
+            !self.reopened && !self.surface.is_blind() && !self.surface.never_confirms(now);
+        self.irregularities.rearranged || watched && stood && self.is_in_play()
+    }
+
+    /// The board shows something else than the score since it was rearranged.
+    pub(super) fn note_rearranged(&mut self, rearranged: bool) {
+        let lost = self.tracker.as_ref().and_then(Recogniser::lost);
+        let stood = self.stood_at().map(|at| at + AFTER_STOPPING);
+        let since = |it: Moment| stood.is_some_and(|stood| it > stood);
+        self.irregularities.rearranged |=
+            rearranged && lost.is_some_and(|it| !it.unfinished && since(it.from));
+    }
+
+    /// What hands did meanwhile is nobody's turn.
+    pub(super) fn end_rearranging(&mut self) {
+        self.ordered.put_back |= std::mem::take(&mut self.irregularities.rearranged);
+    }
+}
