@@ -28,6 +28,7 @@ mod faces;
 mod flag;
 mod game;
 mod granted;
+mod illegal_and_flag;
 mod irregularities;
 mod missed_press;
 mod neighbour;

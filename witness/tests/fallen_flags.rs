@@ -122,7 +122,7 @@ fn a_flag_of_a_period_that_has_passed_is_down_no_more() {
     let raised = desk.raised();
     let fall = raised.iter().rev().find(|it| it.kind == Kind::FlagFall).unwrap();
     assert_eq!(fall.side, B);
-    let first = fall.advice.iter().find(|it| it.en.contains("first"));
+    let first = fall.advice.iter().find(|it| it.en.contains("flag fell first"));
     assert_eq!(first, None, "nobody's flag is down beside it");
 }
 

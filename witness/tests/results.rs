@@ -227,6 +227,27 @@ fn a_ruling_on_a_flag_decides_whether_the_mate_after_it_is_the_result() {
 }
 
 #[test]
+fn a_ruling_on_an_illegal_move_decides_what_the_flag_after_it_means() {
+    let illegal = || {
+        let settings = common::desk::under("300");
+        play_with("# time_control: 300\n+3 e2^ e4v | e7^ e4v | +1 flag:w +5", settings)
+    };
+    let says = |told: &Told, words: &str| {
+        open(told, Kind::FlagFall).advice.iter().any(|it| it.en.contains(words))
+    };
+    let told = illegal();
+    assert!(says(&told, "Rule on that first"));
+    assert_eq!(open(&told, Kind::FlagFall).facts.consequence, None);
+    let mut told = illegal();
+    rule(&mut told, Kind::IllegalMove, Ruling::Dismissed);
+    assert!(says(&told, "The game is lost") && !says(&told, "Rule on that first"));
+    assert_eq!(open(&told, Kind::FlagFall).facts.consequence.as_deref(), Some("loss"));
+    let mut told = illegal();
+    rule(&mut told, Kind::IllegalMove, Ruling::Upheld);
+    assert!(says(&told, "was upheld") && !says(&told, "The game is lost"));
+}
+
+#[test]
 fn a_flag_that_is_ruled_out_leaves_the_kings_their_say() {
     let kings = "+3 e2^ e4v | e7^ e5v | g2^ g4v | +2 flag:b +2 ~ +5 e1^ d4v e8^ e5x e5v +10";
     let settings = common::desk::under("300");

@@ -1,11 +1,14 @@
-//! Articles 6.2, 6.7 and 6.9: a flag that falls after the game has ended on the board, or before
-//! its player has made a move. What follows from any other one is said in [`super::flag`].
+//! Articles 6.2, 6.7, 6.9 and 7.1: a flag that falls after the game has ended on the board, after
+//! an illegal move, or before its player has made a move. What follows from any other one is said
+//! in [`super::flag`].
 
 use shakmaty::Color;
 
+use super::editions;
 use super::flag::OnTheBoard;
-use super::words::{both, player_en};
-use crate::incident::Advice;
+use super::words::{both, of_player_fr, player_en};
+use crate::incident::{Advice, Kind};
+use crate::settings::Edition;
 
 /// Article 6.2: the game had ended before the flag fell, pressed or not.
 pub(crate) fn ended_before(how: OnTheBoard, number: u32) -> Advice {
@@ -33,6 +36,72 @@ pub(crate) fn mated_before(how: OnTheBoard) -> Advice {
         format!(
             "{fr} sur l'échiquier avant la chute. Décider d'abord s'il a mis fin à la partie \
              ({article}) : voir comment ce coup a été joué."
+        ),
+    )
+}
+
+/// What a player did, with its Article.
+fn irregular(kind: Kind, by: Color, edition: Edition) -> (String, String) {
+    let (side, article) = (player_en(by), editions::article(kind, edition));
+    let (whose, who) = (of_player_fr(by), by.fold_wb("les Blancs", "les Noirs"));
+    match kind {
+        Kind::PressedWithoutMove => (
+            format!("{side} had pressed without a move ({article})"),
+            format!("{who} avaient appuyé sans avoir joué ({article})"),
+        ),
+        _ => (
+            format!("an illegal move of {side} was completed ({article})"),
+            format!("un coup illégal {whose} était achevé ({article})"),
+        ),
+    }
+}
+
+/// Articles 7.1 and 7.5: what came before the fall, and nobody has ruled on it.
+pub(crate) fn after_irregular(kind: Kind, by: Color, edition: Edition) -> [Advice; 2] {
+    let (en, fr) = irregular(kind, by, edition);
+    [
+        both(
+            format!(
+                "Before the flag fell, {en}. Rule on that first: upheld, it has its own penalty, \
+                 and the position before it is put back with times that the arbiter sets (7.1), so \
+                 that this fall decides nothing."
+            ),
+            format!(
+                "Avant la chute, {fr}. En décider d'abord : si c'est retenu, sa pénalité \
+                 s'applique et la position antérieure est rétablie avec des temps que l'arbitre \
+                 fixe (7.1) ; la chute ne décide alors de rien."
+            ),
+        ),
+        both("If it is dismissed:", "Si c'est écarté :"),
+    ]
+}
+
+/// The same once it was upheld.
+pub(crate) fn irregular_upheld(kind: Kind, by: Color, edition: Edition) -> Advice {
+    let (en, fr) = irregular(kind, by, edition);
+    both(
+        format!("Before the flag fell, {en}, which was upheld: this fall decides nothing (7.1)."),
+        format!("Avant la chute, {fr}, ce qui a été retenu : elle ne décide de rien (7.1)."),
+    )
+}
+
+/// Article 6.8: a flag had fallen before an illegal move was completed.
+pub(crate) fn flag_was_first(side: Option<Color>) -> Advice {
+    let (en, fr) = match side {
+        Some(side) => (
+            format!("{}'s flag", player_en(side)),
+            format!("le drapeau {} était tombé", of_player_fr(side)),
+        ),
+        None => ("Both flags".to_owned(), "les deux drapeaux étaient tombés".to_owned()),
+    };
+    both(
+        format!(
+            "{en} had fallen before that: rule on the fall first, if it was observed or claimed \
+             then (6.8)."
+        ),
+        format!(
+            "Avant cela, {fr} : décider d'abord de la chute, si elle avait été constatée ou \
+             signalée alors (6.8)."
         ),
     )
 }

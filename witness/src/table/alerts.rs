@@ -457,6 +457,7 @@ impl Table {
             self.renumber(side, out);
         }
         self.note_ruling(now, (id, kind), ruling, out);
+        self.rule_before_flag(now, (kind, side), ruling, out);
         Ok(())
     }
 

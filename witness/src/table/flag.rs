@@ -66,6 +66,11 @@ impl Table {
             advice.push(late_flag::without_a_move(fall.side));
         }
         let passed = consequence == Consequence::PeriodPassed && !self.adrift;
+        let irregular =
+            self.open_illegal().map(|it| (it.kind, it.side)).filter(|_| !unasked && !passed);
+        let facts =
+            Facts { consequence: facts.consequence.filter(|_| irregular.is_none()), ..facts };
+        advice.splice(0..0, self.to_rule_on_first(irregular));
         let gravity = self.settings.gravity(Kind::FlagFall);
         let gravity = if passed { Gravity::Note } else { gravity };
         let begun = self.clocks.period(fall.side) > fall.period;
@@ -253,7 +258,9 @@ impl Table {
         let both_passed = falls.passed.white && falls.passed.black && !self.adrift;
         let gravity = self.settings.gravity(Kind::BothFlags);
         let gravity = if both_passed { Gravity::Note } else { gravity };
-        let (text, advice) = (both_flags::text(), both_flags::advice(&falls));
+        let (text, mut advice) = (both_flags::text(), both_flags::advice(&falls));
+        let irregular = self.open_illegal().map(|it| (it.kind, it.side));
+        advice.splice(0..0, self.to_rule_on_first(irregular));
         let saying = Saying { kind: Kind::BothFlags, side: None, text, facts, advice };
         self.raise_under(now, rule.article(self.settings.edition), saying, gravity, out);
     }

@@ -201,9 +201,7 @@ impl Table {
         }
         if ruling == Ruling::Dismissed && is_an_end(kind) {
             // The flag that fell since means something after all.
-            self.close_kind(Kind::FlagFall, out);
-            let falls: Vec<_> = self.clocks.flags().copied().collect();
-            falls.into_iter().for_each(|fall| self.flag_fell(now, fall, out));
+            self.tell_flags_anew(now, out);
         }
     }
 

@@ -308,7 +308,8 @@ impl Table {
         advice.splice(0..0, silence);
         let saying = Saying { kind, side: Some(mv.piece.color), text, facts, advice };
         let number = u32::from(before.fullmoves());
-        self.raise_about(now, saying, self.settings.gravity(kind), number, out);
+        let told = self.raise_about(now, saying, self.settings.gravity(kind), number, out);
+        self.hold_against_flag(told, press.at, out);
     }
 
     /// Whether this side has made a move and not pressed for it.

@@ -242,6 +242,7 @@ impl Table {
             return self.forget_pass();
         }
         let told = self.tell_empty_press(now, by, out);
+        self.hold_against_flag(told, at, out);
         if let Some(passed) = &mut self.presses.passed {
             passed.told = Some(told);
         }
