@@ -10,6 +10,7 @@ use witness::Incident;
 
 use crate::journal::State;
 use crate::mqtt::payload;
+use crate::plugged::{self, Plugged};
 use crate::time::Clock;
 use crate::works::Works;
 
@@ -31,13 +32,15 @@ pub struct Counts {
     pub floods: Vec<String>,
     /// Bytes of lines that were left out.
     pub shed: u64,
+    /// Every board on the lines that are open.
+    pub plugged: Vec<Plugged>,
 }
 
 impl Counts {
     /// As everything is now.
     #[must_use]
     pub fn of(works: &Works, journal: State) -> Self {
-        let mut counts = Self { journal, ..Self::default() };
+        let mut counts = Self { journal, plugged: plugged::here(works), ..Self::default() };
         for (_, table) in works.hall().tables() {
             *counts.tables.entry(payload::device_state(table.device())).or_default() += 1;
             for Incident { gravity, state, .. } in table.incidents() {

@@ -23,6 +23,7 @@ pub mod mqtt;
 pub mod notify;
 pub mod pairings;
 pub mod pgn;
+pub mod plugged;
 pub mod recording;
 pub mod run;
 pub mod tasks;

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eboard::{Moment, Station};
+use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::{Effect, IncidentId, Phase, Seat, Unseated, both};
+use witness::{Effect, IncidentId, Phase, Seat, both};
 
 use analyst::Analyst;
 pub use assemble::{Hall, Recalled, start};
@@ -33,6 +33,7 @@ use crate::line::{LineEvent, LineOrder};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client::Incoming;
 use crate::notify;
+use crate::plugged;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
@@ -410,14 +411,7 @@ impl Run {
     fn seated(&mut self, at: Seat) {
         self.publisher.recognised(&self.works, at);
         let Some(board) = self.works.board(at) else { return };
-        let path_of = |at: Seat| {
-            let path = self.works.line(at.line).map_or("", |line| &line.id.path);
-            match at.station {
-                Station::ONLY => path.to_owned(),
-                Station(station) => format!("{path}, station {station}"),
-            }
-        };
-        let path = path_of(at);
+        let path = plugged::path_of(&self.works, at);
         let who = board.identity.as_ref().map_or_else(
             || "its board".to_owned(),
             |it| {
@@ -425,21 +419,11 @@ impl Run {
                 format!("a {} board{}", it.driver, serial.unwrap_or_default())
             },
         );
-        match (board.table, self.works.unseated(at)) {
+        let why = self.works.unseated(at).and_then(|why| plugged::why_unseated(&self.works, why));
+        match (board.table, why) {
             (Some(table), _) => tracing::info!("table {table}: {who} on {path}"),
-            (None, Some(Unseated::Taken { table, there })) => tracing::warn!(
-                "{path}: {who} has no table: it would sit at table {table}, where the board on {} \
-                 sits; unplug the one that does not belong there",
-                path_of(there)
-            ),
-            (None, Some(Unseated::Promised { table })) => tracing::warn!(
-                "{path}: {who} has no table: table {table} is configured for another port, serial \
-                 number or driver"
-            ),
-            (None, Some(Unseated::NoPlace)) => tracing::warn!(
-                "{path}: {who} has no table: no [[table]] names its port or its serial number"
-            ),
-            (None, Some(Unseated::Awaited) | None) => {}
+            (None, Some(why)) => tracing::warn!("{path}: {who} has no table: {why}"),
+            (None, None) => {}
         }
     }
 

@@ -1,24 +1,35 @@
-//! `adoubed list`: the serial lines of this machine, and how to mend those that cannot be opened.
+//! `adoubed list`: the boards of this machine and their tables, and how to mend what does not work.
+//! A daemon that runs is asked about the lines it holds; the others are asked here who is there.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use eboard::{Conversation, Driver, Identity, Input, Moment, Output, Probe, Probed, Sighting};
-use serde::Serialize;
+use eboard::{Conversation, Identity, Input, Moment, Output, Probe, Probed, Sighting, Station};
+use http_body_util::{BodyExt as _, Empty};
+use hyper::body::Bytes;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
 
 use super::{runtime, say};
+use crate::config::{self, Config};
 use crate::discovery::{self, Present};
 use crate::exit::{self, Failure};
 use crate::line::{self, Port, Trouble};
+use crate::plugged::{self, Plugged};
 use crate::time::Clock;
 
 /// Long enough for a recognised board to tell its numbers.
 const INTRODUCTION: Duration = Duration::from_secs(2);
+/// A daemon on this machine answers within milliseconds.
+const DAEMON: Duration = Duration::from_secs(2);
+/// Where the daemon finds its configuration when the system starts it.
+const CONFIGURATION: &str = "/etc/adoubed/adoubed.toml";
 
 #[derive(Args)]
 pub struct Arguments {
-    /// One JSON object per line
+    /// One JSON object per board
     #[arg(long)]
     json: bool,
     /// Only look, do not ask who is there
@@ -27,75 +38,116 @@ pub struct Arguments {
     /// Look at every entry of this directory instead
     #[arg(long, value_name = "DIRECTORY")]
     directory: Option<PathBuf>,
-}
-
-/// One line as it is shown.
-#[derive(Debug, Serialize)]
-struct Row {
-    path: String,
-    names: Vec<String>,
-    usb: Option<String>,
-    product: Option<String>,
-    access: &'static str,
-    remedy: Option<String>,
-    driver: Option<&'static str>,
-    serial: Option<String>,
-    firmware: Option<String>,
+    /// The configuration of the daemon that may be running; without one, the system's
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 pub fn list(arguments: &Arguments) -> Result<(), Failure> {
-    let present = discovery::scan(&arguments.directory.clone().unwrap_or_default());
-    if present.is_empty() && !arguments.json {
-        say("no serial line found: plug in a board (USB), or name its port in the configuration");
+    let config = configuration(arguments)?;
+    let directory = arguments.directory.clone().unwrap_or_else(|| config.ports.directory.clone());
+    let present = discovery::scan(&directory);
+    let rows = runtime()?.block_on(async {
+        let held = ask_daemon(config.web.listen).await;
+        if held.is_some() && !arguments.json {
+            say("a daemon is running: this is what it says of the lines it holds");
+        }
+        rows(present, held.unwrap_or_default(), arguments.quiet).await
+    });
+    if rows.is_empty() && !arguments.json {
+        say("nothing found: plug in a board (USB), or name its port in the configuration");
     }
-    let rows = runtime()?.block_on(look(present, arguments.quiet));
-    for row in rows {
+    for row in &rows {
         if arguments.json {
             let json =
-                serde_json::to_string(&row).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
+                serde_json::to_string(row).map_err(|error| Failure::new(exit::SOFTWARE, error))?;
             say(json);
         } else {
-            show(&row);
+            show(row);
         }
+    }
+    if !arguments.json {
+        offer(&rows);
     }
     Ok(())
 }
 
-async fn look(present: Vec<Present>, quiet: bool) -> Vec<Row> {
-    let looks: Vec<_> =
-        present.into_iter().map(|line| tokio::spawn(look_at(line, quiet))).collect();
-    let mut rows = Vec::new();
-    for look in looks {
-        rows.extend(look.await);
+fn configuration(arguments: &Arguments) -> Result<Config, Failure> {
+    let path = arguments.config.clone().unwrap_or_else(|| PathBuf::from(CONFIGURATION));
+    match config::load(&path) {
+        Ok(config) => Ok(config),
+        Err(error) if arguments.config.is_some() => Err(Failure::new(exit::CONFIG, error)),
+        Err(_) => Ok(Config::default()),
     }
+}
+
+/// What a daemon says of the lines it holds; nothing where none is running.
+async fn ask_daemon(listen: SocketAddr) -> Option<Vec<Plugged>> {
+    let port = listen.port();
+    let asked = async {
+        let here = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let address = if listen.ip().is_unspecified() { here } else { listen };
+        let stream = TokioIo::new(TcpStream::connect(address).await.ok()?);
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(stream).await.ok()?;
+        tokio::spawn(connection);
+        let request = hyper::Request::get("/plugged.json")
+            .header(hyper::header::HOST, address.to_string())
+            .body(Empty::<Bytes>::new())
+            .ok()?;
+        let response = sender.send_request(request).await.ok()?;
+        let told = response.into_body().collect().await.ok()?.to_bytes();
+        serde_json::from_slice(&told).ok()
+    };
+    tokio::time::timeout(DAEMON, asked).await.ok().flatten()
+}
+
+/// One row for each board, or for each line on which nobody answers.
+async fn rows(present: Vec<Present>, mut held: Vec<Plugged>, quiet: bool) -> Vec<Plugged> {
+    let mut looks = Vec::new();
+    let mut rows = Vec::new();
+    for line in present {
+        let of_it = |row: &Plugged| line.id.names.iter().any(|name| row.names.contains(name));
+        let (own, others): (Vec<_>, Vec<_>) = held.into_iter().partition(of_it);
+        held = others;
+        match own.is_empty() {
+            true => looks.push(tokio::spawn(look_at(line, quiet))),
+            false => rows.extend(own.into_iter().map(|row| with_usb(row, &line))),
+        }
+    }
+    for look in looks {
+        rows.extend(look.await.unwrap_or_default());
+    }
+    rows.extend(held);
+    rows.sort_by(|one, other| (&one.path, one.station).cmp(&(&other.path, other.station)));
     rows
 }
 
-async fn look_at(present: Present, quiet: bool) -> Row {
+fn with_usb(row: Plugged, present: &Present) -> Plugged {
     let usb = present.usb.as_ref();
-    let mut row = Row {
-        path: present.id.path.clone(),
-        names: present.id.names.clone(),
+    Plugged {
         usb: usb.map(|usb| format!("{:04x}:{:04x}", usb.vendor, usb.product)),
         product: usb.and_then(|usb| usb.name.clone()),
-        access: "accessible",
-        remedy: None,
-        driver: None,
-        serial: None,
-        firmware: None,
-    };
+        ..row
+    }
+}
+
+async fn look_at(present: Present, quiet: bool) -> Vec<Plugged> {
+    let row = with_usb(Plugged::on(&present.id), &present);
     match Port::open(&present.id.path, None) {
-        Ok(_) if quiet => {}
+        Ok(_) if quiet => vec![row],
         Ok(port) => {
-            if let Some((driver, identity)) = ask(port).await {
-                row.driver = Some(driver);
-                row.serial = identity.serial;
-                row.firmware = identity.firmware;
+            let id = crate::entry::LineId { carrier: port.carrier(), ..present.id };
+            let found = ask(port).await;
+            if found.is_empty() {
+                let remedy = Some(plugged::silent(&id).to_owned());
+                return vec![Plugged { remedy, ..row }];
             }
+            let boards = found.into_iter();
+            boards.map(|(station, identity)| row.clone().with(station, &identity)).collect()
         }
         Err(error) => {
             let trouble = line::trouble(&error);
-            row.access = match trouble {
+            let access = match trouble {
                 Trouble::Denied => "permission denied",
                 Trouble::Busy => "in use",
                 Trouble::Absent => "gone",
@@ -103,21 +155,22 @@ async fn look_at(present: Present, quiet: bool) -> Row {
                 Trouble::Other => "broken",
             };
             let remedy = line::remedy(trouble).trim().trim_matches(['(', ')']).to_owned();
-            row.remedy = (!remedy.is_empty()).then_some(remedy);
+            let remedy = (!remedy.is_empty()).then_some(remedy);
+            vec![Plugged { access: access.to_owned(), remedy, ..row }]
         }
     }
-    row
 }
 
-/// Who is there, by protocol, with all it tells of itself.
-async fn ask(mut port: Port) -> Option<(&'static str, Identity)> {
+/// Who is there, by protocol, with all they tell of themselves.
+async fn ask(mut port: Port) -> Vec<(Station, Identity)> {
     let clock = Clock::starting_at(Moment::ZERO);
-    let (driver, conversation, answers) = probe(&mut port, clock).await?;
-    let first = identity(&answers).unwrap_or_default();
-    Some((driver.name, introduce(&mut port, clock, conversation).await.unwrap_or(first)))
+    match probe(&mut port, clock).await {
+        Some((conversation, answers)) => introduce(&mut port, clock, conversation, answers).await,
+        None => Vec::new(),
+    }
 }
 
-type Found = (&'static Driver, Box<dyn Conversation>, Vec<Output>);
+type Found = (Box<dyn Conversation>, Vec<Output>);
 
 async fn probe(port: &mut Port, clock: Clock) -> Option<Found> {
     let carrier = port.carrier();
@@ -138,8 +191,8 @@ async fn probe(port: &mut Port, clock: Clock) -> Option<Found> {
             match probed {
                 Probed::Set(settings) => port.set(settings),
                 Probed::Send(bytes) => port.write(&bytes).await.ok()?,
-                Probed::Found { driver, conversation, answers } => {
-                    return Some((driver, conversation, answers));
+                Probed::Found { conversation, answers, .. } => {
+                    return Some((conversation, answers));
                 }
             }
         }
@@ -147,20 +200,25 @@ async fn probe(port: &mut Port, clock: Clock) -> Option<Found> {
     None
 }
 
-/// The fullest the board says of itself while it is asked as the daemon would ask.
+/// The fullest the boards say of themselves while they are asked as the daemon would ask.
 async fn introduce(
     port: &mut Port,
     clock: Clock,
     mut conversation: Box<dyn Conversation>,
-) -> Option<Identity> {
+    mut answers: Vec<Output>,
+) -> Vec<(Station, Identity)> {
     let until = clock.now() + INTRODUCTION;
-    let (mut answers, mut known, mut buffer) = (Vec::new(), None, [0; 512]);
+    let mut known = std::collections::BTreeMap::new();
+    let mut buffer = [0; 512];
     conversation.handle(clock.now(), Input::Opened, &mut answers);
     while clock.now() < until {
-        known = identity(&answers).or(known);
         for answer in answers.drain(..) {
-            if let Output::Send(bytes) = answer {
-                port.write(&bytes).await.ok()?;
+            match answer {
+                Output::Send(bytes) if port.write(&bytes).await.is_err() => break,
+                Output::Saw(station, Sighting::Identified(identity)) => {
+                    known.insert(station, identity);
+                }
+                _ => {}
             }
         }
         let wake = conversation.deadline().map_or(until, |(at, _)| at.min(until));
@@ -173,26 +231,39 @@ async fn introduce(
             Err(_) => conversation.handle(clock.now(), Input::Due, &mut answers),
         }
     }
-    identity(&answers).or(known)
+    known.into_iter().collect()
 }
 
-fn identity(answers: &[Output]) -> Option<Identity> {
-    answers.iter().rev().find_map(|answer| match answer {
-        Output::Saw(_, Sighting::Identified(identity)) => Some(identity.clone()),
-        _ => None,
-    })
-}
-
-fn show(row: &Row) {
-    let who = match (row.driver, &row.serial) {
+fn show(row: &Plugged) {
+    let who = match (&row.driver, &row.serial) {
         (Some(driver), Some(serial)) => format!("{driver} board {serial}"),
         (Some(driver), None) => format!("{driver} board"),
         (None, _) if row.access == "accessible" => "nobody answered".to_owned(),
         (None, _) => String::new(),
     };
     let usb = row.usb.as_deref().unwrap_or("-");
-    say(format_args!("{}  {usb}  {}  {who}", row.path, row.access));
+    let table = match (row.table, row.second) {
+        (Some(table), false) => format!("  table {table}"),
+        (Some(table), true) => format!("  table {table}, second board"),
+        (None, _) => String::new(),
+    };
+    say(format_args!("{}  {usb}  {}  {who}{table}", row.path, row.access));
     if let Some(remedy) = &row.remedy {
         say(format_args!("    {remedy}"));
+    }
+}
+
+/// What to write into the configuration, for whoever wants each board to keep its table.
+fn offer(rows: &[Plugged]) {
+    let taken: Vec<_> = rows.iter().filter_map(|row| row.table).collect();
+    let mut free = (1..).filter(|number| !taken.contains(number));
+    let entries: Vec<_> = rows
+        .iter()
+        .filter(|row| row.driver.is_some() && !row.second)
+        .filter_map(|row| row.table_entry(row.table.or_else(|| free.next())?))
+        .collect();
+    if !entries.is_empty() {
+        say("\nto keep each board at its table, whatever is plugged in first (adoubed.toml):\n");
+        say(entries.join("\n").trim_end());
     }
 }

@@ -58,6 +58,18 @@ pub async fn health(
     text.into_response()
 }
 
+/// Every board on the lines that are open, for `adoubed list` on this machine.
+pub async fn plugged(
+    State(pages): State<Pages>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    headers: HeaderMap,
+) -> Response {
+    if !session::is_from_here(&peer, &headers) {
+        return (StatusCode::NOT_FOUND, "no such page\n").into_response();
+    }
+    axum::Json(pages.health.counts().plugged).into_response()
+}
+
 fn listed<N: Display>(counts: impl IntoIterator<Item = (N, u64)>) -> String {
     let told: Vec<_> = counts.into_iter().map(|(name, it)| format!("{it} {name}")).collect();
     if told.is_empty() { "none".to_owned() } else { told.join(", ") }

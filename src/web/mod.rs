@@ -255,6 +255,7 @@ fn routes(pages: Pages) -> Router {
         .route("/trust/{what}", get(trust::page_in))
         .route("/healthz", get(figures::health))
         .route("/metrics", get(figures::metrics))
+        .route("/plugged.json", get(figures::plugged))
         .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
         .with_state(pages)
 }

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Feed, House, adoubed, finish};
+use crate::common::{Board, Daemon, Feed, House, PATIENCE, adoubed, finish};
 
 /// The tables of boards by the file name of their lines, once there are so many.
 fn tables(feed: &Feed, count: usize) -> BTreeMap<String, u64> {
@@ -278,4 +280,40 @@ fn a_reload_moves_boards_to_the_tables_that_are_named_now() {
         ["device", "position", "game", "pgn"].into_iter().all(gone).then_some(())
     });
     feed.topic("bridge/info", "two tables", |it| it["tables"] == json!([1, 3]));
+}
+
+#[test]
+fn a_list_asks_the_daemon_about_the_lines_it_holds() {
+    let mut house = House::new();
+    house.any_line();
+    let _dgt = Board::dgt(&house.line("usb-a"), "47740");
+    let _chesslink = Board::chesslink(&house.line("usb-b"));
+    let daemon = Daemon::start(&house);
+    let feed = Feed::guest(daemon.feed());
+    let seats = tables(&feed, 2);
+    let known = house.path().join("known.toml");
+    let directory = house.lines().display().to_string();
+    let pages = daemon.pages;
+    let text = format!("[web]\nlisten = \"{pages}\"\n[ports]\ndirectory = \"{directory}\"\n");
+    std::fs::write(&known, text).unwrap();
+    let known = known.display().to_string();
+    let expected = ["usb-a", "usb-b"].map(|line| json!(seats[line]));
+    // The daemon counts what is plugged in every few seconds.
+    let deadline = Instant::now() + PATIENCE;
+    let rows = loop {
+        assert!(Instant::now() < deadline, "the daemon does not say it");
+        let outcome = finish(&mut adoubed(["list", "--json", "--config", &known]));
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        let rows = outcome.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let rows: Vec<_> = rows.collect();
+        let tables: Vec<_> = rows.iter().map(|row| row["table"].clone()).collect();
+        if tables == expected {
+            break rows;
+        }
+    };
+    assert_eq!(rows[0]["serial"], "47740");
+    let outcome = finish(&mut adoubed(["list", "--config", &known]));
+    let entry = format!("[[table]]\nnumber = {}\nserial = \"47740\"\n", expected[0]);
+    assert!(outcome.stdout.contains(&entry), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("a daemon is running"), "{}", outcome.stdout);
 }

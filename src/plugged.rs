@@ -1,0 +1,183 @@
+//! What is plugged in, board by board, and what to do about it: for the organizer. The daemon says
+//! it of the lines it holds, `adoubed list` of the others. Opens nothing and decides nothing.
+
+use eboard::{Driver, Identity, Station};
+use serde::{Deserialize, Serialize};
+use witness::{Seat, Unseated, Which};
+
+use crate::entry::LineId;
+use crate::works::Works;
+
+/// One board, or a line on which nobody has answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plugged {
+    /// The device file.
+    pub path: String,
+    /// Everything the line is known by.
+    pub names: Vec<String>,
+    /// Vendor and product id of its adapter.
+    pub usb: Option<String>,
+    /// What the adapter calls itself.
+    pub product: Option<String>,
+    /// `accessible`, `permission denied`, `in use`, `gone`, `no board` or `broken`.
+    pub access: String,
+    /// What a person can do about it.
+    pub remedy: Option<String>,
+    /// The language of whoever answered.
+    pub driver: Option<String>,
+    /// Its place on a bus.
+    pub station: Option<u16>,
+    /// Its own serial number.
+    pub serial: Option<String>,
+    /// Its firmware.
+    pub firmware: Option<String>,
+    /// Its table, where a daemon runs.
+    pub table: Option<u32>,
+    /// It is the second board of that table.
+    pub second: bool,
+}
+
+/// Names of a line that are the same whatever else is plugged in, the best first.
+const STABLE: [&str; 3] = ["/dev/adoubed/", "/dev/serial/by-path/", "/dev/serial/by-id/"];
+
+impl Plugged {
+    /// A line of which nothing is known but its names.
+    #[must_use]
+    pub fn on(id: &LineId) -> Self {
+        let (path, names) = (id.path.clone(), id.names.clone());
+        Self { path, names, access: "accessible".to_owned(), ..Self::default() }
+    }
+
+    /// The same with the board that has answered.
+    #[must_use]
+    pub fn with(self, station: Station, identity: &Identity) -> Self {
+        Self {
+            driver: Some(identity.driver.to_string()),
+            station: (station != Station::ONLY).then_some(station.0),
+            serial: identity.serial.clone(),
+            firmware: identity.firmware.clone(),
+            ..self
+        }
+    }
+
+    /// The part of a configuration that keeps this board at a table: by its own number if it has
+    /// one, else by the name of its line that lasts longest.
+    #[must_use]
+    pub fn table_entry(&self, number: u32) -> Option<String> {
+        let driver = catalog::find(self.driver.as_ref()?)?;
+        let mut entry = format!("[[table]]\nnumber = {number}\n");
+        if let Some(serial) = &self.serial {
+            entry.push_str(&format!("serial = {}\n", quoted(serial)));
+        }
+        if self.serial.is_none() || !driver.probed {
+            entry.push_str(&format!("port = {}\n", quoted(self.lasting_name())));
+            entry.push_str(&format!("driver = {}\n", quoted(driver.name)));
+        }
+        Some(entry)
+    }
+
+    fn lasting_name(&self) -> &str {
+        let named = |prefix: &str| self.names.iter().find(|name| name.starts_with(prefix));
+        STABLE.into_iter().find_map(named).unwrap_or(&self.path)
+    }
+}
+
+/// Every board on the lines that are held here, and every line on which nobody has answered yet.
+#[must_use]
+pub fn here(works: &Works) -> Vec<Plugged> {
+    let mut rows = Vec::new();
+    for (number, line) in works.lines() {
+        for (station, board) in line.boards() {
+            let row = Plugged::on(&line.id);
+            let row = match &board.identity {
+                Some(identity) => row.with(station, identity),
+                None => Plugged { remedy: Some(silent(&line.id).to_owned()), ..row },
+            };
+            let at = Seat { line: number, station };
+            let unseated = works.unseated(at).and_then(|why| why_unseated(works, why));
+            rows.push(Plugged {
+                table: board.table,
+                second: board.board == Which::Second,
+                remedy: unseated.or(row.remedy),
+                ..row
+            });
+        }
+    }
+    rows
+}
+
+/// Why a board has no table, and what to do; nothing while that is still to be seen.
+#[must_use]
+pub fn why_unseated(works: &Works, why: Unseated) -> Option<String> {
+    match why {
+        Unseated::Taken { table, there } => Some(format!(
+            "it would sit at table {table}, where the board on {} sits; unplug the one that does \
+             not belong there",
+            path_of(works, there)
+        )),
+        Unseated::Promised { table } => {
+            Some(format!("table {table} is configured for another port, serial number or driver"))
+        }
+        Unseated::NoPlace => Some("no [[table]] names its port or its serial number".to_owned()),
+        Unseated::Awaited => None,
+    }
+}
+
+/// Where a board is, for people.
+#[must_use]
+pub fn path_of(works: &Works, at: Seat) -> String {
+    let path = works.line(at.line).map_or("", |line| &line.id.path);
+    match at.station {
+        Station::ONLY => path.to_owned(),
+        Station(station) => format!("{path}, station {station}"),
+    }
+}
+
+/// What to do about a line on which nobody answers.
+#[must_use]
+pub fn silent(id: &LineId) -> &'static str {
+    let asked = |driver: &&&Driver| !driver.probed && driver.speaks_over(id.carrier);
+    match catalog::DRIVERS.iter().any(|driver| asked(&driver)) {
+        true => {
+            "nobody answers: switch the board on, look at both ends of its cable; boards in a \
+             chain on one bus answer only where the configuration says so (driver = \"dgtbus\")"
+        }
+        false => "nobody answers: switch the board on, look at both ends of its cable",
+    }
+}
+
+/// As TOML writes it.
+fn quoted(text: &str) -> toml::Value {
+    toml::Value::String(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn board(driver: &'static str, serial: Option<&str>) -> Plugged {
+        let names = ["/dev/ttyUSB0", "usb-socket:1", "/dev/serial/by-path/pci-1", "/dev/adoubed/a"];
+        let names = names.map(str::to_owned).to_vec();
+        let id = LineId { names, ..LineId::at("/dev/ttyUSB0") };
+        let (driver, serial) = (driver.into(), serial.map(str::to_owned));
+        let identity = Identity { driver, serial, ..Identity::default() };
+        Plugged::on(&id).with(Station::ONLY, &identity)
+    }
+
+    #[test]
+    fn what_is_offered_is_a_configuration_that_holds_the_board() {
+        let rows = [board("dgt", Some("26003")), board("certabo", None)];
+        let entries = rows.iter().zip(1..).map(|(row, number)| row.table_entry(number).unwrap());
+        let config: Config = toml::from_str(&entries.collect::<String>()).unwrap();
+        let [dgt, certabo] = &config.table[..] else { panic!("{:?}", config.table) };
+        assert_eq!((dgt.number, dgt.serial.as_deref(), &dgt.port), (1, Some("26003"), &None));
+        assert_eq!(certabo.port.as_deref(), Some("/dev/adoubed/a"));
+        assert_eq!(certabo.driver.as_deref(), Some("certabo"));
+    }
+
+    #[test]
+    fn nothing_is_offered_for_a_line_on_which_nobody_answers() {
+        assert_eq!(Plugged::on(&LineId::at("/dev/ttyUSB0")).table_entry(1), None);
+    }
+}
