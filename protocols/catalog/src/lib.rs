@@ -8,9 +8,16 @@ use eboard::Driver;
 /// whose line speed is the one listened at before anything is asked: a ChessLink board talks by
 /// itself as delivered, a DGT board waits to be asked and has one-byte orders that do something, an
 /// iChessOne board is asked in two letters that change nothing in any other board, a Certabo or
-/// Tabutronic board always talks, is known from listening alone, and is asked nothing.
-pub static DRIVERS: &[&Driver] =
-    &[&chesslink::DRIVER, &dgt::DRIVER, &ichessone::DRIVER, &certabo::DRIVER, &certabo::TABUTRONIC];
+/// Tabutronic board always talks, is known from listening alone, and is asked nothing. Those on HID
+/// are never asked on the same line as these, and only devices are that they name.
+pub static DRIVERS: &[&Driver] = &[
+    &chesslink::DRIVER,
+    &dgt::DRIVER,
+    &ichessone::DRIVER,
+    &certabo::DRIVER,
+    &certabo::TABUTRONIC,
+    &chessnut::DRIVER,
+];
 
 /// The driver of this name, as in the configuration.
 #[must_use]

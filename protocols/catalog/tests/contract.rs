@@ -1,9 +1,11 @@
 //! The laws every driver obeys, whatever it speaks. What one language in particular demands is
-//! tested in its own crate, and the search for a language in `probing/`.
+//! tested in its own crate, what holds for reports in `reports/`, and the search for a language in
+//! `probing/`.
 
 mod acts;
 mod line;
 mod probing;
+mod reports;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -36,7 +38,9 @@ fn names_are_unique_and_found() {
         let plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit();
         assert!(driver.name.chars().all(plain) && !driver.name.is_empty(), "{driver:?}");
         assert!(!driver.title.is_empty() && driver.patience > Duration::ZERO, "{driver:?}");
-        assert!(driver.hints().iter().all(|hint| !hint.note.is_empty()), "{driver:?}");
+        let notes = driver.hints().iter().map(|hint| hint.note);
+        let mut notes = notes.chain(driver.hid().iter().map(|id| id.note));
+        assert!(notes.all(|note| !note.is_empty()), "{driver:?}");
     }
     assert_eq!(find("auto"), None);
     assert_eq!(find(""), None);
@@ -103,11 +107,14 @@ fn a_recognition_rests_on_more_than_four_bytes() {
         let mut line = Line::opened(driver);
         play(driver, &mut line, &some_acts());
         let said = line.bytes();
-        let known = |bytes: &[u8]| {
-            let record = [(Moment::ZERO, Input::Bytes(bytes))];
-            sightings(replay(driver, record)).iter().any(|it| matches!(it, Sighting::Identified(_)))
+        let known_by = |record: &[(Moment, Input<'_>)]| {
+            let seen = sightings(replay(driver, record.iter().copied()));
+            seen.iter().any(|it| matches!(it, Sighting::Identified(_)))
         };
-        assert!(known(&said), "{driver:?}");
+        let known = |bytes: &[u8]| known_by(&[(Moment::ZERO, Input::Bytes(bytes))]);
+        let heard = line.record.iter().filter(|(_, entry)| matches!(entry, Entry::Bytes(_)));
+        let heard: Vec<_> = heard.map(|(now, entry)| (*now, entry.as_input())).collect();
+        assert!(known_by(&heard), "{driver:?}");
         for four in said.windows(4) {
             assert!(!known(four), "{driver:?} is recognised by {four:02x?}");
         }
@@ -162,7 +169,7 @@ proptest! {
     fn any_cutting_gives_the_same_sightings(
         acts in any_acts(), cuts in prop::collection::vec(any::<usize>(), 0..8),
     ) {
-        for driver in DRIVERS {
+        for driver in serial() {
             let mut line = Line::opened(driver);
             play(driver, &mut line, &acts);
             let mut pieces = Vec::new();
@@ -185,7 +192,7 @@ proptest! {
         noise in any_noise(),
         cuts in prop::collection::vec(any::<usize>(), 0..200),
     ) {
-        for driver in DRIVERS {
+        for driver in serial() {
             let mut line = Line::opened(driver);
             line.noise.extend(noise.clone());
             play(driver, &mut line, &acts);
@@ -289,6 +296,11 @@ proptest! {
             prop_assert_eq!(sent, 0, "{:?}", driver);
         }
     }
+}
+
+/// Those whose bytes may be cut anywhere.
+fn serial() -> impl Iterator<Item = &'static Driver> {
+    DRIVERS.iter().copied().filter(|driver| driver.settings().is_some())
 }
 
 /// Wakes a machine as long as it wants to be woken at this moment; how often.

@@ -11,6 +11,9 @@ use crate::line::{Line, Shown};
 /// So long a starting position stands before a learner.
 const LESSON: Duration = Duration::from_secs(2);
 
+/// So long a board on HID, which may be known by what stands on it, shows the starting position.
+const SHOWN: Duration = Duration::from_secs(1);
+
 /// What a hand or a clock does, and how long nothing more happens.
 #[derive(Clone, Debug)]
 pub struct Act {
@@ -36,6 +39,9 @@ pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Told {
     let mut told = Told { board: Placement::starting(), clock: None };
     line.happen(Change::Board(&told.board).here());
     teach(driver, line);
+    if driver.settings().is_none() {
+        line.run(SHOWN);
+    }
     for act in acts {
         match act.deed {
             Deed::Put(square, piece) => {

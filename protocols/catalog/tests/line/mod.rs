@@ -61,7 +61,7 @@ pub struct Line {
     pub cut: bool,
     /// What the board was last set to, as a whole.
     pub truth: Option<Placement>,
-    /// Put before what the board says next, one at a time.
+    /// Put before what the board says next, one at a time: on HID a report of its own.
     pub noise: VecDeque<Vec<u8>>,
     /// After so many inputs the conversation is kept and read again.
     pub kept_every: Option<usize>,
@@ -134,12 +134,17 @@ impl Line {
         }
         let mut said = Said::default();
         self.board.handle(self.now, stimulus, &mut said);
-        let said = said.bytes();
-        if !said.is_empty() && !self.cut {
-            let mut bytes = self.noise.pop_front().unwrap_or_default();
-            bytes.extend(said);
-            self.tell(Entry::Bytes(bytes));
+        if said.is_empty() || self.cut {
+            return;
         }
+        if self.driver.settings().is_none() {
+            let noise = self.noise.pop_front();
+            let reports = noise.into_iter().chain(said.writes());
+            return reports.for_each(|report| self.tell(Entry::Bytes(report)));
+        }
+        let mut bytes = self.noise.pop_front().unwrap_or_default();
+        bytes.extend(said.bytes());
+        self.tell(Entry::Bytes(bytes));
     }
 
     pub fn run(&mut self, span: Duration) {

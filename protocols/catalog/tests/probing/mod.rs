@@ -18,7 +18,7 @@ struct Search {
     /// Whose board it is.
     truth: &'static Driver,
     board: Box<dyn Emulator>,
-    settings: LineSettings,
+    settings: Option<LineSettings>,
     /// What the host writes is lost.
     mute: bool,
     now: Moment,
@@ -27,8 +27,8 @@ struct Search {
 
 impl Search {
     fn new(truth: &'static Driver, board: Box<dyn Emulator>, now: Moment) -> Self {
-        let probe = Probe::new(now, DRIVERS, Carrier::Serial);
-        let settings = probe.settings().expect("the catalog is not empty");
+        let probe = Probe::new(now, DRIVERS, carrier(truth));
+        let settings = probe.settings();
         Self { probe, truth, board, settings, mute: false, now, found: None }
     }
 
@@ -64,20 +64,21 @@ impl Search {
     fn happen(&mut self, stimulus: Stimulus<'_>) {
         let mut said = Said::default();
         self.board.handle(self.now, stimulus, &mut said);
-        let said = said.bytes();
-        if said.is_empty() || self.found.is_some() {
-            return;
+        for said in said.writes() {
+            if self.found.is_some() {
+                return;
+            }
+            let said = self.carried(said);
+            let mut out = Vec::new();
+            self.probe.heard(self.now, &said, &mut out);
+            self.follow(out);
         }
-        let said = self.carried(said);
-        let mut out = Vec::new();
-        self.probe.heard(self.now, &said, &mut out);
-        self.follow(out);
     }
 
     fn follow(&mut self, wishes: Vec<Probed>) {
         for wish in wishes {
             match wish {
-                Probed::Set(settings) => self.settings = settings,
+                Probed::Set(settings) => self.settings = Some(settings),
                 Probed::Send(_) if self.mute => {}
                 Probed::Send(bytes) => {
                     let bytes = self.carried(bytes);
@@ -98,7 +99,8 @@ impl Search {
                 .wrapping_mul(0xbf58_476d_1ce4_e5b9);
             mixed.to_be_bytes()[0]
         };
-        match Some(self.settings.baud) == self.truth.settings().map(|it| it.baud) {
+        let baud = |settings: Option<LineSettings>| settings.map(|it| it.baud);
+        match baud(self.settings) == baud(self.truth.settings()) {
             true => bytes,
             false => bytes.into_iter().enumerate().map(garbled).collect(),
         }
@@ -114,7 +116,7 @@ fn every_board_is_recognised_as_what_it_is() {
         search.run(Duration::from_secs(30), false);
         let (found, conversation) = search.found.expect(driver.name);
         assert_eq!(found, *driver);
-        assert!(search.now.since(START) < one_round(), "{driver:?} in the first round");
+        assert!(search.now.since(START) < one_round(driver), "{driver:?} in the first round");
 
         let mut line = Line::between(driver, (conversation, search.board), search.now);
         teach(driver, &mut line);
@@ -132,7 +134,7 @@ fn every_board_is_recognised_as_what_it_is() {
 fn a_board_is_recognised_within_a_second_where_its_language_is_expected() {
     for driver in DRIVERS {
         let mut search = Search::new(driver, (driver.emulate)(), START);
-        search.probe = Probe::new(START, DRIVERS, Carrier::Serial).expecting(START, driver.name);
+        search.probe = Probe::new(START, DRIVERS, carrier(driver)).expecting(START, driver.name);
         search.run(Duration::from_secs(1), false);
         let (found, _) = search.found.expect(driver.name);
         assert_eq!(found, *driver);
@@ -150,7 +152,7 @@ fn a_board_that_talks_by_itself_is_recognised_without_being_asked() {
         search.run(Duration::from_secs(60), true);
         let (found, _) = search.found.expect(driver.name);
         assert_eq!(found, *driver);
-        assert!(search.now.since(start) < one_round(), "{driver:?} in the first round");
+        assert!(search.now.since(start) < one_round(driver), "{driver:?} in the first round");
     }
 }
 
@@ -162,7 +164,7 @@ fn a_board_that_wakes_up_late_is_recognised_then() {
         search.run(Duration::from_secs(3600), false);
         if search.found.is_none() {
             search.mute = false;
-            search.run(2 * one_round(), false);
+            search.run(2 * one_round(driver), false);
         }
         assert_eq!(search.found.expect(driver.name).0, *driver);
     }
@@ -212,9 +214,33 @@ fn said_by(driver: &Driver) -> String {
 
 #[test]
 fn a_line_on_which_nobody_is_stays_unrecognised() {
-    let mut search = Search::new(DRIVERS[0], Box::new(Nobody), START);
-    search.run(Duration::from_secs(3600), false);
-    assert!(search.found.is_none());
+    for driver in DRIVERS {
+        let mut search = Search::new(driver, Box::new(Nobody), START);
+        search.run(Duration::from_secs(3600), false);
+        assert!(search.found.is_none(), "{driver:?}");
+    }
+}
+
+/// Whose ids a device has decides who may ask it, and whose it can turn out to be.
+#[test]
+fn a_hid_device_is_asked_by_nobody_who_does_not_name_it() {
+    let named = DRIVERS.iter().flat_map(|driver| driver.hid()).map(|it| (it.vendor, it.product));
+    // A keyboard, a security key, and neighbours of every id that is named.
+    let others = named.clone().map(|(vendor, product)| (vendor ^ 1, product));
+    for (vendor, product) in named.chain(others).chain([(0x046d, 0xc31c), (0x1050, 0x0407)]) {
+        let carrier = Carrier::Hid { vendor, product };
+        for driver in DRIVERS {
+            let names = driver.hid().iter().any(|id| id.names(vendor, product));
+            let mut search = Search::new(driver, (driver.emulate)(), START);
+            search.probe = Probe::new(START, DRIVERS, carrier);
+            search.run(Duration::from_secs(60), true);
+            let found = search.found.map(|(found, _)| found);
+            assert_eq!(found, names.then_some(*driver), "{vendor:04x}:{product:04x}");
+        }
+        let named = DRIVERS.iter().any(|it| it.speaks_over(carrier));
+        let probe = Probe::new(START, DRIVERS, carrier);
+        assert_eq!(probe.deadline().is_some(), named, "{vendor:04x}:{product:04x}");
+    }
 }
 
 proptest! {
@@ -224,27 +250,34 @@ proptest! {
             (0..700u64, prop::collection::vec(any::<u8>(), 0..400)), 0..40,
         ),
     ) {
-        let mut now = START;
-        let mut probe = Probe::new(now, DRIVERS, Carrier::Serial);
-        for (after_ms, burst) in bursts {
-            now = now + Duration::from_millis(after_ms);
-            let mut out = Vec::new();
-            while probe.deadline().is_some_and(|(at, _)| at <= now) {
-                probe.due(now, &mut out);
-            }
-            probe.heard(now, &burst, &mut out);
-            for wish in out {
-                if let Probed::Found { driver, .. } = wish {
-                    prop_assert!(false, "{:?} in {:02x?}", driver, burst);
+        for carrier in [Carrier::Serial, Carrier::Socket] {
+            let mut now = START;
+            let mut probe = Probe::new(now, DRIVERS, carrier);
+            for (after_ms, burst) in &bursts {
+                now = now + Duration::from_millis(*after_ms);
+                let mut out = Vec::new();
+                while probe.deadline().is_some_and(|(at, _)| at <= now) {
+                    probe.due(now, &mut out);
+                }
+                probe.heard(now, burst, &mut out);
+                for wish in out {
+                    if let Probed::Found { driver, .. } = wish {
+                        prop_assert!(false, "{:?} in {:02x?}", driver, burst);
+                    }
                 }
             }
         }
     }
 }
 
-/// The time to listen and then to let every driver ask once.
-fn one_round() -> Duration {
-    Probe::round(DRIVERS, Carrier::Serial)
+/// The time to listen and then to let every driver ask once that may be on such a line.
+fn one_round(driver: &Driver) -> Duration {
+    Probe::round(DRIVERS, carrier(driver))
+}
+
+/// What carries the bytes of an emulated board.
+fn carrier(driver: &Driver) -> Carrier {
+    if driver.settings().is_some() { Carrier::Serial } else { Carrier::Socket }
 }
 
 struct Nobody;

@@ -1,0 +1,182 @@
+//! The host's side of a conversation with one Chessnut board. Not its wire format (see
+//! [`crate::frame`]) and not what the positions mean.
+//!
+//! The board is told to report what stands on it in real time, and it does so several times a
+//! second whether anything changes or not. It is told again when no report comes: one that lost its
+//! power for a moment has forgotten the order.
+
+use std::time::Duration;
+
+use bincode::{Decode, Encode};
+use eboard::{
+    Battery, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting, Station,
+};
+
+use crate::frame::{self, Answer, Command};
+
+/// Least time between two reports to the board, as its maker keeps it.
+const PACE: Duration = Duration::from_millis(200);
+
+/// How long a position or an answer may take before it is asked for again: several times as long as
+/// the board takes from report to report.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often the battery is asked for.
+const BATTERY: Duration = Duration::from_secs(300);
+
+/// A version that was not told after so many questions is not asked for again.
+const VERSION_TRIES: u8 = 3;
+
+/// After so long without a position the board is called silent.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// The longest that stored games are waited for: so long waits the program of the maker.
+const STORED_MAX: Duration = Duration::from_secs(120);
+
+/// How the version of a model begins, and its name.
+const MODELS: [(&str, &str); 1] = [("CNAIR_", "Chessnut Air")];
+
+/// One conversation with a Chessnut board.
+#[derive(Debug, Default, Encode, Decode)]
+pub struct Chessnut {
+    opened: bool,
+    /// What is known of the board; `None` until it is recognised.
+    identity: Option<Identity>,
+    /// The board last reported.
+    shown: Option<Placement>,
+    /// The next position is to be reported even if it is the same as the last.
+    survey: bool,
+    power: Option<Battery>,
+    /// When it was last told to report in real time.
+    told: Option<Moment>,
+    /// Until when its positions are those of stored games, if nothing says that they have ended.
+    stored: Option<Moment>,
+    /// When it is to be asked for its power.
+    ask_power: Moment,
+    versions_asked: u8,
+    sent: Option<Moment>,
+    /// When the last position came, or the line was opened.
+    heard: Moment,
+    silent: bool,
+}
+
+impl Device for Chessnut {
+    type Senses = Pieces;
+
+    fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, Pieces>) {
+        match input {
+            Input::Opened => {
+                *self = Self { opened: true, heard: now, sent: self.sent, ..Self::default() };
+            }
+            Input::Bytes(report) => match frame::read(report) {
+                Ok(answer) => self.understand(now, answer, out),
+                Err(anomaly) => out.noise(anomaly),
+            },
+            Input::Due => {}
+            Input::Survey(_) => self.survey = true,
+        }
+        if self.opened {
+            self.mind_silence(now, out);
+            self.speak(now, out);
+        }
+    }
+
+    fn deadline(&self) -> Option<(Moment, Reason)> {
+        let silence = (!self.silent).then_some((self.heard + SILENCE, Reason("is the board gone")));
+        let next = self.next().map(|(at, command)| (at, reason(command)));
+        silence.filter(|_| self.opened).into_iter().chain(next).min_by_key(|(at, _)| *at)
+    }
+}
+
+impl Chessnut {
+    /// A board is known by a whole position only: the other reports are so short that those of
+    /// another device may look like them.
+    fn understand(&mut self, now: Moment, answer: Answer, out: &mut Outbox<'_, Pieces>) {
+        match answer {
+            Answer::Stored(begin) => self.stored = begin.then_some(now + STORED_MAX),
+            Answer::Position(_) if self.stored.is_some_and(|until| now < until) => {}
+            Answer::Position(placement) => {
+                (self.heard, self.silent, self.stored) = (now, false, None);
+                self.recognise(out, |_| {});
+                if self.survey || self.shown != Some(placement) {
+                    out.board(Station::ONLY, placement);
+                }
+                self.survey = false;
+                self.shown = Some(placement);
+            }
+            Answer::Version(version) if self.identity.is_some() => self.recognise(out, |it| {
+                let model = MODELS.iter().find(|(begin, _)| version.starts_with(begin));
+                it.model = model.map(|(_, name)| (*name).to_owned());
+                it.firmware = Some(version);
+            }),
+            Answer::Battery(Some(battery)) if self.identity.is_some() => {
+                if self.power.replace(battery) != Some(battery) {
+                    out.beside(Station::ONLY, Sighting::Battery(battery));
+                }
+            }
+            Answer::Version(_) | Answer::Battery(_) | Answer::Beside => {}
+        }
+    }
+
+    /// Adds to what is known of the board, and says so if it is news.
+    fn recognise(&mut self, out: &mut Outbox<'_, Pieces>, add: impl FnOnce(&mut Identity)) {
+        let known = self.identity.clone();
+        let mut identity =
+            known.clone().unwrap_or(Identity { driver: crate::NAME.into(), ..Identity::default() });
+        add(&mut identity);
+        if known.as_ref() != Some(&identity) {
+            out.beside(Station::ONLY, Sighting::Identified(identity.clone()));
+        }
+        self.identity = Some(identity);
+    }
+
+    /// A board gone silent may come back as another: it is asked for everything again.
+    fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
+        if self.silent || now < self.heard + SILENCE {
+            return;
+        }
+        out.beside(Station::ONLY, Sighting::Silent);
+        let Self { told, stored, sent, heard, .. } = *self;
+        *self = Self { opened: true, silent: true, told, stored, sent, heard, ..Self::default() };
+    }
+
+    fn speak(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
+        let Some((_, command)) = self.next().filter(|(at, _)| *at <= now) else { return };
+        out.send(command.report());
+        self.sent = Some(now);
+        match command {
+            Command::RealTime => self.told = Some(now),
+            Command::Version => self.versions_asked += 1,
+            Command::Battery => self.ask_power = now + BATTERY,
+        }
+    }
+
+    /// What will be sent next, and when; of what is due at the same moment, the first in this
+    /// order.
+    fn next(&self) -> Option<(Moment, Command)> {
+        if !self.opened {
+            return None;
+        }
+        let free = self.sent.map_or(Moment::ZERO, |at| at + PACE);
+        let missed = self.told.map_or(Moment::ZERO, |told| told.max(self.heard) + PATIENCE);
+        let known = self.identity.as_ref();
+        let version =
+            known.is_some_and(|it| it.firmware.is_none()) && self.versions_asked < VERSION_TRIES;
+        let again = self.sent.map_or(Moment::ZERO, |at| at + PATIENCE);
+        let wishes = [
+            Some((missed, Command::RealTime)),
+            version.then_some((again, Command::Version)),
+            known.map(|_| (self.ask_power, Command::Battery)),
+        ];
+        let wishes = wishes.into_iter().flatten();
+        wishes.map(|(at, command)| (at.max(free), command)).min_by_key(|(at, _)| *at)
+    }
+}
+
+fn reason(command: Command) -> Reason {
+    Reason(match command {
+        Command::RealTime => "tell what stands on the board, all the time",
+        Command::Version => "which board is there",
+        Command::Battery => "how much power is left",
+    })
+}
