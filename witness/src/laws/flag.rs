@@ -304,25 +304,48 @@ fn sign(it: &Fall<'_>) -> Option<Advice> {
     }
 }
 
+/// How long a board takes to read all its squares, at most: what it tells so soon after a reading of
+/// the clock may have stood before it.
+pub(crate) const SAME_MOMENT: Duration = Duration::from_millis(300);
+
 /// Articles 5 and 6.8: the game was ended by a move made then, when the fall was seen then.
 pub(crate) fn ended_after(how: OnTheBoard, made: Moment, seen: Moment) -> [Advice; 2] {
     let (en, fr, article) = how.words();
-    let (when_en, when_fr) = match made.since(seen).as_secs() {
-        _ if made < seen => ("as the flag fell".to_owned(), "au moment de la chute".to_owned()),
-        later => (format!("{later} s after the fall"), format!("{later} s après la chute")),
-    };
-    [
-        both(
+    let ends = match made.since(seen) {
+        later if made > seen && later > SAME_MOMENT => {
+            let (when_en, when_fr) = match later.as_secs() {
+                0 => ("less than a second".to_owned(), "moins d'une seconde".to_owned()),
+                seconds => (format!("{seconds} s"), format!("{seconds} s")),
+            };
+            both(
+                format!(
+                    "{en} on the board {when_en} after the fall: it ends the game if nobody had \
+                     observed or claimed the fall before ({article}, 6.8)."
+                ),
+                format!(
+                    "{fr} sur l'échiquier {when_fr} après la chute : il met fin à la partie si \
+                     personne n'avait encore constaté ou signalé la chute ({article}, 6.8)."
+                ),
+            )
+        }
+        _ => both(
             format!(
-                "{en} on the board {when_en}: it ends the game if nobody had observed or claimed \
-                 the fall before ({article}, 6.8)."
+                "{en} on the board as the flag fell: which came first cannot be told. It ends the \
+                 game, unless somebody had observed or claimed the fall before ({article}, 6.8)."
             ),
             format!(
-                "{fr} sur l'échiquier {when_fr} : il met fin à la partie si personne n'avait \
-                 encore constaté ou signalé la chute ({article}, 6.8)."
+                "{fr} sur l'échiquier au moment de la chute : on ne peut dire lequel fut le \
+                 premier. Il met fin à la partie, à moins que la chute n'ait été constatée ou \
+                 signalée avant ({article}, 6.8)."
             ),
         ),
-        both("If somebody had, the flag decides:", "Sinon, c'est le drapeau qui décide :"),
+    };
+    [
+        ends,
+        both(
+            "If somebody had, the flag decides:",
+            "Si la chute l'avait été avant, le drapeau décide :",
+        ),
     ]
 }
 
@@ -422,6 +445,10 @@ mod tests {
         let at = |ms: u64| Moment::from_micros(ms * 1000);
         let said = |made| ended_after(OnTheBoard::Checkmate, at(made), at(5000))[0].en.clone();
         assert!(said(4900).starts_with("Checkmate on the board as the flag fell:"));
+        assert!(said(5200).starts_with("Checkmate on the board as the flag fell:"));
+        assert!(
+            said(5500).starts_with("Checkmate on the board less than a second after the fall:")
+        );
         assert!(said(6100).starts_with("Checkmate on the board 1 s after the fall:"));
     }
 }

@@ -10,9 +10,23 @@ use super::words::{both, of_player_fr, player_en};
 use crate::incident::{Advice, Kind};
 use crate::settings::Edition;
 
-/// Article 6.2: the game had ended before the flag fell, pressed or not.
-pub(crate) fn ended_before(how: OnTheBoard, number: u32) -> Advice {
+/// Article 6.2: the game had ended before the flag fell, pressed or not. `sure`: the clock still had
+/// time for that player when the move was made.
+pub(crate) fn ended_before(how: OnTheBoard, number: u32, sure: bool) -> Advice {
     let (en, fr, article) = how.words();
+    if !sure {
+        return both(
+            format!(
+                "{en} at move {number} as the flag fell: which came first cannot be told. The game \
+                 is over, unless somebody had observed or claimed the fall before ({article}, 6.8)."
+            ),
+            format!(
+                "{fr} au coup {number}, au moment de la chute : on ne peut dire lequel fut le \
+                 premier. La partie est finie, à moins que la chute n'ait été constatée ou \
+                 signalée avant ({article}, 6.8)."
+            ),
+        );
+    }
     both(
         format!(
             "{en} ended the game at move {number}, before the flag fell ({article}, 6.2): the fall \
@@ -26,15 +40,22 @@ pub(crate) fn ended_before(how: OnTheBoard, number: u32) -> Advice {
 }
 
 /// A mate stands on the board, and it is not decided whether it ended the game.
-pub(crate) fn mated_before(how: OnTheBoard) -> Advice {
+pub(crate) fn mated_before(how: OnTheBoard, sure: bool) -> Advice {
     let (en, fr, article) = how.words();
+    let (when_en, when_fr) = match sure {
+        true => ("before the flag fell", "avant la chute"),
+        false => (
+            "as the flag fell, and which came first cannot be told",
+            "au moment de la chute, sans qu'on puisse dire lequel fut le premier",
+        ),
+    };
     both(
         format!(
-            "{en} was on the board before the flag fell. Whether it ended the game is to be ruled \
+            "{en} was on the board {when_en}. Whether it ended the game is to be ruled \
              on first ({article}): see how that move was made."
         ),
         format!(
-            "{fr} sur l'échiquier avant la chute. Décider d'abord s'il a mis fin à la partie \
+            "{fr} sur l'échiquier {when_fr}. Décider d'abord s'il a mis fin à la partie \
              ({article}) : voir comment ce coup a été joué."
         ),
     )

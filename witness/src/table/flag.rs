@@ -90,6 +90,8 @@ impl Table {
     fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Advice)> {
         let before =
             |ply: usize| !self.adrift && self.made_at(ply).is_some_and(|made| made <= fall.seen);
+        let above = fall.last_above_zero.unwrap_or(fall.seen);
+        let sure = |ply: usize| self.made_at(ply).is_some_and(|made| made <= above);
         if let Some((ply, kind)) = self.ended_unannounced().filter(|(ply, _)| before(*ply)) {
             let number = u32::from(self.score.position_at(ply).fullmoves());
             let how = match kind {
@@ -97,11 +99,13 @@ impl Table {
                 Kind::SeventyFive => OnTheBoard::SeventyFive,
                 _ => OnTheBoard::Dead,
             };
-            return Some((Gravity::Note, late_flag::ended_before(how, number)));
+            let sure = sure(ply);
+            let gravity = if sure { Gravity::Note } else { Gravity::Look };
+            return Some((gravity, late_flag::ended_before(how, number, sure)));
         }
         let last = self.score.plies().len().checked_sub(1)?;
         let (_, how) = self.over_on_the_board().filter(|_| before(last))?;
-        Some((Gravity::Look, late_flag::mated_before(how)))
+        Some((Gravity::Look, late_flag::mated_before(how, sure(last))))
     }
 
     /// When this move came to stand there: it is believed only when it has rested.

@@ -9,7 +9,7 @@ use super::concluded::By;
 use super::{Effect, Event, Table};
 use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Gravity, Incident, IncidentId, Kind, Ruling, State};
-use crate::laws::flag::OnTheBoard;
+use crate::laws::flag::{OnTheBoard, SAME_MOMENT};
 use crate::laws::results;
 use crate::settings::Edition;
 
@@ -140,7 +140,8 @@ impl Table {
             let flag = [Kind::FlagFall, Kind::BothFlags].contains(&it.kind);
             flag && it.gravity > Gravity::Note && it.state != State::Lapsed
         };
-        let seen = |it: &&Incident| it.facts.between.is_some_and(|(_, seen)| seen < made);
+        let seen =
+            |it: &&Incident| it.facts.between.is_some_and(|(_, seen)| seen + SAME_MOMENT < made);
         self.docket.all().filter(fell).find(seen).map(|it| it.id)
     }
 
