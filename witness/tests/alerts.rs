@@ -196,3 +196,19 @@ fn a_press_that_completes_nothing_does_not_end_the_judging_of_the_one_before() {
     let script = "e2^ e4v | e7^ e5v | g1^ g3v | +0.2 | +2";
     assert_eq!(play_answered(script, Settings::default()).kinds(), ["illegal_move"]);
 }
+
+#[test]
+fn a_table_at_which_nothing_happens_is_left_asleep() {
+    // A press is left out, and a piece is in somebody's hand when the clock is stopped.
+    for script in ["g1^ f3v +0.5 ~ +3", "g1^ f3v +0.5 ~ b8^ +3", "g1^ f3v +0.5 clock:silent +3"] {
+        let mut told = play(&format!("+3 e2^ e4v +2 e7^ e5v +2 {script}"));
+        let (mut woken, mut out) = (0, Vec::new());
+        while let Some((at, _)) =
+            told.table.deadline().filter(|(at, _)| at.as_micros() < 7_200_000_000)
+        {
+            told.table.due(at, &mut out);
+            woken += 1;
+        }
+        assert!(woken < 200, "{script}: {woken} times in two hours");
+    }
+}

@@ -36,6 +36,8 @@ pub(super) struct Missed {
     pressed: ByColor<[Option<Moment>; 2]>,
     /// To be judged when a second more of the clock has been heard.
     overtaken: Vec<Overtaken>,
+    /// None of them can be judged before something else is seen or heard.
+    waits: bool,
     /// A move that was completed by the press of the next one of the same player, as it seems: the
     /// scan brought that one in just after the press, and the opponent had moved before. And
     /// whether the opponent has answered since.
@@ -63,7 +65,7 @@ struct Overtaken {
 
 impl Missed {
     pub fn judge_at(&self) -> Option<Moment> {
-        self.overtaken.iter().map(|it| it.judge).min()
+        self.overtaken.iter().map(|it| it.judge).min().filter(|_| !self.waits)
     }
 
     /// If the player presses once more, the press before was that of the earlier move all the same;
@@ -111,6 +113,7 @@ impl Missed {
 impl Table {
     /// Looks at what the step has told since `from`.
     pub(super) fn note_missed(&mut self, now: Moment, from: usize, out: &[Effect]) {
+        self.timing.missed.waits = false;
         for effect in out.get(from..).unwrap_or_default() {
             match effect {
                 Effect::Told(Event::Revised { from, .. }) => self.timing.missed.revise(now, *from),
@@ -201,6 +204,7 @@ impl Table {
         // Whatever is in somebody's hand may be put back where it came from.
         if !self.agrees() && !self.adrift && self.score.ending().is_none() {
             let later = |it: Overtaken| Overtaken { judge: now + HEARD, ..it };
+            self.timing.missed.waits = true;
             return self.timing.missed.overtaken.extend(ripe.into_iter().map(later));
         }
         for it in ripe {
@@ -208,6 +212,7 @@ impl Table {
                 // A clock that has fallen silent has not told a second more.
                 let later = Overtaken { judge: now + HEARD, ..it };
                 self.timing.missed.overtaken.push(later);
+                self.timing.missed.waits = true;
             } else if self.was_missed(&it) {
                 self.tell_missed(now, it, out);
             }
