@@ -38,6 +38,8 @@ pub(crate) struct Finding {
     pub squares: Vec<Square>,
     /// The legal moves that the Laws oblige to.
     pub obliged: Vec<Move>,
+    /// A whole move that was released before, and stands (4.7).
+    pub released: Option<Move>,
     /// After which plies the position has stood there.
     pub occurrences: Vec<u32>,
     pub text: Bilingual,
@@ -53,6 +55,7 @@ impl Finding {
             reason: None,
             squares: Vec::new(),
             obliged: Vec::new(),
+            released: None,
             occurrences: Vec::new(),
             text,
             advice: Vec::new(),

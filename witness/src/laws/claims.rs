@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Squ
 use super::case::{Finding, in_both};
 use super::words::{both, player_en, player_fr};
 use super::{editions, penalties};
-use crate::incident::{Bilingual, Kind};
+use crate::incident::{Advice, Bilingual, Kind};
 use crate::notation;
 use crate::orders::Refusal;
 use crate::score::Score;
@@ -227,6 +227,21 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
     };
     let rule = only_the_player(turn);
     Some(Finding::new(Kind::ThreefoldPossible, Some(turn), text).advising([rule]))
+}
+
+/// 4.7 and 9.6: the move that drew the game was released, and then changed to one that does not.
+pub(crate) fn changed_after_the_end(edition: Edition) -> Advice {
+    let article = editions::article(Kind::ReleasedThenChanged, edition);
+    both(
+        format!(
+            "That move was changed before the press. Released on its square it stands ({article}), \
+             and the game is drawn; if it was only on its way, dismiss this."
+        ),
+        format!(
+            "Ce coup a été changé avant l'appui. Lâché sur sa case il est définitif ({article}) et \
+             la partie est nulle ; s'il n'était qu'en chemin, écarter ceci."
+        ),
+    )
 }
 
 /// 9.6.2 and 9.3.

@@ -304,8 +304,8 @@ fn sign(it: &Fall<'_>) -> Option<Advice> {
     }
 }
 
-/// How long a board takes to read all its squares, at most: what it tells so soon after a reading of
-/// the clock may have stood before it.
+/// How long a board takes to read all its squares, at most: what it tells so soon after a reading
+/// of the clock may have stood before it.
 pub(crate) const SAME_MOMENT: Duration = Duration::from_millis(300);
 
 /// Articles 5 and 6.8: the game was ended by a move made then, when the fall was seen then.

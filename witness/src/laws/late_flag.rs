@@ -10,8 +10,8 @@ use super::words::{both, of_player_fr, player_en};
 use crate::incident::{Advice, Kind};
 use crate::settings::Edition;
 
-/// Article 6.2: the game had ended before the flag fell, pressed or not. `sure`: the clock still had
-/// time for that player when the move was made.
+/// Article 6.2: the game had ended before the flag fell, pressed or not. `sure`: the clock still
+/// had time for that player when the move was made.
 pub(crate) fn ended_before(how: OnTheBoard, number: u32, sure: bool) -> Advice {
     let (en, fr, article) = how.words();
     if !sure {

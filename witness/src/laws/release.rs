@@ -46,7 +46,7 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
     let found = Finding::new(kind, case.side(), text).at(squares).obliging(obliged);
     let until = editions::is_barred_by_touching(kind, case.rules.edition)
         .then(|| until_touched(case.rules.edition));
-    Some(found.advising([oblige]).advising(until))
+    Some(Finding { released: moved, ..found.advising([oblige]).advising(until) })
 }
 
 /// What rested was the whole move, or the king on its way to castle.

@@ -9,7 +9,7 @@ use shakmaty::{Board, CastlingMode, Color, Move, Position, Role, Square, san::Sa
 use super::alerts::Saying;
 use super::presses::Presses;
 use super::questions::About;
-use super::{Effect, Event, Table};
+use super::{Effect, Event, Table, over};
 use crate::evidence::Evidence;
 use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
@@ -180,7 +180,8 @@ impl Table {
         let turn = turn.filter(|_| ply.confidence == Confidence::Seen);
         let mut found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
         let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.traces.all());
-        found.extend(claims::findings(&self.score, index, &self.settings));
+        let drawn = claims::findings(&self.score, index, &self.settings).into_iter();
+        found.extend(drawn.filter(|it| !self.is_played_on(index, it.kind)));
         found.extend(self.dead(index, out));
         self.correct(index, &found, out);
         for finding in found {
@@ -293,16 +294,49 @@ impl Table {
         None
     }
 
-    /// What was told about this move and is so no longer has been put right.
+    /// Whether an earlier move was told to be the 75th: every one that is played on is too.
+    fn is_played_on(&self, index: usize, kind: Kind) -> bool {
+        let told = |told: &Told| told.kind == kind && told.ply < index;
+        kind == Kind::SeventyFive && self.irregularities.told.iter().any(told)
+    }
+
+    /// What was told about this move and is so no longer has been put right. But a move that was
+    /// released stands (4.7), and so does the draw that came with it (9.6).
     fn correct(&mut self, index: usize, found: &[Finding], out: &mut Vec<Effect>) {
+        let released = found.iter().any(|it| it.released.is_some());
+        if released {
+            self.tell_changed_after_the_end(index, found, out);
+        }
         let gone = |told: &Told| {
-            told.ply == index && !found.iter().any(|finding| finding.kind == told.kind)
+            let stands = released && over::is_drawn_by(told.kind);
+            told.ply == index && !stands && !found.iter().any(|finding| finding.kind == told.kind)
         };
         let (gone, kept): (Vec<_>, Vec<_>) =
             self.irregularities.told.drain(..).partition(|told| gone(told));
         self.irregularities.told = kept;
         for told in gone {
             self.close(told.id, out);
+        }
+    }
+
+    /// The move that had drawn the game was changed to one that does not.
+    fn tell_changed_after_the_end(
+        &mut self,
+        index: usize,
+        found: &[Finding],
+        out: &mut Vec<Effect>,
+    ) {
+        let advice = claims::changed_after_the_end(self.settings.edition);
+        let drawn = |told: &&Told| {
+            let same = found.iter().any(|finding| finding.kind == told.kind);
+            told.ply == index && over::is_drawn_by(told.kind) && !same
+        };
+        let ids: Vec<_> = self.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
+        for id in ids {
+            let incident = self.docket.get_mut(id).filter(|it| !it.advice.contains(&advice));
+            let Some(incident) = incident else { continue };
+            incident.advice.push(advice.clone());
+            out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }
 

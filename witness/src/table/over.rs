@@ -241,7 +241,7 @@ fn is_last(score: &crate::score::Score) -> bool {
 }
 
 /// Articles 9.6.1 and 9.6.2.
-fn is_drawn_by(kind: Kind) -> bool {
+pub(super) fn is_drawn_by(kind: Kind) -> bool {
     matches!(kind, Kind::Fivefold | Kind::SeventyFive)
 }
 
