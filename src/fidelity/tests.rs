@@ -54,9 +54,9 @@ fn a_board_without_dumps_tells_its_position_once() {
 }
 
 #[test]
-fn one_damaged_report_of_the_clock_takes_no_result_from_players_who_try_out_moves() {
+fn nothing_that_is_tried_out_after_a_game_takes_its_result() {
     let model = named("clumsy hands, 0.1 % of frames harmed, DGT");
-    for number in [312, 418] {
+    for number in [312, 418, 2843] {
         let verdict = judge(&model, number);
         assert!(verdict.exact && !verdict.doubted, "game {number}: {verdict:?}");
     }

@@ -150,7 +150,7 @@ impl Concluded {
     }
 
     /// Whether one king stays where a lawful move has brought it, and the other one was put back
-    /// long enough ago.
+    /// long enough ago. Where both were put back, one that goes there again is only tried out.
     fn is_put_right(&mut self, now: Moment) -> bool {
         let game = &self.game;
         let stands = game.clock_ran && game.clocks.stopped();
@@ -160,7 +160,7 @@ impl Concluded {
         let By::Kings(kings) = &mut self.by else { return false };
         let board = game.score.position().board();
         let stays = |side: Color| board.king_of(side) == Some(*kings.squares.get(side));
-        let one = kings.both_came && stays(Color::White) != stays(Color::Black);
+        let one = kings.both_came && !kings.home && stays(Color::White) != stays(Color::Black);
         let shows = one && touched && !stands && agrees;
         kings.put_right_at = shows.then(|| kings.put_right_at.unwrap_or(now + Settings::SIGNAL));
         kings.put_right_at.is_some_and(|at| at <= now)
