@@ -386,7 +386,8 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          stand, not when squares and score disagree, not when a press that was owed is made up \
          for, not by a player who gives the clock back after a move that was put right and not \
          pressed for. The press with a pawn left on the last rank was that for its promotion.",
-        "The squares for 0.7 s after the press, the moves and presses before.",
+        "The squares for 0.7 s after the press, all told anew by a board that can be asked; the \
+         moves and presses before.",
         "A move that was never shown.",
     ]),
     (Kind::ResultMismatch, [

@@ -45,14 +45,9 @@ fn take(board: &mut Board, step: &Step) {
 
 /// The moves of a table that were completed, which must never be taken back.
 fn completed(feed: &Feed, table: usize) -> Vec<String> {
-    moves(feed, table, |it| it["status"] == "completed")
-}
-
-/// The moves of a table up to the first that is not so.
-fn moves(feed: &Feed, table: usize, so: impl Fn(&Value) -> bool) -> Vec<String> {
     let game = feed.topic(&format!("table/{table}/game"), "the score", |_| true);
     let moves = game["moves"].as_array().cloned().unwrap_or_default();
-    let moves = moves.iter().take_while(|it| so(it));
+    let moves = moves.iter().take_while(|it| it["status"] == "completed");
     moves.map(|it| it["uci"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
@@ -62,7 +57,7 @@ fn followed(feed: &Feed, boards: &[Board], step: &Step) {
     for (table, board) in (1..).zip(boards) {
         surveyed(feed, table, board);
         if let Step::Press(_, plies) = step {
-            // A press that nobody heard completes it when the opponent moves.
+            // A press that nobody heard shows when the clock is heard again.
             feed.topic(&format!("table/{table}/position"), "the move", |it| it["ply"] == *plies);
         }
     }
@@ -146,7 +141,7 @@ fn twenty_boards_are_killed_at_random_moments() {
         for table in 1..=boards.len() {
             let position = |it: &Value| it["fen"] == game.fen();
             feed.topic(&format!("table/{table}/position"), "the last position", position);
-            assert_eq!(moves(&feed, table, |_| true), game.uci(), "table {table}");
+            assert_eq!(completed(&feed, table), game.uci(), "table {table}");
         }
         assert_eq!(daemon.stop(), Some(0));
         let segment = house.segments().remove(0).display().to_string();
@@ -231,7 +226,7 @@ fn an_upgrade_in_mid_round_goes_on() {
         for table in 1..=4 {
             let position = |it: &Value| it["fen"] == game.fen();
             feed.topic(&format!("table/{table}/position"), "the last position", position);
-            assert_eq!(moves(&feed, table, |_| true), game.uci(), "table {table}");
+            assert_eq!(completed(&feed, table), game.uci(), "table {table}");
         }
     }
 }

@@ -500,7 +500,7 @@ impl Table {
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
         } else {
-            self.note_correction(changes);
+            self.note_correction(now, changes);
             self.saw_changes(now, changes, out);
             if waited && changes.is_empty() {
                 self.look(now, out);

@@ -476,7 +476,7 @@ impl Tracker {
         let open = if counted { self.shown } else { self.open_from() };
         let unfinished = (0..self.stands.all().len())
             .any(|it| self.stands.comes_after(it, open) && self.is_half_done(it, picture))
-            && !(self.absent && self.ends_the_game(picture).is_some());
+            && !(self.absent && candidates::single(self.position(), picture.board()).is_some());
         let since = match self.lost {
             Some(lost) if lost.unfinished == unfinished => lost.since,
             _ => now,

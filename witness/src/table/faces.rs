@@ -1,5 +1,7 @@
 //! What a table makes of a reading of its clock.
 
+use std::time::Duration;
+
 use eboard::{ClockFace, FaceTime, Moment};
 use shakmaty::{Color, Position};
 
@@ -7,6 +9,9 @@ use super::{Effect, Facet, Table};
 use crate::clock::ClockEvent;
 use crate::evidence::Trace;
 use crate::score::Status;
+
+/// A running clock reports every second. In a longer silence two presses may have been missed.
+const SILENCE: Duration = Duration::from_secs(3);
 
 impl Table {
     pub(super) fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
@@ -27,6 +32,8 @@ impl Table {
         let before = self.clocks.state().map(|state| state.times);
         let unwatched = std::mem::take(&mut self.unwatched);
         let replayed = self.may_be_replayed();
+        let last = self.clocks.face();
+        let silent = unwatched || self.clocks.lost() || !self.clocks.heard_since(at, SILENCE);
         let reckoned = self.reckoned(now);
         self.expect_of_clock();
         self.clocks.read(at, face, &mut events);
@@ -63,6 +70,9 @@ impl Table {
                     if (ordered.is_some() || reckoned.is_some()) && finding.is_of_setting() => {}
                 ClockEvent::Found(finding) => self.clock_found(now, finding, out),
             }
+        }
+        if let Some(last) = last.filter(|_| silent) {
+            self.complete_in_silence(now, last, face, out);
         }
         if face.running {
             // Also where nobody saw it start, or it was never stopped.

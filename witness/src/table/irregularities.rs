@@ -120,7 +120,7 @@ impl Table {
                     self.note_first_move(now, out);
                 }
                 self.judge_turn(now, index, &ply, out);
-                self.note_made(ply.after.turn().other());
+                self.note_made(now, ply.after.turn().other(), out);
                 self.review_pass();
             }
             Event::Completed { index, ply } => {

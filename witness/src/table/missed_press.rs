@@ -253,7 +253,7 @@ impl Table {
 
     /// Whether a press that nobody heard would show: in byo-yomi and in an hourglass times rise and
     /// stand for other reasons.
-    fn presses_show(&self) -> bool {
+    pub(super) fn presses_show(&self) -> bool {
         let told = |control: TimeControl| {
             let periods = Color::ALL.into_iter().flat_map(|side| control.of(side).all().to_vec());
             periods.into_iter().all(|period| period.is_predictable())

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::Moment;
-use shakmaty::Position;
+use eboard::{ClockFace, Moment};
+use shakmaty::{Color, Position};
 
 use super::{Effect, Table};
 use crate::clock::Sample;
@@ -161,14 +161,49 @@ impl Table {
         }
     }
 
-    /// Moves that were worked out, from this one on: nobody heard their presses either. One that
-    /// was answered has been pressed for, and the last one has if the opponent's time counts.
+    /// The same time counts as before the clock was silent. If the other one has counted meanwhile,
+    /// both players have pressed: whatever that player had made by now is completed, and nobody
+    /// heard what the clocks showed before his last move.
+    pub(super) fn complete_in_silence(
+        &mut self,
+        now: Moment,
+        before: ClockFace,
+        face: ClockFace,
+        out: &mut Vec<Effect>,
+    ) {
+        let idle = face.lever.other();
+        let same = before.running && face.running && before.lever == face.lever;
+        let counted = before.dial(idle).time != face.dial(idle).time && self.presses_show();
+        let running = self.clocks.state().and_then(|state| state.running);
+        let Some(by) = running.map(Color::other).filter(|_| same && counted && self.is_in_play())
+        else {
+            return;
+        };
+        let shown = self.time_now(now, by);
+        let newly = self.score.complete_through(now, by, shown);
+        for (index, ply) in newly.iter().enumerate() {
+            if index + 1 < newly.len() {
+                self.score.forget_clock(*ply);
+            }
+            self.tell_completed(*ply, out);
+        }
+        if !newly.is_empty() {
+            self.changed_game(out);
+        }
+    }
+
+    /// Moves that were worked out, or made while the line was out, from this one on: nobody heard
+    /// their presses either. One that was answered has been pressed for, and the last one has if
+    /// the opponent's time counts.
     pub(super) fn complete_unheard(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
         let plies = self.score.plies();
         let is_inferred = |ply: &Ply| ply.confidence == Confidence::Inferred;
-        let Some(last) = plies.iter().rposition(is_inferred).filter(|last| *last >= from) else {
-            return;
+        let away = self.reopened && from < plies.len();
+        let made = match away {
+            true => plies.len().checked_sub(1),
+            false => plies.iter().rposition(is_inferred),
         };
+        let Some(last) = made.filter(|last| *last >= from) else { return };
         let seen = plies.iter().take(from).rev().find(|ply| !is_inferred(ply));
         let seen = seen.map(|ply| ply.completed.unwrap_or(ply.released)).or(self.score.began());
         let heard = self.clocks.watched().is_some_and(|since| seen.is_some_and(|it| since <= it));

@@ -24,7 +24,7 @@ use crate::tracker::{Late, Step};
 pub(super) const SCAN: Duration = Duration::from_millis(300);
 
 /// A board that is asked what stands there has told it within this time, twice if need be.
-const CONFIRMED: Duration = Duration::from_millis(900);
+pub(super) const CONFIRMED: Duration = Duration::from_millis(900);
 
 /// A press is reported so long after the move that it completed.
 const REPORTED: Duration = Duration::from_secs(2);
@@ -124,10 +124,11 @@ impl Table {
     }
 
     /// The whole board was told, and not as the changes had told it: they were so already before.
-    pub(super) fn note_correction(&mut self, changes: &[Change]) {
+    pub(super) fn note_correction(&mut self, now: Moment, changes: &[Change]) {
         if changes.is_empty() || !self.surface.is_told_singly() || self.reopened {
             return;
         }
+        self.note_brought(now);
         let squares = changes.iter().map(|change| change.square).collect();
         if let Some(tracker) = &mut self.tracker {
             tracker.correct(squares, self.surface.vouched());
@@ -181,6 +182,12 @@ impl Table {
         let answers = last.is_some_and(|ply| ply.released <= picture.confirmed());
         let asks = self.surface.is_told_singly() && (answers || !picture.is_uncertain());
         asks && picture.confirmed() <= press.at && self.illegal(press).is_some()
+    }
+
+    /// Whether the board tells single changes, and has not told all its squares since that moment.
+    pub(super) fn is_unconfirmed_since(&self, now: Moment, moment: Moment) -> bool {
+        let picture = self.surface.picture_at(now);
+        self.surface.is_told_singly() && !picture.is_uncertain() && picture.confirmed() <= moment
     }
 
     /// The piece that was moved illegally, and from which position, as far as can be seen.

@@ -7,6 +7,7 @@ use eboard::Moment;
 use shakmaty::{Board, ByColor, Color, Position};
 
 use super::alerts::Saying;
+use super::press::{CONFIRMED, SCAN};
 use super::{Effect, Table};
 use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::illegal::IllegalMove;
@@ -38,6 +39,9 @@ pub(super) struct Presses {
     /// What should not stand on the board, after how many completed moves it stood there, and what
     /// stood there then: who presses back and changes nothing completes none.
     irregular: Option<(Kind, u32, Board)>,
+    /// When the whole board last told otherwise than the changes had, and up to when they were
+    /// known to be right: what it brought in was made since then.
+    brought: Option<(Moment, Moment)>,
     /// The device was away: who has moved since is not known.
     unwatched: bool,
     /// When an illegal move was last put right.
@@ -87,11 +91,35 @@ impl Table {
         self.presses.put_right = Some(now);
     }
 
-    pub(super) fn note_made(&mut self, by: Color) {
-        // The press has come before the scan that brought in its move.
-        if self.presses.empty.take_if(|empty| empty.by == by).is_some() {
+    pub(super) fn note_made(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        // The press has come before the scan, or the whole board, that brought in its move.
+        let empty = self.presses.empty.take_if(|empty| empty.by == by);
+        if empty.is_some() {
             *self.presses.counted.get_mut(by) = self.score.plies().len();
         }
+        if empty.is_some_and(|it| now <= it.at + CONFIRMED) || self.was_pressed_unseen(by) {
+            self.complete(now, by, out);
+        }
+    }
+
+    /// What the whole board has told otherwise than the changes had was so already before.
+    pub(super) fn note_brought(&mut self, now: Moment) {
+        self.presses.brought = Some((now, self.surface.vouched()));
+    }
+
+    /// Whether the whole board has brought in the last move, and this side had pressed since that
+    /// was told before and since the opponent's last move was completed.
+    fn was_pressed_unseen(&self, by: Color) -> bool {
+        let plies = self.score.plies();
+        let ([.., reply, last], Some((told, since))) = (plies, self.presses.brought) else {
+            return false;
+        };
+        let brought = self.surface.picture().stirred(last.mv.to()) == told;
+        let pressed = *self.presses.last.get(by);
+        let since = reply.completed.map(|completed| completed.max(since));
+        brought
+            && last.after.turn() == by.other()
+            && pressed.zip(since).is_some_and(|(it, at)| it > at)
     }
 
     pub(super) fn note_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
@@ -127,6 +155,7 @@ impl Table {
             self.expect_play_from_pass(now);
         }
         self.presses.empty = Some(Empty { by, at: now, picture, judge: now + wait });
+        self.survey_at.get_or_insert(now + SCAN);
     }
 
     /// Whether the player who has the move has pressed without one, so that his opponent may go on.
@@ -225,7 +254,13 @@ impl Table {
 
     /// 7.5.3: what stood there at the press is the position before it, and still is.
     pub(super) fn judge_empty_press(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Empty { by, at, picture, .. }) = self.presses.empty.take() else { return };
+        let Some(empty) = self.presses.empty.take() else { return };
+        if self.is_unconfirmed_since(now, empty.at) {
+            // Both reports of a move may be lost: nobody is accused before the board was asked.
+            self.presses.empty = Some(Empty { judge: now + SCAN, ..empty });
+            return;
+        }
+        let Empty { by, at, picture, .. } = empty;
         let position = self.score.position();
         // A clock that is blocked at zero was not stopped by anybody.
         let stopped = self.clocks.stopped() && self.clocks.flags().next().is_none();
