@@ -155,6 +155,22 @@ async fn whoever_acknowledges_nothing_is_cut() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_acknowledges_now_and_then_is_not_cut() {
+    let mut guest = guest(Qos::AtLeastOnce, 1 << 20);
+    for number in 0..100 {
+        guest.publish(number, 100);
+    }
+    // Four at a time, and the fifth only when one of them was acknowledged.
+    for id in 1..=10 {
+        tokio::time::sleep(limits::PATIENCE - Duration::from_secs(1)).await;
+        assert!(!guest.served.is_finished(), "it has acknowledged {} of them", id - 1);
+        guest.line.write_all(&[0x40, 2, 0, id]).await.unwrap();
+    }
+    assert_eq!(guest.served.await.unwrap(), End::Said(Reason::QuotaExceeded), "it has ended that");
+    drop(guest.line);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_client_that_sits_there_may_sit_there() {
     let guest = guest(Qos::AtLeastOnce, 1024);
     tokio::time::sleep(limits::PATIENCE * 10).await;
