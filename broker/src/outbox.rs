@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use mqtt_protocol_core::mqtt::ArcPayload;
 use mqtt_protocol_core::mqtt::packet::{
-    MessageExpiryInterval, Property, Qos, SubscriptionIdentifier, UserProperty, v3_1_1, v5_0,
+    GenericPacketTrait, MessageExpiryInterval, Property, Qos, SubscriptionIdentifier, UserProperty,
+    v3_1_1, v5_0,
 };
 use mqtt_protocol_core::mqtt::result_code::{
     ConnectReasonCode, ConnectReturnCode, DisconnectReasonCode, MqttError, PubackReasonCode,
@@ -96,46 +97,22 @@ impl Outbox {
 
     /// A message. False: it is longer than the client takes.
     pub(crate) fn publish(&mut self, delivery: &Delivery, now: Instant) -> bool {
+        let Delivery { message, qos, id, retain, again, .. } = delivery;
         match self.version {
             Version::V3 => {
-                let packet = v3_1_1::Publish::builder()
-                    .topic_name(&*delivery.message.topic)
-                    .and_then(|packet| {
-                        packet
-                            .qos(delivery.qos)
-                            .retain(delivery.retain)
-                            .dup(delivery.again)
-                            .packet_id(delivery.id)
-                            .payload(delivery.message.payload.clone())
-                            .build()
-                    });
-                let Ok(packet) = packet else { return false };
-                if packet.size() > self.maximum_packet {
-                    return false;
-                }
-                self.put(&packet.to_buffers(), &delivery.message.payload);
+                let packet = v3_1_1::Publish::builder().topic_name(&*message.topic);
+                let packet = packet.map(|it| it.qos(*qos).retain(*retain).dup(*again));
+                let packet = packet.map(|it| it.packet_id(*id).payload(message.payload.clone()));
+                self.put(packet.and_then(|it| it.build()), &message.payload)
             }
             Version::V5 => {
-                let packet = v5_0::Publish::builder()
-                    .topic_name(&*delivery.message.topic)
-                    .and_then(|packet| {
-                        packet
-                            .qos(delivery.qos)
-                            .retain(delivery.retain)
-                            .dup(delivery.again)
-                            .packet_id(delivery.id)
-                            .props(self.properties(delivery, now))
-                            .payload(delivery.message.payload.clone())
-                            .build()
-                    });
-                let Ok(packet) = packet else { return false };
-                if packet.size() > self.maximum_packet {
-                    return false;
-                }
-                self.put(&packet.to_buffers(), &delivery.message.payload);
+                let packet = v5_0::Publish::builder().topic_name(&*message.topic);
+                let packet = packet.map(|it| it.qos(*qos).retain(*retain).dup(*again));
+                let packet = packet.map(|it| it.packet_id(*id).payload(message.payload.clone()));
+                let packet = packet.map(|it| it.props(self.properties(delivery, now)));
+                self.put(packet.and_then(|it| it.build()), &message.payload)
             }
         }
-        true
     }
 
     fn properties(&self, delivery: &Delivery, now: Instant) -> Vec<Property> {
@@ -162,8 +139,15 @@ impl Outbox {
         properties
     }
 
-    /// Buffers of a packet; the payload is the last, if there is any.
-    fn put(&mut self, buffers: &[std::io::IoSlice<'_>], payload: &ArcPayload) {
+    /// A packet with this payload, if the client takes one so long.
+    fn put<P>(&mut self, packet: Result<P, MqttError>, payload: &ArcPayload) -> bool
+    where
+        P: GenericPacketTrait,
+    {
+        let packet = packet.ok().filter(|packet| packet.size() <= self.maximum_packet);
+        let Some(packet) = packet else { return false };
+        let buffers = packet.to_buffers();
+        // The payload is the last, if there is any.
         let long = payload.len() > COPIED_BYTES;
         let copied = if long { buffers.len().saturating_sub(1) } else { buffers.len() };
         for buffer in buffers.iter().take(copied) {
@@ -172,133 +156,102 @@ impl Outbox {
         if long {
             self.tail = Some((payload.clone(), 0));
         }
+        true
     }
 
     pub(crate) fn puback(&mut self, id: u16, code: PubackReasonCode) {
-        let bytes = match (self.version, code) {
-            (Version::V5, PubackReasonCode::Success) => {
-                v5_0::Puback::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
+        match self.version {
+            Version::V3 => self.append(v3_1_1::Puback::builder().packet_id(id).build()),
+            Version::V5 => {
+                let packet = v5_0::Puback::builder().packet_id(id);
+                // Where nothing is said, success is meant.
+                self.append(match code {
+                    PubackReasonCode::Success => packet.build(),
+                    code => packet.reason_code(code).build(),
+                });
             }
-            (Version::V5, code) => {
-                let packet = v5_0::Puback::builder().packet_id(id).reason_code(code).build();
-                packet.map(|it| it.to_continuous_buffer())
-            }
-            (Version::V3, _) => {
-                v3_1_1::Puback::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
-            }
-        };
-        self.append(bytes);
+        }
     }
 
     pub(crate) fn pubrec(&mut self, id: u16, code: PubrecReasonCode) {
-        let bytes = match (self.version, code) {
-            (Version::V5, PubrecReasonCode::Success) => {
-                v5_0::Pubrec::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
+        match self.version {
+            Version::V3 => self.append(v3_1_1::Pubrec::builder().packet_id(id).build()),
+            Version::V5 => {
+                let packet = v5_0::Pubrec::builder().packet_id(id);
+                self.append(match code {
+                    PubrecReasonCode::Success => packet.build(),
+                    code => packet.reason_code(code).build(),
+                });
             }
-            (Version::V5, code) => {
-                let packet = v5_0::Pubrec::builder().packet_id(id).reason_code(code).build();
-                packet.map(|it| it.to_continuous_buffer())
-            }
-            (Version::V3, _) => {
-                v3_1_1::Pubrec::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
-            }
-        };
-        self.append(bytes);
+        }
     }
 
     pub(crate) fn pubrel(&mut self, id: u16) {
-        let bytes = match self.version {
-            Version::V3 => {
-                v3_1_1::Pubrel::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
-            }
-            Version::V5 => {
-                v5_0::Pubrel::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
-            }
-        };
-        self.append(bytes);
+        match self.version {
+            Version::V3 => self.append(v3_1_1::Pubrel::builder().packet_id(id).build()),
+            Version::V5 => self.append(v5_0::Pubrel::builder().packet_id(id).build()),
+        }
     }
 
     pub(crate) fn pubcomp(&mut self, id: u16) {
-        let bytes = match self.version {
-            Version::V3 => {
-                let packet = v3_1_1::Pubcomp::builder().packet_id(id).build();
-                packet.map(|it| it.to_continuous_buffer())
-            }
-            Version::V5 => {
-                v5_0::Pubcomp::builder().packet_id(id).build().map(|it| it.to_continuous_buffer())
-            }
-        };
-        self.append(bytes);
+        match self.version {
+            Version::V3 => self.append(v3_1_1::Pubcomp::builder().packet_id(id).build()),
+            Version::V5 => self.append(v5_0::Pubcomp::builder().packet_id(id).build()),
+        }
     }
 
     pub(crate) fn suback(&mut self, id: u16, codes: Vec<SubackReasonCode>) {
-        let bytes = match self.version {
+        match self.version {
             Version::V3 => {
                 let plain = |code: SubackReasonCode| {
                     SubackReturnCode::try_from(code as u8).unwrap_or(SubackReturnCode::Failure)
                 };
                 let codes = codes.into_iter().map(plain).collect();
-                let packet = v3_1_1::Suback::builder().packet_id(id).return_codes(codes).build();
-                packet.map(|it| it.to_continuous_buffer())
+                self.append(v3_1_1::Suback::builder().packet_id(id).return_codes(codes).build());
             }
             Version::V5 => {
-                let packet = v5_0::Suback::builder().packet_id(id).reason_codes(codes).build();
-                packet.map(|it| it.to_continuous_buffer())
+                self.append(v5_0::Suback::builder().packet_id(id).reason_codes(codes).build());
             }
-        };
-        self.append(bytes);
+        }
     }
 
     pub(crate) fn unsuback(&mut self, id: u16, codes: Vec<UnsubackReasonCode>) {
-        let bytes = match self.version {
-            Version::V3 => {
-                let packet = v3_1_1::Unsuback::builder().packet_id(id).build();
-                packet.map(|it| it.to_continuous_buffer())
-            }
+        match self.version {
+            Version::V3 => self.append(v3_1_1::Unsuback::builder().packet_id(id).build()),
             Version::V5 => {
-                let packet = v5_0::Unsuback::builder().packet_id(id).reason_codes(codes).build();
-                packet.map(|it| it.to_continuous_buffer())
+                self.append(v5_0::Unsuback::builder().packet_id(id).reason_codes(codes).build());
             }
-        };
-        self.append(bytes);
+        }
     }
 
     pub(crate) fn pingresp(&mut self) {
-        self.append(Ok(v5_0::Pingresp::new().to_continuous_buffer()));
+        self.append(Ok(v5_0::Pingresp::new()));
     }
 
     /// 3.1.1 has no words for it.
     pub(crate) fn disconnect(&mut self, reason: DisconnectReasonCode) {
         if self.version == Version::V5 {
-            let packet = v5_0::Disconnect::builder().reason_code(reason).build();
-            self.append(packet.map(|it| it.to_continuous_buffer()));
+            self.append(v5_0::Disconnect::builder().reason_code(reason).build());
         }
     }
 
     pub(crate) fn connack(&mut self, present: bool, properties: Vec<Property>) {
-        let bytes = match self.version {
+        match self.version {
             Version::V3 => {
-                let packet = v3_1_1::Connack::builder()
-                    .session_present(present)
-                    .return_code(ConnectReturnCode::Accepted)
-                    .build();
-                packet.map(|it| it.to_continuous_buffer())
+                let packet = v3_1_1::Connack::builder().session_present(present);
+                self.append(packet.return_code(ConnectReturnCode::Accepted).build());
             }
             Version::V5 => {
-                let packet = v5_0::Connack::builder()
-                    .session_present(present)
-                    .reason_code(ConnectReasonCode::Success)
-                    .props(properties)
-                    .build();
-                packet.map(|it| it.to_continuous_buffer())
+                let packet = v5_0::Connack::builder().session_present(present);
+                let packet = packet.reason_code(ConnectReasonCode::Success).props(properties);
+                self.append(packet.build());
             }
-        };
-        self.append(bytes);
+        }
     }
 
-    fn append(&mut self, packet: Result<Vec<u8>, MqttError>) {
+    fn append(&mut self, packet: Result<impl GenericPacketTrait, MqttError>) {
         match packet {
-            Ok(bytes) => self.head.extend(bytes),
+            Ok(packet) => self.head.extend(packet.to_continuous_buffer()),
             // What we put together is sound; a packet that is not cannot be sent.
             Err(error) => tracing::error!(%error, "an answer could not be written"),
         }
