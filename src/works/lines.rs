@@ -1,6 +1,9 @@
 //! The lines of the works: opened and closed, searched for a language, talked to. Who sits where is
 //! decided elsewhere.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use eboard::{Anomaly, Driver, Input, Output, Probe, Probed, Reason, Sighting, Station};
 use witness::Seat;
 
@@ -19,6 +22,7 @@ impl Works {
             }
             None => {
                 let probe = Probe::new(self.now, &self.drivers, id.carrier);
+                let probe = probe.favouring(&self.languages());
                 let known = id.names.iter().find_map(|name| self.spoken.get(name));
                 let probe = match known {
                     Some(language) => probe.expecting(self.now, language),
@@ -32,6 +36,18 @@ impl Works {
         self.lines.insert(number, Line { id: id.clone(), noise: 0, machine, boards });
         self.present(Seat::only(number), out);
         self.converse(number, Input::Opened, out);
+    }
+
+    /// What was spoken on other lines, the most frequent first: whatever is plugged in next is
+    /// likely to be of the same kind.
+    fn languages(&self) -> Vec<&str> {
+        let mut spoken: BTreeMap<&str, usize> = BTreeMap::new();
+        for language in self.spoken.values() {
+            *spoken.entry(language).or_default() += 1;
+        }
+        let mut languages: Vec<_> = spoken.into_iter().collect();
+        languages.sort_by_key(|(name, lines)| (Reverse(*lines), *name));
+        languages.into_iter().map(|(name, _)| name).collect()
     }
 
     pub(super) fn fixed_driver(&self, id: &LineId) -> Option<&'static Driver> {

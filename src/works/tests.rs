@@ -177,7 +177,7 @@ fn a_line_that_is_opened_again_is_asked_in_its_own_language_at_once() {
     let asked = |works: &mut Works, line: u32| {
         open(works, line);
         let mut acts = Vec::new();
-        works.advance(works.now() + Duration::from_secs(1), &mut acts);
+        works.advance(works.now() + Duration::from_millis(300), &mut acts);
         acts.iter()
             .any(|act| matches!(act, Act::Send(sent, bytes) if *sent == line && !bytes.is_empty()))
     };

@@ -129,6 +129,14 @@ impl Feed {
         })
     }
 
+    /// The same if it comes within the time in which a move is understood.
+    pub fn soon(&self, topic: &str, good: impl Fn(&Value) -> bool) -> Option<Value> {
+        let topic = under(topic);
+        self.heard.wait(Duration::from_secs(3), |heard| {
+            heard.latest(&topic).map(Message::json).filter(|payload| good(payload))
+        })
+    }
+
     /// The message of a retained topic that is there; null if it is not.
     pub fn now(&self, topic: &str) -> Value {
         self.look(|heard| heard.latest(&under(topic)).map(Message::json).unwrap_or_default())

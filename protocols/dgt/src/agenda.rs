@@ -10,19 +10,22 @@ use crate::command::Command;
 /// A board keeps ten bytes of input while it is busy (maker's header); a tenth of a second after
 /// each order is what long-serving software leaves (picochess).
 const GAP: Duration = Duration::from_millis(100);
+/// One that has answered an order is busy with it no more.
+const GAP_ANSWERED: Duration = Duration::from_millis(10);
 
 /// Every order a host ever gives, the more urgent first, and what it is for.
 ///
-/// The version comes first because every board answers it at once. Updates are switched on before
-/// the dump, so that no change falls between the two. The long serial number is asked before the
-/// short one: once the short one is answered, the long one would have been.
+/// The version comes first because every board answers it at once, then the number, which says
+/// whose table it is. Updates are switched on before the dump, so that no change falls between the
+/// two. The long serial number is asked before the short one: once the short one is answered, the
+/// long one would have been.
 const ORDER: [(Command, Reason); 8] = [
     (Command::Version, Reason("is it such a board, and which firmware")),
+    (Command::LongSerial, Reason("which board it is, long number")),
+    (Command::Serial, Reason("which board it is, and does it still answer")),
     (Command::UpdateNice, Reason("the board is to tell of changes")),
     (Command::Board, Reason("what stands on the board now")),
     (Command::Clock, Reason("what the clock shows now")),
-    (Command::LongSerial, Reason("which board it is, long number")),
-    (Command::Serial, Reason("which board it is, and does it still answer")),
     (Command::Trademark, Reason("how the board introduces itself")),
     (Command::Battery, Reason("how much power is left")),
 ];
@@ -57,6 +60,11 @@ impl Agenda {
         if let Some(due) = self.entry(command) {
             *due = Some(at);
         }
+    }
+
+    /// The board has answered an order: it may be asked the next thing sooner.
+    pub(crate) fn answered(&mut self, now: Moment) {
+        self.free = self.free.min(now + GAP_ANSWERED);
     }
 
     /// Gives no order any more until one is wanted anew.

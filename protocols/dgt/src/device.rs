@@ -14,8 +14,9 @@ use crate::identity::{Acquaintance, Match};
 use crate::squares::{Dump, Squares};
 use crate::vigil::{Alarm, Vigil};
 
-/// A line just opened is left alone for so long before the first order (picochess: 0.5 s).
-const SETTLE: Duration = Duration::from_millis(500);
+/// A line just opened is left alone for so long before the first order. Other software waits longer
+/// (picochess: 0.5 s); but the orders that follow ask a board that was not ready again and again.
+const SETTLE: Duration = Duration::from_millis(200);
 
 /// A dump still wanting after this long is asked again; answers of 0.4 s are on record (picochess
 /// issue 267).
@@ -70,7 +71,10 @@ impl Device for Host {
 
     fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, Pieces>) {
         match input {
-            Input::Opened => *self = Self { decoder: Decoder::default(), talk: Talk::open(now) },
+            Input::Opened => {
+                let who = std::mem::take(&mut self.talk.who);
+                *self = Self { decoder: Decoder::default(), talk: Talk::open(now, who) };
+            }
             Input::Bytes(bytes) => {
                 let talk = &mut self.talk;
                 self.decoder.feed(bytes, |heard| talk.hear(now, heard, out));
@@ -120,10 +124,17 @@ struct Line {
 }
 
 impl Talk {
-    fn open(now: Moment) -> Self {
-        let begin = now + SETTLE;
+    /// Whoever was recognised while nobody had opened the line, or in a search, is known already
+    /// and can be asked at once.
+    fn open(now: Moment, who: Acquaintance) -> Self {
+        let known = who.is_recognised();
+        let begin = if known { now } else { now + SETTLE };
+        let mut agenda = Agenda::all(begin);
+        if who.knows_firmware() {
+            agenda.postpone(Command::Version, now + RENEWAL);
+        }
         let line = Line {
-            agenda: Agenda::all(begin),
+            agenda,
             vigil: Vigil::new(begin),
             dump_asked: Moment::ZERO,
             clock_period: CLOCK_STOPPED,
@@ -132,13 +143,16 @@ impl Talk {
             clock_owes: None,
             has_battery: false,
         };
-        Self { line: Some(line), ..Self::default() }
+        Self { who, line: Some(line), ..Self::default() }
     }
 
     fn hear(&mut self, now: Moment, heard: Heard<'_>, out: &mut Outbox<'_, Pieces>) {
         match heard {
             Heard::Frame(frame) => {
                 self.is_there(now);
+                if let Some(line) = self.line.as_mut().filter(|_| frame.is_answer()) {
+                    line.agenda.answered(now);
+                }
                 self.recognise(now, &frame, out);
                 self.frame(now, frame, out);
             }

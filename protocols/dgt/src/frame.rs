@@ -63,6 +63,12 @@ pub struct Version {
 }
 
 impl Frame<'_> {
+    /// Whether it comes only when it was asked for.
+    #[must_use]
+    pub const fn is_answer(&self) -> bool {
+        !matches!(self, Self::Field { .. } | Self::Clock(_) | Self::Log { .. })
+    }
+
     /// Appends the frame as it goes over the wire. Texts are cut at the longest frame, and bytes
     /// that cannot stand in one become `?`.
     pub fn encode(&self, out: &mut Vec<u8>) {

@@ -7,8 +7,9 @@ use bincode::{Decode, Encode};
 
 use crate::{Carrier, Conversation, Driver, Input, LineSettings, Moment, Output, Reason, Sighting};
 
-/// How long every candidate only listens before the first one asks.
-const LISTEN: Duration = Duration::from_millis(1500);
+/// How long every candidate only listens before the first one asks: some boards talk by themselves
+/// many times in it, and who does not is heard all the same while others ask.
+const LISTEN: Duration = Duration::from_millis(400);
 
 /// The machine that tries drivers on a line until one of them recognises what it hears.
 ///
@@ -28,7 +29,8 @@ pub struct Probe {
 /// A probe as it is kept: everything but the drivers it tries.
 #[derive(Encode, Decode)]
 pub struct SavedProbe {
-    listeners: Vec<Vec<u8>>,
+    /// What is known of each driver, by its name, in the order in which they ask.
+    listeners: Vec<(String, Vec<u8>)>,
     first: usize,
     turn: Turn,
     until: Moment,
@@ -67,6 +69,15 @@ impl Probe {
         Self { drivers, listeners, first: 0, turn: Turn::Listening, until: now + LISTEN }
     }
 
+    /// The same where others near it speak these languages: they ask first, in their order.
+    #[must_use]
+    pub fn favouring(mut self, languages: &[&str]) -> Self {
+        let place = |driver: &Driver| languages.iter().position(|name| *name == driver.name);
+        self.drivers.sort_by_key(|driver| place(driver).unwrap_or(languages.len()));
+        self.listeners = self.drivers.iter().map(|driver| (driver.converse)()).collect();
+        self
+    }
+
     /// The same on a line where this language was spoken before: it asks first, and at once.
     #[must_use]
     pub fn expecting(self, now: Moment, language: &str) -> Self {
@@ -82,7 +93,9 @@ impl Probe {
     /// # Errors
     /// When it cannot be written down.
     pub fn save(&self) -> Result<SavedProbe, EncodeError> {
-        let listeners = self.listeners.iter().map(|it| it.save()).collect::<Result<_, _>>()?;
+        let listeners = self.drivers.iter().zip(&self.listeners);
+        let listeners = listeners.map(|(driver, it)| Ok((driver.name.to_owned(), it.save()?)));
+        let listeners = listeners.collect::<Result<_, EncodeError>>()?;
         Ok(SavedProbe { listeners, first: self.first, turn: self.turn, until: self.until })
     }
 
@@ -97,13 +110,16 @@ impl Probe {
     ) -> Result<Self, DecodeError> {
         let drivers = askers(drivers, carrier);
         let SavedProbe { listeners, first, turn, until } = saved;
+        let named = |name: &String| drivers.iter().find(|driver| driver.name == name).copied();
+        let known = drivers.len();
+        let drivers: Vec<_> = listeners.iter().filter_map(|(name, _)| named(name)).collect();
         let turns = turns(&drivers).len();
         let asking = matches!(turn, Turn::Asking(asking) if asking >= turns);
-        if asking || first > turns || listeners.len() != drivers.len() {
+        if asking || first > turns || listeners.len() != drivers.len() || known != drivers.len() {
             return Err(DecodeError::Other("a probe over other drivers"));
         }
         let listeners = drivers.iter().zip(listeners);
-        let listeners = listeners.map(|(driver, saved)| (driver.restore)(&saved));
+        let listeners = listeners.map(|(driver, (_, saved))| (driver.restore)(&saved));
         let listeners = listeners.collect::<Result<_, _>>()?;
         Ok(Self { drivers, listeners, first, turn, until })
     }
