@@ -18,9 +18,15 @@ use common::client::Door;
 use common::hall::{percentile, play, told, watch};
 use common::{House, Reached, hostile};
 
+/// As in the daemon.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 const TABLES: usize = 300;
 const RATE: u32 = 600;
 const ADDRESSES: u8 = 40;
+/// What the log may hold of messages that are not retained, and what that costs.
+const LOG_MIB: u64 = 48;
 /// What this program is besides: the broker, or the guests at the address behind the word.
 const BROKER: &str = "--broker";
 const GUESTS: &str = "--ill";
@@ -137,9 +143,22 @@ async fn attack(guests: usize, lasts: Duration) {
     println!("every retained topic is right: {whole}");
     drop(ill.stdin.take());
     ill.wait().unwrap();
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    println!("MiB after them {}", of_status(&child, "VmRSS:"));
+    let after = given_back(&child).await;
+    println!("MiB after them, each five seconds {after:?}");
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(whole);
+    // The log has filled meanwhile: a few bytes of each message are not retained.
+    let left = after.last().copied().unwrap_or_default();
+    assert!(left <= memory + LOG_MIB, "{left} MiB are held, {memory} before they came");
+}
+
+/// What the broker holds when they have gone, each five seconds.
+async fn given_back(child: &Child) -> Vec<u64> {
+    let mut readings = Vec::new();
+    for _ in 0..6 {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        readings.push(of_status(child, "VmRSS:"));
+    }
+    readings
 }
