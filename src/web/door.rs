@@ -89,7 +89,7 @@ pub async fn serve(mut door: impl Door, router: Router) {
         let router =
             router.clone().layer(Extension(Arc::clone(&seat))).layer(Extension(ConnectInfo(peer)));
         tokio::spawn(async move {
-            let socket = TokioIo::new(Patient { socket, waits: None });
+            let socket = TokioIo::new(Patient::new(socket, WRITE));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEADER)
@@ -113,10 +113,15 @@ async fn in_time(request: Request, next: Next) -> Response {
 /// A socket that is given up when it takes nothing for too long.
 struct Patient<S> {
     socket: S,
+    patience: Duration,
     waits: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S: Unpin> Patient<S> {
+    fn new(socket: S, patience: Duration) -> Self {
+        Self { socket, patience, waits: None }
+    }
+
     fn patiently<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -126,7 +131,8 @@ impl<S: Unpin> Patient<S> {
             self.waits = None;
             return outcome;
         }
-        let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(WRITE)));
+        let patience = self.patience;
+        let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(patience)));
         match waits.as_mut().poll(cx) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Instant;
 
 use axum::routing::get;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 use tokio::net::{TcpSocket, TcpStream};
 
 use super::*;
@@ -100,4 +100,28 @@ async fn when_all_seats_are_taken_the_address_with_most_gives_one() {
         assert!(asks(stream).await, "the others stay");
     }
     assert_eq!((seats.taken(), seats.refused()), (3, 1));
+}
+
+#[tokio::test]
+async fn whoever_takes_nothing_of_an_answer_is_given_up() {
+    let (ours, theirs) = duplex(16);
+    let mut socket = Patient::new(ours, Duration::from_millis(100));
+    let written = timeout(ANSWER, socket.write_all(&[0; 1000])).await.expect("it is given up");
+    assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    drop(theirs);
+}
+
+#[tokio::test]
+async fn whoever_takes_an_answer_slowly_gets_it_whole() {
+    let patience = Duration::from_secs(1);
+    let (ours, mut theirs) = duplex(16);
+    let mut socket = Patient::new(ours, patience);
+    let begun = Instant::now();
+    let written = tokio::spawn(async move { socket.write_all(&[0; 1000]).await });
+    let mut taken = 0;
+    while taken < 1000 {
+        taken += theirs.read(&mut [0; 16]).await.unwrap();
+        sleep(patience / 40).await;
+    }
+    assert!(written.await.unwrap().is_ok() && begun.elapsed() > patience);
 }
