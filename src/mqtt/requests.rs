@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shakmaty::{CastlingMode, Color, KnownOutcome};
 use witness::laws::claims::Claim;
-use witness::{Absent, Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
+use witness::{Absent, Bilingual, EndedBy, Ending, IncidentId, Order, Ruling, Sealing, both};
 
 use super::{grants, misread, penalties};
 use crate::entry::Request;
@@ -456,7 +456,7 @@ fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
             ));
         }
     };
-    let ending = outcome.map(|outcome| Ending { outcome, reason: "arbiter" });
+    let ending = outcome.map(|outcome| Ending { outcome, reason: EndedBy::Arbiter });
     Ok((body.table, Order::SetResult(ending)))
 }
 

@@ -12,8 +12,40 @@ use shakmaty::KnownOutcome;
 pub struct Ending {
     /// Who won, or a draw.
     pub outcome: KnownOutcome,
-    /// Why: a stable word for machines.
-    pub reason: &'static str,
+    /// Why.
+    pub reason: EndedBy,
+}
+
+/// What said that a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum EndedBy {
+    /// Mate on the board.
+    Checkmate,
+    /// Stalemate on the board.
+    Stalemate,
+    /// The kings in the centre.
+    Signalled,
+    /// An arbiter has entered it.
+    Arbiter,
+}
+
+impl EndedBy {
+    /// The stable name for machines.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Signalled => "signalled",
+            Self::Arbiter => "arbiter",
+        }
+    }
+
+    /// Whether people have said so, and not the position.
+    #[must_use]
+    pub const fn is_told_by_people(self) -> bool {
+        matches!(self, Self::Signalled | Self::Arbiter)
+    }
 }
 
 /// A result that was announced and is none any more.
@@ -25,9 +57,6 @@ pub struct Withdrawn {
     pub at: Moment,
 }
 
-/// Every reason there is.
-const REASONS: [&str; 4] = ["checkmate", "stalemate", "signalled", "arbiter"];
-
 impl Encode for Ending {
     fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
         self.outcome.encode(to)?;
@@ -37,10 +66,7 @@ impl Encode for Ending {
 
 impl<Context> Decode<Context> for Ending {
     fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
-        let (outcome, told) = (KnownOutcome::decode(from)?, String::decode(from)?);
-        let reason = REASONS.into_iter().find(|reason| *reason == told);
-        let reason = reason.ok_or(DecodeError::Other("no reason for an end"))?;
-        Ok(Self { outcome, reason })
+        Ok(Self { outcome: KnownOutcome::decode(from)?, reason: EndedBy::decode(from)? })
     }
 }
 

@@ -8,7 +8,7 @@ mod common;
 use common::{Told, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Side, Sighting, Square};
 use shakmaty::{Color, KnownOutcome};
-use witness::{Effect, Ending, Kind, Order, Phase, Refusal, Sealing, Settings, Table};
+use witness::{Effect, EndedBy, Ending, Kind, Order, Phase, Refusal, Sealing, Settings, Table};
 
 const GAME: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v |";
 
@@ -71,7 +71,7 @@ fn what_cannot_be_adjourned_or_resumed_is_refused() {
 fn a_game_that_is_resigned_before_its_resumption_is_over() {
     let mut table = adjourned().table;
     let winner = KnownOutcome::Decisive { winner: Color::Black };
-    let ending = Ending { outcome: winner, reason: "arbiter" };
+    let ending = Ending { outcome: winner, reason: EndedBy::Arbiter };
     let (at, mut out) = (Moment::from_micros(90_000_000), Vec::new());
     table.order(at, Order::SetResult(Some(ending)), &mut out).unwrap();
     assert_eq!((table.phase(), table.score().result()), (Phase::Ended, "0-1"));

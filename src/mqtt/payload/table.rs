@@ -327,10 +327,10 @@ pub fn game<'a>(
         breaks: score.breaks().iter().map(BreakPayload::of).collect(),
         rev: score.rev(),
         result: score.result(),
-        termination: score.ending().map(|ending| ending.reason),
+        termination: score.ending().map(|ending| ending.reason.name()),
         withdrawn: score.withdrawn().map(|it| WithdrawnPayload {
             result: it.ending.outcome.as_str(),
-            termination: it.ending.reason,
+            termination: it.ending.reason.name(),
             at: stamp.wall(it.at),
         }),
         adjournment: table.adjournment().map(|it| sheet_at(stamp, it)),

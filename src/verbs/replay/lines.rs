@@ -27,7 +27,7 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
         })),
         Effect::Told(Event::Result) => Some(json!({
             "t": t, "type": "result", "table": number, "result": table.score().result(),
-            "reason": table.score().ending().map(|ending| ending.reason),
+            "reason": table.score().ending().map(|ending| ending.reason.name()),
             "withdrawn": table.score().withdrawn().map(|it| it.ending.outcome.as_str()),
         })),
         // That somebody is on the way to it leaves it open.

@@ -5,7 +5,7 @@ use shakmaty::KnownOutcome;
 use super::editions;
 use super::flag::OnTheBoard;
 use super::words::both;
-use crate::ending::Ending;
+use crate::ending::{EndedBy, Ending};
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::settings::{Edition, Settings};
 
@@ -37,9 +37,15 @@ pub(crate) fn signed_otherwise_advice(told: KnownOutcome) -> Advice {
 /// A result that nobody had entered, when the game goes on.
 pub(crate) fn withdrawn(Ending { outcome, reason }: Ending) -> Bilingual {
     let (en, fr) = match reason {
-        "checkmate" => ("The checkmate on the board was", "Le mat sur l'échiquier avait été lu"),
-        "stalemate" => ("The stalemate on the board was", "Le pat sur l'échiquier avait été lu"),
-        _ => ("The kings in the centre were", "Les rois au centre avaient été lus"),
+        EndedBy::Checkmate => {
+            ("The checkmate on the board was", "Le mat sur l'échiquier avait été lu")
+        }
+        EndedBy::Stalemate => {
+            ("The stalemate on the board was", "Le pat sur l'échiquier avait été lu")
+        }
+        EndedBy::Signalled | EndedBy::Arbiter => {
+            ("The kings in the centre were", "Les rois au centre avaient été lus")
+        }
     };
     both(
         format!("{en} taken for {outcome}; play goes on: {outcome} is withdrawn."),

@@ -7,23 +7,11 @@ use shakmaty::{KnownOutcome, Position};
 
 use super::concluded::By;
 use super::{Effect, Event, Table};
-use crate::ending::{Ending, Withdrawn};
+use crate::ending::{EndedBy, Ending, Withdrawn};
 use crate::incident::{Gravity, Incident, IncidentId, Kind, Ruling, State};
 use crate::laws::flag::{OnTheBoard, SAME_MOMENT};
-use crate::laws::results;
+use crate::laws::{editions, results};
 use crate::settings::Edition;
-
-/// What a player must not do with the very move that mates.
-const BY_THE_MOVE: [Kind; 8] = [
-    Kind::TouchedNotMoved,
-    Kind::TouchedNotCaptured,
-    Kind::TouchedBoth,
-    Kind::CastledRookFirst,
-    Kind::MustCastle,
-    Kind::MustMoveKing,
-    Kind::ReleasedThenChanged,
-    Kind::PromotionChanged,
-];
 
 /// What stands between a mate and a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +42,9 @@ impl Table {
         }
         if position.is_checkmate() {
             let outcome = KnownOutcome::Decisive { winner: !position.turn() };
-            return Some((Ending { outcome, reason: "checkmate" }, OnTheBoard::Checkmate));
+            return Some((Ending { outcome, reason: EndedBy::Checkmate }, OnTheBoard::Checkmate));
         }
-        let stalemate = Ending { outcome: KnownOutcome::Draw, reason: "stalemate" };
+        let stalemate = Ending { outcome: KnownOutcome::Draw, reason: EndedBy::Stalemate };
         position.is_stalemate().then_some((stalemate, OnTheBoard::Stalemate))
     }
 
@@ -128,7 +116,7 @@ impl Table {
             let it = open(id).filter(|it| it.gravity > Gravity::Note);
             it.is_some_and(|it| it.side == Some(side))
         };
-        let mut found = told().filter(|(ply, kind, _)| *ply == last && BY_THE_MOVE.contains(kind));
+        let mut found = told().filter(|(ply, kind, _)| *ply == last && is_by_the_move(*kind));
         let (.., id) = found.find(|it| by_the_move(it.2))?;
         Some(Hindrance { incident: id, why: Why::Move })
     }
@@ -191,7 +179,7 @@ impl Table {
     ) {
         let about = self.irregularities.open().find(|it| it.2 == id).map(|it| it.0);
         let last = self.score.plies().len().checked_sub(1);
-        let of_last = about.is_some() && about == last && BY_THE_MOVE.contains(&kind);
+        let of_last = about.is_some() && about == last && is_by_the_move(kind);
         let flag = [Kind::FlagFall, Kind::BothFlags].contains(&kind);
         let stopped = kind == Kind::PositionToCheck && self.irregularities.made_stopped.is_some();
         if ruling == Ruling::Upheld && (of_last || is_drawn_by(kind) || flag || stopped) {
@@ -234,6 +222,12 @@ impl Table {
         let ends = self.irregularities.open().filter(|it| is_an_end(it.1) && self.is_open(it.2));
         ends.map(|(ply, kind, _)| (ply, kind)).min_by_key(|it| it.0)
     }
+}
+
+/// What a player must not do with the very move that mates (4.3, 4.4, 4.7): all that his opponent
+/// claims before he touches a piece himself.
+fn is_by_the_move(kind: Kind) -> bool {
+    editions::window(kind) == editions::Window::Touch
 }
 
 fn is_last(score: &crate::score::Score) -> bool {

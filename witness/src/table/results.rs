@@ -9,6 +9,7 @@ use crate::ending::Ending;
 use crate::incident::{Gravity, Incident, Kind};
 use crate::laws::case::san;
 use crate::laws::claims::{self, Due};
+use crate::laws::flag::Consequence;
 use crate::laws::penalties::Penalty;
 use crate::laws::results;
 use crate::ledger::Fault;
@@ -38,7 +39,7 @@ impl Table {
 
     /// 5.2.3 and 9.1.1 are about draws that the players agree to, and about no others.
     fn note_early_draw(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        let told = ["signalled", "arbiter"].contains(&ending.reason);
+        let told = ending.reason.is_told_by_people();
         let moves = Color::ALL.into_iter().map(|side| self.score.moves_made(side)).min();
         let early = moves.and_then(|moves| Some((moves, results::early(moves, &self.settings)?)));
         let Some((moves, early)) = early.filter(|_| told && !self.is_drawn_by_law()) else {
@@ -68,7 +69,8 @@ impl Table {
     /// illegal move that draws for the same reason (7.5.5), an illegal position that stayed
     /// (A.5.4).
     fn is_drawn_by_law(&self) -> bool {
-        let undecided = [None, Some("draw"), Some("undetermined")];
+        let draws = [Consequence::Unknown, Consequence::Draw, Consequence::Undetermined];
+        let undecided = draws.map(Consequence::name);
         let draws = |it: &Incident| match it.kind {
             Kind::DeadPosition | Kind::BothFlags | Kind::KingsInCheck | Kind::PawnOnLastRank => {
                 true

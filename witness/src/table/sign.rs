@@ -11,7 +11,7 @@ use super::alerts::Saying;
 use super::press::SCAN;
 use super::{Effect, Table};
 use crate::blind::Signed;
-use crate::ending::Ending;
+use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Incident, IncidentId, Kind, State};
 use crate::laws::illegal::IllegalMove;
 use crate::laws::results;
@@ -174,7 +174,7 @@ impl Table {
         if tracker.end_before(end) {
             self.adopt(now, out);
         }
-        self.end(now, Ending { outcome: sign.outcome, reason: "signalled" }, out);
+        self.end(now, Ending { outcome: sign.outcome, reason: EndedBy::Signalled }, out);
         let differing = picture.differing(self.score.position().board());
         let beside = signal::beside(self.score.position().board(), differing);
         self.concluded = Some(apart);
@@ -233,7 +233,7 @@ impl Table {
     fn signalled_blindly(&mut self, now: Moment, signed: Signed, out: &mut Vec<Effect>) {
         self.adopt(now, out);
         let outcome = signal::outcome(signed.kings);
-        self.end(now, Ending { outcome, reason: "signalled" }, out);
+        self.end(now, Ending { outcome, reason: EndedBy::Signalled }, out);
         if signed.unsure {
             self.doubt_the_end(now, out);
         }

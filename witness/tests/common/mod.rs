@@ -7,7 +7,9 @@ pub mod desk;
 use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};
-use witness::{Effect, Ending, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
+use witness::{
+    Effect, EndedBy, Ending, Event, Incident, Order, Phase, Sealing, Settings, Table, Which,
+};
 
 /// What a table made of a script.
 pub struct Told {
@@ -182,7 +184,7 @@ fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
             Gesture::Adjourn => Order::Adjourn(Sealing::default()),
             Gesture::Colours(reversed) => Order::ColoursReversed(reversed),
             Gesture::Result(outcome) => {
-                Order::SetResult(Some(Ending { outcome, reason: "arbiter" }))
+                Order::SetResult(Some(Ending { outcome, reason: EndedBy::Arbiter }))
             }
             _ => Order::ResumePlay(None),
         };
