@@ -11,6 +11,8 @@ use eboard::{Carrier, HidId};
 const CLASS: &str = "/sys/class/hidraw";
 /// The bus number of USB.
 const USB: &str = "0003";
+/// The usage pages from here on are those of makers (HID Usage Tables, 3).
+const OWN_PAGES: u16 = 0xff00;
 
 /// One raw HID device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +44,10 @@ impl Device {
     }
 
     fn is(&self, id: &HidId) -> bool {
-        let page = id.usage_page.is_none_or(|page| self.usage_page == Some(page));
+        let page = match id.usage_page {
+            Some(page) => self.usage_page == Some(page),
+            None => self.usage_page.is_some_and(|page| page >= OWN_PAGES),
+        };
         page && id.names(self.vendor, self.product)
     }
 }
@@ -142,6 +147,32 @@ mod tests {
         let found = devices(folder(&keyboard, &[0x05, 0x01, 0x09, 0x06]).path());
         assert_eq!(found[0].1.usage_page, Some(1));
         assert!(!found[0].1.is_named());
+    }
+
+    #[test]
+    fn a_board_is_the_interface_with_its_own_page() {
+        for (descriptor, named) in
+            [(&[0x06, 0x00, 0xff][..], true), (&[0x05, 0x01], false), (&[0x06, 0xa0, 0xff], false)]
+        {
+            assert_eq!(devices(folder(BOARD, descriptor).path())[0].1.is_named(), named);
+        }
+    }
+
+    /// Its vendor's id is that of joypads and readers of bar codes, too, which type.
+    #[test]
+    fn a_board_whose_page_is_not_known_is_still_no_keyboard() {
+        let board = BOARD.replace("2D80", "0925");
+        for (descriptor, named) in [
+            (&[0x06, 0xa0, 0xff][..], true),
+            (&[0x06, 0x00, 0xff], true),
+            (&[0x05, 0x01], false),
+            (&[0x05, 0x0c], false),
+            (&[0x06, 0xd0, 0xf1], false),
+            (&[], false),
+        ] {
+            let found = devices(folder(&board, descriptor).path());
+            assert_eq!(found[0].1.is_named(), named, "{descriptor:02x?}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ const OVERTURE: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The language: dgt, chesslink, ichessone, certabo, tabutronic, chessnut
+    /// The language: dgt, chesslink, ichessone, certabo, tabutronic, chessnut, hos
     driver: String,
     /// Play the games of this file, one after the other
     #[arg(long, value_name = "FILE")]

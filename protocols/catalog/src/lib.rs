@@ -17,6 +17,7 @@ pub static DRIVERS: &[&Driver] = &[
     &certabo::DRIVER,
     &certabo::TABUTRONIC,
     &chessnut::DRIVER,
+    &hos::DRIVER,
 ];
 
 /// The driver of this name, as in the configuration.

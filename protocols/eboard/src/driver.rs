@@ -140,7 +140,8 @@ pub struct HidId {
     pub product: u16,
     /// Which bits of the product id must be so.
     pub mask: u16,
-    /// The usage page its report descriptor must begin with, where a device has several interfaces.
+    /// The usage page its report descriptor must begin with. Where none is known, it must be one
+    /// that makers have for their own: then it is nobody's keyboard and nobody's security key.
     pub usage_page: Option<u16>,
     /// What it is, and who saw it.
     pub note: &'static str,

@@ -5,12 +5,15 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use eboard::{
-    Change, ClockFace, Conversation, Driver, Emulator, Identity, Input, Moment, Occupancy, Output,
-    Placement, Said, Senses, Sighting, Station, Stimulus,
+    Change, ClockFace, Conversation, Dial, Driver, Emulator, Identity, Input, Moment, Occupancy,
+    Output, Placement, Said, Senses, Sighting, Station, Stimulus,
 };
 
 /// More wakings than this in one second of virtual time are a machine running wild.
 const WAKINGS_PER_S: u64 = 200;
+
+/// Families whose clocks show times, whose half counts and whether it does, and nothing else.
+const TIMES_ONLY: [&str; 1] = ["hos"];
 
 /// What entered a conversation.
 #[derive(Clone, Debug)]
@@ -47,6 +50,22 @@ impl Shown {
             Senses::Occupancy => Self::Occupied(placement.occupancy()),
         }
     }
+}
+
+/// What a clock of this family shows of these dials. One that is no DGT clock may have nothing but
+/// its times, and show nothing where both are zero.
+pub fn dials(driver: &Driver, face: Option<ClockFace>) -> Option<ClockFace> {
+    if !TIMES_ONLY.contains(&driver.family) {
+        return face;
+    }
+    let bare = |dial: Dial| Dial { time: dial.time, ..Dial::default() };
+    let face = face.map(|face| ClockFace {
+        left: bare(face.left),
+        right: bare(face.right),
+        low_battery: false,
+        ..face
+    });
+    face.filter(|face| face.left != face.right || face.left != Dial::default())
 }
 
 pub struct Line {
