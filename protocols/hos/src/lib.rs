@@ -31,7 +31,7 @@ pub static DRIVER: Driver = Driver {
             product: 0,
             mask: 0,
             usage_page: None,
-            note: "House of Staunton, Zmartfun (BearChess); a maker's id of very many other devices",
+            note: "House of Staunton, Zmartfun (BearChess); many small devices have the same id",
         }],
     },
     probed: true,
