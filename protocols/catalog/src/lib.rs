@@ -9,7 +9,8 @@ use eboard::Driver;
 /// itself as delivered, a DGT board waits to be asked and has one-byte orders that do something, an
 /// iChessOne board is asked in two letters that change nothing in any other board, a Certabo or
 /// Tabutronic board always talks, is known from listening alone, and is asked nothing. Those on HID
-/// are never asked on the same line as these, and only devices are that they name.
+/// are never asked on the same line as these, and only devices are that they name. A bus of DGT
+/// boards is asked only where it is configured.
 pub static DRIVERS: &[&Driver] = &[
     &chesslink::DRIVER,
     &dgt::DRIVER,
@@ -18,6 +19,7 @@ pub static DRIVERS: &[&Driver] = &[
     &certabo::TABUTRONIC,
     &chessnut::DRIVER,
     &hos::DRIVER,
+    &dgt::BUS,
 ];
 
 /// The driver of this name, as in the configuration.

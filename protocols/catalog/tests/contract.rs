@@ -1,11 +1,13 @@
 //! The laws every driver obeys, whatever it speaks. What one language in particular demands is
-//! tested in its own crate, what holds for reports in `reports/`, and the search for a language in
-//! `probing/`.
+//! tested in its own crate, what holds for reports in `reports/`, the search for a language in
+//! `probing/`, and what holds where one line has several boards, and how long a board is missed, in
+//! `several/`.
 
 mod acts;
 mod line;
 mod probing;
 mod reports;
+mod several;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +17,7 @@ use acts::{any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find};
 use eboard::{
     Change, Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Said, Sighting,
-    Stimulus,
+    Station, Stimulus,
 };
 use line::{Entry, Line, Shown, cut, dials, replay, sightings};
 use proptest::prelude::*;
@@ -75,15 +77,21 @@ fn a_quiet_board_is_not_called_silent_and_a_dead_line_once() {
     for driver in DRIVERS {
         let mut line = Line::opened(driver);
         line.run(Duration::from_secs(300));
-        assert_eq!(line.silences(), 0, "{driver:?}");
+        let silences =
+            |line: &Line| line.stations.iter().map(|it| line.silences(*it)).collect::<Vec<_>>();
+        let (none, once) = (vec![0; line.stations.len()], vec![1; line.stations.len()]);
+        assert_eq!(silences(&line), none, "{driver:?}");
         line.cut = true;
         line.run(Duration::from_secs(300));
-        assert_eq!(line.silences(), 1, "{driver:?}");
+        assert_eq!(silences(&line), once, "{driver:?}");
         line.cut = false;
         let seen = line.seen.len();
         line.run(Duration::from_secs(60));
-        assert!(line.seen.len() > seen, "{driver:?} tells nothing when its board is back");
-        assert_eq!(line.silences(), 1, "{driver:?}");
+        for station in &line.stations {
+            let told = line.seen[seen..].iter().any(|(it, _)| it == station);
+            assert!(told, "{driver:?} tells nothing when its board is back");
+        }
+        assert_eq!(silences(&line), once, "{driver:?}");
     }
 }
 
@@ -93,11 +101,14 @@ fn a_survey_tells_an_unchanged_board_again() {
         let mut line = Line::opened(driver);
         acts::teach(driver, &mut line);
         line.run(Duration::from_secs(10));
-        let shown = line.picture();
-        assert!(shown.is_some(), "{driver:?}");
+        let shown = |line: &Line| -> Vec<_> {
+            line.stations.iter().map(|station| line.picture_of(*station)).collect()
+        };
+        let before = shown(&line);
+        assert!(before.iter().all(Option::is_some), "{driver:?}");
         line.seen.clear();
         line.survey();
-        assert_eq!(line.picture(), shown, "{driver:?}");
+        assert_eq!(shown(&line), before, "{driver:?}");
     }
 }
 
@@ -109,7 +120,7 @@ fn a_recognition_rests_on_more_than_four_bytes() {
         let said = line.bytes();
         let known_by = |record: &[(Moment, Input<'_>)]| {
             let seen = sightings(replay(driver, record.iter().copied()));
-            seen.iter().any(|it| matches!(it, Sighting::Identified(_)))
+            seen.iter().any(|(_, it)| matches!(it, Sighting::Identified(_)))
         };
         let known = |bytes: &[u8]| known_by(&[(Moment::ZERO, Input::Bytes(bytes))]);
         let heard = line.record.iter().filter(|(_, entry)| matches!(entry, Entry::Bytes(_)));
@@ -144,7 +155,7 @@ proptest! {
     fn no_board_has_more_power_than_all(bytes in prop::collection::vec(any_entries(), 1..3)) {
         for driver in DRIVERS {
             let record = bytes.iter().flatten().map(|(_, it)| (Moment::ZERO, it.as_input()));
-            for sighting in sightings(replay(driver, record)) {
+            for (_, sighting) in sightings(replay(driver, record)) {
                 let Sighting::Battery(battery) = sighting else { continue };
                 prop_assert!(battery.percent <= 100, "{:?}", driver);
             }
@@ -158,9 +169,13 @@ proptest! {
             let told = play(driver, &mut line, &acts);
             line.run(Duration::from_secs(5));
             line.survey();
-            prop_assert_eq!(line.picture(), Some(Shown::by(driver, told.board)), "{:?}", driver);
-            if driver.clock {
-                prop_assert_eq!(line.clock(), dials(driver, told.clock), "{:?}", driver);
+            for told in told {
+                let picture = line.picture_of(told.station);
+                prop_assert_eq!(picture, Some(Shown::by(driver, told.board)), "{:?}", driver);
+                if driver.clock {
+                    let clock = dials(driver, told.clock);
+                    prop_assert_eq!(line.clock_of(told.station), clock, "{:?}", driver);
+                }
             }
         }
     }
@@ -216,9 +231,13 @@ proptest! {
             line.survey();
             line.noise.clear();
             line.survey();
-            prop_assert_eq!(line.picture(), Some(Shown::by(driver, told.board)), "{:?}", driver);
-            if driver.clock {
-                prop_assert_eq!(line.clock(), dials(driver, told.clock), "{:?}", driver);
+            for told in told {
+                let picture = line.picture_of(told.station);
+                prop_assert_eq!(picture, Some(Shown::by(driver, told.board)), "{:?}", driver);
+                if driver.clock {
+                    let clock = dials(driver, told.clock);
+                    prop_assert_eq!(line.clock_of(told.station), clock, "{:?}", driver);
+                }
             }
         }
     }
@@ -229,12 +248,12 @@ proptest! {
             let mut line = Line::opened(driver);
             line.run(Duration::from_secs(10));
             for burst in &noise {
-                line.happen(Change::Board(&acts::other_than(line.picture())).here());
+                line.happen(Change::Board(&acts::other_than(line.picture())).at(line.first()));
                 line.noise.push_back(burst.clone());
                 line.survey();
                 // The first answer may be the one lost, not this one.
                 line.survey();
-                let truth = line.truth.map(|truth| Shown::by(driver, truth));
+                let truth = line.truth.get(&line.first()).map(|it| Shown::by(driver, *it));
                 prop_assert_eq!(line.picture(), truth, "{:?} after {:02x?}", driver, burst);
             }
         }
@@ -346,7 +365,7 @@ fn any_entries() -> impl Strategy<Value = Vec<(u64, Entry)>> {
         });
     let entry = prop_oneof![
         1 => Just(Entry::Opened),
-        2 => Just(Entry::Survey),
+        2 => (0..105_u16).prop_map(|station| Entry::Survey(Station(station))),
         3 => Just(Entry::Due),
         4 => prop::collection::vec(any::<u8>(), 0..300).prop_map(Entry::Bytes),
         6 => damaged,

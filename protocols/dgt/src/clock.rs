@@ -120,15 +120,26 @@ fn digits(byte: u8, most: u32) -> Option<u32> {
     (ones <= 9 && value <= most).then_some(value)
 }
 
+/// Minutes or seconds as they stand on the wire.
+pub(crate) fn two_digits(byte: u8) -> Option<u32> {
+    digits(byte, 59)
+}
+
+/// Hours, minutes and seconds as they stand on the wire.
+pub(crate) fn time_bytes(time: FaceTime) -> [u8; 3] {
+    let seconds = time.as_ms().div_ceil(1000).min(LONGEST_S);
+    [seconds / 3600, seconds / 60 % 60, seconds % 60].map(bcd)
+}
+
 fn dial_bytes(dial: Dial) -> [u8; 3] {
-    let seconds = dial.time.as_ms().div_ceil(1000).min(LONGEST_S);
     let flag = match dial.flag {
         FlagMark::None => 0,
         FlagMark::Passed => HOURS_FLAG_PASSED,
         FlagMark::Final => HOURS_FLAG_FINAL,
     };
     let per_move = if dial.per_move { HOURS_PER_MOVE } else { 0 };
-    [bcd(seconds / 3600) | flag | per_move, bcd(seconds / 60 % 60), bcd(seconds % 60)]
+    let [hours, minutes, seconds] = time_bytes(dial.time);
+    [hours | flag | per_move, minutes, seconds]
 }
 
 /// Two decimal digits as nibbles; `value` is below 60 here.

@@ -217,6 +217,7 @@ impl Emulator for VirtualBoard {
             Stimulus::At(_, Change::Disturbed(disturbance)) => self.disturbed(disturbance, out),
             Stimulus::At(_, Change::Battery(battery)) => self.battery = Some(battery),
             Stimulus::At(_, Change::PowerLost) => self.mode = Mode::Idle,
+            Stimulus::At(_, Change::OnBus(_)) => {}
             Stimulus::Due => self.due(now, out),
         }
     }

@@ -1,10 +1,11 @@
-//! The language of DGT e-Boards on a line of their own (USB or serial), and a virtual such board.
+//! The languages of DGT e-Boards, on a line of their own (USB or serial) and many on one cable (the
+//! bus), and virtual boards of both kinds.
 //!
-//! Not the bus language of many boards on one cable, not the I2C jack of the clocks, not the
-//! Bluetooth Low Energy models. `README.md` beside this crate is the wire sheet: every fact used
-//! here with its source and how sure it is.
+//! Not the I2C jack of the clocks, not the Bluetooth Low Energy models. `README.md` beside this
+//! crate is the wire sheet: every fact used here with its source and how sure it is.
 
 mod agenda;
+mod bus;
 mod clock;
 mod command;
 mod device;
@@ -19,6 +20,9 @@ use std::time::Duration;
 
 use eboard::{Driver, LineSettings, Maturity, Senses, Transport, UsbHint};
 
+pub use bus::{
+    Answer, BusDecoder, BusHeard, BusHost, MAX_BUS_FRAME, Request, Tag, VirtualBus, tags,
+};
 pub use clock::Report;
 pub use command::{Command, Order, Orders};
 pub use device::Host;
@@ -61,4 +65,27 @@ pub static DRIVER: Driver = Driver {
     converse: || Box::new(Host::new()),
     restore: eboard::restore::<Host>,
     emulate: || Box::new(VirtualBoard::new()),
+};
+
+/// The row of facts about many boards on one cable. Their line is never asked in the dark: an order
+/// to a single board would take all of them off the bus.
+pub static BUS: Driver = Driver {
+    name: "dgtbus",
+    family: "dgt",
+    title: "DGT e-Boards on a bus",
+    senses: Senses::Identity,
+    clock: true,
+    numbered: true,
+    learns: false,
+    transport: Transport::Serial {
+        settings: LineSettings { baud: 9600, dtr: false, rts: false },
+        hints: &[],
+    },
+    probed: false,
+    // No recording of a bus of such boards is known, only of another maker's use of its frames.
+    maturity: Maturity::OnPaper,
+    patience: Duration::from_secs(3),
+    converse: || Box::new(BusHost::default()),
+    restore: eboard::restore::<BusHost>,
+    emulate: || Box::new(VirtualBus::default()),
 };

@@ -38,6 +38,9 @@ pub enum Change<'a> {
     Battery(Battery),
     /// Its power was gone for a moment: it has forgotten what it was told.
     PowerLost,
+    /// It has been put on a bus of several boards, or taken off it. A board that has its line for
+    /// itself takes no notice: there the whole line goes.
+    OnBus(bool),
 }
 
 impl<'a> Change<'a> {

@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use eboard::{Change, ClockFace, Dial, Driver, FaceTime, FlagMark, Piece, Placement, Side, Square};
+use eboard::{
+    Change, ClockFace, Dial, Driver, FaceTime, FlagMark, Piece, Placement, Side, Square, Station,
+};
 use proptest::prelude::*;
 
 use crate::line::{Line, Shown};
@@ -17,6 +19,8 @@ const SHOWN: Duration = Duration::from_secs(1);
 /// What a hand or a clock does, and how long nothing more happens.
 #[derive(Clone, Debug)]
 pub struct Act {
+    /// On which board, counted around.
+    who: usize,
     deed: Deed,
     then_ms: u64,
 }
@@ -28,38 +32,44 @@ enum Deed {
     Clock(Option<ClockFace>),
 }
 
-/// How things stand after all acts.
+/// How things stand on one board after all acts.
 pub struct Told {
+    pub station: Station,
     pub board: Placement,
     pub clock: Option<ClockFace>,
 }
 
 /// Does all this, from the starting position and without a clock.
-pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Told {
-    let mut told = Told { board: Placement::starting(), clock: None };
-    line.happen(Change::Board(&told.board).here());
+pub fn play(driver: &Driver, line: &mut Line, acts: &[Act]) -> Vec<Told> {
+    let begin = |&station: &Station| Told { station, board: Placement::starting(), clock: None };
+    let mut boards: Vec<Told> = line.stations.iter().map(begin).collect();
+    for told in &boards {
+        line.happen(Change::Board(&told.board).at(told.station));
+    }
     teach(driver, line);
     if driver.settings().is_none() {
         line.run(SHOWN);
     }
     for act in acts {
+        let who = act.who % boards.len();
+        let told = &mut boards[who];
         match act.deed {
             Deed::Put(square, piece) => {
                 told.board[square] = piece;
-                line.happen(Change::Square { square, piece }.here());
+                line.happen(Change::Square { square, piece }.at(told.station));
             }
             Deed::SetUp(placement) => {
                 told.board = placement;
-                line.happen(Change::Board(&placement).here());
+                line.happen(Change::Board(&placement).at(told.station));
             }
             Deed::Clock(face) => {
                 told.clock = face;
-                line.happen(Change::Clock(face).here());
+                line.happen(Change::Clock(face).at(told.station));
             }
         }
         line.run(Duration::from_millis(act.then_ms));
     }
-    told
+    boards
 }
 
 /// Lets the starting position that is on the board stand, if this driver learns from it, and then a
@@ -99,7 +109,7 @@ pub fn some_acts() -> Vec<Act> {
         Deed::SetUp(Placement::EMPTY),
         Deed::Clock(None),
     ];
-    deeds.into_iter().map(|deed| Act { deed, then_ms: 900 }).collect()
+    deeds.into_iter().map(|deed| Act { who: 0, deed, then_ms: 900 }).collect()
 }
 
 /// Pieces of which a board does not show this. A board that only senses occupied squares shows the
@@ -119,7 +129,8 @@ pub fn any_acts() -> impl Strategy<Value = Vec<Act>> {
         1 => any_placement().prop_map(Deed::SetUp),
         3 => prop::option::weighted(0.9, any_face()).prop_map(Deed::Clock),
     ];
-    let act = (deed, 0..1500u64).prop_map(|(deed, then_ms)| Act { deed, then_ms });
+    let act = (0..60_usize, deed, 0..1500u64);
+    let act = act.prop_map(|(who, deed, then_ms)| Act { who, deed, then_ms });
     prop::collection::vec(act, 0..25)
 }
 

@@ -1,13 +1,16 @@
-//! A conversation and an emulated board on a line without delay, in virtual time. No serial port,
-//! no knowledge of any language.
+//! A conversation and emulated boards on a line without delay, in virtual time: where a language is
+//! that of a bus, several. No serial port, no knowledge of any language.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use eboard::{
     Change, ClockFace, Conversation, Dial, Driver, Emulator, Identity, Input, Moment, Occupancy,
     Output, Placement, Said, Senses, Sighting, Station, Stimulus,
 };
+
+/// Who is on a line on which several can be; any other line takes the first.
+const SERIALS: [&str; 3] = ["00101", "00102", "00103"];
 
 /// More wakings than this in one second of virtual time are a machine running wild.
 const WAKINGS_PER_S: u64 = 200;
@@ -21,7 +24,7 @@ pub enum Entry {
     Opened,
     Bytes(Vec<u8>),
     Due,
-    Survey,
+    Survey(Station),
 }
 
 impl Entry {
@@ -30,7 +33,7 @@ impl Entry {
             Self::Opened => Input::Opened,
             Self::Bytes(bytes) => Input::Bytes(bytes),
             Self::Due => Input::Due,
-            Self::Survey => Input::Survey(Station::ONLY),
+            Self::Survey(station) => Input::Survey(*station),
         }
     }
 }
@@ -73,13 +76,17 @@ pub struct Line {
     pub conversation: Box<dyn Conversation>,
     pub board: Box<dyn Emulator>,
     pub record: Vec<(Moment, Entry)>,
-    pub seen: Vec<Sighting>,
+    pub seen: Vec<(Station, Sighting)>,
     /// What the host sent.
     pub said: Vec<u8>,
+    /// When it sent how much.
+    pub sent: Vec<(Moment, usize)>,
+    /// Where there are boards.
+    pub stations: Vec<Station>,
     /// Nothing gets through, either way.
     pub cut: bool,
-    /// What the board was last set to, as a whole.
-    pub truth: Option<Placement>,
+    /// What each board was last set to, as a whole.
+    pub truth: BTreeMap<Station, Placement>,
     /// Put before what the board says next, one at a time: on HID a report of its own.
     pub noise: VecDeque<Vec<u8>>,
     /// After so many inputs the conversation is kept and read again.
@@ -90,7 +97,9 @@ pub struct Line {
 impl Line {
     /// A line that has just been opened.
     pub fn opened(driver: &'static Driver) -> Self {
-        let ends = ((driver.converse)(), (driver.emulate)());
+        let mut board = (driver.emulate)();
+        board.set_serials(&SERIALS);
+        let ends = ((driver.converse)(), board);
         Self::between(driver, ends, Moment::from_micros(1_000_000))
     }
 
@@ -100,6 +109,8 @@ impl Line {
         (conversation, board): (Box<dyn Conversation>, Box<dyn Emulator>),
         now: Moment,
     ) -> Self {
+        let stations = board.stations();
+        assert!(!stations.is_empty(), "{driver:?} emulates nobody");
         let mut line = Self {
             now,
             conversation,
@@ -107,8 +118,10 @@ impl Line {
             record: Vec::new(),
             seen: Vec::new(),
             said: Vec::new(),
+            sent: Vec::new(),
+            stations,
             cut: false,
-            truth: None,
+            truth: BTreeMap::new(),
             noise: VecDeque::new(),
             kept_every: None,
             driver,
@@ -124,14 +137,16 @@ impl Line {
         self.keep();
         for output in out {
             match output {
-                Output::Send(_) if self.cut => {}
+                Output::Send(bytes) if self.cut => self.sent.push((self.now, bytes.len())),
                 Output::Send(bytes) => {
                     self.said.extend(&bytes);
+                    self.sent.push((self.now, bytes.len()));
                     self.happen(Stimulus::Host(&bytes));
                 }
                 Output::Saw(station, sighting) => {
-                    assert_eq!(station, Station::ONLY, "there is one board: {sighting:?}");
-                    self.seen.push(sighting);
+                    let there = self.stations.contains(&station);
+                    assert!(there, "nobody is at {station:?}: {sighting:?}");
+                    self.seen.push((station, sighting));
                 }
                 Output::Noise(_) => {}
             }
@@ -148,8 +163,8 @@ impl Line {
     }
 
     pub fn happen(&mut self, stimulus: Stimulus<'_>) {
-        if let Stimulus::At(_, Change::Board(placement)) = stimulus {
-            self.truth = Some(*placement);
+        if let Stimulus::At(station, Change::Board(placement)) = stimulus {
+            self.truth.insert(station, *placement);
         }
         let mut said = Said::default();
         self.board.handle(self.now, stimulus, &mut said);
@@ -187,16 +202,33 @@ impl Line {
         self.now = end;
     }
 
-    /// Asks what stands on the board, and gives it time to answer.
+    /// Asks what stands on every board, and gives them time to answer.
     pub fn survey(&mut self) {
-        self.tell(Entry::Survey);
+        for station in self.stations.clone() {
+            self.tell(Entry::Survey(station));
+        }
         self.run(Duration::from_secs(3));
     }
 
-    /// The board as it appears from all that was seen.
+    /// The first board, or the only one.
+    pub fn first(&self) -> Station {
+        self.stations[0]
+    }
+
+    /// The first board as it appears from all that was seen.
     pub fn picture(&self) -> Option<Shown> {
+        self.picture_of(self.first())
+    }
+
+    /// What was seen of this board.
+    pub fn seen_of(&self, station: Station) -> impl DoubleEndedIterator<Item = &Sighting> {
+        self.seen.iter().filter(move |(it, _)| *it == station).map(|(_, sighting)| sighting)
+    }
+
+    /// This board as it appears from all that was seen.
+    pub fn picture_of(&self, station: Station) -> Option<Shown> {
         let mut picture = None;
-        for sighting in &self.seen {
+        for sighting in self.seen_of(station) {
             match (sighting.clone(), &mut picture) {
                 (Sighting::Position(placement), _) => picture = Some(Shown::Pieces(placement)),
                 (Sighting::Occupancy(whole), _) => picture = Some(Shown::Occupied(whole)),
@@ -212,9 +244,9 @@ impl Line {
         picture
     }
 
-    /// The clock as last seen.
-    pub fn clock(&self) -> Option<ClockFace> {
-        self.seen.iter().rev().find_map(|sighting| match sighting {
+    /// The clock of this board as last seen.
+    pub fn clock_of(&self, station: Station) -> Option<ClockFace> {
+        self.seen_of(station).rev().find_map(|sighting| match sighting {
             Sighting::Clock(face) => Some(Some(*face)),
             Sighting::ClockLost => Some(None),
             _ => None,
@@ -223,16 +255,16 @@ impl Line {
 
     /// Everything said about who is there.
     pub fn identities(&self) -> Vec<Identity> {
-        let identity = |it: &Sighting| match it {
+        let identity = |(_, it): &(Station, Sighting)| match it {
             Sighting::Identified(identity) => Some(identity.clone()),
             _ => None,
         };
         self.seen.iter().filter_map(identity).collect()
     }
 
-    /// How often the board was called silent.
-    pub fn silences(&self) -> usize {
-        self.seen.iter().filter(|it| **it == Sighting::Silent).count()
+    /// How often this board was called silent.
+    pub fn silences(&self, station: Station) -> usize {
+        self.seen_of(station).filter(|it| **it == Sighting::Silent).count()
     }
 
     /// All bytes the conversation was given, as one stream.
@@ -259,9 +291,9 @@ pub fn replay<'a>(
 }
 
 /// Only the claims.
-pub fn sightings(outputs: Vec<Output>) -> Vec<Sighting> {
+pub fn sightings(outputs: Vec<Output>) -> Vec<(Station, Sighting)> {
     let saw = |output| match output {
-        Output::Saw(_, sighting) => Some(sighting),
+        Output::Saw(station, sighting) => Some((station, sighting)),
         Output::Send(_) | Output::Noise(_) => None,
     };
     outputs.into_iter().filter_map(saw).collect()

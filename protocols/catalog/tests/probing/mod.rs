@@ -111,11 +111,11 @@ const START: Moment = Moment::from_micros(3_000_000);
 
 #[test]
 fn every_board_is_recognised_as_what_it_is() {
-    for driver in DRIVERS {
+    for driver in probed() {
         let mut search = Search::new(driver, (driver.emulate)(), START);
         search.run(Duration::from_secs(30), false);
         let (found, conversation) = search.found.expect(driver.name);
-        assert_eq!(found, *driver);
+        assert_eq!(found, driver);
         assert!(search.now.since(START) < one_round(driver), "{driver:?} in the first round");
 
         let mut line = Line::between(driver, (conversation, search.board), search.now);
@@ -123,7 +123,7 @@ fn every_board_is_recognised_as_what_it_is() {
         let board = other_than(Some(Shown::by(driver, Placement::starting())));
         line.happen(Change::Board(&board).here());
         line.run(Duration::from_secs(10));
-        line.tell(Entry::Survey);
+        line.tell(Entry::Survey(line.first()));
         line.run(Duration::from_secs(3));
         let shown = Some(Shown::by(driver, board));
         assert_eq!(line.picture(), shown, "{driver:?} goes on as if opened by itself");
@@ -132,18 +132,18 @@ fn every_board_is_recognised_as_what_it_is() {
 
 #[test]
 fn a_board_is_recognised_within_a_second_where_its_language_is_expected() {
-    for driver in DRIVERS {
+    for driver in probed() {
         let mut search = Search::new(driver, (driver.emulate)(), START);
         search.probe = Probe::new(START, DRIVERS, carrier(driver)).expecting(START, driver.name);
         search.run(Duration::from_secs(1), false);
         let (found, _) = search.found.expect(driver.name);
-        assert_eq!(found, *driver);
+        assert_eq!(found, driver);
     }
 }
 
 #[test]
 fn a_board_that_talks_by_itself_is_recognised_without_being_asked() {
-    for driver in DRIVERS {
+    for driver in probed() {
         let mut before = Line::opened(driver);
         before.run(Duration::from_secs(10));
         let mut search = Search::new(driver, before.board, before.now);
@@ -151,14 +151,14 @@ fn a_board_that_talks_by_itself_is_recognised_without_being_asked() {
         let start = search.now;
         search.run(Duration::from_secs(60), true);
         let (found, _) = search.found.expect(driver.name);
-        assert_eq!(found, *driver);
+        assert_eq!(found, driver);
         assert!(search.now.since(start) < one_round(driver), "{driver:?} in the first round");
     }
 }
 
 #[test]
 fn a_board_that_wakes_up_late_is_recognised_then() {
-    for driver in DRIVERS {
+    for driver in probed() {
         let mut search = Search::new(driver, (driver.emulate)(), START);
         search.mute = true;
         search.run(Duration::from_secs(3600), false);
@@ -166,7 +166,7 @@ fn a_board_that_wakes_up_late_is_recognised_then() {
             search.mute = false;
             search.run(2 * one_round(driver), false);
         }
-        assert_eq!(search.found.expect(driver.name).0, *driver);
+        assert_eq!(search.found.expect(driver.name).0, driver);
     }
 }
 
@@ -268,6 +268,29 @@ proptest! {
             }
         }
     }
+}
+
+/// A bus would be taken apart by a question of single boards, and single boards by one of a bus.
+#[test]
+fn who_is_not_to_be_probed_neither_asks_nor_is_found() {
+    let named: Vec<&'static Driver> =
+        DRIVERS.iter().copied().filter(|driver| !driver.probed).collect();
+    assert!(!named.is_empty());
+    for driver in named {
+        let mut line = Line::opened(driver);
+        line.run(Duration::from_secs(10));
+        let mut probe = Probe::new(START, DRIVERS, Carrier::Serial).expecting(START, driver.name);
+        let mut out = Vec::new();
+        probe.heard(START, &line.bytes(), &mut out);
+        assert!(!out.iter().any(|wish| matches!(wish, Probed::Found { .. })), "{driver:?}");
+        let probe = Probe::new(START, &[driver], Carrier::Serial);
+        assert_eq!(probe.deadline(), None, "{driver:?} asks");
+    }
+}
+
+/// Those whose language an unknown line may be asked in.
+fn probed() -> impl Iterator<Item = &'static Driver> {
+    DRIVERS.iter().copied().filter(|driver| driver.probed)
 }
 
 /// The time to listen and then to let every driver ask once that may be on such a line.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use catalog::DRIVERS;
-use eboard::{Driver, Input, Moment, Sighting};
+use eboard::{Driver, Input, Moment, Sighting, Station};
 use proptest::prelude::*;
 
 use crate::acts::{any_acts, any_noise, play, some_acts};
@@ -13,6 +13,9 @@ use crate::line::{Entry, Line, replay, sightings};
 /// The longest report, with its number, that one packet of USB takes, and the number that a device
 /// without numbers is written to with.
 const REPORT_MAX: usize = 65;
+
+/// What was told, and of which board.
+type Seen = (Station, Sighting);
 
 /// What befalls reports on their way, which is counted from the first of them.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +108,8 @@ fn halves_of_reports_are_no_board() {
 }
 
 /// What was told of squares and clock; who is there may be known a question earlier or later.
-fn shown(line: &Line) -> Vec<&Sighting> {
-    let of_board = |it: &&Sighting| !matches!(it, Sighting::Identified(_) | Sighting::Battery(_));
+fn shown(line: &Line) -> Vec<&Seen> {
+    let of_board = |(_, it): &&Seen| !matches!(it, Sighting::Identified(_) | Sighting::Battery(_));
     line.seen.iter().filter(of_board).collect()
 }
 
@@ -119,7 +122,7 @@ fn reports(line: &Line) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// What is seen of the record without these reports, or with what became of them.
-fn seen(driver: &Driver, line: &Line, gone: &[usize], harm: Option<Harm>) -> Vec<Sighting> {
+fn seen(driver: &Driver, line: &Line, gone: &[usize], harm: Option<Harm>) -> Vec<Seen> {
     let lost: Vec<&[u8]> =
         reports(line).filter(|(place, _)| gone.contains(place)).map(|(_, it)| it).collect();
     let joined = lost.concat();

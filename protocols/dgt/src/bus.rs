@@ -1,0 +1,13 @@
+//! The language of many boards on one cable. One master asks, one board answers at a time.
+
+mod board;
+mod device;
+mod discovery;
+mod emulator;
+mod frame;
+mod log;
+
+pub use device::BusHost;
+pub use emulator::VirtualBus;
+pub use frame::{Answer, BusDecoder, BusHeard, MAX_BUS_FRAME, Request};
+pub use log::{Tag, tags};

@@ -1,0 +1,140 @@
+//! Vectors of the wire sheet, in both directions, and what damage does.
+
+use eboard::{ClockFace, Dial, FaceTime, Placement, Side};
+
+use super::*;
+
+const BOARD: Station = Station(1025);
+
+fn decode(bytes: &[u8]) -> Vec<Result<(Station, Vec<u8>), Anomaly>> {
+    let mut got = Vec::new();
+    BusDecoder::default().feed(bytes, |heard| {
+        got.push(match heard {
+            BusHeard::Answer(station, answer) => {
+                let mut bytes = Vec::new();
+                answer.encode(station, &mut bytes);
+                Ok((station, bytes))
+            }
+            BusHeard::Noise(anomaly) => Err(anomaly),
+        });
+    });
+    got
+}
+
+/// The answer in these bytes is this one, and this one makes these bytes.
+fn both_ways(bytes: &[u8], station: Station, answer: Answer<'_>) {
+    let mut heard = 0;
+    BusDecoder::default().feed(bytes, |it| {
+        assert_eq!(it, BusHeard::Answer(station, answer), "{bytes:02x?}");
+        heard += 1;
+    });
+    assert_eq!(heard, 1, "{bytes:02x?}");
+    let mut encoded = Vec::new();
+    answer.encode(station, &mut encoded);
+    assert_eq!(encoded, bytes);
+}
+
+#[test]
+fn questions_are_those_of_the_header() {
+    for (request, station, bytes) in [
+        (Request::Clock, 2054, [0x81, 0x10, 0x06, 0x17]),
+        (Request::Clock, 1025, [0x81, 0x08, 0x01, 0x0a]),
+        (Request::Board, 1025, [0x82, 0x08, 0x01, 0x0b]),
+        (Request::Changes, 1025, [0x83, 0x08, 0x01, 0x0c]),
+        (Request::Repeat, 1025, [0x84, 0x08, 0x01, 0x0d]),
+        (Request::Ping, 1025, [0x87, 0x08, 0x01, 0x10]),
+        (Request::PingAndHush, 1025, [0x8a, 0x08, 0x01, 0x13]),
+        (Request::Version, 1025, [0x8b, 0x08, 0x01, 0x14]),
+        (Request::Changes, 6685, [0x83, 0x34, 0x1d, 0x54]),
+        (Request::Ping, 6685, [0x87, 0x34, 0x1d, 0x58]),
+        (Request::Changes, 848, [0x83, 0x06, 0x50, 0x59]),
+        (Request::Ping, 0, [0x87, 0x00, 0x00, 0x07]),
+    ] {
+        assert_eq!(request.to(Station(station)), bytes);
+    }
+}
+
+#[test]
+fn nothing_else_can_be_asked() {
+    let codes = Request::ALL.map(Request::code);
+    assert_eq!(codes, [0x81, 0x82, 0x83, 0x84, 0x87, 0x8a, 0x8b]);
+}
+
+#[test]
+fn recorded_answers_read_as_what_they_are_and_back() {
+    let controller = Station(848);
+    both_ways(&[0x87, 0x00, 0x06, 0x06, 0x50, 0x63], controller, Answer::Ping);
+    let logs: [(&[u8], &[u8]); 6] = [
+        (&[0x85, 0x00, 0x06, 0x06, 0x50, 0x61], &[]),
+        (&[0x85, 0x00, 0x0a, 0x06, 0x50, 0x11, 0x02, 0x41, 0x29, 0x62], &[0x11, 0x02, 0x41, 0x29]),
+        (&[0x85, 0x00, 0x0a, 0x06, 0x50, 0x18, 0x0c, 0x40, 0x30, 0x79], &[0x18, 0x0c, 0x40, 0x30]),
+        (
+            &[0x85, 0x00, 0x0e, 0x06, 0x50, 0x16, 0x3a, 0x40, 0x28, 0x18, 0x01, 0x41, 0x30, 0x2b],
+            &[0x16, 0x3a, 0x40, 0x28, 0x18, 0x01, 0x41, 0x30],
+        ),
+        (
+            &[
+                0x85, 0x00, 0x13, 0x06, 0x50, 0x2d, 0x2c, 0x0d, 0x40, 0x30, 0x1a, 0x01, 0x41, 0x30,
+                0x11, 0x09, 0x7c, 0x03, 0x69,
+            ],
+            &[0x2d, 0x2c, 0x0d, 0x40, 0x30, 0x1a, 0x01, 0x41, 0x30, 0x11, 0x09, 0x7c, 0x03],
+        ),
+        (
+            &[
+                0x85, 0x00, 0x13, 0x06, 0x50, 0x28, 0x16, 0x01, 0x40, 0x28, 0x1e, 0x01, 0x41, 0x20,
+                0x13, 0x04, 0x7c, 0x03, 0x2b,
+            ],
+            &[0x28, 0x16, 0x01, 0x40, 0x28, 0x1e, 0x01, 0x41, 0x20, 0x13, 0x04, 0x7c, 0x03],
+        ),
+    ];
+    for (bytes, log) in logs {
+        both_ways(bytes, controller, Answer::Changes { even: false, log });
+    }
+}
+
+#[test]
+fn constructed_answers_read_as_what_they_are_and_back() {
+    both_ways(&[0x87, 0x00, 0x06, 0x08, 0x01, 0x16], BOARD, Answer::Ping);
+    both_ways(&[0x88, 0x00, 0x06, 0x08, 0x01, 0x17], BOARD, Answer::Started);
+    let version = Answer::Version(Some(Version { major: 1, minor: 2 }));
+    both_ways(&[0x89, 0x00, 0x08, 0x08, 0x01, 0x01, 0x02, 0x1d], BOARD, version);
+    let dial = Dial { time: FaceTime::from_hms(0, 3, 2), per_move: true, ..Dial::default() };
+    let face = ClockFace {
+        left: dial,
+        right: dial,
+        running: false,
+        lever: Side::Left,
+        low_battery: false,
+    };
+    let clock = [0x84, 0x00, 0x0d, 0x08, 0x01, 0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x08, 0x6c];
+    both_ways(&clock, BOARD, Answer::Clock(Report::Face(face)));
+}
+
+#[test]
+fn the_start_position_reads_as_it_is_and_back() {
+    let back = [0x08, 0x09, 0x0a, 0x0c, 0x0b, 0x0a, 0x09, 0x08];
+    let front = [0x02, 0x03, 0x04, 0x06, 0x05, 0x04, 0x03, 0x02];
+    let head = [0x83, 0x00, 0x46, 0x08, 0x01];
+    let bytes = [&head[..], &back, &[0x07; 8], &[0; 32], &[0x01; 8], &front, &[0x7c]].concat();
+    both_ways(&bytes, BOARD, Answer::Board(Dump::from(&Placement::starting())));
+}
+
+#[test]
+fn damage_costs_the_frame_it_hits() {
+    let good = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
+    let answered = || Ok((BOARD, good.to_vec()));
+    let cases: [(&[u8], Anomaly); 8] = [
+        (&[0x12, 0x13], Anomaly::Stray),
+        (&[0x87, 0x00, 0x06, 0x08], Anomaly::Truncated),
+        (&[0x87, 0x00, 0x07, 0x08, 0x01, 0x16], Anomaly::BadLength),
+        (&[0x87, 0x00, 0x06, 0x08, 0x01, 0x17], Anomaly::BadCheck),
+        (&[0x87, 0x00, 0x06, 0x00, 0x00, 0x0d], Anomaly::BadValue),
+        (&[0xb0, 0x00, 0x06, 0x08, 0x01, 0x3f], Anomaly::Unknown),
+        // A sum above ff: only its lower seven bits count.
+        (&[0x84, 0x00, 0x0d, 0x08, 0x01, 0x6b, 0, 0, 0, 0, 0, 0x09, 0x0e], Anomaly::BadValue),
+        (&[0x85, 0x3e, 0x07, 0x08, 0x01], Anomaly::BadLength),
+    ];
+    for (bytes, anomaly) in cases {
+        assert_eq!(decode(&[bytes, &good].concat()), [Err(anomaly), answered()], "{bytes:02x?}");
+    }
+}
