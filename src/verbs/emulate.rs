@@ -20,7 +20,7 @@ const OVERTURE: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The language: dgt, chesslink, ichessone, certabo, tabutronic, chessnut, hos
+    #[arg(help = format!("The language: {}", languages()))]
     driver: String,
     /// Play the games of this file, one after the other
     #[arg(long, value_name = "FILE")]
@@ -38,8 +38,7 @@ pub struct Arguments {
 
 pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
     let driver = catalog::find(&arguments.driver).ok_or_else(|| {
-        let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
-        let text = format!("no such driver: {}; there are {}", arguments.driver, known.join(", "));
+        let text = format!("no such driver: {}; there are {}", arguments.driver, languages());
         Failure::new(exit::USAGE, text)
     })?;
     let games = match &arguments.pgn {
@@ -72,6 +71,11 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             _ = tokio::signal::ctrl_c() => Ok(()),
         }
     })
+}
+
+fn languages() -> String {
+    let names: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
+    names.join(", ")
 }
 
 fn script(path: &Path) -> Result<Script, Failure> {
