@@ -56,6 +56,6 @@ mod websocket;
 
 pub use access::{Access, Principal, SENDER_PROPERTY};
 pub use engine::Figures;
-pub use seats::{Seat, Seats};
+pub use seats::{Seat, Seats, household};
 pub use server::{Broker, Door, Settings, StartError, listen};
 pub use turns::{Turn, Turns};

@@ -136,8 +136,9 @@ fn is_here(address: IpAddr) -> bool {
     [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)].contains(&address)
 }
 
-/// A household has one address of version 4, and 2⁶⁴ of version 6.
-pub(crate) fn household(address: IpAddr) -> IpAddr {
+/// Whoever shares an address: a household has one of version 4, and 2⁶⁴ of version 6.
+#[must_use]
+pub fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             let [a, b, c, d, ..] = address.segments();

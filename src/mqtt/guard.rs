@@ -1,8 +1,10 @@
 //! Who has given wrong passwords lately, and how long he has to wait. It reads no clock.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::time::Duration;
 
+use adoubed_broker::household;
 use eboard::Moment;
 
 /// Wrong passwords that cost nothing: people mistype.
@@ -20,51 +22,56 @@ struct Failures {
     last: Moment,
 }
 
-/// Remembers wrong passwords by whoever gave them, an address or a name.
+/// Remembers wrong passwords by the household they came from: in version 6 everybody has addresses
+/// without end.
 #[derive(Default)]
 pub struct Guard {
-    failures: BTreeMap<String, Failures>,
+    failures: BTreeMap<IpAddr, Failures>,
 }
 
 impl Guard {
     /// How long this one still has to wait; nothing if he may try.
     #[must_use]
-    pub fn wait(&self, now: Moment, who: &str) -> Option<Duration> {
-        let Failures { count, last } = *self.failures.get(who)?;
+    pub fn wait(&self, now: Moment, who: IpAddr) -> Option<Duration> {
+        let Failures { count, last } = *self.failures.get(&household(who))?;
         let over = count.checked_sub(FREE)?;
         let wait = WAIT_MAX.min(Duration::from_secs(1 << over.min(10)));
         wait.checked_sub(now.since(last)).filter(|left| !left.is_zero())
     }
 
     /// A wrong password.
-    pub fn failed(&mut self, now: Moment, who: &str) {
+    pub fn failed(&mut self, now: Moment, who: IpAddr) {
+        let who = household(who);
         self.failures.retain(|_, it| now.since(it.last) < FORGOTTEN);
         if self.failures.len() >= REMEMBERED
-            && !self.failures.contains_key(who)
+            && !self.failures.contains_key(&who)
             && let Some(oldest) = self.oldest()
         {
             self.failures.remove(&oldest);
         }
-        let failures =
-            self.failures.entry(who.to_owned()).or_insert(Failures { count: 0, last: now });
+        let failures = self.failures.entry(who).or_insert(Failures { count: 0, last: now });
         failures.count += 1;
         failures.last = now;
     }
 
     /// The right one.
-    pub fn succeeded(&mut self, who: &str) {
-        self.failures.remove(who);
+    pub fn succeeded(&mut self, who: IpAddr) {
+        self.failures.remove(&household(who));
     }
 
-    fn oldest(&self) -> Option<String> {
+    fn oldest(&self) -> Option<IpAddr> {
         let oldest = self.failures.iter().min_by_key(|(_, failures)| failures.last);
-        oldest.map(|(who, _)| who.clone())
+        oldest.map(|(who, _)| *who)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn from(last: u8) -> IpAddr {
+        IpAddr::from([10, 0, 0, last])
+    }
 
     fn at(seconds: u64) -> Moment {
         Moment::ZERO + Duration::from_secs(seconds)
@@ -74,39 +81,51 @@ mod tests {
     fn a_few_mistakes_are_free_and_then_each_costs_more() {
         let mut guard = Guard::default();
         for _ in 0..4 {
-            guard.failed(at(0), "peer");
+            guard.failed(at(0), from(1));
         }
-        assert_eq!(guard.wait(at(0), "peer"), None);
+        assert_eq!(guard.wait(at(0), from(1)), None);
         let mut waits = Vec::new();
         for _ in 0..9 {
-            guard.failed(at(0), "peer");
-            waits.push(guard.wait(at(0), "peer").unwrap().as_secs());
+            guard.failed(at(0), from(1));
+            waits.push(guard.wait(at(0), from(1)).unwrap().as_secs());
         }
         assert_eq!(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
-        assert_eq!(guard.wait(at(59), "peer"), Some(Duration::from_secs(1)));
-        assert_eq!(guard.wait(at(60), "peer"), None);
-        assert_eq!(guard.wait(at(0), "other"), None);
+        assert_eq!(guard.wait(at(59), from(1)), Some(Duration::from_secs(1)));
+        assert_eq!(guard.wait(at(60), from(1)), None);
+        assert_eq!(guard.wait(at(0), from(2)), None);
     }
 
     #[test]
     fn the_right_password_and_time_make_it_forgotten() {
         let mut guard = Guard::default();
         for _ in 0..9 {
-            guard.failed(at(0), "one");
-            guard.failed(at(0), "two");
+            guard.failed(at(0), from(1));
+            guard.failed(at(0), from(2));
         }
-        guard.succeeded("one");
-        assert_eq!(guard.wait(at(0), "one"), None);
-        guard.failed(at(2000), "two");
-        assert_eq!(guard.wait(at(2000), "two"), None, "that was long ago");
+        guard.succeeded(from(1));
+        assert_eq!(guard.wait(at(0), from(1)), None);
+        guard.failed(at(2000), from(2));
+        assert_eq!(guard.wait(at(2000), from(2)), None, "that was long ago");
     }
 
     #[test]
     fn it_remembers_a_limited_number() {
         let mut guard = Guard::default();
         for peer in 0..2 * REMEMBERED as u64 {
-            guard.failed(at(peer / 10), &peer.to_string());
+            let [_, .., a, b] = peer.to_be_bytes();
+            guard.failed(at(peer / 10), IpAddr::from([10, 0, a, b]));
         }
         assert_eq!(guard.failures.len(), REMEMBERED);
+    }
+
+    #[test]
+    fn a_household_of_version_6_has_one_account() {
+        let mut guard = Guard::default();
+        let from = |net: u16, host: u16| IpAddr::from([0x2001, 0xdb8, 0, net, 0, 0, 0, host]);
+        for host in 0..6 {
+            guard.failed(at(0), from(1, host));
+        }
+        assert!(guard.wait(at(0), from(1, 99)).is_some());
+        assert_eq!(guard.wait(at(0), from(2, 99)), None);
     }
 }

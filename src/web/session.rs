@@ -88,24 +88,24 @@ async fn log_in(
     peer: &Peer,
     (name, password): (String, String),
 ) -> Response {
-    let who = peer.address.ip().to_string();
-    if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
+    let who = peer.address.ip();
+    if let Some(wait) = pages.guard().wait(pages.clock.now(), who) {
         return slowed(wait);
     }
     // Each check takes 19 MiB and a core for a while.
-    let _turn = pages.logins.take(peer.address.ip()).await;
+    let _turn = pages.logins.take(who).await;
     // Those who had their turn before may have been wrong too often.
-    if let Some(wait) = pages.guard().wait(pages.clock.now(), &who) {
+    if let Some(wait) = pages.guard().wait(pages.clock.now(), who) {
         return slowed(wait);
     }
     let (checking, as_whom) = (access.clone(), name.clone());
     let session =
         tokio::task::spawn_blocking(move || checking.log_in(&as_whom, password.as_bytes()));
     if let Ok(Some((user, password))) = session.await {
-        pages.guard().succeeded(&who);
+        pages.guard().succeeded(who);
         named(&access, &user, &password, SESSION_LASTS)
     } else {
-        pages.guard().failed(pages.clock.now(), &who);
+        pages.guard().failed(pages.clock.now(), who);
         tracing::warn!("a login as {name:?} from {} was refused", peer.address);
         unauthorized("name or password is wrong", "nom ou mot de passe erroné")
     }
