@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use eboard::{Change, Moment, Placement, Said};
+use eboard::{Change, Moment, Placement, Said, Station};
 use rehearsal::{Manner, Pace, Script, Stage};
 
 use super::{runtime, say};
@@ -31,9 +31,9 @@ pub struct Arguments {
     /// Where other programs find it
     #[arg(long, value_name = "PATH")]
     link: Option<PathBuf>,
-    /// The serial number the board gives
-    #[arg(long, value_name = "NUMBER", default_value = "26015")]
-    serial: String,
+    /// The serial number the board gives; on a bus the numbers of all boards on it, as 1,2,3
+    #[arg(long, value_name = "NUMBER", default_value = "26015", value_delimiter = ',')]
+    serial: Vec<String>,
 }
 
 pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
@@ -52,20 +52,35 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
         say(end.path().display());
         let mut board = (driver.emulate)();
-        board.set_serials(&[&arguments.serial]);
+        let serials: Vec<&str> = arguments.serial.iter().map(String::as_str).collect();
+        board.set_serials(&serials);
+        let stations = board.stations();
+        if stations.len() != serials.len() {
+            let text = format!("{} boards of {} have a place", stations.len(), serials.len());
+            return Err(Failure::new(exit::USAGE, text));
+        }
         let start = Placement::starting();
-        board.handle(clock.now(), Change::Board(&start).here(), &mut Said::default());
-        let (mut games, mut script) = (games.into_iter(), script.into_iter());
-        let stages = move |now: Moment| {
-            if let Some(script) = script.next() {
-                return Some(script.stage(now + OVERTURE, Pace::real()));
-            }
-            let manner = Manner::default();
-            let performance = rehearsal::perform(&games.next()?, &manner, now.as_micros());
-            let clock = rehearsal::Clock::new(manner.control);
-            Some(Stage::of(now + OVERTURE, performance, clock, Pace::real()))
+        let (script, games) = (script.as_ref(), games.as_slice());
+        let place = |(nth, station): (usize, &Station)| {
+            let start = Change::Board(&start).at(*station);
+            board.handle(clock.now(), start, &mut Said::default());
+            // The games are dealt to the boards in turn.
+            let mut games = games.iter().skip(nth).step_by(serials.len());
+            let mut script = script.into_iter();
+            let stages = move |now: Moment| {
+                if let Some(script) = script.next() {
+                    return Some(script.stage(now + OVERTURE, Pace::real()));
+                }
+                let manner = Manner::default();
+                let seed = now.as_micros() + nth as u64;
+                let performance = rehearsal::perform(games.next()?, &manner, seed);
+                let clock = rehearsal::Clock::new(manner.control);
+                Some(Stage::of(now + OVERTURE, performance, clock, Pace::real()))
+            };
+            (*station, stages)
         };
-        let live = VirtualTable::new(end, board, clock).live(stages);
+        let places = stations.iter().enumerate().map(place).collect();
+        let live = VirtualTable::new(end, board, clock).live_at(places);
         tokio::select! {
             outcome = live => outcome.map_err(|error| Failure::new(exit::IO, error)),
             _ = tokio::signal::ctrl_c() => Ok(()),

@@ -45,7 +45,12 @@ impl House {
     /// said of it.
     pub fn table(&mut self, number: u32, more: &str) -> &mut Self {
         let port = self.line(&number.to_string());
-        let table = format!("number = {number}\nport = \"{}\"\n{more}\n", port.display());
+        self.at(number, &port, more)
+    }
+
+    /// A table at this line, which others may share, and whatever else is to be said of it.
+    pub fn at(&mut self, number: u32, line: &Path, more: &str) -> &mut Self {
+        let table = format!("number = {number}\nport = \"{}\"\n{more}\n", line.display());
         self.tables.push(table);
         self
     }

@@ -47,3 +47,22 @@ fn what_a_script_does_to_the_clock_is_told_by_the_daemon() {
     let game = arbiter.topic("table/1/game", "three moves", |it| it["moves"][2]["san"] == "Nf3");
     assert_eq!(game["rev"], 0);
 }
+
+/// `adoubed emulate dgtbus --serial 101,102`: two boards on one cable, and hands at each.
+#[test]
+fn several_boards_on_one_cable_do_what_a_script_says() {
+    let mut house = House::new();
+    let line = house.line("cable");
+    house.at(1, &line, "driver = \"dgtbus\"\nstation = 101").numbered(2, "00102");
+    let script = house.path().join("knight.gestures");
+    fs::write(&script, "+5 e2^ e4v +1 | e7^ e5v +1 | g1^ f3v +1 | +30\n").expect("a script");
+    let mut command = adoubed(["emulate", "dgtbus", "--serial", "101,102", "--script"]);
+    command.arg(&script).arg("--link").arg(&line).stdout(Stdio::null());
+    let _emulated = Emulated(command.spawn().expect("emulated boards"));
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    for table in [1, 2] {
+        let game = format!("table/{table}/game");
+        arbiter.topic(&game, "three moves", |it| it["moves"][2]["san"] == "Nf3");
+    }
+}
