@@ -10,7 +10,7 @@ use adoubed::far_end::{FarEnd, Pty};
 use adoubed::fidelity;
 use adoubed::time::Clock;
 use adoubed::venue::VirtualTable;
-use eboard::Moment;
+use eboard::{Driver, Moment, Senses, Station};
 use rehearsal::{Manner, Pace, Stage};
 use serde_json::Value;
 use shakmaty::uci::UciMove;
@@ -18,14 +18,18 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome};
 
 use crate::common::{Daemon, Feed, House, RUNTIME, Seed, under};
 
-/// Boards that name the pieces; all but the first have no clock.
-const DRIVERS: [&str; 4] = ["dgt", "certabo", "chesslink", "ichessone"];
+/// Whose hands play on lines of their own.
+const CLUMSY: &str = "clumsy hands, clean wire, DGT";
 /// The longest that players in a hurry take for a move and whatever happens to it.
 const MOST_PER_PLY: Duration = Duration::from_secs(12);
 /// Until the boards are known, and the time the kings stay in the centre.
 const AROUND: Duration = Duration::from_secs(60);
 /// When the players sit down.
 const OVERTURE: Duration = Duration::from_secs(4);
+/// The same at a bus, where everybody has to be found first.
+const OVERTURE_ON_A_BUS: Duration = Duration::from_secs(12);
+/// Boards on one cable. Half of them are promised to a table by their place, the others by number.
+const ON_A_BUS: u32 = 8;
 
 /// A game that is played at a table.
 struct Played {
@@ -48,6 +52,43 @@ fn clumsy_games_are_told_as_they_were_played() {
         assert!(!table.is_accused(&arbiter), "{}", table.told(&arbiter));
     }
     println!("{} games of {} plies at most", tables.len(), plies());
+    assert_eq!(daemon.stop(), Some(0));
+}
+
+/// Many boards on one cable: each sits at its table, and no game is told of another's.
+#[test]
+fn games_on_one_cable_are_told_as_they_were_played() {
+    let mut house = House::new();
+    let manner = manner("tidy hands, clean wire, DGT");
+    house.set("event", "time_control", &manner.control.to_string());
+    let cable = house.line("cable");
+    for number in 1..=ON_A_BUS {
+        match number % 2 {
+            1 => house.at(number, &cable, &format!("driver = \"dgtbus\"\nstation = {number}")),
+            _ => house.numbered(number, &format!("{number:05}")),
+        };
+    }
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    let clock = Clock::starting_at(Moment::ZERO);
+    let mut bus = (catalog::find("dgtbus").unwrap().emulate)();
+    let serials: Vec<String> = (1..=ON_A_BUS).map(|number| number.to_string()).collect();
+    bus.set_serials(&serials.iter().map(String::as_str).collect::<Vec<_>>());
+    let (tables, places): (Vec<_>, Vec<_>) = (1..=ON_A_BUS)
+        .map(|number| {
+            let (played, stages) = played(number, "dgtbus", &manner, OVERTURE_ON_A_BUS);
+            (played, (Station(u16::try_from(number).unwrap()), stages))
+        })
+        .unzip();
+    RUNTIME.spawn(async move {
+        let pty = Pty::open(Some(&cable)).unwrap();
+        VirtualTable::new(FarEnd::Pty(pty), bus, clock).live_at(places).await
+    });
+    for table in &tables {
+        table.finish(&arbiter);
+        assert!(table.is_exact(&arbiter), "{}", table.told(&arbiter));
+        assert!(!table.is_accused(&arbiter), "{}", table.told(&arbiter));
+    }
     assert_eq!(daemon.stop(), Some(0));
 }
 
@@ -83,7 +124,7 @@ fn clumsy_games_go_on_through_a_kill() {
 
 fn house() -> House {
     let mut house = House::new();
-    house.set("event", "time_control", &manner().control.to_string());
+    house.set("event", "time_control", &manner(CLUMSY).control.to_string());
     for number in 1..=tables() {
         house.table(number, &format!("driver = \"{}\"", driver(number)));
     }
@@ -97,13 +138,31 @@ fn sit_down(house: &House) -> Vec<Played> {
 }
 
 fn play(house: &House, number: u32, clock: Clock) -> Played {
+    let (played, stages) = played(number, driver(number), &manner(CLUMSY), OVERTURE);
+    let mut board = (catalog::find(played.driver).unwrap().emulate)();
+    board.set_serials(&[&number.to_string()]);
+    let line = house.line(&number.to_string());
+    RUNTIME.spawn(async move {
+        let pty = Pty::open(Some(&line)).unwrap();
+        VirtualTable::new(FarEnd::Pty(pty), board, clock).live(stages).await
+    });
+    played
+}
+
+/// A game, and how hands play it when its time has come.
+fn played(
+    number: u32,
+    driver: &'static str,
+    manner: &Manner,
+    overture: Duration,
+) -> (Played, impl FnMut(Moment) -> Option<Stage> + Send + 'static) {
     let seed = u64::from(number);
     let game = rehearsal::random_game(seed, plies(), Chess::default());
-    let performance = rehearsal::perform(&game, &manner(), seed);
+    let performance = rehearsal::perform(&game, manner, seed);
     let (tell, over) = mpsc::channel();
     let played = Played {
         number,
-        driver: driver(number),
+        driver,
         moves: game.moves[..performance.truth.plies]
             .iter()
             .map(|mv| UciMove::from_move(*mv, CastlingMode::Standard).to_string())
@@ -115,23 +174,16 @@ fn play(house: &House, number: u32, clock: Clock) -> Played {
         },
         over,
     };
-    let control = rehearsal::Clock::new(manner().control);
-    let mut stage = Some(Stage::of(Moment::ZERO + OVERTURE, performance, control, Pace::real()));
-    let mut board = (catalog::find(played.driver).unwrap().emulate)();
-    board.set_serials(&[&number.to_string()]);
-    let line = house.line(&number.to_string());
-    RUNTIME.spawn(async move {
-        let pty = Pty::open(Some(&line)).unwrap();
-        let stages = move |_| {
-            let next = stage.take();
-            if next.is_none() {
-                let _ = tell.send(());
-            }
-            next
-        };
-        VirtualTable::new(FarEnd::Pty(pty), board, clock).live(stages).await
-    });
-    played
+    let control = rehearsal::Clock::new(manner.control);
+    let mut stage = Some(Stage::of(Moment::ZERO + overture, performance, control, Pace::real()));
+    let stages = move |_| {
+        let next = stage.take();
+        if next.is_none() {
+            let _ = tell.send(());
+        }
+        next
+    };
+    (played, stages)
 }
 
 impl Played {
@@ -192,13 +244,17 @@ fn alerts(heard: &crate::common::Heard) -> impl Iterator<Item = Value> {
     messages.filter(|it| !it.payload.is_empty()).map(|it| it.json())
 }
 
-fn manner() -> Manner {
+fn manner(model: &str) -> Manner {
     let mut models = fidelity::models().into_iter();
-    models.find(|model| model.name == "clumsy hands, clean wire, DGT").unwrap().manner
+    models.find(|it| it.name == model).unwrap().manner
 }
 
+/// Boards that name the pieces, on a line of their own. Those of a bus share one: see above.
 fn driver(number: u32) -> &'static str {
-    DRIVERS[number as usize % DRIVERS.len()]
+    let alone =
+        |it: &&&Driver| it.senses == Senses::Identity && it.probed && it.settings().is_some();
+    let drivers: Vec<_> = catalog::DRIVERS.iter().filter(alone).collect();
+    drivers[number as usize % drivers.len()].name
 }
 
 fn tables() -> u32 {
