@@ -5,7 +5,7 @@ use std::time::Duration;
 use eboard::{Colour, Moment, Piece, Placement, Square};
 
 use super::{Gesture, Header};
-use crate::{Act, Cue, Unplug, path};
+use crate::{Act, Cue, Trouble, Unplug, path};
 
 const STARTS: Duration = Duration::from_secs(1);
 pub(crate) const BETWEEN_GESTURES: Duration = Duration::from_millis(400);
@@ -72,6 +72,13 @@ impl Blocking {
     pub(super) fn add(&mut self, second: bool, gesture: Gesture) -> Result<(), String> {
         if let Gesture::Wait(span) = gesture {
             self.wait = Some(self.wait.unwrap_or_default().saturating_add(span));
+            return Ok(());
+        }
+        // A clock whose cable is out before anything else is done was never in.
+        if let (false, None, Gesture::Clock(trouble @ Trouble::Plugged(false))) =
+            (self.begun, self.wait, gesture)
+        {
+            self.boards[0].cues.push((Duration::ZERO, Act::Trouble(trouble)));
             return Ok(());
         }
         if !self.begun {
