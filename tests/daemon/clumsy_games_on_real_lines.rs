@@ -249,11 +249,13 @@ fn manner(model: &str) -> Manner {
     models.find(|it| it.name == model).unwrap().manner
 }
 
-/// Boards that name the pieces, on a line of their own. Those of a bus share one: see above.
+/// Boards that name the pieces, on a line of their own, those with a clock first. Boards of a bus
+/// share one: see above.
 fn driver(number: u32) -> &'static str {
     let alone =
         |it: &&&Driver| it.senses == Senses::Identity && it.probed && it.settings().is_some();
-    let drivers: Vec<_> = catalog::DRIVERS.iter().filter(alone).collect();
+    let mut drivers: Vec<_> = catalog::DRIVERS.iter().filter(alone).collect();
+    drivers.sort_by_key(|it| (!it.clock, it.name));
     drivers[number as usize % drivers.len()].name
 }
 
