@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use eboard::{Change, ClockFace, Dial, Disturbance, FaceTime, Identity, Input, Piece, Placement};
-use eboard::{Side, Sighting, Station};
+use dgt::BusHost;
+use eboard::{
+    Change, ClockFace, Conversation, Dial, Disturbance, FaceTime, Identity, Input, Piece, Placement,
+};
+use eboard::{Moment, Output, Side, Sighting, Station};
 
 use crate::bus_bench::{BusBench, square};
 
@@ -261,4 +264,49 @@ fn a_clock_that_answers_no_more_is_lost_and_its_board_is_not() {
     bench.change(station, Change::Disturbed(Disturbance::Silent(false)));
     bench.run(seconds(6));
     assert!(bench.seen_of(station).contains(&Sighting::Clock(face)));
+}
+
+/// A recording holds what boards said to another host, who asked other things at other times.
+#[test]
+fn a_recording_is_read_although_nobody_answers() {
+    let mut bench = BusBench::opened(&["101", "102", "103"]);
+    bench.run(seconds(20));
+    for station in bench.stations() {
+        e2_e4(&mut bench, station);
+        bench.run(seconds(2));
+    }
+    bench.run(seconds(40));
+    for late_ms in [0, 300, 4000] {
+        let mut host = BusHost::default();
+        let mut now = Moment::from_micros(1_000_000);
+        let mut out = Vec::new();
+        Conversation::handle(&mut host, now, Input::Opened, &mut out);
+        for (at, bytes) in &bench.heard {
+            let at = *at + Duration::from_millis(late_ms);
+            while let Some((due, _)) = Conversation::deadline(&host).filter(|(due, _)| *due < at) {
+                now = now.max(due);
+                Conversation::handle(&mut host, now, Input::Due, &mut out);
+            }
+            now = now.max(at);
+            Conversation::handle(&mut host, now, Input::Bytes(bytes), &mut out);
+        }
+        for station in bench.stations() {
+            let of = out.iter().filter_map(|output| match output {
+                Output::Saw(it, sighting) if *it == station => Some(sighting),
+                _ => None,
+            });
+            let mut squares = None;
+            let mut changes = Vec::new();
+            for sighting in of {
+                match sighting {
+                    Sighting::Position(placement) => squares = Some(*placement),
+                    Sighting::Square { square, piece } => changes.push((*square, *piece)),
+                    Sighting::Silent => panic!("{station:?} is called silent"),
+                    _ => {}
+                }
+            }
+            assert_eq!(squares, Some(after_e4()), "{station:?}, {late_ms} ms late");
+            assert_eq!(changes, moved(), "{station:?}, {late_ms} ms late");
+        }
+    }
 }

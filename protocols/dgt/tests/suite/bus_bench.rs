@@ -17,6 +17,8 @@ pub struct BusBench {
     pub sent: Vec<(Moment, Vec<u8>)>,
     /// Everything the host saw, and when.
     pub seen: Vec<(Moment, Station, Sighting)>,
+    /// All bytes the host was given, and when.
+    pub heard: Vec<(Moment, Vec<u8>)>,
     /// How many anomalies it heard.
     pub noise: usize,
 }
@@ -28,7 +30,15 @@ impl BusBench {
         bus.set_serials(serials);
         let now = Moment::from_micros(1_000_000);
         let host = BusHost::default();
-        let mut bench = Self { now, host, bus, sent: Vec::new(), seen: Vec::new(), noise: 0 };
+        let mut bench = Self {
+            now,
+            host,
+            bus,
+            sent: Vec::new(),
+            seen: Vec::new(),
+            heard: Vec::new(),
+            noise: 0,
+        };
         bench.input(Input::Opened);
         bench
     }
@@ -122,7 +132,9 @@ impl BusBench {
         let mut said = Said::default();
         self.bus.handle(self.now, stimulus, &mut said);
         if !said.is_empty() {
-            self.input(Input::Bytes(&said.bytes()));
+            let bytes = said.bytes();
+            self.heard.push((self.now, bytes.clone()));
+            self.input(Input::Bytes(&bytes));
         }
     }
 
