@@ -275,7 +275,8 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
             let key = if table.port.is_some() { "port" } else { "serial" };
             return fail(key, format!("{place} belongs to table {other} already"));
         }
-        driver(table.driver.as_deref()).map_err(|problem| ("driver", nth, problem))?;
+        driver(table.driver.as_deref(), table.port.is_some())
+            .map_err(|problem| ("driver", nth, problem))?;
         for (key, name) in [("white", &table.white), ("black", &table.black)] {
             plain(key, name.as_deref().unwrap_or_default())
                 .map_err(|(key, problem)| (key, nth, problem))?;
@@ -304,7 +305,12 @@ fn seat(port: Option<&String>, serial: Option<&String>, station: u16) -> Option<
     by_port.or_else(|| Some(format!("board {}", serial?)))
 }
 
-fn driver(named: Option<&str>) -> Result<(), String> {
+/// A language in which nobody may be asked in the dark is spoken on lines that are named.
+fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
+    if let Some(driver) = named.and_then(catalog::find).filter(|it| !it.probed && !has_port) {
+        let name = driver.name;
+        return Err(format!("no line is searched for {name}; write its port, or no driver here"));
+    }
     match named.filter(|name| *name != "auto" && catalog::find(name).is_none()) {
         Some(name) => {
             let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
@@ -326,7 +332,7 @@ fn second_board(
     }
     one_of("player", &board.player, &["white", "black"])
         .map_err(|(key, problem)| format!("{key}: {problem}"))?;
-    driver(board.driver.as_deref())
+    driver(board.driver.as_deref(), board.port.is_some())
 }
 
 /// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
@@ -388,6 +394,12 @@ mod tests {
             ),
         ];
         cases.into_iter().for_each(|(text, expected)| assert_refused(text, expected));
+    }
+
+    #[test]
+    fn a_language_that_is_never_searched_for_needs_its_port() {
+        let bus = "[[table]]\nnumber = 1\nserial = \"7\"\ndriver = \"dgtbus\"\n";
+        assert_refused(bus, "adoubed.toml:4: driver: no line is searched for dgtbus; write its");
     }
 
     #[test]

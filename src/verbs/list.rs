@@ -52,7 +52,8 @@ pub fn list(arguments: &Arguments) -> Result<(), Failure> {
         if held.is_some() && !arguments.json {
             say("a daemon is running: this is what it says of the lines it holds");
         }
-        rows(present, held.unwrap_or_default(), arguments.quiet).await
+        let quiet = |line: &Present| arguments.quiet || is_named(&config, line);
+        rows(present, held.unwrap_or_default(), quiet).await
     });
     if rows.is_empty() && !arguments.json {
         say("nothing found: plug in a board (USB), or name its port in the configuration");
@@ -81,6 +82,16 @@ fn configuration(arguments: &Arguments) -> Result<Config, Failure> {
     }
 }
 
+/// Whether the language of this line has to be named and is: a question in another one would take
+/// the boards of a bus off it.
+fn is_named(config: &Config, line: &Present) -> bool {
+    config.table.iter().any(|table| {
+        let here = table.port.as_ref().is_some_and(|port| line.id.names.contains(port));
+        let driver = table.driver.as_deref().and_then(catalog::find);
+        here && driver.is_some_and(|driver| !driver.probed)
+    })
+}
+
 /// What a daemon says of the lines it holds; nothing where none is running.
 async fn ask_daemon(listen: SocketAddr) -> Option<Vec<Plugged>> {
     let port = listen.port();
@@ -102,7 +113,11 @@ async fn ask_daemon(listen: SocketAddr) -> Option<Vec<Plugged>> {
 }
 
 /// One row for each board, or for each line on which nobody answers.
-async fn rows(present: Vec<Present>, mut held: Vec<Plugged>, quiet: bool) -> Vec<Plugged> {
+async fn rows(
+    present: Vec<Present>,
+    mut held: Vec<Plugged>,
+    quiet: impl Fn(&Present) -> bool,
+) -> Vec<Plugged> {
     let mut looks = Vec::new();
     let mut rows = Vec::new();
     for line in present {
@@ -110,7 +125,10 @@ async fn rows(present: Vec<Present>, mut held: Vec<Plugged>, quiet: bool) -> Vec
         let (own, others): (Vec<_>, Vec<_>) = held.into_iter().partition(of_it);
         held = others;
         match own.is_empty() {
-            true => looks.push(tokio::spawn(look_at(line, quiet))),
+            true => {
+                let quiet = quiet(&line);
+                looks.push(tokio::spawn(look_at(line, quiet)));
+            }
             false => rows.extend(own.into_iter().map(|row| with_usb(row, &line))),
         }
     }

@@ -3,9 +3,10 @@
 //! and runs low.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
 
-use crate::common::{Daemon, House, adoubed};
+use crate::common::{Daemon, House, adoubed, finish};
 
 /// White's time jumps while it counts; then reports get lost, and the battery is low.
 const SCRIPT: &str = "# time_control: 5400+30\n\
@@ -48,17 +49,24 @@ fn what_a_script_does_to_the_clock_is_told_by_the_daemon() {
     assert_eq!(game["rev"], 0);
 }
 
-/// `adoubed emulate dgtbus --serial 101,102`: two boards on one cable, and hands at each.
+/// `adoubed emulate dgtbus --serial 101,102`: two boards on one cable, and hands at each. Who lists
+/// the boards of the machine takes none off the bus: its line is named, and asked nothing else.
 #[test]
 fn several_boards_on_one_cable_do_what_a_script_says() {
     let mut house = House::new();
     let line = house.line("cable");
-    house.at(1, &line, "driver = \"dgtbus\"\nstation = 101").numbered(2, "00102");
+    house.at(1, &line, "driver = \"dgtbus\"\nstation = 101").numbered(2, "00102").any_line();
+    house.write();
     let script = house.path().join("knight.gestures");
     fs::write(&script, "+5 e2^ e4v +1 | e7^ e5v +1 | g1^ f3v +1 | +30\n").expect("a script");
     let mut command = adoubed(["emulate", "dgtbus", "--serial", "101,102", "--script"]);
-    command.arg(&script).arg("--link").arg(&line).stdout(Stdio::null());
-    let _emulated = Emulated(command.spawn().expect("emulated boards"));
+    command.arg(&script).arg("--link").arg(&line).stdout(Stdio::piped());
+    let mut emulated = Emulated(command.spawn().expect("emulated boards"));
+    let said = emulated.0.stdout.take().expect("it says where it is");
+    BufReader::new(said).read_line(&mut String::new()).expect("a line");
+    let config = house.config().display().to_string();
+    let listed = finish(&mut adoubed(["list", "--json", "--config", &config]));
+    assert!(listed.stdout.contains("cable"), "{}", listed.stdout);
     let daemon = Daemon::start(&house);
     let arbiter = daemon.arbiter();
     for table in [1, 2] {
