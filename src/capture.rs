@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use eboard::Moment;
+use eboard::{Carrier, Moment};
 
 /// What the header lines of a capture say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +18,34 @@ impl Header {
     pub fn get(&self, name: &str) -> Option<&str> {
         let fact = self.facts.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
         fact.map(|(_, value)| value.as_str())
+    }
+
+    /// What carried the bytes: a serial line, if nothing else is said.
+    ///
+    /// # Errors
+    /// With what is said, where that is nothing known.
+    pub fn carrier(&self) -> Result<Carrier, &str> {
+        let Some(text) = self.get("Carrier") else { return Ok(Carrier::Serial) };
+        let id = |text| u16::from_str_radix(text, 16).ok();
+        let hid = || {
+            let (vendor, product) = text.strip_prefix("hid ")?.split_once(':')?;
+            Some(Carrier::Hid { vendor: id(vendor)?, product: id(product)? })
+        };
+        match text {
+            "serial" => Ok(Carrier::Serial),
+            "socket" => Ok(Carrier::Socket),
+            _ => hid().ok_or(text),
+        }
+    }
+}
+
+/// What carries the bytes, as the header says it.
+#[must_use]
+pub fn carrier(carrier: Carrier) -> String {
+    match carrier {
+        Carrier::Serial => "serial".to_owned(),
+        Carrier::Socket => "socket".to_owned(),
+        Carrier::Hid { vendor, product } => format!("hid {vendor:04x}:{product:04x}"),
     }
 }
 
@@ -129,6 +157,20 @@ mod tests {
         let capture = parse(text).unwrap();
         assert_eq!(capture.header.get("laws"), Some("2018"));
         assert_eq!(capture.events, [Event::Written(Moment::from_micros(1_250_000), vec![0x42])]);
+    }
+
+    #[test]
+    fn what_carried_the_bytes_is_written_and_read() {
+        let hid = Carrier::Hid { vendor: 0x2d80, product: 0x8001 };
+        for it in [Carrier::Serial, Carrier::Socket, hid] {
+            let text = format!("# Carrier: {}\n", carrier(it));
+            assert_eq!(parse(&text).unwrap().header.carrier(), Ok(it));
+        }
+        assert_eq!(Header::default().carrier(), Ok(Carrier::Serial));
+        for text in ["hid", "hid 2d80", "hid 2d80:x", "USB"] {
+            let capture = parse(&format!("# Carrier: {text}\n")).unwrap();
+            assert_eq!(capture.header.carrier(), Err(text));
+        }
     }
 
     #[test]

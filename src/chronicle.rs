@@ -1,10 +1,10 @@
 //! A recording lived through again: what the works did with each entry, and every game as it ends.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use eboard::Moment;
+use eboard::{Carrier, Moment};
 use witness::{Effect, Event, Facet, Phase, Score};
 
 use crate::config::Config;
@@ -53,6 +53,8 @@ pub struct Chronicle {
     /// Reads are taken byte by byte, and at the end time goes on for a while.
     fine: bool,
     works: Works,
+    /// Lines that carry reports, each of which is a whole.
+    reports: BTreeSet<u32>,
     anchor: Option<Anchor>,
     /// As they were before the entry in hand: one that begins a game brings other players.
     headers: BTreeMap<u32, Tags>,
@@ -64,7 +66,8 @@ impl Chronicle {
     #[must_use]
     pub fn new(config: Config, answers: bool) -> Self {
         let works = Works::new(catalog::DRIVERS.to_vec());
-        Self { config, answers, fine: true, works, anchor: None, headers: BTreeMap::new() }
+        let (reports, headers) = (BTreeSet::new(), BTreeMap::new());
+        Self { config, answers, fine: true, works, reports, anchor: None, headers }
     }
 
     /// Everything happens as it did in the daemon that wrote the record and may still be writing:
@@ -85,6 +88,11 @@ impl Chronicle {
             }
             if let Entry::Wall(micros) = entry {
                 self.anchor = Some(Anchor { moment: *at, wall: WallTime::from_micros(*micros) });
+            }
+            if let Entry::Opened(line, id) = entry
+                && id.carrier != Carrier::Serial
+            {
+                self.reports.insert(*line);
             }
             for part in self.parts(entry) {
                 self.works.enter(*at, &part, &mut acts);
@@ -153,7 +161,7 @@ impl Chronicle {
     /// has made of it, however the bytes were cut.
     fn parts<'a>(&self, entry: &'a Entry) -> Vec<Cow<'a, Entry>> {
         match entry {
-            Entry::Bytes(line, bytes) if self.fine => {
+            Entry::Bytes(line, bytes) if self.fine && !self.reports.contains(line) => {
                 bytes.iter().map(|byte| Cow::Owned(Entry::Bytes(*line, vec![*byte]))).collect()
             }
             whole => vec![Cow::Borrowed(whole)],

@@ -39,6 +39,12 @@ impl LineId {
     pub fn at(path: &str) -> Self {
         Self { path: path.to_owned(), names: vec![path.to_owned()], carrier: Carrier::Serial }
     }
+
+    /// The same, with its bytes carried by this.
+    #[must_use]
+    pub fn over(self, carrier: Carrier) -> Self {
+        Self { carrier, ..self }
+    }
 }
 
 /// How one table is to be watched, as the journal keeps it.

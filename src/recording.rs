@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use eboard::{Colour, Driver, Moment};
+use eboard::{Carrier, Colour, Driver, Moment};
 use rehearsal::{Faults, Gesture, Header, ScriptError};
 use serde_json::json;
 use witness::{Edition, TimeControl};
@@ -133,7 +133,12 @@ fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, F
     let header = &capture.header;
     let control = control(wanted, header.get("TimeControl"))?;
     let laws = wanted.laws.as_deref().or(header.get("Laws"));
-    let desk = Desk { number: TABLE, watch: watch(laws, &control), driver: None };
+    let carrier = header.carrier().map_err(|value| {
+        let wanted = "write serial, socket, or hid and the ids, as in hid 2d80:8001";
+        let text = format!("{}: Carrier: {value} is not known: {wanted}", path.display());
+        Failure::new(exit::DATA, text)
+    })?;
+    let desk = Desk { number: TABLE, watch: watch(laws, &control), driver: None, carrier };
     let mut entries = opening(vec![desk]);
     entries.extend(capture.events.into_iter().filter_map(|event| match event {
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
@@ -203,6 +208,7 @@ struct Desk {
     number: u32,
     watch: Watch,
     driver: Option<&'static Driver>,
+    carrier: Carrier,
 }
 
 impl Desk {
@@ -254,7 +260,7 @@ fn desk(number: u32, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> 
         second_board: second_board.to_owned(),
         ..watch(laws, &control)
     };
-    Ok(Desk { number, watch, driver: Some(driver) })
+    Ok(Desk { number, watch, driver: Some(driver), carrier: driver.emulated_over() })
 }
 
 /// What an arbiter asks for in a script: its position first.
@@ -313,15 +319,15 @@ fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::R
 
 /// What every recording of some tables begins with.
 fn opening(desks: Vec<Desk>) -> Vec<journal::Record> {
-    let open = |number: u32, port: &str| Entry::Opened(number, LineId::at(port));
+    let open = |number: u32, port: &str, over| Entry::Opened(number, LineId::at(port).over(over));
     let mut plan = Plan::default();
     let mut opened = Vec::new();
     for desk in desks {
         let (port, driver) = (desk.port(), desk.driver.map(|it| it.name.to_owned()));
-        opened.push(open(desk.line(), &port));
+        opened.push(open(desk.line(), &port, desk.carrier));
         if !desk.watch.second_board.is_empty() {
             let second = format!("second-{}", desk.number);
-            opened.push(open(desk.second_line(), &second));
+            opened.push(open(desk.second_line(), &second, desk.carrier));
             plan.second_boards.push(SecondBoard {
                 table: desk.number,
                 port: Some(second),

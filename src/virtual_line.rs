@@ -212,7 +212,7 @@ impl<'a> Room<'a> {
         self.line += 1;
         let path = format!("{NAME}-{}", self.line);
         let names = vec![NAME.to_owned(), path.clone()];
-        let id = LineId { names, ..LineId::at(&path) };
+        let id = LineId { names, ..LineId::at(&path) }.over(self.family.emulated_over());
         self.driver = Some((self.family.converse)());
         self.keep(now, &Entry::Opened(self.line, id.clone()));
         self.drive(now, Input::Opened);

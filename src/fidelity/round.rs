@@ -112,7 +112,7 @@ fn opening(model: &Model) -> [Entry; 2] {
         ..Watch::default()
     };
     let table = TableEntry::at(1, &port, model.driver.name, &watch);
-    let id = LineId::at(&port);
+    let id = LineId::at(&port).over(model.driver.emulated_over());
     let plan = Plan { tables: vec![table], watch, ..Plan::default() };
     [Entry::Planned(Box::new(plan)), Entry::Opened(1, id)]
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use clap::Args;
-use eboard::{Driver, Input, Moment, Output};
+use eboard::{Carrier, Driver, Input, Moment, Output};
 
 use super::{runtime, say};
 use crate::capture::{self, Event};
@@ -28,10 +28,6 @@ pub struct Arguments {
 pub fn record(arguments: &Arguments) -> Result<(), Failure> {
     let file = File::options().write(true).create_new(true).open(&arguments.output);
     let mut file = file.map_err(|error| Failure::file(&arguments.output, &error))?;
-    let date = time::wall_now().pgn_date();
-    let header = format!("# Device: \n# Firmware: \n# Date: {date}\n# Licence: \n# Notes: \n");
-    std::io::Write::write_all(&mut file, header.as_bytes())
-        .map_err(|error| Failure::file(&arguments.output, &error))?;
     runtime()?.block_on(listen(arguments, &mut file))
 }
 
@@ -52,6 +48,7 @@ async fn listen(arguments: &Arguments, file: &mut File) -> Result<(), Failure> {
             );
             Failure::new(exit::NO_INPUT, text)
         })?;
+    write(file, arguments, &header(port.carrier()))?;
     let clock = Clock::starting_at(Moment::ZERO);
     let mut conversation = driver.map(|driver| (driver.converse)());
     let mut answers = Vec::new();
@@ -91,7 +88,18 @@ async fn listen(arguments: &Arguments, file: &mut File) -> Result<(), Failure> {
     }
 }
 
+/// What carried the bytes is known; the rest is for whoever records.
+fn header(carrier: Carrier) -> String {
+    let (date, carrier) = (time::wall_now().pgn_date(), capture::carrier(carrier));
+    let empty = "# Licence: \n# Notes: \n";
+    format!("# Device: \n# Firmware: \n# Carrier: {carrier}\n# Date: {date}\n{empty}")
+}
+
 fn keep(file: &mut File, arguments: &Arguments, event: &Event) -> Result<(), Failure> {
-    std::io::Write::write_all(file, capture::line(event).as_bytes())
+    write(file, arguments, &capture::line(event))
+}
+
+fn write(file: &mut File, arguments: &Arguments, text: &str) -> Result<(), Failure> {
+    std::io::Write::write_all(file, text.as_bytes())
         .map_err(|error| Failure::file(&arguments.output, &error))
 }

@@ -1,12 +1,12 @@
-//! An emulated board with its clock on a pseudo-terminal, and hands that move its pieces. It can
-//! be unplugged and plugged in again; its pieces stay where they stand.
+//! An emulated board with its clock at the far end of a line, as its family has one, and hands that
+//! move its pieces. It can be unplugged and plugged in again; its pieces stay where they stand.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc as answers;
 use std::time::{Duration, Instant};
 
-use adoubed::far_end::Pty;
+use adoubed::far_end::{FarEnd, Pty};
 use eboard::{
     Change, ClockFace, Dial, Emulator, FaceTime, FlagMark, Moment, Piece, Placement, Said,
 };
@@ -82,19 +82,38 @@ impl Board {
         Self::new("tabutronic", line, "")
     }
 
+    /// A board on HID, without number and clock.
+    pub fn chessnut(line: &Path) -> Self {
+        Self::new("chessnut", line, "")
+    }
+
+    /// A board on HID with a clock, without number.
+    pub fn hos(line: &Path) -> Self {
+        let mut board = Self::new("hos", line, "");
+        board.show(Face { white_s: 180, black_s: 180, ..board.face });
+        board
+    }
+
     /// No board at all: it says everything back that it is told, and complains.
     pub fn stranger(line: &Path) -> Self {
-        Self::made_by(|| Box::new(Stranger), line, "")
+        Self::made_by(|| Box::new(Stranger), open_pty, line, "")
     }
 
     fn new(driver: &str, line: &Path, serial: &str) -> Self {
-        Self::made_by(catalog::find(driver).expect("a driver").emulate, line, serial)
+        let driver = catalog::find(driver).expect("a driver");
+        let open = move |line: &Path| FarEnd::of(driver, Some(line)).expect("a far end");
+        Self::made_by(driver.emulate, open, line, serial)
     }
 
-    fn made_by(make: fn() -> Box<dyn Emulator>, line: &Path, serial: &str) -> Self {
+    fn made_by(
+        make: fn() -> Box<dyn Emulator>,
+        open: impl Fn(&Path) -> FarEnd + Send + 'static,
+        line: &Path,
+        serial: &str,
+    ) -> Self {
         let serial = serial.to_owned();
         let (orders, given) = mpsc::unbounded_channel();
-        RUNTIME.spawn(Device::new(make, serial).live(given));
+        RUNTIME.spawn(Device::new(make, Box::new(open), serial).live(given));
         let face = Face { white_s: 0, black_s: 0, white_counts: true, running: false, flag: None };
         let squares = Cell::new(Placement::starting());
         let board = Self { orders, squares, game: Game::default(), face };
@@ -186,24 +205,34 @@ impl Board {
 /// The board, seen from inside.
 struct Device {
     make: fn() -> Box<dyn Emulator>,
+    open: Box<dyn Fn(&Path) -> FarEnd + Send>,
     serial: String,
     began: Instant,
     board: Box<dyn Emulator>,
     placement: Placement,
     clock: Option<ClockFace>,
-    pty: Option<Pty>,
+    end: Option<FarEnd>,
+}
+
+fn open_pty(line: &Path) -> FarEnd {
+    FarEnd::Pty(Pty::open(Some(line)).expect("a pseudo-terminal"))
 }
 
 impl Device {
-    fn new(make: fn() -> Box<dyn Emulator>, serial: String) -> Self {
+    fn new(
+        make: fn() -> Box<dyn Emulator>,
+        open: Box<dyn Fn(&Path) -> FarEnd + Send>,
+        serial: String,
+    ) -> Self {
         Self {
             board: make(),
             make,
+            open,
             serial,
             began: Instant::now(),
             placement: Placement::starting(),
             clock: None,
-            pty: None,
+            end: None,
         }
     }
 
@@ -217,44 +246,43 @@ impl Device {
                     self.obey(order).await;
                     let _ = done.send(());
                 }
-                count = read(self.pty.as_mut(), &mut buffer) => {
+                count = read(self.end.as_mut(), &mut buffer) => {
                     let asked = buffer[..count].to_vec();
                     let answer = self.feel(Stimulus::Host(&asked));
-                    self.say(&answer, Duration::ZERO).await;
+                    self.say(answer, Duration::ZERO).await;
                 }
                 () = tokio::time::sleep(due) => {
                     let report = self.feel(Stimulus::Due);
-                    self.say(&report, Duration::ZERO).await;
+                    self.say(report, Duration::ZERO).await;
                 }
             }
         }
     }
 
     async fn obey(&mut self, order: Order) {
-        let told = match order {
+        let mut told = Vec::new();
+        match order {
             Order::Hands(gestures) => {
-                let mut told = Vec::new();
                 for (square, piece) in gestures {
                     self.placement[square] = piece;
-                    told.extend(self.feel(Change::Square { square, piece }.here()));
+                    told.push(self.feel(Change::Square { square, piece }.here()));
                 }
-                told
             }
             Order::Clock(face) => {
                 self.clock = face;
-                self.feel(Change::Clock(face).here())
+                told.push(self.feel(Change::Clock(face).here()));
             }
-            Order::Bytes(bytes) => bytes,
-            Order::Unplug => {
-                self.pty = None;
-                Vec::new()
+            Order::Bytes(bytes) => {
+                let mut said = Said::default();
+                said.report(bytes);
+                told.push(said);
             }
-            Order::Plug(line) => {
-                self.plug(&line);
-                Vec::new()
-            }
-        };
-        self.say(&told, ROOM).await;
+            Order::Unplug => self.end = None,
+            Order::Plug(line) => self.plug(&line),
+        }
+        for said in told {
+            self.say(said, ROOM).await;
+        }
     }
 
     /// The cable is the power too: the board begins anew.
@@ -264,20 +292,25 @@ impl Device {
         let (placement, clock) = (self.placement, self.clock);
         self.feel(Change::Board(&placement).here());
         self.feel(Change::Clock(clock).here());
-        self.pty = Some(Pty::open(Some(line)).expect("a pseudo-terminal"));
+        self.end = Some((self.open)(line));
     }
 
-    fn feel(&mut self, stimulus: Stimulus<'_>) -> Vec<u8> {
+    fn feel(&mut self, stimulus: Stimulus<'_>) -> Said {
         let mut told = Said::default();
         let now = self.now();
         self.board.handle(now, stimulus, &mut told);
-        told.bytes()
+        told
     }
 
     /// Writes, waiting so long for room; then the rest is lost, as where nobody reads.
-    async fn say(&mut self, mut bytes: &[u8], patience: Duration) {
-        let Some(pty) = &mut self.pty else { return };
-        let deadline = Instant::now() + patience;
+    async fn say(&mut self, said: Said, patience: Duration) {
+        let pty = match &mut self.end {
+            Some(FarEnd::Pty(pty)) => pty,
+            Some(end) => return end.say(said).expect("a report is said or lost"),
+            None => return,
+        };
+        let bytes = said.bytes();
+        let (mut bytes, deadline) = (bytes.as_slice(), Instant::now() + patience);
         loop {
             let written = pty.write(bytes).unwrap_or(bytes.len());
             bytes = &bytes[written..];
@@ -294,9 +327,9 @@ impl Device {
 }
 
 /// Without a line there is nothing to read, for ever.
-async fn read(pty: Option<&mut Pty>, buffer: &mut [u8]) -> usize {
-    match pty {
-        Some(pty) => match pty.read(buffer).await {
+async fn read(end: Option<&mut FarEnd>, buffer: &mut [u8]) -> usize {
+    match end {
+        Some(end) => match end.read(buffer).await {
             Ok(count) => count,
             Err(_) => std::future::pending().await,
         },

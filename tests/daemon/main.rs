@@ -13,6 +13,7 @@ mod arbiters_set_the_game_right;
 mod bad_configurations_are_refused;
 mod bad_lines_disturb_nobody;
 mod boards_find_their_tables;
+mod boards_on_hid_are_read;
 mod cables_are_pulled_and_swapped;
 mod clumsy_games_on_real_lines;
 mod damaged_records_are_named;

@@ -82,6 +82,15 @@ impl Driver {
         }
     }
 
+    /// What carries the bytes of an emulated board.
+    #[must_use]
+    pub const fn emulated_over(&self) -> Carrier {
+        match self.transport {
+            Transport::Serial { .. } => Carrier::Serial,
+            Transport::Hid { .. } => Carrier::Socket,
+        }
+    }
+
     /// Whether its boards may be on such a line.
     #[must_use]
     pub fn speaks_over(&self, carrier: Carrier) -> bool {

@@ -27,7 +27,7 @@ struct Search {
 
 impl Search {
     fn new(truth: &'static Driver, board: Box<dyn Emulator>, now: Moment) -> Self {
-        let probe = Probe::new(now, DRIVERS, carrier(truth));
+        let probe = Probe::new(now, DRIVERS, truth.emulated_over());
         let settings = probe.settings();
         Self { probe, truth, board, settings, mute: false, now, found: None }
     }
@@ -134,7 +134,8 @@ fn every_board_is_recognised_as_what_it_is() {
 fn a_board_is_recognised_within_a_second_where_its_language_is_expected() {
     for driver in probed() {
         let mut search = Search::new(driver, (driver.emulate)(), START);
-        search.probe = Probe::new(START, DRIVERS, carrier(driver)).expecting(START, driver.name);
+        search.probe =
+            Probe::new(START, DRIVERS, driver.emulated_over()).expecting(START, driver.name);
         search.run(Duration::from_secs(1), false);
         let (found, _) = search.found.expect(driver.name);
         assert_eq!(found, driver);
@@ -295,12 +296,7 @@ fn probed() -> impl Iterator<Item = &'static Driver> {
 
 /// The time to listen and then to let every driver ask once that may be on such a line.
 fn one_round(driver: &Driver) -> Duration {
-    Probe::round(DRIVERS, carrier(driver))
-}
-
-/// What carries the bytes of an emulated board.
-fn carrier(driver: &Driver) -> Carrier {
-    if driver.settings().is_some() { Carrier::Serial } else { Carrier::Socket }
+    Probe::round(DRIVERS, driver.emulated_over())
 }
 
 struct Nobody;
