@@ -106,6 +106,8 @@ fn on_identity_boards(tidy: &Manner, clumsy: &Manner) -> Vec<Model> {
         clean("clumsy hands, clean wire, DGT", &dgt::DRIVER, clumsy),
         clean("clumsy hands, clean wire, ChessLink, no clock", &chesslink::DRIVER, clumsy),
         clean("clumsy hands, clean wire, iChessOne, no clock", &ichessone::DRIVER, clumsy),
+        clean("clumsy hands, clean wire, Chessnut, no clock", &chessnut::DRIVER, clumsy),
+        clean("clumsy hands, clean wire, House of Staunton", &hos::DRIVER, clumsy),
         Model {
             games: Games::KingsWalk,
             ..clean("kings in the centre after every game, DGT", &dgt::DRIVER, &signalling)
