@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use crate::incident::{Advice, Bilingual};
 use crate::laws::editions;
-use crate::laws::words::{both, player_en, player_fr};
+use crate::laws::words::{both, player_en, player_fr, the_player_fr};
 use crate::settings::Edition;
 
 pub(crate) fn not_started() -> Bilingual {
@@ -80,10 +80,10 @@ pub(crate) fn late_for_resumption(side: Color, replied: bool, ago: Duration) -> 
                  has not arrived."
             ),
             format!(
-                "L'enveloppe n'a pas été ouverte depuis la reprise, il y a {minutes} min : {fr} ne \
-                 sont pas arrivés."
-            )
-            .replace(": Les", ": les"),
+                "L'enveloppe n'a pas été ouverte depuis la reprise, il y a {minutes} min : {} ne \
+                 sont pas arrivés.",
+                the_player_fr(side)
+            ),
         ),
     }
 }

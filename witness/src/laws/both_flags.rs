@@ -5,7 +5,7 @@ use shakmaty::{ByColor, Color};
 use super::editions;
 use super::flag::{self, Around, Count};
 use super::rate::Rate;
-use super::words::{both, of_player_fr, player_en, player_fr};
+use super::words::{both, of_player_fr, player_en, the_player_fr};
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::settings::{Edition, Settings};
@@ -181,7 +181,7 @@ fn by_sign(it: &Falls, without: Without) -> Vec<Advice> {
 /// 6.9: what follows where this side's flag decides, if that is not the loss of the game.
 fn not_lost(it: &Falls, side: Color) -> Option<Advice> {
     let (en, fr) = (player_en(side), of_player_fr(side));
-    let (to_mate_en, to_mate_fr) = (player_en(!side), player_fr(!side).replacen('L', "l", 1));
+    let (to_mate_en, to_mate_fr) = (player_en(!side), the_player_fr(!side));
     match it.mate.get(!side) {
         Verdict::Winnable(_) => None,
         Verdict::Unwinnable => Some(both(

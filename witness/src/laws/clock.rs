@@ -6,7 +6,9 @@ use shakmaty::{ByColor, Color};
 
 use crate::clock::{Fault, Manner};
 use crate::incident::{Advice, Bilingual, Kind};
-use crate::laws::words::{both, of_player_fr, player_en, player_fr, to_player_fr};
+use crate::laws::words::{
+    bare_player_fr, both, of_player_fr, player_en, player_fr, the_player_fr, to_player_fr,
+};
 use crate::laws::{editions, settlement};
 use crate::settings::Edition;
 use crate::time_control::{Extra, Period};
@@ -31,7 +33,7 @@ fn changes(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> Bilingual {
         let parts = parts.filter_map(|side| Some(format!("{} {}", name(side), signed(side)?)));
         parts.collect::<Vec<_>>().join(", ")
     };
-    both(list(player_en), list(|side| player_fr(side).trim_start_matches("Les ")))
+    both(list(player_en), list(bare_player_fr))
 }
 
 pub(crate) fn wrong_start(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Bilingual {
@@ -204,7 +206,7 @@ pub(crate) fn added_to_one(side: Color, given_at: u32, moves: u32) -> Bilingual 
             "{} ont reçu la période suivante au coup {given_at} ; {} ont achevé {moves} coups et \
              la pendule ne l'a pas ajoutée.",
             player_fr(side.other()),
-            player_fr(side).replacen('L', "l", 1)
+            the_player_fr(side)
         ),
     )
 }

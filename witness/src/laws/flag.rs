@@ -9,7 +9,7 @@ use shakmaty::{ByColor, Color};
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual};
 use crate::laws::editions;
-use crate::laws::words::{both, of_player_fr, player_en, player_fr, to_player_fr};
+use crate::laws::words::{both, of_player_fr, player_en, player_fr, the_player_fr, to_player_fr};
 use crate::settings::Edition;
 use crate::unwinnable::Verdict;
 
@@ -205,7 +205,7 @@ fn claim(it: &Fall<'_>) -> Option<Advice> {
     if !it.around.unsupervised || !open {
         return None;
     }
-    let (en, fr) = (player_en(!it.fall.side), player_fr(!it.fall.side).replacen('L', "l", 1));
+    let (en, fr) = (player_en(!it.fall.side), the_player_fr(!it.fall.side));
     Some(match it.fall.opponent {
         FaceTime::ZERO => nobody_can_claim(article),
         _ => both(
@@ -407,7 +407,7 @@ fn unseen(count: &Count) -> Option<Advice> {
 /// Article 6.9, when it is not known whether the flag fell in time.
 fn if_lost_on_time(opponent: Color, mate: &Verdict) -> Advice {
     let en = player_en(opponent);
-    let fr = opponent.fold_wb("les Blancs", "les Noirs");
+    let fr = the_player_fr(opponent);
     match mate {
         Verdict::Winnable(_) => both(
             format!("If not: {en} wins, for {en} can still checkmate by legal moves (6.9)."),

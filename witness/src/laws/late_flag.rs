@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::editions;
 use super::flag::OnTheBoard;
-use super::words::{both, of_player_fr, player_en};
+use super::words::{both, of_player_fr, player_en, the_player_fr};
 use crate::incident::{Advice, Kind};
 use crate::settings::Edition;
 
@@ -64,7 +64,7 @@ pub(crate) fn mated_before(how: OnTheBoard, sure: bool) -> Advice {
 /// What a player did, with its Article.
 fn irregular(kind: Kind, by: Color, edition: Edition) -> (String, String) {
     let (side, article) = (player_en(by), editions::article(kind, edition));
-    let (whose, who) = (of_player_fr(by), by.fold_wb("les Blancs", "les Noirs"));
+    let (whose, who) = (of_player_fr(by), the_player_fr(by));
     match kind {
         Kind::PressedWithoutMove => (
             format!("{side} had pressed without a move ({article})"),
@@ -139,7 +139,7 @@ pub(crate) fn without_a_move(side: Color) -> Advice {
             "Aucun coup joué par {}. Absent au délai de forfait : perte par forfait (6.7) ; \
              présent : perte au temps (6.9). Un règlement de compétition peut compter les deux \
              comme forfait.",
-            side.fold_wb("les Blancs", "les Noirs")
+            the_player_fr(side)
         ),
     )
 }

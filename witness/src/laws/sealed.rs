@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, Move, Position};
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::case::in_both;
 use crate::laws::editions;
-use crate::laws::words::{both, of_player_fr, player_en, player_fr};
+use crate::laws::words::{both, of_player_fr, player_en, player_fr, the_player_fr};
 use crate::notation::{self, Unread};
 use crate::settings::Edition;
 
@@ -150,14 +150,13 @@ fn ended(how: Option<&'static str>, edition: Edition) -> Bilingual {
 /// `known`: an arbiter has said that the other one is absent.
 pub(crate) fn reply(by: Color, known: bool) -> Bilingual {
     let (en, fr, other_en, other_fr) =
-        (player_en(by), player_fr(by), player_en(!by), player_fr(!by));
+        (player_en(by), player_fr(by), player_en(!by), the_player_fr(!by));
     if known {
         return both(
             format!(
                 "{en} has pressed without making a move: a sealed reply, as {other_en} is absent."
             ),
-            format!("{fr} ont appuyé sans jouer : une réponse sous pli, {other_fr} étant absents.")
-                .replace(", Les", ", les"),
+            format!("{fr} ont appuyé sans jouer : une réponse sous pli, {other_fr} étant absents."),
         );
     }
     both(
@@ -168,8 +167,7 @@ pub(crate) fn reply(by: Color, known: bool) -> Bilingual {
         format!(
             "{fr} ont appuyé sans jouer, et {other_fr}, qui avaient mis leur coup sous pli, n'ont \
              donné aucun signe depuis la reprise : ce peut être une réponse sous pli."
-        )
-        .replace(", et Les", ", et les"),
+        ),
     )
 }
 
@@ -194,7 +192,7 @@ pub(crate) fn reply_advice(by: Color, known: bool, edition: Edition) -> Vec<Advi
             format!("If {} is at the board: a press without a move ({pressed}).", player_en(other)),
             format!(
                 "Si {} sont à l'échiquier : un appui sans coup ({pressed}).",
-                player_fr(other).replace("Les", "les")
+                the_player_fr(other)
             ),
         ));
     }

@@ -3,7 +3,9 @@
 use shakmaty::{Move, Square};
 
 use super::case::{Case, Finding, named, san};
-use super::words::{self, agreeing_e, both, capital, of_player_fr, player_en, player_fr};
+use super::words::{
+    self, agreeing_e, both, capital, of_player_fr, player_en, player_fr, the_player_fr,
+};
 use super::{editions, turn_order};
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Gravity, Kind};
@@ -67,7 +69,7 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
     let by_moved: Vec<Move> = case.captures_of(square).filter(with_it).collect();
     let captures = if by_moved.is_empty() { case.captures_of(square).collect() } else { by_moved };
     let (piece, played) = (named(touched.piece.role, square), played(case));
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let en = player_en(case.side());
     let (of_en, of_fr) = (player_en(!case.side()), of_player_fr(!case.side()));
     let e = agreeing_e(touched.piece.role);
     // Either hand is possible, so the text accuses nobody.
@@ -81,7 +83,7 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
              {}.",
             capital(&piece.fr),
             of_player_fr(case.side()),
-            fr.replacen('L', "l", 1),
+            the_player_fr(case.side()),
             played.fr
         ),
     );
@@ -191,7 +193,7 @@ fn early(case: &Case<'_>) -> Option<Finding> {
     let first = case.early().find(|it| case.can_move(it) && !case.is_moved(it))?;
     let square = first.origin?;
     let (piece, played) = (named(first.piece.role, square), played(case));
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
+    let en = player_en(case.side());
     let e = agreeing_e(first.piece.role);
     let text = both(
         format!(
@@ -201,7 +203,7 @@ fn early(case: &Case<'_>) -> Option<Finding> {
         format!(
             "Avant l'appui, {} a été soulevé{e} puis reposé{e} ; {} ont ensuite joué {}.",
             piece.fr,
-            fr.replacen('L', "l", 1),
+            the_player_fr(case.side()),
             played.fr
         ),
     );

@@ -7,7 +7,9 @@ use shakmaty::{Position, Square};
 
 use super::case::{Case, Finding, named};
 use super::editions;
-use super::words::{agreeing_e, both, of_player_fr, player_en, player_fr, to_player_fr};
+use super::words::{
+    agreeing_e, both, of_player_fr, player_en, player_fr, the_player_fr, to_player_fr,
+};
 use crate::evidence::Trace;
 use crate::incident::{Advice, Kind};
 use crate::turn::Token;
@@ -76,8 +78,8 @@ pub(super) fn only_having_the_move(case: &Case<'_>, token: &Token) -> Advice {
         format!(
             "L'échiquier ne dit pas de qui était la main : {} peuvent rajuster en le disant, {} \
              non ({article}).",
-            player_fr(turn).replacen('L', "l", 1),
-            player_fr(other).replacen('L', "l", 1)
+            the_player_fr(turn),
+            the_player_fr(other)
         ),
     )
 }

@@ -65,6 +65,22 @@ pub(crate) const fn player_fr(side: Color) -> &'static str {
     }
 }
 
+/// The same within a sentence.
+pub(crate) const fn the_player_fr(side: Color) -> &'static str {
+    match side {
+        Color::White => "les Blancs",
+        Color::Black => "les Noirs",
+    }
+}
+
+/// The same without its article.
+pub(crate) const fn bare_player_fr(side: Color) -> &'static str {
+    match side {
+        Color::White => "Blancs",
+        Color::Black => "Noirs",
+    }
+}
+
 /// The French player's name after "à".
 pub(crate) const fn to_player_fr(side: Color) -> &'static str {
     match side {
@@ -105,8 +121,15 @@ pub(crate) const fn piece_fr(role: Role) -> &'static str {
 }
 
 /// Without it.
-pub(crate) fn bare_fr(role: Role) -> &'static str {
-    piece_fr(role).trim_start_matches("le ").trim_start_matches("la ")
+pub(crate) const fn bare_fr(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pion",
+        Role::Knight => "cavalier",
+        Role::Bishop => "fou",
+        Role::Rook => "tour",
+        Role::Queen => "dame",
+        Role::King => "roi",
+    }
 }
 
 /// `une tour`.
