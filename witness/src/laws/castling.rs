@@ -90,8 +90,14 @@ fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
     match case.legal.iter().find(castling) {
         Some(castling) if *castling == case.turn.mv => None,
         Some(castling) => Some(in_doubt(case, must_castle(case, *castling, [king_at, rook_at]))),
-        // A king put back before is a matter of 4.3.1: nobody was castling.
-        None if king.air.first().and_then(|air| air.1).is_some_and(|put| put < rook.first) => None,
+        // A king put elsewhere before is a matter of 4.3.1: nobody was castling.
+        None if king.puts.first().is_some_and(|put| {
+            let side = CastlingSide::from_king_side(rook_at > king_at);
+            put.0 < rook.first && put.1 != side.king_to(case.side())
+        }) =>
+        {
+            None
+        }
         None => must_move_king(case, king, [king_at, rook_at]),
     }
 }
