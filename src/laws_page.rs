@@ -466,7 +466,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Moves that were missed.",
     ]),
     (Kind::DeadPosition, [
-        "Neither player can mate by any series of legal moves.",
+        "Neither player can mate by any series of legal moves. Since 2014 the alert says that this \
+         ends the game only if the move was rightly made, while that is open. A move that was \
+         released, or whose new piece was put, stands when it is changed, and the draw with it.",
         "The position alone, analysed within a bounded effort; what takes longer than a moment \
          comes some seconds later.",
         "A position that is dead and cannot be shown to be within that effort.",

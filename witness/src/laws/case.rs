@@ -38,7 +38,7 @@ pub(crate) struct Finding {
     pub squares: Vec<Square>,
     /// The legal moves that the Laws oblige to.
     pub obliged: Vec<Move>,
-    /// A whole move that was released before, and stands (4.7).
+    /// A whole move that was released before, or its new piece put, and that stands (4.4.4, 4.7).
     pub released: Option<Move>,
     /// After which plies the position has stood there.
     pub occurrences: Vec<u32>,

@@ -229,9 +229,14 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
     Some(Finding::new(Kind::ThreefoldPossible, Some(turn), text).advising([rule]))
 }
 
-/// 4.7 and 9.6: the move that drew the game was released, and then changed to one that does not.
-pub(crate) fn changed_after_the_end(edition: Edition) -> Advice {
-    let article = editions::article(Kind::ReleasedThenChanged, edition);
+/// 4.4.4, 4.7, 5.2.2 and 9.6: the move that drew the game was released, or its new piece put, and
+/// then changed to one that does not.
+pub(crate) fn changed_after_the_end(changed: Kind, edition: Edition) -> Advice {
+    let rule = match changed {
+        Kind::PromotionChanged => changed,
+        _ => Kind::ReleasedThenChanged,
+    };
+    let article = editions::article(rule, edition);
     both(
         format!(
             "That move was changed before the press. Released on its square it stands ({article}), \
@@ -329,6 +334,21 @@ pub(crate) fn dead() -> Finding {
     );
     let rule = both("The game is drawn: it is over.", "La partie est nulle : elle est finie.");
     Finding::new(Kind::DeadPosition, None, text).advising([rule])
+}
+
+/// The same since 2014 while it is open how the move was made that led there.
+pub(crate) fn dead_if_rightly_made(edition: Edition) -> Advice {
+    let article = editions::article(Kind::DeadPosition, edition);
+    both(
+        format!(
+            "The game is drawn and over only if this move was in accordance with Articles 4.2 to \
+             4.7 ({article}): rule on that first."
+        ),
+        format!(
+            "La partie est nulle et finie seulement si ce coup respecte les articles 4.2 à 4.7 \
+             ({article}) : trancher cela d'abord."
+        ),
+    )
 }
 
 fn only_the_player(turn: Color) -> Bilingual {

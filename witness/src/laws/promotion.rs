@@ -68,10 +68,11 @@ fn exchanged(case: &Case<'_>) -> Option<Finding> {
         let exchanged = token.piece.color == case.side() && role != chosen && role != Role::Pawn;
         (exchanged && stood(lifted, put)).then_some(role)
     })?;
-    let kept = case.legal.iter().copied().filter(|mv| {
+    let kept = case.legal.iter().copied().find(|mv| {
         mv.from() == case.turn.mv.from() && mv.to() == to && mv.promotion() == Some(other)
     });
-    Some(exchange(case.side(), to, (other, chosen), case.rules.edition).obliging(kept))
+    let found = exchange(case.side(), to, (other, chosen), case.rules.edition).obliging(kept);
+    Some(Finding { released: kept, ..found })
 }
 
 /// The same after the press: another piece of the player's has stood there for some time since.

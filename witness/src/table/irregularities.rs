@@ -250,10 +250,13 @@ impl Table {
         &mut self,
         now: Moment,
         index: usize,
-        finding: Finding,
+        mut finding: Finding,
         evidence: &[Evidence],
         out: &mut Vec<Effect>,
     ) {
+        if finding.kind == Kind::DeadPosition && self.against_the_move(index).is_some() {
+            finding.advice = vec![claims::dead_if_rightly_made(self.settings.edition)];
+        }
         let known = |told: &Told| told.ply == index && told.kind == finding.kind;
         if !self.irregularities.told.iter().any(known) {
             self.tell_irregularity(now, index, finding, evidence.to_vec(), out);
@@ -301,14 +304,14 @@ impl Table {
     }
 
     /// What was told about this move and is so no longer has been put right. But a move that was
-    /// released stands (4.7), and so does the draw that came with it (9.6).
+    /// released stands (4.4.4, 4.7), and so does the draw that came with it (5.2.2, 9.6).
     fn correct(&mut self, index: usize, found: &[Finding], out: &mut Vec<Effect>) {
-        let released = found.iter().any(|it| it.released.is_some());
-        if released {
-            self.tell_changed_after_the_end(index, found, out);
+        let changed = found.iter().find(|it| it.released.is_some()).map(|it| it.kind);
+        if let Some(changed) = changed {
+            self.tell_changed_after_the_end((index, changed), found, out);
         }
         let gone = |told: &Told| {
-            let stands = released && over::is_drawn_by(told.kind);
+            let stands = changed.is_some() && over::is_an_end(told.kind);
             told.ply == index && !stands && !found.iter().any(|finding| finding.kind == told.kind)
         };
         let (gone, kept): (Vec<_>, Vec<_>) =
@@ -322,14 +325,14 @@ impl Table {
     /// The move that had drawn the game was changed to one that does not.
     fn tell_changed_after_the_end(
         &mut self,
-        index: usize,
+        (index, changed): (usize, Kind),
         found: &[Finding],
         out: &mut Vec<Effect>,
     ) {
-        let advice = claims::changed_after_the_end(self.settings.edition);
+        let advice = claims::changed_after_the_end(changed, self.settings.edition);
         let drawn = |told: &&Told| {
             let same = found.iter().any(|finding| finding.kind == told.kind);
-            told.ply == index && over::is_drawn_by(told.kind) && !same
+            told.ply == index && over::is_an_end(told.kind) && !same
         };
         let ids: Vec<_> = self.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
         for id in ids {

@@ -91,7 +91,6 @@ impl Table {
 
     fn hindrance(&self, ending: Ending) -> Option<Hindrance> {
         let last = self.score.plies().len().checked_sub(1).filter(|_| !self.ordered.unclaimed)?;
-        let side = !self.score.position().turn();
         let open =
             |id: IncidentId| self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
         let told = || self.irregularities.open();
@@ -109,16 +108,20 @@ impl Table {
         if let Some(incident) = self.doubted_as_stopped() {
             return Some(Hindrance { incident, why: Why::Stopped });
         }
-        if self.settings.edition == Edition::Y2005 {
-            return None;
-        }
+        self.against_the_move(last).map(|incident| Hindrance { incident, why: Why::Move })
+    }
+
+    /// What is open, since 2014, about how this move was made, by whoever made it.
+    pub(super) fn against_the_move(&self, ply: usize) -> Option<IncidentId> {
+        let side = self.score.position_at(ply).turn();
         let by_the_move = |id: IncidentId| {
-            let it = open(id).filter(|it| it.gravity > Gravity::Note);
-            it.is_some_and(|it| it.side == Some(side))
+            let it = self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
+            it.is_some_and(|it| it.gravity > Gravity::Note && it.side == Some(side))
         };
-        let mut found = told().filter(|(ply, kind, _)| *ply == last && is_by_the_move(*kind));
+        let told = self.irregularities.open();
+        let mut found = told.filter(|(at, kind, _)| *at == ply && is_by_the_move(*kind));
         let (.., id) = found.find(|it| by_the_move(it.2))?;
-        Some(Hindrance { incident: id, why: Why::Move })
+        (self.settings.edition != Edition::Y2005).then_some(id)
     }
 
     /// A fall that is to be ruled on and was seen before that moment: what comes after it on the
@@ -235,10 +238,10 @@ fn is_last(score: &crate::score::Score) -> bool {
 }
 
 /// Articles 9.6.1 and 9.6.2.
-pub(super) fn is_drawn_by(kind: Kind) -> bool {
+fn is_drawn_by(kind: Kind) -> bool {
     matches!(kind, Kind::Fivefold | Kind::SeventyFive)
 }
 
-fn is_an_end(kind: Kind) -> bool {
+pub(super) fn is_an_end(kind: Kind) -> bool {
     is_drawn_by(kind) || kind == Kind::DeadPosition
 }
