@@ -35,6 +35,13 @@ pub struct Wanted {
     /// The time control, as 180+2
     #[arg(long, value_name = "TC")]
     time_control: Option<String>,
+    /// The boards of gesture scripts are of this family, as dgt
+    #[arg(long, value_name = "DRIVER", value_parser = families())]
+    board: Option<String>,
+}
+
+fn families() -> PossibleValuesParser {
+    PossibleValuesParser::new(catalog::DRIVERS.iter().map(|driver| driver.name))
 }
 
 fn editions() -> PossibleValuesParser {
@@ -229,10 +236,10 @@ impl Desk {
 }
 
 fn desk(number: u32, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> {
-    let driver = match header.sensing {
+    let driver = wanted.board.as_deref().and_then(catalog::find).unwrap_or(match header.sensing {
         rehearsal::Sensing::Identity => &dgt::DRIVER,
         rehearsal::Sensing::Occupancy => &certabo::TABUTRONIC,
-    };
+    });
     let laws = header.laws.map(|edition| match edition {
         rehearsal::Edition::E2005 => "2005",
         rehearsal::Edition::E2014 => "2014",

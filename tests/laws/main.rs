@@ -20,6 +20,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod boards;
 mod matrix;
 mod scenario;
 mod texts;
