@@ -281,10 +281,20 @@ fn a_ruling_on_moves_made_while_the_clock_stood_decides_on_their_mate() {
 #[test]
 fn without_a_clock_play_that_goes_on_after_kings_or_mate_is_the_game() {
     let home = "+3 e3^ e4v +1 d6^ d5v +6 d5^ d6v +1 e4^ e3v +2";
-    let told = clockless(&format!("{KINGS} {home} e3^ f3v +2 d6^ d5v +4 f3^ f4v +4"));
+    let white = ["e3f3", "f3f2", "f2e2", "e2e1", "e1d1", "d1c1", "c1b1", "b1a1"];
+    let black = ["d6c6", "c6b6", "b6a6", "a6a7", "a7b7", "b7c7", "c7d7", "d7e7"];
+    let moves = white.into_iter().zip(black).flat_map(|(one, other)| [one, other]);
+    let moves: Vec<_> = moves.collect();
+    let hands = |moves: &[&str]| {
+        let hand = |it: &&str| format!(" +2 {}^ {}v", &it[..2], &it[2..]);
+        moves.iter().map(hand).collect::<String>()
+    };
+    let told = clockless(&format!("{KINGS} {home}{} +4", hands(&moves)));
     assert_eq!(result(&told), ("*", Some("1-0")));
-    assert_eq!(told.moves(), "h2h3 h7h6 e3f3 d6d5 f3f4");
+    assert_eq!(told.moves(), format!("h2h3 h7h6 {}", moves.join(" ")));
     assert_eq!(told.kinds(), ["result_mismatch"], "nobody has touched anything to move it");
+    let tried = clockless(&format!("{KINGS} {home}{} +4", hands(&moves[..15])));
+    assert_eq!(result(&tried), ("1-0", None), "they look at it together");
     let stalemate = "# fen: 7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\n+2 f1^ f7v +3";
     let told = clockless(&format!("{stalemate} f7^ f2v +2 h8^ g8v +3 f2^ f3v +3"));
     assert_eq!(result(&told), ("*", Some("1/2-1/2")));

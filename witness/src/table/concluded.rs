@@ -21,9 +21,12 @@ use crate::signal::Shown;
 
 /// Why a result does not fit: the game goes on.
 const GOES_ON: &str = "play_goes_on";
-/// Without a clock a move, its reply and the next move, from where the game had ended, say that it
-/// goes on: who only tries something out seldom comes so far.
-const PLAYED_ON: usize = 3;
+/// Without a clock only moves can say that the game goes on. After kings who said how it ended
+/// players look at it together, from where it ended: eight moves each with nothing taken back are
+/// more than that.
+const AFTER_KINGS: usize = 16;
+/// After a mating move that was changed, a move, its reply and the next one are.
+const AFTER_MATE: usize = 3;
 /// Numbers that the game apart leaves to the one that is over.
 const NUMBERS_LEFT: u32 = 100;
 
@@ -122,12 +125,16 @@ impl Concluded {
                     self.game.restart_turns();
                 }
                 let home = kings.home;
-                pressed || put_right || home && self.is_played_on(over, over.plies().len())
+                pressed
+                    || put_right
+                    || home && self.is_played_on(over, (over.plies().len(), AFTER_KINGS))
             }
             By::Board => {
                 let changed = self.in_common(over) < over.plies().len();
                 let before = over.plies().len().saturating_sub(1);
-                changed && (pressed && self.game.agrees() || self.is_played_on(over, before))
+                changed
+                    && (pressed && self.game.agrees()
+                        || self.is_played_on(over, (before, AFTER_MATE)))
             }
             By::Forfeit => !self.game.score.plies().is_empty(),
         }
@@ -139,14 +146,14 @@ impl Concluded {
         both.take_while(|(one, other)| one.mv == other.mv).count()
     }
 
-    /// Without a clock only moves can say that the game goes on: whether enough have been made
+    /// Without a clock only moves can say that the game goes on: whether so many have been made
     /// after the first so many of this score.
-    fn is_played_on(&self, over: &Score, from: usize) -> bool {
+    fn is_played_on(&self, over: &Score, (from, enough): (usize, usize)) -> bool {
         let game = &self.game;
         let unclocked = !game.clock_ran || game.clocks.lost();
         let plays = game.agrees() && !game.several_ways && game.array().is_none();
         let made = game.score.plies().len();
-        unclocked && plays && self.in_common(over) == from && made >= from + PLAYED_ON
+        unclocked && plays && self.in_common(over) == from && made >= from + enough
     }
 
     /// Whether one king stays where a lawful move has brought it, and the other one was put back
