@@ -396,7 +396,7 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          another one; or the kings have given a result and play goes on: the clock is pressed or \
          started again, or one king is put back beside the other; or a mate or stalemate was \
          changed for another move, and the clock is pressed or started again. Without a clock a \
-         move, a reply and the next move say so after a mate that was changed, and eight moves each \
+         move, a reply and the next move say so after a mate that was changed, eight moves each \
          after the kings: players look at the end together. Then the result is withdrawn, and \
          the score has the moves made meanwhile. Closes itself when a result is entered that \
          fits, or the kings say the same.",
