@@ -299,7 +299,7 @@ struct Pace {
 }
 
 impl Pace {
-    fn spend(&mut self, throttle: &Throttle, now: Instant, time: Duration) {
+    pub(crate) fn spend(&mut self, throttle: &Throttle, now: Instant, time: Duration) {
         if let Some(turn) = throttle.used(&mut self.usage, now, time) {
             self.turn = turn;
         }
@@ -307,7 +307,7 @@ impl Pace {
 }
 
 /// How many packets a guest may send.
-struct Allowance {
+pub(crate) struct Allowance {
     left: u32,
     since: Instant,
     /// Since when it has been short of them.
@@ -315,13 +315,13 @@ struct Allowance {
 }
 
 impl Allowance {
-    fn new(guest: bool, now: Instant) -> Self {
+    pub(crate) fn new(guest: bool, now: Instant) -> Self {
         let left = if guest { limits::GUEST_PACKETS_AT_ONCE } else { u32::MAX };
         Self { left, since: now, short: None }
     }
 
     /// Takes one off. If none is left: when there is one again.
-    fn spend(&mut self, now: Instant) -> Option<Instant> {
+    pub(crate) fn spend(&mut self, now: Instant) -> Option<Instant> {
         let each = Duration::from_secs(1) / limits::GUEST_PACKETS_PER_SECOND;
         while self.left < limits::GUEST_PACKETS_AT_ONCE && self.since + each <= now {
             self.since += each;

@@ -10,15 +10,20 @@ use axum::extract::ws::{Message, WebSocket};
 use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use crate::connection::Allowance;
+use crate::time;
+
 /// One client's WebSocket; each write is one message.
 pub(crate) struct WebSocketBytes {
     socket: WebSocket,
     unread: Bytes,
+    /// Frames that carry nothing: MQTT never sees them, so nobody else counts them.
+    empty: Allowance,
 }
 
 impl WebSocketBytes {
     pub(crate) fn new(socket: WebSocket) -> Self {
-        Self { socket, unread: Bytes::new() }
+        Self { socket, unread: Bytes::new(), empty: Allowance::new(true, time::now()) }
     }
 
     fn socket(self: Pin<&mut Self>) -> Pin<&mut WebSocket> {
@@ -34,8 +39,13 @@ impl AsyncRead for WebSocketBytes {
     ) -> Poll<io::Result<()>> {
         while self.unread.is_empty() {
             match ready!(self.as_mut().socket().poll_next(cx)) {
-                Some(Ok(Message::Binary(bytes))) => self.unread = bytes,
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => self.unread = bytes,
+                Some(Ok(Message::Binary(_) | Message::Ping(_) | Message::Pong(_))) => {
+                    if self.empty.spend(time::now()).is_some() {
+                        let error = io::Error::new(io::ErrorKind::InvalidData, "nothing is said");
+                        return Poll::Ready(Err(error));
+                    }
+                }
                 Some(Ok(Message::Close(_))) | None => return Poll::Ready(Ok(())),
                 Some(Ok(Message::Text(_))) => {
                     let error = io::Error::new(io::ErrorKind::InvalidData, "text is not MQTT");

@@ -7,8 +7,10 @@ mod common;
 
 use common::client::{Client, Door, Login, WAYS};
 use common::{DAEMON, House, resident_bytes, until};
+use futures_util::{SinkExt, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
 
 /// The same noise on every run.
 struct Noise(u64);
@@ -102,5 +104,39 @@ async fn websocket_garbage_changes_nothing() {
     guest.leave().await;
     let door = house.broker.door();
     until("the noise has gone", async || door.figures().await.clients == 0).await;
+    house.close().await;
+}
+
+/// Whether whoever sends this as often is answered a ping in the end.
+async fn is_heard_after(house: &House, frame: Message, times: u32) -> bool {
+    let mut socket = common::client::websocket(house).await;
+    let start = Login::guest("pings").packet(5);
+    socket.send(Message::Binary(start.into())).await.unwrap();
+    for _ in 0..times {
+        // It may be sent away before all is said.
+        if socket.send(frame.clone()).await.is_err() {
+            return false;
+        }
+    }
+    let last = Message::Binary(vec![0xc0, 0].into());
+    let answered = async {
+        socket.send(last).await.ok()?;
+        while let Some(Ok(message)) = socket.next().await {
+            if matches!(&message, Message::Binary(bytes) if bytes[..] == [0xd0, 0]) {
+                return Some(());
+            }
+        }
+        None
+    };
+    answered.await.is_some()
+}
+
+#[tokio::test]
+async fn a_websocket_that_says_nothing_again_and_again_is_closed() {
+    let house = House::open().await;
+    for frame in [Message::Ping(Vec::new().into()), Message::Binary(Vec::new().into())] {
+        assert!(is_heard_after(&house, frame.clone(), 50).await, "{frame:?}: as browsers do");
+        assert!(!is_heard_after(&house, frame.clone(), 5000).await, "{frame:?}");
+    }
     house.close().await;
 }
