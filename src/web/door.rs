@@ -65,7 +65,7 @@ impl Door for Open {
                     // Without one it is closed, and whoever was in earnest tries again.
                     if let Some(seat) = self.seats.take(address.ip()) {
                         let _ = socket.set_nodelay(true);
-                        return (socket, Peer { address, encrypted: false }, seat);
+                        return (socket, Peer::new(address, false), seat);
                     }
                 }
                 Err(error) => {

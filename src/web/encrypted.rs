@@ -41,6 +41,15 @@ pub struct Peer {
     pub encrypted: bool,
 }
 
+impl Peer {
+    /// An address of version 4 is one, also where the door takes those of version 6 as well: this
+    /// machine is this machine at both.
+    pub fn new(address: SocketAddr, encrypted: bool) -> Self {
+        let ip = address.ip().to_canonical();
+        Self { address: SocketAddr::new(ip, address.port()), encrypted }
+    }
+}
+
 impl Encrypted {
     /// Listens here and shows this; so many may sit.
     #[must_use]
@@ -62,7 +71,7 @@ impl Encrypted {
                 Ok(Ok(mut stream)) => {
                     // What waits for one client is counted in kilobytes.
                     stream.get_mut().1.set_buffer_limit(Some(BUFFERED));
-                    Some((stream, Peer { address: peer, encrypted: true }, seat))
+                    Some((stream, Peer::new(peer, true), seat))
                 }
                 Ok(Err(error)) => {
                     // Whoever does not trust the certificate ends it here, again and again.

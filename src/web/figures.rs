@@ -4,8 +4,8 @@
 
 use std::fmt::Display;
 
-use axum::extract::{ConnectInfo, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::{EncodeMetric, MetricEncoder, text};
 use prometheus_client::metrics::MetricType;
@@ -14,16 +14,13 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::{Pages, Peer, session};
+use super::Pages;
+use super::session::FromHere;
 use crate::journal;
 use crate::run::Recalled;
 
 /// A few lines for a person; the status is for machines.
-pub async fn health(
-    State(pages): State<Pages>,
-    ConnectInfo(peer): ConnectInfo<Peer>,
-    headers: HeaderMap,
-) -> Response {
+pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
     if let Some(still) = pages.health.stands_still() {
         let text = format!("stalled: nothing has been understood for {} s\n", still.as_secs());
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
@@ -37,7 +34,7 @@ pub async fn health(
     let mut text = if well { "ok\n" } else { "degraded\n" }.to_owned();
     let mut line = |name: &str, told: &str| text.push_str(&format!("{name}: {told}\n"));
     line("tables", &listed(counts.tables));
-    if session::is_from_here(&peer, &headers) {
+    if from_here {
         let alerts = counts.alerts.into_iter();
         line(
             "alerts",
@@ -59,12 +56,8 @@ pub async fn health(
 }
 
 /// Every board on the lines that are open, for `adoubed list` on this machine.
-pub async fn plugged(
-    State(pages): State<Pages>,
-    ConnectInfo(peer): ConnectInfo<Peer>,
-    headers: HeaderMap,
-) -> Response {
-    if !session::is_from_here(&peer, &headers) {
+pub async fn plugged(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
+    if !from_here {
         return (StatusCode::NOT_FOUND, "no such page\n").into_response();
     }
     axum::Json(pages.health.counts().plugged).into_response()
@@ -79,15 +72,10 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 
 /// For Prometheus and what reads its formats. The figures are those of other rooms, so they are
 /// registered anew for each who asks.
-pub async fn metrics(
-    State(pages): State<Pages>,
-    ConnectInfo(peer): ConnectInfo<Peer>,
-    headers: HeaderMap,
-) -> Response {
+pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
     let mut told = Registry::with_prefix("adoubed");
     let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
     told.register("build", "Which version this is", version);
-    let from_here = session::is_from_here(&peer, &headers);
     hall(&pages, from_here, &mut told);
     let connected = ConstGauge::new(u64::from(pages.snapshot.counts().connected));
     let help = "1 while the daemon is connected to the broker";

@@ -1,14 +1,16 @@
 //! How an arbiter's page gets its rights on the feed: with a name and a password, or, as long as
 //! nobody has been named an arbiter, from this machine itself.
 
+use std::convert::Infallible;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{ConnectInfo, FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, Version, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
@@ -16,6 +18,18 @@ use witness::{Bilingual, both};
 
 use super::{Pages, Peer};
 use crate::mqtt::access::{HallAccess, SESSION_LASTS};
+
+/// How the headers begin by which proxies tell who asked.
+const PROXY_HEADERS: [&str; 8] = [
+    "cf-connecting-ip",
+    "forwarded",
+    "true-client-ip",
+    "via",
+    "x-client-ip",
+    "x-forwarded-",
+    "x-original-",
+    "x-real-ip",
+];
 
 /// What a page has to show.
 #[derive(Deserialize)]
@@ -31,6 +45,7 @@ enum Shown {
 pub async fn open(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
+    FromHere(here): FromHere,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
@@ -53,7 +68,6 @@ pub async fn open(
         };
     };
     if !access.has_arbiters() {
-        let here = is_from_here(&peer, &headers);
         return match here.then(|| access.open_session_here()).flatten() {
             Some((user, password)) => granted(&user, &password, None),
             None => {
@@ -124,9 +138,17 @@ pub async fn close(State(pages): State<Pages>, headers: HeaderMap, body: Bytes) 
 }
 
 /// Whether this is asked on this very machine, and for nobody else.
-pub(super) fn is_from_here(peer: &Peer, headers: &HeaderMap) -> bool {
-    let here = peer.address.ip().is_loopback() && names_this_machine(headers);
-    here && !came_through_others(headers)
+pub struct FromHere(pub bool);
+
+impl<S: Sync> FromRequestParts<S> for FromHere {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<Peer>>();
+        let here = peer.is_some_and(|ConnectInfo(peer)| peer.address.ip().is_loopback());
+        let names = names_this_machine(&parts.headers);
+        Ok(Self(here && names && !came_through_others(parts.version, &parts.headers)))
+    }
 }
 
 /// A page of a foreign site that has made its name point here does not name this machine.
@@ -140,9 +162,12 @@ fn names_this_machine(headers: &HeaderMap) -> bool {
         || name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback())
 }
 
-/// Whether somebody on this machine passes on what another machine asks.
-fn came_through_others(headers: &HeaderMap) -> bool {
-    ["x-forwarded-for", "forwarded", "via"].iter().any(|name| headers.contains_key(*name))
+/// Whether somebody on this machine passes on what another machine asks. A common proxy that was
+/// told nothing else (nginx) names this machine as the host and says of nobody that he asked, but
+/// speaks HTTP/1.0, as no browser and no tool of ours does.
+fn came_through_others(version: Version, headers: &HeaderMap) -> bool {
+    let of_a_proxy = |name: &str| PROXY_HEADERS.iter().any(|it| name.starts_with(it));
+    version < Version::HTTP_11 || headers.keys().any(|name| of_a_proxy(name.as_str()))
 }
 
 /// Whether this is asked by one of our own pages, or by no page at all. Browsers name the site of
@@ -234,9 +259,35 @@ mod tests {
 
     #[test]
     fn a_proxy_on_this_machine_is_not_this_machine() {
-        assert!(!came_through_others(&headers(&[("host", "localhost")])));
-        for name in ["x-forwarded-for", "forwarded", "via"] {
-            assert!(came_through_others(&headers(&[(name, "203.0.113.7")])), "{name}");
+        let passed_on = |version, name| {
+            let headers = headers(&[("host", "localhost"), (name, "203.0.113.7")]);
+            came_through_others(version, &headers)
+        };
+        for name in ["accept", "origin", "x-requested-with"] {
+            assert!(!passed_on(Version::HTTP_11, name), "{name}");
+            assert!(passed_on(Version::HTTP_10, name), "nginx, which was told nothing of headers");
+        }
+        for name in ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"] {
+            assert!(passed_on(Version::HTTP_11, name), "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn this_machine_is_here_at_each_of_its_addresses_and_others_are_not() {
+        for (address, here) in [
+            ("127.0.0.1:50000", true),
+            ("[::1]:50000", true),
+            ("[::ffff:127.0.0.1]:50000", true),
+            ("[::ffff:10.0.0.7]:50000", false),
+            ("10.0.0.7:50000", false),
+            ("[fe80::1]:50000", false),
+        ] {
+            let peer = Peer::new(address.parse().unwrap(), false);
+            let request = axum::http::Request::get("/").header("host", "localhost:8380");
+            let request = request.extension(ConnectInfo(peer)).body(()).unwrap();
+            let (mut parts, ()) = request.into_parts();
+            let Ok(FromHere(told)) = FromHere::from_request_parts(&mut parts, &()).await;
+            assert_eq!(told, here, "{address}");
         }
     }
 

@@ -56,3 +56,25 @@ fn boards_alerts_broker_and_journal_are_counted_and_alerts_told_to_this_machine_
     let gone = daemon.logged("is gone");
     assert!(gone.contains("WARN") && gone.contains("table 1: "), "{gone}");
 }
+
+#[test]
+fn what_is_plugged_in_is_told_to_this_machine_only() {
+    let mut house = House::new();
+    let (_board, daemon, _feed) = at_a_board(&mut house);
+    let asked = |host: &str| request(daemon.pages, host, "GET", "/plugged.json", "");
+    let here = ["localhost", "127.0.0.1:8380", "[::1]:8380"];
+    for host in here {
+        let reply = asked(host);
+        assert_eq!(reply.status, 200, "{host}");
+        assert!(reply.json().is_array(), "{}", reply.text());
+    }
+    for host in [
+        "hall.example",
+        "localhost.hall.example",
+        "localhost\r\nX-Forwarded-For: 10.0.0.7",
+        "localhost\r\nX-Real-IP: 10.0.0.7",
+        "localhost\r\nVia: 1.1 hall",
+    ] {
+        assert_eq!(asked(host).status, 404, "{host:?}");
+    }
+}
