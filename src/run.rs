@@ -343,7 +343,10 @@ impl Run {
             (Some(_), None) => None,
             (None, _) => body.get("arbiter").and_then(|name| name.as_str()).map(str::to_owned),
         };
-        let name = named.unwrap_or_default().chars().take(NAME_MAX).collect::<String>();
+        let name = named.unwrap_or_default();
+        // It stands in a line of the log.
+        let name =
+            name.chars().filter(|letter| !letter.is_control()).take(NAME_MAX).collect::<String>();
         if name.is_empty() { "arbiter".to_owned() } else { name }
     }
 

@@ -15,6 +15,7 @@ use super::link::Link;
 use super::payload::{self, BridgeState};
 use super::snapshot::{Message, Snapshot};
 use super::topic::{self, Topic};
+use crate::pairings::is_plain;
 use crate::tasks::Tasks;
 
 /// Messages handed to the client and not yet written; more wait in the snapshot, where newer ones
@@ -190,7 +191,8 @@ async fn publish(
 
 fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
     let topic = std::str::from_utf8(&publish.topic).ok()?;
-    let verb = topic::verb(&reach.base, topic)?.to_owned();
+    // It stands in a line of the log.
+    let verb = topic::verb(&reach.base, topic).filter(|verb| is_plain(verb))?.to_owned();
     if publish.retain {
         // It would come again, and be carried out again, at every connection.
         tracing::warn!("a retained request to {verb} was ignored: publish it without retain");
@@ -242,6 +244,13 @@ mod tests {
     fn a_retained_request_is_none() {
         assert_eq!(incoming(&reach(true), request(true, "here")), None);
         assert_eq!(incoming(&reach(true), request(false, "here")).unwrap().verb, "flip");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_one_line_of_the_log() {
+        let mut forged = request(false, "here");
+        forged.topic = "adoubed/v1/request/flip\nWARN".into();
+        assert_eq!(incoming(&reach(true), forged), None);
     }
 
     #[test]

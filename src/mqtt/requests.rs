@@ -435,6 +435,12 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
 }
 
 pub(super) fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
+    if !pairings::is_plain(line) {
+        return Err(BadRequest::new(
+            format!("{key}: write one line, without line breaks and the like"),
+            format!("{key} : écrire une seule ligne, sans retour à la ligne ni rien de tel"),
+        ));
+    }
     if line.chars().count() <= SHEET_LINE_MAX {
         return Ok(());
     }

@@ -71,6 +71,7 @@ fn what_is_refused_is_in_the_record_and_changes_nothing() {
         ("claim_check", json!({"table": 1, "kind": "fifty", "move": "nonsense"}), "no legal move"),
         ("penalty_given", json!({"table": 1, "side": "black", "seconds": -60}), "invalid value"),
         ("set_result", json!({"table": 1, "result": "1-1"}), "no result"),
+        ("adjourn", json!({"table": 1, "place": "Hall 2\n1-0"}), "write one line"),
     ];
     for (verb, body, reason) in &requests {
         let answer = arbiter.ask(verb, body.clone());
