@@ -1,7 +1,8 @@
 //! A long evening: 300 boards play game after game, guests come and go, and the memory of the
 //! daemon is read every minute. It may grow while everybody arrives, and must then stay as it is.
 //!
-//! `cargo bench -p adoubed --bench soak`; `-- --minutes N`, `-- --boards N`, `-- --guests N`.
+//! `cargo bench -p adoubed --bench soak`; `-- --minutes N`, `-- --boards N`, `-- --guests N`,
+//! `-- --speed N` times as fast as life.
 
 #![allow(clippy::print_stdout, reason = "its table is its purpose")]
 
@@ -30,7 +31,7 @@ const MINUTES: u64 = 60;
 /// Until then the hall fills, and memory may grow.
 const ARRIVAL: u64 = 10;
 /// Games are played so many times as fast as life, so that an hour sees several rounds.
-const SPEED: f64 = 2.0;
+const SPEED: u64 = 2;
 /// No guest stays longer: below the 60 s after which he would have to give a sign of life.
 const STAY_MAX_MS: u64 = 50_000;
 
@@ -40,9 +41,10 @@ fn main() {
         false => (Some(0), Some(4), Some(4)),
     };
     let minutes = minutes.unwrap_or(MINUTES);
+    let speed = Duration::from_secs(number_after("--speed").unwrap_or(SPEED)).as_secs_f64();
     println!("load of the machine before: {}", busy());
     let (boards_runtime, guests_runtime) = (runtime(), runtime());
-    let lines = play(&boards_runtime, boards.unwrap_or(BOARDS));
+    let lines = play(&boards_runtime, boards.unwrap_or(BOARDS), speed);
     let lines: Vec<_> = lines.iter().map(PathBuf::as_path).collect();
     let daemon = Daemon::start(&lines);
     let served = Arc::new(AtomicU64::new(0));
@@ -50,11 +52,19 @@ fn main() {
         guests_runtime.spawn(come_and_go(daemon.feed, number, Arc::clone(&served)));
     }
 
-    let mut table = Table::new(&["minute", "memory, MiB", "descriptors", "guests served"]);
+    let columns = ["memory, MiB", "descriptors", "retained", "checkpoint, KiB", "guests served"];
+    let columns = ["minute"].into_iter().chain(columns).collect::<Vec<_>>();
+    let mut table = Table::new(&columns);
     let mut readings = Vec::new();
     for minute in 1..=minutes.max(1) {
         thread::sleep(Duration::from_secs(if minutes == 0 { 2 } else { 60 }));
-        let row = [daemon.memory() / 1024, daemon.descriptors(), served.load(Ordering::Relaxed)];
+        let row = [
+            daemon.memory() / 1024,
+            daemon.descriptors(),
+            daemon.retained(),
+            daemon.checkpoint() / 1024,
+            served.load(Ordering::Relaxed),
+        ];
         println!("minute {minute}: {row:?}");
         readings.push(row[0]);
         table.row([minute].into_iter().chain(row).map(|it| it.to_string()).collect());
@@ -72,7 +82,7 @@ fn runtime() -> Runtime {
 }
 
 /// So many boards, each playing one game after the other; their lines.
-fn play(runtime: &Runtime, boards: u64) -> Vec<PathBuf> {
+fn play(runtime: &Runtime, boards: u64, speed: f64) -> Vec<PathBuf> {
     let games = rehearsal::famous();
     let clock = Clock::starting_at(Moment::ZERO);
     let _entered = runtime.enter();
@@ -87,7 +97,7 @@ fn play(runtime: &Runtime, boards: u64) -> Vec<PathBuf> {
                 let at = now + Duration::from_secs(if round == 0 { 8 } else { 5 });
                 round += 1;
                 let index = usize::try_from(round * boards + number).ok()? % games.len();
-                let pace = Pace::times(SPEED);
+                let pace = Pace::times(speed);
                 let control = TimeControl::new(300, 3);
                 // Every other table has mishaps, for alerts are kept too.
                 let mishaps = if number % 2 == 0 { Mishap::ALL.to_vec() } else { Vec::new() };

@@ -91,16 +91,40 @@ impl Daemon {
 
     /// The rights of an arbiter's page on this machine.
     pub fn arbiter(&self) -> Login {
-        let request = "POST /arbiter/session HTTP/1.1\r\nHost: localhost\r\n\
-                       Content-Length: 0\r\nConnection: close\r\n\r\n";
-        let mut stream = TcpStream::connect(self.pages).expect("the pages are there");
-        let mut answer = String::new();
-        stream.write_all(request.as_bytes()).expect("a request");
-        stream.read_to_string(&mut answer).expect("an answer");
+        let answer = self.ask("POST /arbiter/session");
         let body = answer.find('{').map_or("", |from| &answer[from..]);
         let granted: serde_json::Value = serde_json::from_str(body).expect("a login");
         let word = |key: &str| granted[key].as_str().expect("a login").to_owned();
         (word("username"), word("password"))
+    }
+
+    /// Messages that its broker retains.
+    pub fn retained(&self) -> u64 {
+        let told = self.ask("GET /metrics");
+        let line = told.lines().find_map(|line| line.strip_prefix("adoubed_broker_retained "));
+        line.and_then(|number| number.trim().parse().ok()).unwrap_or_default()
+    }
+
+    /// What its pages answer on this machine.
+    fn ask(&self, what: &str) -> String {
+        let request = format!(
+            "{what} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+        let mut stream = TcpStream::connect(self.pages).expect("the pages are there");
+        let mut answer = String::new();
+        stream.write_all(request.as_bytes()).expect("a request");
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
+    /// Bytes of the newest checkpoint: all that the machines know.
+    pub fn checkpoint(&self) -> u64 {
+        let journal = self.home.as_ref().map(Home::journal);
+        let files = journal.and_then(|it| std::fs::read_dir(it).ok()).into_iter().flatten();
+        let files =
+            files.flatten().filter(|it| it.path().extension().is_some_and(|it| it == "bin"));
+        let newest = files.max_by_key(std::fs::DirEntry::file_name);
+        newest.and_then(|it| it.metadata().ok()).map_or(0, |it| it.len())
     }
 
     /// Processor time used so far, by all its threads.

@@ -1,5 +1,7 @@
 //! Lines, seats and the order of time, without any line.
 
+mod growth;
+
 use std::time::Duration;
 
 use super::*;
