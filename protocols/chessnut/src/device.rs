@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{
-    Battery, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting, Station,
+    Anomaly, Battery, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting,
+    Station,
 };
 
 use crate::frame::{self, Answer, Command};
@@ -42,6 +43,9 @@ pub struct Chessnut {
     opened: bool,
     /// What is known of the board; `None` until it is recognised.
     identity: Option<Identity>,
+    /// The length that its positions give: one board has one, so a piece of a report that looks
+    /// like a position of the other is none.
+    length: Option<u8>,
     /// The board last reported.
     shown: Option<Placement>,
     /// The next position is to be reported even if it is the same as the last.
@@ -66,9 +70,13 @@ impl Device for Chessnut {
     fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, Pieces>) {
         match input {
             Input::Opened => {
-                *self = Self { opened: true, heard: now, sent: self.sent, ..Self::default() };
+                let (sent, length) = (self.sent, self.length);
+                *self = Self { opened: true, heard: now, sent, length, ..Self::default() };
             }
             Input::Bytes(report) => match frame::read(report) {
+                Ok(Answer::Position(_)) if self.is_foreign(report) => {
+                    out.noise(Anomaly::BadLength);
+                }
                 Ok(answer) => self.understand(now, answer, out),
                 Err(anomaly) => out.noise(anomaly),
             },
@@ -89,6 +97,13 @@ impl Device for Chessnut {
 }
 
 impl Chessnut {
+    /// Whether this position gives another length than the first one did.
+    fn is_foreign(&mut self, position: &[u8]) -> bool {
+        let length = position.get(1).copied();
+        self.length = self.length.or(length);
+        self.length != length
+    }
+
     /// A board is known by a whole position only: the other reports are so short that those of
     /// another device may look like them.
     fn understand(&mut self, now: Moment, answer: Answer, out: &mut Outbox<'_, Pieces>) {
