@@ -1,10 +1,17 @@
 //! One damaged bit in the middle of a journal costs one record, and whoever reads the journal says
 //! that it is not whole.
 
+use adoubed::entry::Entry;
+
 use crate::common::{Board, Daemon, Feed, House, Outcome, adoubed, finish, get};
 
 fn run(arguments: &[&str]) -> Outcome {
     finish(&mut adoubed(arguments.iter().copied()))
+}
+
+/// The lift of a piece, or its put, is an update of one square, which is five bytes long.
+fn is_update(entry: &Entry) -> bool {
+    matches!(entry, Entry::Bytes(_, bytes) if bytes.len() == 5 && bytes[0] == 0x8e)
 }
 
 #[test]
@@ -26,12 +33,13 @@ fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
     let whole = run(&["export", "pgn", &journal]);
     assert_eq!(whole.code, Some(0), "{whole:?}");
 
-    // The lift of a piece is an update of one square, which is five bytes long.
     let records = adoubed::journal::read_all(&path).unwrap().records;
     let mut bytes = std::fs::read(&path).unwrap();
+    let updates = records.iter().enumerate().filter(|(_, (_, entry))| is_update(entry));
+    let updates: Vec<_> = updates.map(|(index, _)| index).collect();
     let before: usize = records
         .iter()
-        .take(records.len() / 2)
+        .take(updates[updates.len() / 2])
         .map(|record| adoubed::journal::encode(record).unwrap().len())
         .sum();
     bytes[before + 9] ^= 4;

@@ -141,17 +141,25 @@ fn surveyed(feed: &Feed, board: &Board) {
     assert_eq!(feed.now("table/1/board")["placement"], board.placement().to_string());
 }
 
-/// Move by move as it was played, each completed with the time the clock showed.
-fn assert_scored(told: &Value, game: &Game) {
+/// Move by move as it was played, each completed with the time the clock showed. Of one that was
+/// worked out, because it was made while nobody watched, the time may not be known.
+fn assert_scored(game_told: &Value, game: &Game) {
+    let mut told = moves(game_told);
     let expected = game.uci().into_iter().zip(0u64..).map(|(uci, ply)| {
         let clock = (u64::from(TIME) - 1 - ply / 2) * 1000;
         (uci, "completed".to_owned(), Some(clock))
     });
     let mut expected: Vec<_> = expected.collect();
-    let mut told = moves(told);
+    let plies = game_told["moves"].as_array().into_iter().flatten();
+    for ((ply, told), expected) in plies.zip(&told).zip(&mut expected) {
+        if ply["confidence"] == "inferred" && told.2.is_none() {
+            expected.2 = None;
+        }
+    }
     // Mate ends the game before the clock is pressed.
     assert_eq!(expected.pop().map(|it| it.0), told.pop().map(|it| it.0));
-    assert_eq!(told, expected);
+    let other: Vec<_> = told.iter().zip(&expected).filter(|(told, it)| told != it).collect();
+    assert!(other.is_empty() && told.len() == expected.len(), "{other:?} in {told:?}");
 }
 
 /// The journal says the same to whoever replays it, every time.
