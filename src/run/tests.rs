@@ -93,7 +93,7 @@ fn lines_are_closed_where_the_record_stopped_and_not_where_it_goes_on() {
 fn a_segment_begun_in_a_pause_between_games_stands_alone() {
     let directory = tempfile::tempdir().unwrap();
     let mut run = begun(directory.path(), &Arc::default());
-    play(&mut run, "+5");
+    play(&mut run, "~ +5");
     assert!(run.is_idle(), "the pieces are set up and nothing has moved");
     assert_eq!(run.works.hall().table(1).unwrap().game_number(), 1);
     run.note_time_of_day();

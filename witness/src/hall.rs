@@ -68,7 +68,10 @@ impl<Context> Decode<Context> for Hall {
         let tables = BTreeMap::<u32, Record>::decode(from)?;
         let mut agenda = Agenda::default();
         for (number, record) in &tables {
-            agenda.set(*number, record.table().deadline());
+            // What was damaged may say of a game what cannot be.
+            let deadline = catch_unwind(AssertUnwindSafe(|| record.table().deadline()));
+            let deadline = deadline.map_err(|_| DecodeError::Other("a table that cannot be"))?;
+            agenda.set(*number, deadline);
         }
         Ok(Self {
             tables,
