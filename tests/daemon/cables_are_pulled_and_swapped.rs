@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::{Board, Daemon, Feed, Game, House, Seed};
+use crate::common::{Board, Daemon, Feed, Game, House, Seed, under};
 
 /// Karpov – Kasparov, Moscow 1985, game 16, to the twentieth move.
 const GAME: &str = "e4 c5 Nf3 e6 d4 cxd4 Nxd4 Nc6 Nb5 d6 c4 Nf6 N1c3 a6 Na3 d5 cxd5 exd5 exd5 Nb4 \
@@ -246,9 +246,13 @@ fn assert_scores(hall: &Hall, daemon: &Daemon) {
         let doubted = || {
             arbiter.look(|heard| {
                 let open = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
-                let open = open.map(|(_, &index)| heard.messages[index].json());
-                let kinds: Vec<Value> = open.filter(|it| it["table"] == *table).collect();
-                kinds.iter().any(|it| it["kind"] == "position_to_check")
+                let mut open = open.map(|(_, &index)| heard.messages[index].json());
+                let called = |it: Value| it["table"] == *table && it["kind"] == "position_to_check";
+                // Men that are lacking may be in a hand for a minute: until then it is shown that
+                // the board stands otherwise.
+                let board = heard.latest(&under(&format!("table/{table}/board")));
+                let differs = board.is_some_and(|it| it.json()["agrees"] == false);
+                differs || open.any(called)
             })
         };
         let told = hall.feed.topic(&position, "the game, or a doubt of it", |it| {
