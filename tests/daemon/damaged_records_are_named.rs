@@ -9,9 +9,9 @@ fn run(arguments: &[&str]) -> Outcome {
     finish(&mut adoubed(arguments.iter().copied()))
 }
 
-/// The lift of a piece, or its put, is an update of one square, which is five bytes long.
+/// What a hand does is told square by square; several may be read at once.
 fn is_update(entry: &Entry) -> bool {
-    matches!(entry, Entry::Bytes(_, bytes) if bytes.len() == 5 && bytes[0] == 0x8e)
+    matches!(entry, Entry::Bytes(_, bytes) if bytes.starts_with(&[0x8e, 0, 5]))
 }
 
 #[test]
