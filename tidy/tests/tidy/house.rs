@@ -47,7 +47,8 @@ pub fn sources() -> Vec<Source> {
 }
 
 pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().unwrap_or(own).to_owned()
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
