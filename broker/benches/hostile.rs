@@ -26,7 +26,7 @@ const TABLES: usize = 300;
 const RATE: u32 = 600;
 const ADDRESSES: u8 = 40;
 /// What the log may hold of messages that are not retained, and what that costs.
-const LOG_MIB: u64 = 48;
+const LOG_MIB: u64 = 32;
 /// What this program is besides: the broker, or the guests at the address behind the word.
 const BROKER: &str = "--broker";
 const GUESTS: &str = "--ill";

@@ -32,7 +32,7 @@ impl Access for Everybody {
         true
     }
 
-    fn knows_senders(&self, _: &Principal) -> bool {
+    fn is_host(&self, _: &Principal) -> bool {
         false
     }
 }

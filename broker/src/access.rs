@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 /// MQTT 5 user property in which a delivered message names the user who published it, to those who
-/// are to know ([`Access::knows_senders`]).
+/// are to know ([`Access::is_host`]).
 ///
 /// To them the broker says it itself, and passes on nothing that a client put there: it cannot be
 /// forged. Messages of guests carry none.
@@ -52,6 +52,7 @@ pub trait Access: Send + Sync + 'static {
     /// May a message on this topic be delivered? Asked for each message and receiver.
     fn may_read(&self, who: &Principal, topic: &str) -> bool;
 
-    /// Is this one told who sent a message, in [`SENDER_PROPERTY`]? Nobody else is.
-    fn knows_senders(&self, who: &Principal) -> bool;
+    /// Is this the one whom the broker is run for? He, and nobody else, is told who sent a message,
+    /// in [`SENDER_PROPERTY`]; and what he retains has room of its own, which nobody can fill.
+    fn is_host(&self, who: &Principal) -> bool;
 }

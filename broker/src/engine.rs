@@ -183,7 +183,7 @@ impl Engine {
         let Entered { mut session, present, expiry, longest, mut leave } = entered;
         let place = Place { hub: &self.hub, id: Arc::clone(&agreed.id), left: false };
         session.hold = hold;
-        let names_senders = self.hub.access.knows_senders(&who);
+        let names_senders = self.hub.access.is_host(&who);
         let mut outbox = Outbox::new(connect.version, connect.maximum_packet, names_senders);
         outbox.connack(present, promises(&connect, &who, &agreed, expiry).unwrap_or_default());
         let will = connect.will.clone().filter(|_| who != Principal::Guest);

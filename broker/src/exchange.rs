@@ -113,6 +113,7 @@ impl Exchange {
             expires,
             origin: Arc::clone(&self.session.id),
             sender: self.who.name().map(Arc::from),
+            of_host: self.hub.access.is_host(&self.who),
         };
         match self.hub.publish(message) {
             Err(_) => self.refuse(qos, id, PubackReasonCode::QuotaExceeded),

@@ -261,6 +261,7 @@ impl Hub {
             expires,
             origin: Arc::default(),
             sender: who.name().map(Arc::from),
+            of_host: self.access.is_host(&who),
         };
         if self.publish(message).is_err() {
             tracing::warn!("a will was not published: there are too many retained topics");

@@ -65,14 +65,17 @@ pub(crate) const CLIENT_ID_BYTES: usize = 256;
 /// Passwords checked at a time: a hash takes some 20 MiB and one core for 50 ms.
 pub(crate) const PASSWORDS_AT_ONCE: usize = 2;
 
-/// Retained messages: 1000 tables with nine topics each (five live, four delayed), and alerts.
-pub(crate) const RETAINED_MESSAGES: usize = 16_384;
+/// Bytes of what the host retains: 1000 tables at 256 KiB each would be absurd. He bounds the
+/// number of his topics himself; one that is refused would be an alert that no arbiter sees.
+pub(crate) const HOST_RETAINED_BYTES: usize = 256 << 20;
 
-/// Bytes of all retained messages: 1000 tables at 256 KiB each would be absurd.
-pub(crate) const RETAINED_BYTES: usize = 256 << 20;
+/// Messages that all other users together retain, and their bytes: whatever their tools note there.
+pub(crate) const RETAINED_MESSAGES: usize = 1024;
+pub(crate) const RETAINED_BYTES: usize = 8 << 20;
 
-/// Bytes of messages that are not retained and wait for slow clients: minutes of a large hall.
-pub(crate) const PASSING_BYTES: usize = 32 << 20;
+/// Bytes of messages that are not retained and wait for slow clients: 300 boards in blitz publish
+/// 90 KB a second, so that whoever was away for three minutes misses nothing.
+pub(crate) const PASSING_BYTES: usize = 16 << 20;
 
 /// Topics that were cleared and whose clearing slow clients may still be told: a day's alerts.
 pub(crate) const CLEARED_TOPICS: usize = 4096;

@@ -21,7 +21,9 @@ pub(crate) struct Log {
     entries: BTreeMap<Place, Arc<Message>>,
     /// Where the newest version of each retained topic stands.
     retained: BTreeMap<Arc<str>, Place>,
-    retained_bytes: usize,
+    /// What of it is the host's, and what everybody else's: nobody takes the host's room.
+    host: Room,
+    others: Room,
     /// Where the clearings of topics stand, and the other way round.
     cleared: BTreeMap<Arc<str>, Place>,
     clearings: BTreeMap<Place, Arc<str>>,
@@ -32,7 +34,34 @@ pub(crate) struct Log {
     forgotten: Place,
 }
 
-/// There are too many retained topics.
+/// What retained messages take.
+#[derive(Clone, Copy, Default)]
+struct Room {
+    messages: usize,
+    bytes: usize,
+}
+
+impl Room {
+    const HOST: Self = Self { messages: usize::MAX, bytes: limits::HOST_RETAINED_BYTES };
+    const OTHERS: Self =
+        Self { messages: limits::RETAINED_MESSAGES, bytes: limits::RETAINED_BYTES };
+
+    fn add(&mut self, message: &Message) {
+        self.messages += 1;
+        self.bytes += message.bytes();
+    }
+
+    fn remove(&mut self, message: &Message) {
+        self.messages -= 1;
+        self.bytes -= message.bytes();
+    }
+
+    fn exceeds(&self, most: Self) -> bool {
+        self.messages > most.messages || self.bytes > most.bytes
+    }
+}
+
+/// There is no room for another retained message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -54,26 +83,22 @@ impl Log {
     /// Appends a message.
     pub(crate) fn append(&mut self, message: Message) -> Result<(), Full> {
         let (bytes, message) = (message.bytes(), Arc::new(message));
-        if message.retain && !message.clears() {
-            let earlier = self.retained.get(&message.topic).and_then(|at| self.entries.get(at));
-            let earlier = earlier.map(|earlier| earlier.bytes());
-            let total = self.retained_bytes - earlier.unwrap_or(0) + bytes;
-            let full = earlier.is_none() && self.retained.len() >= limits::RETAINED_MESSAGES;
-            if full || total > limits::RETAINED_BYTES {
-                return Err(Full);
-            }
+        let kept = message.retain && !message.clears();
+        if kept && self.is_full_for(&message) {
+            return Err(Full);
         }
         self.newest += 1;
-        if message.clears() {
+        if message.clears() && self.may_stand_somewhere(&message.topic) {
             self.supersede(&message.topic);
             self.cleared.insert(Arc::clone(&message.topic), self.newest);
             self.clearings.insert(self.newest, Arc::clone(&message.topic));
             self.forget_clearings();
-        } else if message.retain {
+        } else if kept {
             self.supersede(&message.topic);
             self.retained.insert(Arc::clone(&message.topic), self.newest);
-            self.retained_bytes += bytes;
+            self.room(message.of_host).add(&message);
         } else {
+            // Whoever clears what is not there tells those who listen: nobody has to know later.
             self.passing.push_back(self.newest);
             self.passing_bytes += bytes;
         }
@@ -103,12 +128,35 @@ impl Log {
             .filter_map(|(_, place)| Some((*place, self.entries.get(place)?)))
     }
 
+    /// Whether there is no room for this in place of what stands of its topic.
+    fn is_full_for(&self, message: &Message) -> bool {
+        let (mut room, most) = match message.of_host {
+            true => (self.host, Room::HOST),
+            false => (self.others, Room::OTHERS),
+        };
+        let earlier = self.retained.get(&message.topic).and_then(|at| self.entries.get(at));
+        if let Some(earlier) = earlier.filter(|it| it.of_host == message.of_host) {
+            room.remove(earlier);
+        }
+        room.add(message);
+        room.exceeds(most)
+    }
+
+    fn room(&mut self, of_host: bool) -> &mut Room {
+        if of_host { &mut self.host } else { &mut self.others }
+    }
+
+    /// Whether somebody may still believe in a message of this topic.
+    fn may_stand_somewhere(&self, topic: &str) -> bool {
+        self.retained.contains_key(topic) || self.cleared.contains_key(topic)
+    }
+
     /// Takes away what stands of this topic.
     fn supersede(&mut self, topic: &str) {
         if let Some(place) = self.retained.remove(topic)
             && let Some(message) = self.entries.remove(&place)
         {
-            self.retained_bytes -= message.bytes();
+            self.room(message.of_host).remove(&message);
         }
         if let Some(place) = self.cleared.remove(topic) {
             self.clearings.remove(&place);
@@ -183,9 +231,10 @@ mod tests {
     fn who_misses_a_clearing_is_known() {
         let mut log = Log::default();
         for number in 0..=limits::CLEARED_TOPICS {
+            log.append(Message::of_daemon(&number.to_string(), b"x", true)).unwrap();
             log.append(Message::of_daemon(&number.to_string(), b"", true)).unwrap();
         }
-        assert!(!log.reaches_back_to(0) && log.reaches_back_to(1));
+        assert!(!log.reaches_back_to(1) && log.reaches_back_to(2));
     }
 
     #[test]
@@ -200,6 +249,48 @@ mod tests {
         assert_eq!(log.passing_bytes, log.after(1).map(|(_, it)| it.bytes()).sum::<usize>());
         assert_eq!(read(&log, 0)[0], "state=kept");
         assert!(log.reaches_back_to(0), "events may be missed");
+    }
+
+    #[test]
+    fn clearing_what_is_not_there_is_told_and_forgotten() {
+        let mut log = Log::default();
+        log.append(Message::of_daemon("state", b"kept", true)).unwrap();
+        for number in 0..=limits::CLEARED_TOPICS {
+            log.append(Message::of_daemon(&number.to_string(), b"", true)).unwrap();
+        }
+        assert!(log.reaches_back_to(0), "nobody has missed anything");
+        assert_eq!(read(&log, log.newest() - 1), [format!("{}=", limits::CLEARED_TOPICS)]);
+    }
+
+    #[test]
+    fn nobody_takes_the_room_of_what_the_host_retains() {
+        let of_arbiter = |topic: &str, payload: &[u8]| Message {
+            of_host: false,
+            ..Message::of_daemon(topic, payload, true)
+        };
+        let mut log = Log::default();
+        let mut taken = 0;
+        while log.append(of_arbiter(&format!("request/{taken}"), b"x")).is_ok() {
+            taken += 1;
+        }
+        assert_eq!(taken, limits::RETAINED_MESSAGES);
+        assert!(log.append(of_arbiter("request/0", b"again")).is_ok());
+        let tables = 100_000;
+        for number in 0..tables {
+            log.append(Message::of_daemon(&format!("alert/{number}"), b"open", true)).unwrap();
+        }
+        assert_eq!(log.retained(), tables + limits::RETAINED_MESSAGES);
+        assert_eq!(log.append(of_arbiter("request/more", b"x")), Err(Full));
+        log.append(of_arbiter("request/0", b"")).unwrap();
+        assert_eq!(
+            log.append(of_arbiter("request/more", &vec![0; limits::RETAINED_BYTES])),
+            Err(Full)
+        );
+        log.append(of_arbiter("request/more", b"x")).unwrap();
+        // What the host writes over is the host's from then on.
+        log.append(Message::of_daemon("request/more", b"x", true)).unwrap();
+        log.append(of_arbiter("request/yet another", b"x")).unwrap();
+        assert_eq!(log.append(of_arbiter("request/one too many", b"x")), Err(Full));
     }
 
     #[test]

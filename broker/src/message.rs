@@ -23,6 +23,8 @@ pub(crate) struct Message {
     pub origin: Arc<str>,
     /// The user it came from, if not a guest.
     pub sender: Option<Arc<str>>,
+    /// Whether it is from the one whom the broker is run for.
+    pub of_host: bool,
 }
 
 impl Message {
@@ -39,6 +41,7 @@ impl Message {
             expires: None,
             origin: "daemon".into(),
             sender: None,
+            of_host: true,
         }
     }
 

@@ -304,6 +304,7 @@ mod tests {
             expires,
             origin: "daemon".into(),
             sender: Some("Ann".into()),
+            of_host: false,
         };
         let message = Arc::new(message);
         let (qos, id) = (Qos::AtLeastOnce, Some(7));

@@ -310,3 +310,31 @@ async fn until_clients(house: &House, count: usize) {
     let door = house.broker.door();
     until("the others have left", async || door.figures().await.clients == count).await;
 }
+
+/// Whatever a user who is not the host retains, the host's next alert is taken and delivered.
+#[tokio::test]
+async fn nobody_fills_the_room_of_the_host() {
+    const QUOTA_EXCEEDED: u8 = 0x97;
+    let house = House::open().await;
+    let mut tablet = Client::connect(&house, (Door::Tcp, 5), arbiter()).await;
+    let mut taken = 0;
+    while tablet.publish(&format!("adoubed/v1/request/{taken}"), "x", 1, true).await == 0 {
+        taken += 1;
+        assert!(taken < 20_000, "as much as he likes");
+    }
+    assert_eq!(tablet.publish("adoubed/v1/request/more", "x", 1, true).await, QUOTA_EXCEEDED);
+    assert_eq!(
+        tablet.publish("adoubed/v1/request/0", "", 1, true).await,
+        0,
+        "he may clear his own"
+    );
+    let mut daemon = Client::connect(&house, (Door::Tcp, 5), daemon()).await;
+    for number in 0..20_000 {
+        let topic = format!("adoubed/v1/alert/{number}");
+        assert_eq!(daemon.publish(&topic, "open", 1, true).await, 0, "{topic}");
+    }
+    let mut other = Client::connect(&house, (Door::Tcp, 5), Login::user(ARBITER, "other")).await;
+    other.subscribe("adoubed/v1/alert/19999", 1).await;
+    assert_eq!(other.message().await.payload, b"open");
+    house.close().await;
+}

@@ -36,7 +36,7 @@ impl Access for Open {
         true
     }
 
-    fn knows_senders(&self, _: &Principal) -> bool {
+    fn is_host(&self, _: &Principal) -> bool {
         false
     }
 }
@@ -86,6 +86,7 @@ impl Guest {
             expires: None,
             origin: "daemon".into(),
             sender: None,
+            of_host: true,
         };
         self.hub.publish(message).unwrap();
     }

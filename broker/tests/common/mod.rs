@@ -70,7 +70,7 @@ impl Access for Hall {
         *who != Principal::Guest || self.guests_read().any(|mine| filter::matches(mine, topic))
     }
 
-    fn knows_senders(&self, who: &Principal) -> bool {
+    fn is_host(&self, who: &Principal) -> bool {
         *who == Principal::User(DAEMON.0.into())
     }
 }
