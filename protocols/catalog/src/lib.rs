@@ -2,7 +2,7 @@
 
 use eboard::Driver;
 
-/// Every driver, in the order in which they may ask an unknown line.
+/// Every driver of a board, in the order in which they may ask an unknown line.
 ///
 /// Those come first whose question is short, harmless to other boards and answered at once, and
 /// whose line speed is the one listened at before anything is asked: a ChessLink board talks by
@@ -22,8 +22,17 @@ pub static DRIVERS: &[&Driver] = &[
     &dgt::BUS,
 ];
 
+/// Every language of a clock that has a line of its own.
+pub static CLOCKS: &[&Driver] = &[&chessnut::CLOCK];
+
+/// Every language of a board or a clock.
+#[must_use]
+pub fn languages() -> Vec<&'static Driver> {
+    DRIVERS.iter().chain(CLOCKS).copied().collect()
+}
+
 /// The driver of this name, as in the configuration.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Driver> {
-    DRIVERS.iter().find(|driver| driver.name == name).copied()
+    DRIVERS.iter().chain(CLOCKS).find(|driver| driver.name == name).copied()
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use acts::{any_acts, any_noise, play, some_acts};
+use acts::{Told, any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find};
 use eboard::{
     Change, Conversation, Driver, Emulator, Input, Maturity, Moment, Output, Said, Sighting,
@@ -169,14 +169,7 @@ proptest! {
             let told = play(driver, &mut line, &acts);
             line.run(Duration::from_secs(5));
             line.survey();
-            for told in told {
-                let picture = line.picture_of(told.station);
-                prop_assert_eq!(picture, Some(Shown::by(driver, told.board)), "{:?}", driver);
-                if driver.clock {
-                    let clock = dials(driver, told.clock);
-                    prop_assert_eq!(line.clock_of(told.station), clock, "{:?}", driver);
-                }
-            }
+            is_seen(driver, &line, told)?;
         }
     }
 
@@ -231,14 +224,7 @@ proptest! {
             line.survey();
             line.noise.clear();
             line.survey();
-            for told in told {
-                let picture = line.picture_of(told.station);
-                prop_assert_eq!(picture, Some(Shown::by(driver, told.board)), "{:?}", driver);
-                if driver.clock {
-                    let clock = dials(driver, told.clock);
-                    prop_assert_eq!(line.clock_of(told.station), clock, "{:?}", driver);
-                }
-            }
+            is_seen(driver, &line, told)?;
         }
     }
 
@@ -320,6 +306,19 @@ proptest! {
 /// Those whose bytes may be cut anywhere.
 fn serial() -> impl Iterator<Item = &'static Driver> {
     DRIVERS.iter().copied().filter(|driver| driver.settings().is_some())
+}
+
+/// Whether a line has seen its boards and clocks as they are.
+fn is_seen(driver: &Driver, line: &Line, told: Vec<Told>) -> Result<(), TestCaseError> {
+    for told in told {
+        let picture = line.picture_of(told.station);
+        prop_assert_eq!(picture, Some(Shown::by(driver, told.board)), "{:?}", driver);
+        if driver.clock {
+            let clock = dials(driver, told.clock);
+            prop_assert_eq!(line.clock_of(told.station), clock, "{:?}", driver);
+        }
+    }
+    Ok(())
 }
 
 /// Wakes a machine as long as it wants to be woken at this moment; how often.

@@ -135,14 +135,7 @@ impl Chessnut {
 
     /// Adds to what is known of the board, and says so if it is news.
     fn recognise(&mut self, out: &mut Outbox<'_, Pieces>, add: impl FnOnce(&mut Identity)) {
-        let known = self.identity.clone();
-        let mut identity =
-            known.clone().unwrap_or(Identity { driver: crate::NAME.into(), ..Identity::default() });
-        add(&mut identity);
-        if known.as_ref() != Some(&identity) {
-            out.beside(Station::ONLY, Sighting::Identified(identity.clone()));
-        }
-        self.identity = Some(identity);
+        out.introduce(Station::ONLY, &mut self.identity, crate::NAME, add);
     }
 
     /// A board gone silent may come back as another: it is asked for everything again.

@@ -1,15 +1,18 @@
 //! The wire language of Chessnut boards on USB HID: reports, conversation and an emulated board.
-//! Not Bluetooth, not lights or sounds, and no clock: the link has none. The facts it rests on are
+//! Not Bluetooth, not lights or sounds; the link of a board has no clock, and the clock of the same
+//! maker has a link of its own. The facts it rests on are
 //! in the README beside it.
 
 use std::time::Duration;
 
 use eboard::{Driver, HidId, Maturity, Senses, Transport};
 
+mod clock;
 mod device;
 mod emulator;
 pub mod frame;
 
+pub use clock::{Clock, DRIVER as CLOCK, Lever};
 pub use device::Chessnut;
 pub use emulator::Board;
 

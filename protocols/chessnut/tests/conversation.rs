@@ -1,88 +1,22 @@
 //! The device against the emulated board, in virtual time. Not the reports themselves.
 
+#[path = "../../eboard/tests/line/mod.rs"]
+mod line;
+
 use std::time::Duration;
 
 use chessnut::frame::{Answer, Command};
 use chessnut::{Board, Chessnut};
 use eboard::{
-    Battery, Change, Conversation, Emulator, Input, Moment, Output, Placement, Said, Sighting,
-    Square, Station, Stimulus,
+    Battery, Change, Conversation, Input, Moment, Output, Placement, Sighting, Station, Stimulus,
 };
 
-struct Line {
-    now: Moment,
-    device: Chessnut,
-    board: Board,
-    seen: Vec<(Moment, Sighting)>,
-    sent: Vec<(Moment, Vec<u8>)>,
-    cut: bool,
-}
+type Line = line::Line<Chessnut, Board>;
 
 impl Line {
-    fn settled() -> Self {
-        let mut line = Self {
-            now: Moment::from_micros(1_000_000),
-            device: Chessnut::default(),
-            board: Board::default(),
-            seen: Vec::new(),
-            sent: Vec::new(),
-            cut: false,
-        };
-        line.tell(Input::Opened);
-        line.run(Duration::from_secs(3));
-        line
-    }
-
-    fn tell(&mut self, input: Input<'_>) {
-        let mut out = Vec::new();
-        Conversation::handle(&mut self.device, self.now, input, &mut out);
-        for output in out {
-            match output {
-                Output::Send(report) => {
-                    if !self.cut {
-                        self.happen(Stimulus::Host(&report));
-                    }
-                    self.sent.push((self.now, report));
-                }
-                Output::Saw(_, sighting) => self.seen.push((self.now, sighting)),
-                Output::Noise(_) => {}
-            }
-        }
-    }
-
-    fn happen(&mut self, stimulus: Stimulus<'_>) {
-        let mut said = Said::default();
-        self.board.handle(self.now, stimulus, &mut said);
-        for report in said.writes().filter(|_| !self.cut).collect::<Vec<_>>() {
-            self.tell(Input::Bytes(&report));
-        }
-    }
-
     fn says(&mut self, answer: &Answer) {
         let report = answer.report();
         self.tell(Input::Bytes(&report));
-    }
-
-    fn lift(&mut self, square: u8) {
-        let square = Square::new(square).expect("below 64");
-        self.happen(Change::Square { square, piece: None }.here());
-    }
-
-    fn run(&mut self, span: Duration) {
-        let end = self.now + span;
-        loop {
-            let device = Conversation::deadline(&self.device).map(|(at, _)| at);
-            let board = self.board.deadline().map(|(at, _)| at);
-            let next = device.into_iter().chain(board).min().filter(|at| *at <= end);
-            let Some(next) = next else { break };
-            self.now = self.now.max(next);
-            if board == Some(next) {
-                self.happen(Stimulus::Due);
-            } else {
-                self.tell(Input::Due);
-            }
-        }
-        self.now = end;
     }
 
     fn positions(&self) -> Vec<Placement> {

@@ -30,6 +30,8 @@ pub use emulator::VirtualBoard;
 pub use frame::{Decoder, Frame, Heard, MAX_FRAME, Version};
 pub use piece::{Content, Dump, ResultPiece};
 
+const LINE: LineSettings = LineSettings { baud: 9600, dtr: false, rts: false };
+
 /// The row of facts about this family.
 pub static DRIVER: Driver = Driver {
     name: "dgt",
@@ -40,7 +42,7 @@ pub static DRIVER: Driver = Driver {
     numbered: true,
     learns: false,
     transport: Transport::Serial {
-        settings: LineSettings { baud: 9600, dtr: false, rts: false },
+        settings: LINE,
         hints: &[
             UsbHint {
                 vendor: 0x0403,
@@ -77,10 +79,7 @@ pub static BUS: Driver = Driver {
     clock: true,
     numbered: true,
     learns: false,
-    transport: Transport::Serial {
-        settings: LineSettings { baud: 9600, dtr: false, rts: false },
-        hints: &[],
-    },
+    transport: Transport::Serial { settings: LINE, hints: &[] },
     probed: false,
     // No recording of a bus of such boards is known, only of another maker's use of its frames.
     maturity: Maturity::OnPaper,

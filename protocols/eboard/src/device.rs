@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode, config};
 
-use crate::{Lessons, Moment, Occupancy, Piece, Placement, Sighting, Square};
+use crate::{Identity, Lessons, Moment, Occupancy, Piece, Placement, Sighting, Square};
 
 /// A place on a line: the address on a shared bus, 0 where there is only one board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -151,6 +151,23 @@ impl<'a, S: Sense> Outbox<'a, S> {
             "squares go through board() and square()"
         );
         self.answers.push(Output::Saw(station, sighting));
+    }
+
+    /// Adds to what is known of the board at a station, and says so if it is news.
+    pub fn introduce(
+        &mut self,
+        station: Station,
+        known: &mut Option<Identity>,
+        driver: &'static str,
+        add: impl FnOnce(&mut Identity),
+    ) {
+        let before = known.clone();
+        let unknown = || Identity { driver: driver.into(), ..Identity::default() };
+        let identity = known.get_or_insert_with(unknown);
+        add(identity);
+        if before.as_ref() != Some(&*identity) {
+            self.beside(station, Sighting::Identified(identity.clone()));
+        }
     }
 
     /// Bytes that made no sense.

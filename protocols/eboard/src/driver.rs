@@ -171,6 +171,8 @@ pub enum Senses {
     Identity,
     /// Only that something stands there.
     Occupancy,
+    /// No square: it is a clock on a line of its own.
+    Nothing,
 }
 
 /// How a serial line is to be set; always 8 data bits, no parity, 1 stop bit, no flow control.

@@ -20,6 +20,8 @@ const LISTEN: Duration = Duration::from_millis(400);
 pub struct Probe {
     drivers: Vec<&'static Driver>,
     listeners: Vec<Box<dyn Conversation>>,
+    /// Who asks together: those whose lines are set alike, in their order.
+    turns: Vec<Vec<usize>>,
     /// Which turn is the first.
     first: usize,
     turn: Turn,
@@ -66,15 +68,18 @@ impl Probe {
     pub fn new(now: Moment, drivers: &[&'static Driver], carrier: Carrier) -> Self {
         let drivers = askers(drivers, carrier);
         let listeners = drivers.iter().map(|driver| (driver.converse)()).collect();
-        Self { drivers, listeners, first: 0, turn: Turn::Listening, until: now + LISTEN }
+        let (turns, turn) = (turns(&drivers), Turn::Listening);
+        Self { drivers, listeners, turns, first: 0, turn, until: now + LISTEN }
     }
 
     /// The same where others near it speak these languages: they ask first, in their order.
     #[must_use]
     pub fn favouring(mut self, languages: &[&str]) -> Self {
         let place = |driver: &Driver| languages.iter().position(|name| *name == driver.name);
-        self.drivers.sort_by_key(|driver| place(driver).unwrap_or(languages.len()));
-        self.listeners = self.drivers.iter().map(|driver| (driver.converse)()).collect();
+        let mut pairs: Vec<_> = self.drivers.into_iter().zip(self.listeners).collect();
+        pairs.sort_by_key(|(driver, _)| place(driver).unwrap_or(languages.len()));
+        (self.drivers, self.listeners) = pairs.into_iter().unzip();
+        self.turns = turns(&self.drivers);
         self
     }
 
@@ -82,7 +87,7 @@ impl Probe {
     #[must_use]
     pub fn expecting(self, now: Moment, language: &str) -> Self {
         let speaks = |turn: &Vec<usize>| turn.iter().any(|it| self.drivers[*it].name == language);
-        match self.turns().iter().position(speaks) {
+        match self.turns.iter().position(speaks) {
             Some(first) => Self { first, until: now, ..self },
             None => self,
         }
@@ -113,21 +118,25 @@ impl Probe {
         let named = |name: &String| drivers.iter().find(|driver| driver.name == name).copied();
         let known = drivers.len();
         let drivers: Vec<_> = listeners.iter().filter_map(|(name, _)| named(name)).collect();
-        let turns = turns(&drivers).len();
-        let asking = matches!(turn, Turn::Asking(asking) if asking >= turns);
-        if asking || first > turns || listeners.len() != drivers.len() || known != drivers.len() {
+        let turns = turns(&drivers);
+        let asking = matches!(turn, Turn::Asking(asking) if asking >= turns.len());
+        if asking
+            || first > turns.len()
+            || listeners.len() != drivers.len()
+            || known != drivers.len()
+        {
             return Err(DecodeError::Other("a probe over other drivers"));
         }
         let listeners = drivers.iter().zip(listeners);
         let listeners = listeners.map(|(driver, (_, saved))| (driver.restore)(&saved));
         let listeners = listeners.collect::<Result<_, _>>()?;
-        Ok(Self { drivers, listeners, first, turn, until })
+        Ok(Self { drivers, listeners, turns, first, turn, until })
     }
 
     /// How the line is to be set at the beginning.
     #[must_use]
     pub fn settings(&self) -> Option<LineSettings> {
-        let who = *self.turns().get(self.first)?.first()?;
+        let who = *self.turns.get(self.first)?.first()?;
         self.drivers[who].settings()
     }
 
@@ -139,15 +148,11 @@ impl Probe {
         turns(drivers).iter().map(|turn| patience(drivers, turn)).sum::<Duration>() + LISTEN
     }
 
-    fn turns(&self) -> Vec<Vec<usize>> {
-        turns(&self.drivers)
-    }
-
     /// Who asks now.
-    fn asking(&self) -> Vec<usize> {
+    fn asking(&self) -> &[usize] {
         match self.turn {
-            Turn::Asking(turn) => self.turns().swap_remove(turn),
-            Turn::Listening => Vec::new(),
+            Turn::Asking(turn) => &self.turns[turn],
+            Turn::Listening => &[],
         }
     }
 
@@ -164,21 +169,21 @@ impl Probe {
             return;
         }
         if now < self.until {
-            for asking in self.asking() {
+            for asking in self.asking().to_vec() {
                 self.step(now, asking, Input::Due, out);
             }
             return;
         }
-        let turns = self.turns();
         let next = match self.turn {
-            Turn::Listening => self.first % turns.len(),
-            Turn::Asking(turn) => (turn + 1) % turns.len(),
+            Turn::Listening => self.first % self.turns.len(),
+            Turn::Asking(turn) => (turn + 1) % self.turns.len(),
         };
         self.turn = Turn::Asking(next);
-        self.until = now + patience(&self.drivers, &turns[next]);
-        let settings = turns[next].first().and_then(|who| self.drivers[*who].settings());
+        let together = self.turns[next].clone();
+        self.until = now + patience(&self.drivers, &together);
+        let settings = together.first().and_then(|who| self.drivers[*who].settings());
         out.extend(settings.map(Probed::Set));
-        for &who in &turns[next] {
+        for who in together {
             self.listeners[who] = (self.drivers[who].converse)();
             self.step(now, who, Input::Opened, out);
         }
@@ -188,7 +193,7 @@ impl Probe {
     #[must_use]
     pub fn deadline(&self) -> Option<(Moment, Reason)> {
         let next = (self.until, Reason("nobody recognised the line yet"));
-        let asking = self.asking().into_iter().filter_map(|who| self.listeners[who].deadline());
+        let asking = self.asking().iter().filter_map(|who| self.listeners[*who].deadline());
         let asking = asking.min_by_key(|(at, _)| *at);
         let earlier = asking.filter(|&(at, _)| at < self.until).unwrap_or(next);
         (!self.drivers.is_empty()).then_some(earlier)

@@ -29,7 +29,8 @@ pub enum Sighting {
     Clock(ClockFace),
     /// No clock is connected any more; earlier readings are all there is.
     ClockLost,
-    /// A lever went down, from a device that knows no times.
+    /// The half that the lever gives the move to, from a clock that tells no times. Whether one
+    /// counts is not known.
     Lever(Side),
     /// How much power is left.
     Battery(Battery),

@@ -1,77 +1,23 @@
 //! The device against the emulated board, in virtual time. Not the reports themselves.
 
+#[path = "../../eboard/tests/line/mod.rs"]
+mod line;
+
 use std::time::Duration;
 
 use eboard::{
-    Change, ClockFace, Conversation, Dial, Disturbance, Emulator, FaceTime, Input, Moment, Output,
-    Placement, Said, Side, Sighting, Square, Station, Stimulus,
+    Change, ClockFace, Dial, Disturbance, FaceTime, Input, Placement, Side, Sighting, Square,
+    Station,
 };
 use hos::frame::Answer;
 use hos::{Board, HouseOfStaunton};
 
-#[derive(Default)]
-struct Line {
-    now: Moment,
-    device: HouseOfStaunton,
-    board: Board,
-    seen: Vec<(Moment, Sighting)>,
-    sent: usize,
-    cut: bool,
-}
+type Line = line::Line<HouseOfStaunton, Board>;
 
 impl Line {
-    fn opened() -> Self {
-        let mut line = Self { now: Moment::from_micros(1_000_000), ..Self::default() };
-        line.tell(Input::Opened);
-        line
-    }
-
-    fn settled() -> Self {
-        let mut line = Self::opened();
-        line.run(Duration::from_secs(3));
-        line
-    }
-
-    fn tell(&mut self, input: Input<'_>) {
-        let mut out = Vec::new();
-        Conversation::handle(&mut self.device, self.now, input, &mut out);
-        for output in out {
-            match output {
-                Output::Send(_) => self.sent += 1,
-                Output::Saw(_, sighting) => self.seen.push((self.now, sighting)),
-                Output::Noise(_) => {}
-            }
-        }
-    }
-
-    fn happen(&mut self, stimulus: Stimulus<'_>) {
-        let mut said = Said::default();
-        self.board.handle(self.now, stimulus, &mut said);
-        for report in said.writes().filter(|_| !self.cut).collect::<Vec<_>>() {
-            self.tell(Input::Bytes(&report));
-        }
-    }
-
     fn says(&mut self, answer: &Answer) {
         let report = answer.report();
         self.tell(Input::Bytes(&report));
-    }
-
-    fn run(&mut self, span: Duration) {
-        let end = self.now + span;
-        loop {
-            let device = Conversation::deadline(&self.device).map(|(at, _)| at);
-            let board = self.board.deadline().map(|(at, _)| at);
-            let next = device.into_iter().chain(board).min().filter(|at| *at <= end);
-            let Some(next) = next else { break };
-            self.now = self.now.max(next);
-            if board == Some(next) {
-                self.happen(Stimulus::Due);
-            } else {
-                self.tell(Input::Due);
-            }
-        }
-        self.now = end;
     }
 
     fn told(&self, which: impl Fn(&Sighting) -> bool) -> usize {
@@ -109,7 +55,7 @@ fn a_board_is_known_by_the_men_that_stand_on_it_and_nothing_is_written() {
     line.run(Duration::from_secs(600));
     let (_, Sighting::Identified(who)) = &line.seen[0] else { panic!("{:?}", line.seen) };
     assert!(who.driver == "hos" && who.serial.is_none());
-    assert_eq!(line.sent, 0);
+    assert_eq!(line.sent, []);
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Shown {
     pub fn by(driver: &Driver, placement: Placement) -> Self {
         match driver.senses {
             Senses::Identity => Self::Pieces(placement),
-            Senses::Occupancy => Self::Occupied(placement.occupancy()),
+            Senses::Occupancy | Senses::Nothing => Self::Occupied(placement.occupancy()),
         }
     }
 }

@@ -11,9 +11,6 @@ use super::log::{Tag, tags};
 use crate::clock::Report;
 use crate::frame::Version;
 
-/// A board is not asked for changes more often than this: boards on lines of their own scan their
-/// squares as often, and the journal stays small.
-pub(crate) const POLL: Duration = Duration::from_millis(250);
 /// Without any cause a board is asked for all its squares this often.
 const CROSS_CHECK: Duration = Duration::from_secs(30);
 /// A board that did not answer such a question is asked again after this long.
@@ -129,15 +126,15 @@ impl Board {
         }
     }
 
-    /// It is being asked.
-    pub(crate) fn asked(&mut self, now: Moment, request: Request) {
+    /// It is being asked; not again before `rest` has passed.
+    pub(crate) fn asked(&mut self, now: Moment, request: Request, rest: Duration) {
         match request {
             Request::Changes => {
-                self.changes_at = now + POLL;
+                self.changes_at = now + rest;
                 // Until the answer has come whole, it can only be repeated.
                 self.log.owed = true;
             }
-            Request::Repeat | Request::Ping => self.changes_at = now + POLL,
+            Request::Repeat | Request::Ping => self.changes_at = now + rest,
             Request::PingAndHush => self.hushed = true,
             Request::Board => self.board_at = now + AGAIN,
             Request::Clock => self.clock_at = now + AGAIN,

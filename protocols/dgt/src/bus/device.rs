@@ -23,11 +23,24 @@ const TIMEOUT: Duration = Duration::from_millis(80);
 /// The longest answer takes 8.3 s of the line. A line that never ends to talk is not waited for.
 const LONGEST: Duration = Duration::from_secs(9);
 
+/// A board is not asked for changes more often than this: boards on lines of their own scan their
+/// squares as often, and the journal stays small.
+const REST: Duration = Duration::from_millis(250);
+
 /// One conversation with all boards of a bus.
 #[derive(Debug, Default, Encode, Decode)]
 pub struct BusHost {
     decoder: BusDecoder,
     talk: Talk,
+}
+
+impl BusHost {
+    /// A conversation in which each board is asked for changes at most once in so long.
+    #[must_use]
+    pub fn resting(rest: Duration) -> Self {
+        let talk = Talk { rest: Some(rest), ..Talk::default() };
+        Self { talk, ..Self::default() }
+    }
 }
 
 impl Device for BusHost {
@@ -76,6 +89,8 @@ impl Device for BusHost {
 #[derive(Debug, Default, Encode, Decode)]
 struct Talk {
     boards: BTreeMap<Station, Board>,
+    /// How long a board is left alone, if not as usual.
+    rest: Option<Duration>,
     /// Only a line that has been opened may be written to.
     line: Option<Line>,
 }
@@ -197,7 +212,7 @@ impl Talk {
         }
         line.asked = Some(Asked { station, request, at: now, quiet_since: now });
         if let Some(board) = self.boards.get_mut(&station) {
-            board.asked(now, request);
+            board.asked(now, request, self.rest.unwrap_or(REST));
         }
     }
 
