@@ -75,6 +75,7 @@ fn facts(driver: &Driver) -> String {
     let senses = match driver.senses {
         Senses::Identity => "which piece stands where",
         Senses::Occupancy => "that something stands there",
+        Senses::Nothing => "nothing",
     };
     let kept = if driver.numbered { "its own number" } else { "its socket" };
     let rests = match driver.maturity {

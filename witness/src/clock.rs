@@ -5,6 +5,7 @@ mod begun;
 mod count;
 mod held;
 mod keeper;
+mod lever;
 mod mode;
 
 use std::time::Duration;
@@ -125,6 +126,8 @@ pub struct Clocks {
     held: Option<(Moment, ClockFace)>,
     /// What two readings in a row have said of the lever.
     steady: Option<Lever>,
+    /// Which half has the move by the lever of a clock that tells no times.
+    lever: Option<Side>,
     white: Option<Side>,
     above_zero: ByColor<Option<Above>>,
     flags: Vec<FlagFall>,
@@ -354,6 +357,7 @@ impl Clocks {
 
     pub(crate) fn lose(&mut self) {
         self.lost = true;
+        self.lever = None;
         self.forget_held();
     }
 
@@ -472,7 +476,7 @@ impl Clocks {
         out.push(ClockEvent::Flag(fall));
     }
 
-    fn color_of(&self, side: Side) -> Option<Color> {
+    pub(crate) fn color_of(&self, side: Side) -> Option<Color> {
         Some(if side == self.white? { Color::White } else { Color::Black })
     }
 

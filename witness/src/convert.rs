@@ -26,7 +26,7 @@ pub(crate) fn piece(piece: eboard::Piece) -> Piece {
     Piece { color, role }
 }
 
-pub(crate) fn wire_piece(piece: Piece) -> eboard::Piece {
+fn wire_piece(piece: Piece) -> eboard::Piece {
     let colour = match piece.color {
         Color::White => eboard::Colour::White,
         Color::Black => eboard::Colour::Black,
@@ -52,6 +52,16 @@ pub(crate) fn board(placement: &eboard::Placement, turned: bool) -> Board {
     board
 }
 
+/// A board as the wire shows it where it may be turned by 180°.
+#[must_use]
+pub fn placement(board: &Board, turned: bool) -> eboard::Placement {
+    let mut placement = eboard::Placement::EMPTY;
+    for square in eboard::Square::all() {
+        placement[square] = board.piece_at(to_shakmaty(square, turned)).map(wire_piece);
+    }
+    placement
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +71,8 @@ mod tests {
         let start = eboard::Placement::starting();
         assert_eq!(board(&start, false), Board::new());
         assert_eq!(board(&start.turned(), true), Board::new());
+        assert_eq!(placement(&Board::new(), false), start);
+        assert_eq!(placement(&Board::new(), true), start.turned());
         let e2 = eboard::Square::at(4, 1).unwrap();
         assert_eq!(to_shakmaty(e2, false), Square::E2);
         assert_eq!(to_shakmaty(e2, true), Square::D7);

@@ -15,7 +15,7 @@ use eboard::{Moment, Reason, Sighting, Station};
 use crate::agenda::Agenda;
 use crate::incident::Kind;
 use crate::orders::{Order, Refusal};
-use crate::seating::Which;
+use crate::seating::Part;
 use crate::settings::Settings;
 use crate::table::{Effect, Event, Round, Table};
 use record::{Record, Step};
@@ -44,7 +44,7 @@ pub type HallEffect = (u32, Effect);
 #[derive(Debug, Default)]
 pub struct Hall {
     tables: BTreeMap<u32, Record>,
-    seats: BTreeMap<Seat, (u32, Which)>,
+    seats: BTreeMap<Seat, (u32, Part)>,
     agenda: Agenda<u32>,
     /// Games each table has had before this record.
     games: BTreeMap<u32, u32>,
@@ -113,12 +113,12 @@ impl Hall {
 
     /// Puts a table at a seat. A board that returns on another line finds its table again.
     pub fn seat(&mut self, seat: Seat, number: u32) {
-        self.seat_at(seat, number, Which::First);
+        self.seat_at(seat, number, Part::BOARD);
     }
 
-    /// Puts this board of a table at a seat.
-    pub fn seat_at(&mut self, seat: Seat, number: u32, board: Which) {
-        self.seats.insert(seat, (number, board));
+    /// Puts this device of a table at a seat.
+    pub fn seat_at(&mut self, seat: Seat, number: u32, part: Part) {
+        self.seats.insert(seat, (number, part));
     }
 
     /// One table.
@@ -146,15 +146,15 @@ impl Hall {
         sighting: Sighting,
         out: &mut Vec<HallEffect>,
     ) {
-        if let Some((number, board)) = self.seats.get(&seat).copied() {
-            self.step(now, number, Step::Sight(board, sighting), out);
+        if let Some((number, part)) = self.seats.get(&seat).copied() {
+            self.step(now, number, Step::Sight(part, sighting), out);
         }
     }
 
     /// The line of a seat was opened or closed.
     pub fn line(&mut self, now: Moment, seat: Seat, present: bool, out: &mut Vec<HallEffect>) {
-        if let Some((number, board)) = self.seats.get(&seat).copied() {
-            self.step(now, number, Step::Line(board, present), out);
+        if let Some((number, part)) = self.seats.get(&seat).copied() {
+            self.step(now, number, Step::Line(part, present), out);
         }
     }
 

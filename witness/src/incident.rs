@@ -186,6 +186,8 @@ pub enum State {
     },
     /// It can no longer be acted on by the player it concerned; it stays until a human rules.
     Lapsed,
+    /// Nobody has ruled, and nobody is asked any more: too many are open at its table.
+    SetAside,
 }
 
 /// A human's answer. It closes the incident.
@@ -310,7 +312,15 @@ pub struct Incident {
     pub advice: Vec<Advice>,
 }
 
-/// The open incidents of one game. Closing takes an incident out: it cannot be closed twice.
+/// Open incidents of earlier games at a table: six hours of blitz in which nobody rules leave 15
+/// where everything goes wrong.
+const EARLIER_MAX: usize = 24;
+/// Open incidents of the game that is played: a board that is out of its mind raises one after the
+/// other, and no arbiter reads so many.
+const OF_GAME_MAX: usize = 40;
+
+/// The open incidents of one game, and of earlier ones at its table. Closing takes an incident out:
+/// it cannot be closed twice.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Docket {
     open: BTreeMap<IncidentId, Incident>,
@@ -333,8 +343,26 @@ impl Docket {
         self.raised = self.raised.max(other.raised);
     }
 
-    pub fn open(&mut self, incident: Incident) {
+    /// Gives those that are set aside for it.
+    pub fn open(&mut self, incident: Incident) -> Vec<Incident> {
+        let game = incident.id.game;
         self.open.insert(incident.id, incident);
+        let mut aside = Vec::new();
+        while let Some(mut it) = self.surplus(game).and_then(|id| self.close(id)) {
+            it.state = State::SetAside;
+            aside.push(it);
+        }
+        aside
+    }
+
+    /// Which has to go, if too many are open: of earlier games the oldest, of this one the oldest
+    /// of those that matter least.
+    fn surplus(&self, game: u32) -> Option<IncidentId> {
+        let (earlier, of_game): (Vec<_>, Vec<_>) = self.all().partition(|it| it.id.game < game);
+        let oldest = earlier.first().filter(|_| earlier.len() > EARLIER_MAX);
+        let least = || of_game.iter().min_by_key(|it| (it.gravity, it.id));
+        let too_many = of_game.len() > OF_GAME_MAX;
+        oldest.or_else(|| too_many.then(least).flatten()).map(|it| it.id)
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Incident> {
@@ -351,5 +379,73 @@ impl Docket {
 
     pub fn close(&mut self, id: IncidentId) -> Option<Incident> {
         self.open.remove(&id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::words::both;
+
+    fn incident(game: u32, number: u32, gravity: Gravity) -> Incident {
+        Incident {
+            id: IncidentId { game, number },
+            kind: Kind::IllegalMove,
+            article: "7.5.1".into(),
+            edition: Edition::Y2023,
+            side: None,
+            move_number: 1,
+            gravity,
+            state: State::Open,
+            opened: Moment::ZERO,
+            text: both("en", "fr"),
+            facts: Facts::default(),
+            evidence: Vec::new(),
+            advice: Vec::new(),
+        }
+    }
+
+    fn ids(incidents: &[Incident]) -> Vec<(u32, u32)> {
+        incidents.iter().map(|it| (it.id.game, it.id.number)).collect()
+    }
+
+    #[test]
+    fn of_earlier_games_the_oldest_alert_gives_way_and_says_so() {
+        let mut docket = Docket::default();
+        for game in 1..=24 {
+            assert!(docket.open(incident(game, 1, Gravity::Summon)).is_empty());
+        }
+        assert!(docket.open(incident(25, 1, Gravity::Note)).is_empty(), "24 are earlier");
+        let aside = docket.open(incident(26, 1, Gravity::Note));
+        assert_eq!(ids(&aside), [(1, 1)]);
+        assert_eq!(aside[0].state, State::SetAside);
+        assert_eq!(docket.all().count(), 25);
+    }
+
+    #[test]
+    fn of_a_game_without_end_the_least_alert_gives_way_and_no_summons_for_a_note() {
+        let mut docket = Docket::default();
+        for number in 1..=10 {
+            assert!(docket.open(incident(1, number, Gravity::Summon)).is_empty());
+        }
+        for number in 11..=40 {
+            assert!(docket.open(incident(1, number, Gravity::Note)).is_empty());
+        }
+        assert_eq!(ids(&docket.open(incident(1, 41, Gravity::Look))), [(1, 11)]);
+        for number in 42..=10_000 {
+            assert_eq!(docket.open(incident(1, number, Gravity::Note)).len(), 1);
+        }
+        assert_eq!(docket.all().count(), 40);
+        assert_eq!(docket.all().filter(|it| it.gravity == Gravity::Summon).count(), 10);
+    }
+
+    #[test]
+    fn alerts_of_a_game_that_is_over_are_brought_to_their_bound_by_the_next() {
+        let mut docket = Docket::default();
+        for number in 1..=40 {
+            docket.open(incident(1, number, Gravity::Look));
+        }
+        assert_eq!(docket.open(incident(2, 1, Gravity::Note)).len(), 16);
+        assert_eq!(docket.all().count(), 25);
     }
 }

@@ -39,7 +39,7 @@ pub use adjournment::{Absent, Adjournment, Differences, Sealing, WrongSquare, Wr
 pub use agenda::Agenda;
 pub use array::Array;
 pub use clock::{ClockState, Clocks, Fault, Finding, FlagFall, Manner};
-pub use convert::to_shakmaty;
+pub use convert::{placement, to_shakmaty};
 pub use ending::{EndedBy, Ending, Withdrawn};
 pub use evidence::{Evidence, Trace};
 pub use hall::{Hall, HallEffect, Seat};
@@ -51,7 +51,7 @@ pub use laws::words::both;
 pub use ledger::{Account, Fault as LedgerFault, Given, Withdrawal};
 pub use orders::{Grant, NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, PerMove, Refusal};
 pub use score::{Break, Confidence, Gap, Ply, Score, Status};
-pub use seating::{Memory, Place, Present, Said, Seating, Unseated, Which};
+pub use seating::{Memory, NotSeated, Part, Place, Present, Said, Seating, Unseated, Which};
 pub use settings::{Edition, Settings};
 pub use table::{DeviceState, Effect, Event, Facet, Phase, Question, Round, Table};
 pub use time_control::{ControlError, Extra, PERIODS_MAX, Period, Periods, TimeControl};

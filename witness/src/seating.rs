@@ -14,6 +14,10 @@ use eboard::Station;
 
 use crate::hall::Seat;
 
+mod given;
+
+pub use given::NotSeated;
+
 /// Which of the boards of a table: a game with a visually impaired player may have two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub enum Which {
@@ -35,7 +39,27 @@ impl Which {
     }
 }
 
-/// One place named in the configuration: a table, and all that its board must fulfil.
+/// One device of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub enum Part {
+    /// A board.
+    Board(Which),
+    /// A clock on a line of its own.
+    Clock,
+}
+
+impl Part {
+    /// The only board of a table, or the first that is named.
+    pub const BOARD: Self = Self::Board(Which::First);
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::BOARD
+    }
+}
+
+/// One place named in the configuration: a table, and all that its device must fulfil.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Place {
     /// The table.
@@ -48,13 +72,13 @@ pub struct Place {
     pub language: Option<String>,
     /// The place on the line: on a bus, [`Station::ONLY`] is any.
     pub station: Station,
-    /// Which of the table's boards.
-    pub board: Which,
+    /// Which of the table's devices.
+    pub part: Part,
 }
 
 impl Place {
-    fn seat(&self) -> (u32, Which) {
-        (self.table, self.board)
+    fn seat(&self) -> (u32, Part) {
+        (self.table, self.part)
     }
 
     fn is_at(&self, present: &Present) -> bool {
@@ -86,6 +110,11 @@ pub enum Said {
 pub struct Present {
     /// Everything the line is known by.
     pub names: Vec<String>,
+    /// Those of its names by which a board without a number is known again, the best first.
+    pub known_by: Vec<String>,
+    /// What stands on it looks like the game of another table than the one it would get: if it has
+    /// no number, somebody has to say which table it is.
+    pub doubtful: bool,
     /// The place on the line.
     pub station: Station,
     /// The name of the language that is spoken on it, once it is known.
@@ -103,10 +132,14 @@ impl Present {
         numbers.into_iter().flatten()
     }
 
+    fn must_be_asked(&self) -> bool {
+        self.doubtful && self.numbers().next().is_none()
+    }
+
     /// What a board without a number is known by: its line, and on a bus its place there.
     fn places(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let Station(station) = self.station;
-        self.names.iter().map(move |name| match self.station {
+        self.known_by.iter().map(move |name| match self.station {
             Station::ONLY => Cow::Borrowed(name.as_str()),
             _ => Cow::Owned(format!("{name}#{station}")),
         })
@@ -122,6 +155,8 @@ impl Present {
 pub enum Unseated {
     /// It has not introduced itself yet.
     Awaited,
+    /// Somebody has to say which table it is: it has no number, and its line alone is not enough.
+    Asked,
     /// The configuration names no place that it fulfils.
     NoPlace,
     /// The table that its serial number or its port stands for has a board already, on this line.
@@ -143,10 +178,21 @@ pub enum Unseated {
 pub struct Memory {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,
+    /// The tables that somebody has named for boards without a number, as in `by_line`.
+    pub by_word: BTreeMap<String, u32>,
     /// Boards that have no serial number, by any name of their line, on a bus with their station.
     pub by_line: BTreeMap<String, u32>,
     /// The language of the board at a table that is known by its line.
     pub languages: BTreeMap<u32, String>,
+}
+
+impl Memory {
+    fn tables(&self) -> impl Iterator<Item = u32> {
+        let Self { by_serial, by_word, by_line, languages } = self;
+        let named = by_serial.values().chain(by_word.values()).chain(by_line.values());
+        // A line that was theirs may be another's by now.
+        named.chain(languages.keys()).copied()
+    }
 }
 
 /// Who sits where.
@@ -160,7 +206,7 @@ pub struct Seating {
     ambiguous: BTreeSet<String>,
     last: u32,
     present: BTreeMap<Seat, Present>,
-    seats: BTreeMap<Seat, (u32, Which)>,
+    seats: BTreeMap<Seat, (u32, Part)>,
 }
 
 impl Seating {
@@ -190,25 +236,27 @@ impl Seating {
         for (line, table) in &memory.by_line {
             known.by_line.entry(line.clone()).or_insert(*table);
         }
+        for (line, table) in &memory.by_word {
+            known.by_word.entry(line.clone()).or_insert(*table);
+        }
         for (table, language) in &memory.languages {
             known.languages.entry(*table).or_insert_with(|| language.clone());
         }
         // Records of earlier versions name the line of a board with a number, too.
         let numbered: BTreeSet<_> = known.by_serial.values().copied().collect();
         known.by_line.retain(|_, table| !numbered.contains(table));
-        let last = known.by_serial.values().chain(known.by_line.values()).max();
-        self.last = self.last.max(last.copied().unwrap_or(0));
+        let last = self.memory.tables().max();
+        self.last = self.last.max(last.unwrap_or(0));
     }
 
     /// Whether there is a reason to keep this table: it is named in the configuration, somebody
     /// sits at it, its game goes on, or every board gets a table and one may come back to it.
     #[must_use]
     pub fn keeps(&self, table: u32) -> bool {
-        let known = || self.memory.by_serial.values().chain(self.memory.by_line.values());
         self.names(table)
             || self.staying.contains(&table)
             || self.seats.values().any(|seat| seat.0 == table)
-            || self.seats_all() && known().any(|known| *known == table)
+            || self.seats_all() && self.memory.tables().any(|known| known == table)
     }
 
     fn names(&self, table: u32) -> bool {
@@ -254,9 +302,9 @@ impl Seating {
         self.assign();
     }
 
-    /// The table that the board there sits at, and which of its boards it is.
+    /// The table that the device there sits at, and which of its devices it is.
     #[must_use]
-    pub fn seat(&self, at: Seat) -> Option<(u32, Which)> {
+    pub fn seat(&self, at: Seat) -> Option<(u32, Part)> {
         self.seats.get(&at).copied()
     }
 
@@ -264,15 +312,16 @@ impl Seating {
     #[must_use]
     pub fn unseated(&self, at: Seat) -> Option<Unseated> {
         let present = self.present.get(&at).filter(|_| !self.seats.contains_key(&at))?;
-        let taken = |table, board| {
-            let there = self.seats.iter().find(|(_, seat)| **seat == (table, board));
+        let taken = |table, part| {
+            let there = self.seats.iter().find(|(_, seat)| **seat == (table, part));
             there.map(|(there, _)| Unseated::Taken { table, there: *there })
         };
         Some(match self.claim(present) {
             Claim::Awaited => Unseated::Awaited,
+            Claim::Asked => Unseated::Asked,
             Claim::Promised(table) => Unseated::Promised { table },
-            Claim::Place(place) => taken(place.table, place.board).unwrap_or(Unseated::NoPlace),
-            Claim::Once(table) => taken(table, Which::First).unwrap_or(Unseated::NoPlace),
+            Claim::Place(place) => taken(place.table, place.part).unwrap_or(Unseated::NoPlace),
+            Claim::Once(table) => taken(table, Part::BOARD).unwrap_or(Unseated::NoPlace),
             Claim::Nothing | Claim::Any => Unseated::NoPlace,
         })
     }
@@ -293,12 +342,12 @@ impl Seating {
             let sat = before.get(at).copied();
             let claimed = match self.claim(present) {
                 Claim::Place(place) => Some((Right::Promised, place.seat())),
-                Claim::Once(table) => Some((Right::Known, (table, Which::First))),
+                Claim::Once(table) => Some((Right::Known, (table, Part::BOARD))),
                 Claim::Any => sat.map(|seat| (Right::Known, seat)),
                 Claim::Nothing => sat
                     .filter(|(table, _)| self.staying.contains(table))
                     .map(|seat| (Right::Known, seat)),
-                Claim::Awaited | Claim::Promised(_) => None,
+                Claim::Awaited | Claim::Asked | Claim::Promised(_) => None,
             };
             claims.extend(claimed.map(|(right, seat)| (right, sat != Some(seat), *at, seat)));
         }
@@ -326,7 +375,10 @@ impl Seating {
 
     /// Every board that has introduced itself and sits nowhere gets a table of its own.
     fn seat_the_others(&mut self) {
-        let settled = |present: &Present| matches!(present.said, Said::Numbers(_));
+        let settled = |present: &Present| match &present.said {
+            Said::Numbers(numbers) => !numbers.is_empty() || !present.doubtful,
+            Said::Nothing | Said::Language => false,
+        };
         let others: Vec<_> = self
             .present
             .iter()
@@ -335,21 +387,24 @@ impl Seating {
             .collect();
         for at in others {
             self.last += 1;
-            self.seats.insert(at, (self.last, Which::First));
+            self.seats.insert(at, (self.last, Part::BOARD));
         }
     }
 
     /// What was seen now is known later. The number of a board is the better name; its line is the
     /// name of a board without one.
     fn learn(&mut self) {
-        for (at, (table, board)) in &self.seats {
-            let Some(present) = self.present.get(at).filter(|_| *board == Which::First) else {
+        for (at, (table, part)) in &self.seats {
+            let Some(present) = self.present.get(at).filter(|_| *part == Part::BOARD) else {
                 continue;
             };
             if !matches!(present.said, Said::Numbers(_)) {
                 continue;
             }
             let mut numbers = present.numbers().filter(|it| !self.ambiguous.contains(*it));
+            // Who sits there now is the one that is meant.
+            let places: BTreeSet<_> = present.places().collect();
+            self.memory.by_word.retain(|it, known| known != table || places.contains(it.as_str()));
             if let Some(first) = numbers.next() {
                 self.memory.by_line.retain(|_, known| known != table);
                 for number in std::iter::once(first).chain(numbers) {
@@ -357,7 +412,7 @@ impl Seating {
                 }
                 continue;
             }
-            for place in present.places() {
+            for place in places {
                 self.memory.by_line.insert(place.into_owned(), *table);
             }
             if let Some(language) = &present.language {
@@ -397,17 +452,18 @@ impl Seating {
             return place.map_or(Claim::Promised(first.table), Claim::Place);
         }
         let known = self.remembered(present).filter(|table| self.may_return(present, *table));
-        known.map_or(Claim::Nothing, Claim::Once)
+        known.map_or(Claim::Nothing, |table| once(present, table))
     }
 
     /// Whether a board that had this table goes on there though its place names another port: that
     /// place names no number, and this very board has fulfilled it.
     fn may_return(&self, present: &Present, table: u32) -> bool {
         let mut places = self.places.iter();
-        let place = places.find(|place| place.seat() == (table, Which::First));
+        let place = places.find(|place| place.seat() == (table, Part::BOARD));
         match place {
             Some(place) => {
-                present.numbers().next().is_some()
+                let said = || self.word(present) == Some(table);
+                (present.numbers().next().is_some() || said())
                     && place.serial.is_none()
                     && place.speaks(present)
             }
@@ -418,9 +474,19 @@ impl Seating {
     /// Where no place is named: the table this board had before.
     fn known_before(&self, present: &Present) -> Claim<'_> {
         match present.said {
-            Said::Numbers(_) => self.remembered(present).map_or(Claim::Any, Claim::Once),
+            Said::Numbers(_) => match self.remembered(present) {
+                Some(table) => once(present, table),
+                None if present.must_be_asked() => Claim::Asked,
+                None => Claim::Any,
+            },
             Said::Nothing | Said::Language => Claim::Awaited,
         }
+    }
+
+    /// The table that somebody has named for this board.
+    fn word(&self, present: &Present) -> Option<u32> {
+        let word = |place: Cow<'_, str>| self.memory.by_word.get(&*place).copied();
+        present.places().find_map(word)
     }
 
     /// The table this board had before: by its number, or by its line and language if it has none
@@ -431,17 +497,25 @@ impl Seating {
             return numbers.find_map(|number| self.memory.by_serial.get(number).copied());
         }
         let by_line = |place: Cow<'_, str>| self.memory.by_line.get(&*place).copied();
-        present.places().find_map(by_line).filter(|table| {
+        let known = self.word(present).or_else(|| present.places().find_map(by_line));
+        known.filter(|table| {
             let language = self.memory.languages.get(table);
             language.is_none_or(|it| Some(it) == present.language.as_ref())
         })
     }
 }
 
+/// It had this table before, if nothing speaks against it.
+fn once(present: &Present, table: u32) -> Claim<'static> {
+    if present.must_be_asked() { Claim::Asked } else { Claim::Once(table) }
+}
+
 /// What a board that is present may ask for.
 enum Claim<'a> {
     /// Nothing before it has introduced itself.
     Awaited,
+    /// Nothing before somebody has said which table it is.
+    Asked,
     /// This place is promised to it.
     Place(&'a Place),
     /// It had this table before.

@@ -264,9 +264,6 @@ impl Surface {
         }
         air.clear();
         self.board = board.clone();
-        for square in WireSquare::all() {
-            let piece = board.piece_at(convert::to_shakmaty(square, self.turned));
-            self.raw[square] = piece.map(convert::wire_piece);
-        }
+        self.raw = convert::placement(board, self.turned);
     }
 }

@@ -30,11 +30,13 @@ mod game;
 mod granted;
 mod illegal_and_flag;
 mod irregularities;
+mod made_stopped;
 mod missed_press;
 mod neighbour;
 mod ordered;
 mod outage;
 mod over;
+mod own_clock;
 mod penalties;
 mod press;
 mod presses;
@@ -261,11 +263,6 @@ impl Table {
         }
     }
 
-    /// This many games were played here before: so alerts never have the name of an earlier one.
-    pub(crate) fn count_from(&mut self, games: u32) {
-        self.game = self.game.max(games);
-    }
-
     /// A device claims to see something.
     pub fn sight(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
         self.sight_at(now, Which::First, sighting, out);
@@ -286,10 +283,8 @@ impl Table {
                 let change = self.surface.square(now, square, piece);
                 self.saw_changes(now, change.as_slice(), out);
             }
-            Sighting::Clock(face) if self.adjourned.is_some() => {
-                self.saw_adjourned_clock(now, face, out);
-            }
-            Sighting::Clock(face) => self.saw_clock(now, face, out),
+            Sighting::Clock(face) => self.read_clock(now, face, out),
+            Sighting::Lever(side) => self.saw_lever(now, side, out),
             Sighting::ClockLost => self.lose_clock(now, out),
             Sighting::Battery(battery) => self.device_now(out, |it| it.battery = Some(battery)),
             Sighting::Identified(identity) => {
@@ -305,9 +300,12 @@ impl Table {
                 let change = self.surface.presence(now, square, occupied);
                 self.saw_changes(now, change.as_slice(), out);
             }
-            // Levers without times have no driver yet.
-            Sighting::Lever(_) => {}
         }
+        self.note_seen(now, from, out);
+    }
+
+    /// What follows from whatever was seen.
+    fn note_seen(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
         self.note_envelope(now, from, out);
         self.note_irregularities(now, from, out);
         self.note_time(now, from, out);

@@ -135,6 +135,8 @@ pub(crate) struct Tracker {
     corrected: Option<usize>,
     /// The last picture that can only be read in several ways: what comes now comes after it.
     trunk: Option<usize>,
+    /// What was shown before it was told otherwise.
+    revised: Option<usize>,
     /// What was shown when the board was away last.
     away: Option<usize>,
     again: Option<Again>,
@@ -177,6 +179,7 @@ impl Tracker {
             undecided: false,
             corrected: None,
             trunk: None,
+            revised: None,
             away: None,
             again: None,
             unwatched: None,
@@ -286,6 +289,10 @@ impl Tracker {
     /// Whether the tail is another one than before. Nobody presses for a move that ends the game.
     fn has_changed(&mut self, before: (usize, usize)) -> bool {
         let changed = before != self.mark();
+        let (shown, told) = (self.shown, before.0);
+        if !self.stands.comes_after(shown, told) && !self.stands.comes_after(told, shown) {
+            self.revised = Some(told);
+        }
         if changed && self.position().is_game_over() {
             self.dispute();
         }
@@ -314,7 +321,8 @@ impl Tracker {
             return plies;
         }
         let wanted = [Some(self.shown), self.standing, self.pending, self.open, self.trunk];
-        let wanted: Vec<_> = wanted.into_iter().flatten().collect();
+        let wanted = wanted.into_iter().chain([self.revised]);
+        let wanted: Vec<_> = wanted.flatten().collect();
         if let Some(moved) = self.stands.forget_beside(&wanted) {
             self.renumber(&moved);
         }
@@ -518,6 +526,7 @@ impl Tracker {
             true => self.after_absence(now, picture),
             false => self.missed(now, picture, RESTING),
         };
+        let found = found.or_else(|| self.as_before(now, picture));
         let found = found.or_else(|| self.instead(now, picture));
         let found = found.or_else(|| self.rethought(now, picture));
         found.or_else(|| self.worked_out_anew(now, picture))
@@ -530,6 +539,7 @@ impl Tracker {
         self.open = self.open.and_then(|open| moved[open]);
         self.corrected = self.corrected.map(|at| moved[at].unwrap_or(0));
         self.trunk = self.trunk.and_then(|at| moved[at]);
+        self.revised = self.revised.and_then(|at| moved[at]);
         self.away = self.away.and_then(|at| moved[at]);
         let stood = std::mem::take(&mut self.stood).into_iter();
         self.stood = stood.filter_map(|(at, it)| Some((at, moved[it]?))).collect();

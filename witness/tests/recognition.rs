@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::{play, play_answered};
+use common::{Told, play, play_answered, play_through};
+use eboard::{Placement, Sighting};
 use shakmaty::{Color, Square};
-use witness::{Confidence, Gap, Phase, Settings, Status};
+use witness::{Confidence, Gap, Kind, Phase, Settings, Status};
 
 #[track_caller]
-fn becomes(script: &str, moves: &str) -> common::Told {
+fn becomes(script: &str, moves: &str) -> Told {
     let told = play(script);
     assert_eq!(told.moves(), moves, "announced {}", told.announced());
     assert_eq!(told.kinds(), Vec::<&str>::new());
@@ -356,4 +357,102 @@ fn a_slide_that_goes_on_during_the_reply_is_one_move() {
          +1.7 a5^ +0.27 a4v +0.42 | +1",
         "c8f8 f2g3 f7e8 g1e1 a5a4",
     );
+}
+
+/// A board that tells all its squares, and so many changes at a time. From the starting position.
+fn in_pictures(script: &str, changes: &[usize]) -> Told {
+    let (mut changes, mut changed, mut standing) = (changes.iter(), 0, Placement::starting());
+    let mut wanted = changes.next();
+    play_through(script, Settings::default(), |sighting| {
+        let Sighting::Square { square, piece } = sighting else { return vec![sighting] };
+        standing[square] = piece;
+        changed += 1;
+        if wanted != Some(&changed) {
+            return Vec::new();
+        }
+        (wanted, changed) = (changes.next(), 0);
+        vec![Sighting::Position(standing)]
+    })
+}
+
+const FIRST_MOVES: &str = "e2^ e4v | e7^ e5v | +3 g1^ +0.1 d8^ +0.2 f6v:q +0 f3v:N";
+
+#[test]
+fn a_move_that_rested_and_was_answered_is_not_another_one_that_was_seen() {
+    // The queen passed f6 while the knight came down; she goes back there for another move, and the
+    // picture is the same as if she had stayed.
+    let script = format!("{FIRST_MOVES} +0.2 f6^ +0 g5v +3 b1^ +0.5 g5^ +0 f6v:q +0 c3v:N +4");
+    let told = in_pictures(&script, &[1, 1, 1, 1, 1, 1, 2, 2, 1, 3]);
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 d8g5 b1c3 g5f6");
+}
+
+#[test]
+fn a_move_that_rested_is_another_one_before_anybody_answers() {
+    let script = format!("{FIRST_MOVES} +0.2 f6^ +0 g5v +3 g5^ +0 f6v +0.6 b1^ +0.5 c3v +4");
+    let told = in_pictures(&script, &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1]);
+    assert_eq!(told.moves(), "e2e4 e7e5 g1f3 d8f6 b1c3");
+}
+
+const FALLING: &str = "# fen: 6k1/3q2pp/p2bp3/3p1r2/1p1Pp3/3bQ1PP/PP1B1rB1/1NR3RK w - - 0 26";
+
+#[test]
+fn pieces_that_fell_and_look_like_moves_are_put_up_again() {
+    // The black rook lies on f1 as if it had captured the bishop there.
+    let told = play(&format!(
+        "{FALLING}
+         c1^ +0.2 f2^ +0 g2^ +0.2 e1v:R +0.2 f1v:r +2.1 f1^ +0.3 f2v:r +1.2 g2v
+         +1.5 h7^ +0.25 h6v +3"
+    ));
+    assert_eq!(told.moves(), "c1e1 h7h6");
+    assert_eq!(told.table.incidents().filter(|it| it.kind == Kind::PositionToCheck).count(), 0);
+}
+
+#[test]
+fn moves_that_look_like_falling_pieces_stay() {
+    let told = play(&format!(
+        "{FALLING}
+         c1^ +0 f2^ +0 g2x +0.2 e1v:R +0.2 f1v:r +2.1 f1^ +0.3 f2v:r +1.2 e3^ +0.25 f3v
+         +3"
+    ));
+    assert_eq!(told.moves(), "g2f1 f2f1 c1e1 f1f2 e3f3");
+}
+
+const AFTER_ANOTHER_SQUARE: &str =
+    "# fen: rk3r2/pbp4p/np1p4/4p1pP/1PN1Pq2/BP1P1P2/P4nK1/R2R3B w - - 2 30
+     d1^ +0.29 d2v +2.85 d2^ +0.6 e1v +0.23 f4^ +0.27 d2v";
+
+#[test]
+fn a_rook_in_the_hand_has_not_been_captured_where_it_stood_before() {
+    let told =
+        play(&format!("{AFTER_ANOTHER_SQUARE} +4 e1^ +0.57 d1v +0.6 d1x +0.44 f2^ +0.48 d1v +4"));
+    assert_eq!(told.moves(), "d1e1 f4d2 e1d1 f2d1");
+}
+
+#[test]
+fn a_captured_rook_that_stood_aside_is_no_rook_in_the_hand() {
+    let told = play(&format!("{AFTER_ANOTHER_SQUARE} +2 e1x +3 g2^ +0.5 g1v +4"));
+    assert_eq!(told.moves(), "d1d2 f4d2 g2g1");
+}
+
+#[test]
+fn a_pawn_that_stood_for_long_is_taken_en_passant_and_was_not_put_aside() {
+    // Its twin is the pawn put aside above: there the other pawn is taken up at once.
+    let told = play(
+        "# fen: 4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 1
+         e7^ e6v +3 e6^ +0.3 e5v +6 f5^ +0.15 e6v +0.4 e5x +3",
+    );
+    assert_eq!(told.moves(), "e7e5 f5e6");
+    assert!(!told.kinds().contains(&"position_to_check"), "{:?}", told.kinds());
+}
+
+#[test]
+fn moves_that_end_on_one_square_come_in_the_order_in_which_it_was_heard() {
+    // The captured knight is dragged over b6, and the reply begun meanwhile.
+    let told = play(
+        "# fen: 1Bbk4/1p1pb2r/2p2p1P/p3pp2/N1PP2n1/2K5/P1QRP2R/5B2 w - - 0 29
+         a4^ +0.5 c5v +2.8 c5^ +0 b6v +0.2 b6x +0.4 e7^ +0.14 h2^ +0 c5v:b +0.6 f2v:R
+         +5 d7^ +0.25 d5v +3",
+    );
+    assert_eq!(told.moves(), "a4c5 e7c5 h2f2 d7d5");
+    assert!(!told.kinds().contains(&"position_to_check"), "{:?}", told.kinds());
 }

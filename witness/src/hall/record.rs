@@ -8,7 +8,7 @@ use bincode::{Decode, Encode};
 use eboard::{Moment, Sighting};
 
 use crate::orders::{Order, Refusal};
-use crate::seating::Which;
+use crate::seating::Part;
 use crate::settings::Settings;
 use crate::table::{Effect, Round, Table};
 
@@ -18,8 +18,8 @@ const STEPS_MAX: usize = 256;
 /// One thing a table is told.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    Sight(Which, Sighting),
-    Line(Which, bool),
+    Sight(Part, Sighting),
+    Line(Part, bool),
     Settings(Box<Settings>),
     Announced(Box<Round>),
     Order(Order),
@@ -119,10 +119,14 @@ impl Record {
 
 fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
     match step {
-        Step::Sight(board, sighting) => table.sight_at(now, board, sighting, out),
-        Step::Line(board, present) => {
+        Step::Sight(Part::Board(board), sighting) => table.sight_at(now, board, sighting, out),
+        Step::Sight(Part::Clock, sighting) => table.sight_clock(now, sighting, out),
+        Step::Line(part, present) => {
             let from = out.len();
-            table.line_at(now, board, present, out);
+            match part {
+                Part::Board(board) => table.line_at(now, board, present, out),
+                Part::Clock => table.clock_line(now, present, out),
+            }
             table.note_time(now, from, out);
         }
         Step::Settings(settings) => table.configure(*settings),

@@ -39,8 +39,9 @@ pub(crate) fn ended_before(how: OnTheBoard, number: u32, sure: bool) -> Advice {
     )
 }
 
-/// A mate stands on the board, and it is not decided whether it ended the game.
-pub(crate) fn mated_before(how: OnTheBoard, sure: bool) -> Advice {
+/// Article 5: what the board shows came before the flag, and a ruling on how that move was made
+/// decides whether it ended the game.
+pub(crate) fn open_before(how: OnTheBoard, sure: bool) -> Advice {
     let (en, fr, article) = how.words();
     let (when_en, when_fr) = match sure {
         true => ("before the flag fell", "avant la chute"),

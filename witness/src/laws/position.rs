@@ -164,6 +164,17 @@ pub(crate) fn kings_to_check() -> Bilingual {
     )
 }
 
+/// What the alert says where both kings stood in the centre and were put back, and nobody has
+/// pressed since.
+pub(crate) fn kings_left() -> Bilingual {
+    both(
+        "Both kings stood in the centre and were put back; nobody has pressed since. If the game \
+         is over, what is moved now is of no game: ask the players.",
+        "Les deux rois étaient au centre et ont été remis ; personne n'a appuyé depuis. Si la \
+         partie est finie, ce qui se joue n'en est plus : demander aux joueurs.",
+    )
+}
+
 /// What the alert says after the program itself has failed at a table.
 pub(crate) fn fault(again: bool) -> Bilingual {
     if again {

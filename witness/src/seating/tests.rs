@@ -9,6 +9,8 @@ fn board(port: &str, language: &str, numbers: &[&str]) -> Present {
     let numbers = numbers.iter().map(|number| (*number).to_owned()).collect();
     Present {
         names: vec![port.to_owned()],
+        known_by: vec![port.to_owned()],
+        doubtful: false,
         station: Station::ONLY,
         language: Some(language.to_owned()),
         said: Said::Numbers(numbers),
@@ -188,10 +190,10 @@ fn a_board_goes_on_at_another_port_until_the_port_of_its_table_has_a_board() {
 
 #[test]
 fn a_second_board_sits_at_its_table_and_is_not_remembered() {
-    let second = Place { board: Which::Second, ..numbered(7, "26004") };
+    let second = Place { part: Part::Board(Which::Second), ..numbered(7, "26004") };
     let mut seating = seating(vec![at_port(7, "usb0"), second]);
     seating.present(1, board("usb5", "dgt", &["26004"]));
-    assert_eq!(seating.seat(Seat::only(1)), Some((7, Which::Second)));
+    assert_eq!(seating.seat(Seat::only(1)), Some((7, Part::Board(Which::Second))));
     assert_eq!(*seating.memory(), Memory::default());
 }
 
@@ -224,12 +226,12 @@ fn boards_of_one_bus_sit_where_their_station_or_their_number_says() {
         seating.present(1, at_station(station, &[number]));
     }
     let at = |station| Seat { line: 1, station: Station(station) };
-    assert_eq!(seating.seat(at(3)), Some((30, Which::First)));
-    assert_eq!(seating.seat(at(4)), Some((40, Which::First)));
+    assert_eq!(seating.seat(at(3)), Some((30, Part::Board(Which::First))));
+    assert_eq!(seating.seat(at(4)), Some((40, Part::Board(Which::First))));
     assert_eq!(seating.unseated(at(5)), Some(Unseated::NoPlace));
     seating.left(at(3));
     assert_eq!(seating.seat(at(3)), None);
-    assert_eq!(seating.seat(at(4)), Some((40, Which::First)), "the others stay");
+    assert_eq!(seating.seat(at(4)), Some((40, Part::Board(Which::First))), "the others stay");
     seating.gone(1);
     assert_eq!(seating.seat(at(4)), None);
 }

@@ -6,7 +6,6 @@ use shakmaty::{
     Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
 };
 
-use super::replayed::AFTER_STOPPING;
 use super::{Effect, Facet, Table};
 use crate::evidence::Evidence;
 use crate::incident::{
@@ -37,6 +36,8 @@ pub(super) struct Saying {
 pub(super) struct Doubt {
     /// What stood on the squares then.
     picture: Board,
+    /// Both kings have stood in the centre since.
+    signed: bool,
     /// When it is old enough to call somebody.
     old_at: Option<Moment>,
 }
@@ -97,7 +98,8 @@ impl Table {
             self.expect_play_from_here(now);
         }
         let told = self.is_told_as_illegal();
-        self.doubt = Some(Doubt { picture: self.surface.board().clone(), old_at: None });
+        let (picture, signed) = (self.surface.board().clone(), self.sign_shown().is_some());
+        self.doubt = Some(Doubt { picture, signed, old_at: None });
         if !told {
             self.tell_doubt(now, out);
             self.leave_sign_in_doubt();
@@ -114,7 +116,9 @@ impl Table {
     }
 
     pub(super) fn renew_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let signed = self.sign_shown().is_some();
         let Some(doubt) = &mut self.doubt else { return };
+        doubt.signed |= signed;
         let aged = doubt.old_at.is_some_and(|at| at <= now);
         if *self.surface.board() != doubt.picture {
             doubt.picture = self.surface.board().clone();
@@ -158,7 +162,7 @@ impl Table {
     }
 
     /// The doubt that is open says this now, if there is one.
-    fn bring_up_to_date(
+    pub(super) fn bring_up_to_date(
         &mut self,
         text: &Bilingual,
         facts: &Facts,
@@ -185,7 +189,7 @@ impl Table {
         (!replaced).then_some(older)
     }
 
-    fn open_doubt(&self) -> Option<&Incident> {
+    pub(super) fn open_doubt(&self) -> Option<&Incident> {
         self.docket.all().find(|it| it.kind == Kind::PositionToCheck)
     }
 
@@ -250,7 +254,10 @@ impl Table {
     pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let Some(doubtful) = tracker.doubtful() else {
-            if self.several_ways && !tracker.is_undecided() && !self.score.has_missing() {
+            let stopped = self.irregularities.made_stopped.is_some();
+            let open =
+                tracker.is_undecided() || stopped || self.irregularities.kings_left.is_some();
+            if self.several_ways && !open && !self.score.has_missing() {
                 self.several_ways = false;
                 self.close_kind(Kind::PositionToCheck, out);
             }
@@ -309,26 +316,6 @@ impl Table {
     /// Squares change, and nobody knows what stands on the others.
     pub(super) fn doubt_what_was_never_told(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.raise_doubt(now, position::never_told(), self.facts(), out);
-    }
-
-    /// A move was made while both times stood: it may be of another game, or none.
-    pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
-        let stands = self.clocks.stopped() && !self.is_from_envelope(index);
-        let Some(noted) = self.timing.standstill().filter(|_| stands) else { return };
-        // It is not noted as long as an alert explains it.
-        let since = self.stopped.unwrap_or(noted);
-        let Some(ply) = self.score.plies().get(index) else { return };
-        let made = self.surface.picture().stirred(ply.mv.to());
-        let last = since + AFTER_STOPPING;
-        if self.several_ways || made <= last || self.promotes_since_before(ply.mv, last) {
-            return;
-        }
-        if let Some(tracker) = &mut self.tracker {
-            tracker.leave_undecided();
-        }
-        let facts = Facts { fen: self.score.fen_at(index), ..self.facts() };
-        self.raise_doubt(now, position::made_while_stopped(), facts, out);
-        (self.several_ways, self.irregularities.made_stopped) = (true, Some(index));
     }
 
     /// The game is over, and what was played last is not beyond doubt.
@@ -414,7 +401,10 @@ impl Table {
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
         self.note_put_right(self.surface.changed(), out);
         self.note_put_back();
-        (self.adrift, self.doubt) = (false, None);
+        if self.doubt.take().is_some_and(|doubt| doubt.signed) {
+            self.leave_kings_open(out);
+        }
+        self.adrift = false;
         self.expect_no_other_play();
         (self.outage, self.reopened) = (None, false);
         self.end_rearranging();
@@ -433,7 +423,7 @@ impl Table {
         match &incident.state {
             State::Lapsed => return Err(Refusal::Lapsed),
             State::Acknowledged { by: other } if *other != by => return Err(Refusal::Acknowledged),
-            State::Open | State::Acknowledged { .. } => {}
+            State::Open | State::Acknowledged { .. } | State::SetAside => {}
         }
         incident.state = State::Acknowledged { by };
         out.push(Effect::Raised(Box::new(incident.clone())));
@@ -552,8 +542,9 @@ impl Table {
     }
 
     pub(super) fn open(&mut self, incident: Incident, out: &mut Vec<Effect>) {
-        self.docket.open(incident.clone());
+        let aside = self.docket.open(incident.clone());
         out.push(Effect::Raised(Box::new(incident)));
+        out.extend(aside.into_iter().map(|it| Effect::Closed(Box::new(it), None)));
     }
 
     pub(super) fn facts(&self) -> Facts {

@@ -23,6 +23,8 @@ pub(super) struct Boards {
     /// The board that the clock was read from.
     clock: Which,
     other: Option<Box<Other>>,
+    /// The clock that has a line of its own.
+    pub(super) own_clock: Option<Box<DeviceState>>,
     /// Since when the other board has not shown the position.
     differs: Option<Moment>,
     told: bool,
@@ -47,8 +49,8 @@ impl Table {
         if self.goes_on(now, out, |it, out| it.sight_at(now, board, sighting.clone(), out)) {
             return;
         }
-        if matches!(sighting, Sighting::Clock(_) | Sighting::ClockLost) {
-            if !self.is_clock_of(board, &sighting) {
+        if matches!(sighting, Sighting::Clock(_) | Sighting::ClockLost | Sighting::Lever(_)) {
+            if self.has_own_clock() || !self.is_clock_of(board, &sighting) {
                 return;
             }
             self.boards.clock = board;
@@ -78,7 +80,8 @@ impl Table {
             out.push(Effect::Changed(Facet::Device));
         }
         // The clock is gone with the board that it was read from.
-        if !present && board == self.boards.clock && self.boards.other.is_some() {
+        let was_read_here = board == self.boards.clock && !self.has_own_clock();
+        if !present && was_read_here && self.boards.other.is_some() {
             self.clocks.lose();
             out.push(Effect::Changed(Facet::Clock));
         }
@@ -103,7 +106,8 @@ impl Table {
             out.push(Effect::Changed(Facet::Device));
         }
         let heard = |it: &DeviceState| it.present && it.answering;
-        if heard(&self.device) != heard(&before) && self.clocks.state().is_some() {
+        let read_here = self.clocks.state().is_some() && !self.has_own_clock();
+        if heard(&self.device) != heard(&before) && read_here {
             // What was read last is not what the clock shows now, or is so again.
             out.push(Effect::Changed(Facet::Clock));
         }

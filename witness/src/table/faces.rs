@@ -14,6 +14,14 @@ use crate::score::Status;
 const SILENCE: Duration = Duration::from_secs(3);
 
 impl Table {
+    /// A reading, of a game that goes on or of one that is adjourned.
+    pub(super) fn read_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
+        match self.adjourned.is_some() {
+            true => self.saw_adjourned_clock(now, face, out),
+            false => self.saw_clock(now, face, out),
+        }
+    }
+
     pub(super) fn saw_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         for (at, face) in self.clocks.believed(now, face) {
             self.believe_clock(now, at, face, out);

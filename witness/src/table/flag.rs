@@ -100,12 +100,15 @@ impl Table {
                 _ => OnTheBoard::Dead,
             };
             let sure = sure(ply);
+            if self.against_the_move(ply).is_some() {
+                return Some((Gravity::Look, late_flag::open_before(how, sure)));
+            }
             let gravity = if sure { Gravity::Note } else { Gravity::Look };
             return Some((gravity, late_flag::ended_before(how, number, sure)));
         }
         let last = self.score.plies().len().checked_sub(1)?;
         let (_, how) = self.over_on_the_board().filter(|_| before(last))?;
-        Some((Gravity::Look, late_flag::mated_before(how, sure(last))))
+        Some((Gravity::Look, late_flag::open_before(how, sure(last))))
     }
 
     /// When this move came to stand there: it is believed only when it has rested.

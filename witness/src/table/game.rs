@@ -108,6 +108,11 @@ impl Table {
         }
     }
 
+    /// This many games were played here before: so alerts never have the name of an earlier one.
+    pub(crate) fn count_from(&mut self, games: u32) {
+        self.game = self.game.max(games);
+    }
+
     /// Another game begins, and not the same one from another position.
     pub(super) fn next_game(&mut self, out: &mut Vec<Effect>) {
         (self.ledger, self.granted) = (Ledger::default(), Granted::default());
@@ -276,6 +281,7 @@ impl Table {
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
         self.concluded = None;
+        self.end_after_kings();
         self.tell_ways(now, out);
         // A doubt about the score does not go away because the game is over.
         if !self.adrift && !self.several_ways {

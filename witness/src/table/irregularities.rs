@@ -42,6 +42,9 @@ pub(super) struct Irregularities {
     pub turn_at: Option<Moment>,
     /// From this move on they were made while both times stood, and somebody was told.
     pub made_stopped: Option<usize>,
+    /// The kings that stood in the centre were put back after so many moves, while a time counted;
+    /// nobody has pressed since.
+    pub kings_left: Option<usize>,
     /// Pieces were moved about while both times stood, and squares and score have not agreed since.
     pub rearranged: bool,
     /// An arbiter has said what the game begins with.
@@ -125,15 +128,14 @@ impl Table {
             }
             Event::Completed { index, ply } => {
                 self.judge_completed(now, index, &ply, out);
+                self.go_on_from_stopped(now, index, out);
                 self.close_notes_before(index, out);
                 self.close_turned(out);
                 self.let_beginning_stand(out);
             }
             Event::Revised { from, .. } => {
                 self.irregularities.unjudged = None;
-                // What was tried out while both times stood is nobody's turn.
-                let stopped = self.irregularities.made_stopped.take_if(|first| from <= *first);
-                self.ordered.put_back |= stopped.is_some();
+                self.review_made_stopped(now, from, out);
                 self.irregularities.turns.revised(from);
             }
             Event::NewGame(_) => {
@@ -157,7 +159,7 @@ impl Table {
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
         (self.irregularities.ordered, self.irregularities.made_stopped) = (false, None);
-        self.irregularities.rearranged = false;
+        (self.irregularities.rearranged, self.irregularities.kings_left) = (false, None);
         self.wrong_start.forget_what_was_closed();
         (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);
         for told in std::mem::take(&mut self.irregularities.told) {

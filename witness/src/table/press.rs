@@ -111,6 +111,7 @@ impl Table {
         if tracker.pressed(now, by, owed, &self.surface.picture()) {
             self.adopt(now, out);
         }
+        self.go_on_after_kings(now, out);
         true
     }
 

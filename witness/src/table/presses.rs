@@ -141,7 +141,9 @@ impl Table {
         let runs = self.score.began().is_some() && self.clock_ran || self.ran_from_start;
         let first = self.score.plies().is_empty() && runs;
         let begun = self.has_begun() || first;
-        if made > 0 || doubted || !watched || !turn || gives_back || !begun {
+        // A lever may go over while both times stand: only a clock that tells them accuses.
+        let counts = self.clocks.tells_times();
+        if made > 0 || doubted || !watched || !turn || gives_back || !begun || !counts {
             return;
         }
         let wait = match (first, self.presses.missing) {
@@ -231,6 +233,11 @@ impl Table {
     /// This side has pressed for all its moves.
     pub(super) fn count_as_pressed(&mut self, by: Color) {
         *self.presses.counted.get_mut(by) = self.score.plies().len();
+    }
+
+    /// When this side pressed last.
+    pub(super) fn pressed_at(&self, side: Color) -> Option<Moment> {
+        *self.presses.last.get(side)
     }
 
     /// Whether anybody has pressed since that moment.

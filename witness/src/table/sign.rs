@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{KnownOutcome, Position};
+use shakmaty::{Color, KnownOutcome, Position};
 
 use super::alerts::Saying;
 use super::press::SCAN;
@@ -14,7 +14,7 @@ use crate::blind::Signed;
 use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Incident, IncidentId, Kind, State};
 use crate::laws::illegal::IllegalMove;
-use crate::laws::results;
+use crate::laws::{position, results};
 use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::signal::{self, Asked, Shown, Sign};
@@ -52,12 +52,26 @@ impl Table {
             None => (one_is_enough, alone()?),
         };
         let (first, last) = arrivals(picture, &shown)?;
-        let moves = self.presses_since(first) || self.standing_illegal.is_some();
+        let moves = self.presses_since(first)
+            || self.standing_illegal.is_some()
+            || self.is_pressed_for(picture, &shown);
         let answered = self.clock_counts()
             && last.since(first) >= Settings::BOTH_KINGS
             && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
         let sign = !moves && !answered && self.no_sign_before < last;
         sign.then_some((asked, shown, Settings::SIGNAL_BY_THEMSELVES))
+    }
+
+    /// Whether the king that came first came by a move that was pressed for: the clock tells of a
+    /// press at once, and the board of a square up to a scan later.
+    fn is_pressed_for(&self, picture: &Picture, shown: &Shown) -> bool {
+        let came = [Color::White, Color::Black].into_iter().zip(shown.kings).zip(shown.moved);
+        let came = came.filter(|(_, moved)| *moved).map(|(king, _)| king);
+        let first = came.min_by_key(|(_, square)| picture.stirred(*square));
+        let pressed = |side: Color, at: Moment| {
+            self.pressed_at(side).is_some_and(|pressed| pressed + SCAN >= at)
+        };
+        !shown.jumped && first.is_some_and(|(side, square)| pressed(side, picture.stirred(square)))
     }
 
     /// Whether a king may stand there by an illegal move: one that was completed and not put right,
@@ -105,6 +119,31 @@ impl Table {
     /// game.
     pub(super) fn leave_sign_in_doubt(&mut self) {
         self.several_ways |= !self.clock_ran && self.sign_shown().is_some();
+    }
+
+    /// Both kings have stood in the centre while a time counted, nobody could say what for, and
+    /// were put back: a result, or a mistake. A press says that the game goes on.
+    pub(super) fn leave_kings_open(&mut self, out: &mut Vec<Effect>) {
+        let Some(open) = self.open_doubt().filter(|_| self.clock_counts()) else { return };
+        if !self.several_ways {
+            let facts = Facts { fen: open.facts.fen.clone(), ..self.facts() };
+            self.bring_up_to_date(&position::kings_left(), &facts, self.traces.all(), out);
+        }
+        self.several_ways = true;
+        self.irregularities.kings_left.get_or_insert(self.score.plies().len());
+    }
+
+    /// A clock is pressed: the game goes on.
+    pub(super) fn go_on_after_kings(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.irregularities.kings_left.take().is_some() && self.agrees() {
+            self.tell_ways(now, out);
+        }
+    }
+
+    /// There is a result. Where nothing was moved since the kings said so first, that is settled.
+    pub(super) fn end_after_kings(&mut self) {
+        let plies = self.score.plies().len();
+        self.irregularities.kings_left.take_if(|left| *left == plies);
     }
 
     /// Both kings have rested in the centre.

@@ -12,6 +12,10 @@ use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
 
+/// After a captured piece was put aside its place is taken within this time. An estimate: twice as
+/// long as a piece is carried.
+const PUT_ASIDE_MAX: Duration = Duration::from_secs(3);
+
 /// A piece, and where it was brought.
 type Arrival = (Role, Square);
 
@@ -41,6 +45,7 @@ impl Tracker {
         let mut free = self.stands.others(self.shown);
         free.retain(|&it| self.stands.comes_after(it, open));
         let same = self.same_among(&free, picture);
+        free.retain(|&it| !self.was_answered_otherwise(it, picture));
         let found = same.or_else(|| free.iter().find_map(|&it| self.child(now, it, picture)));
         if found.is_some() {
             return found;
@@ -102,7 +107,8 @@ impl Tracker {
     }
 
     /// A pawn that is taken en passant, and was not pressed for, may have been put where it stands
-    /// by who took it: if it had rested on the square before, it was taken there.
+    /// by who took it: if it had rested on the square before, it was taken there. Who puts it aside
+    /// takes up his own pawn at once.
     fn or_put_aside(
         &self,
         parent: usize,
@@ -113,6 +119,9 @@ impl Tracker {
         let [taken] = passing.line[..] else { return None };
         let stand = &self.stands[parent];
         if !taken.is_en_passant() || parent == 0 || stand.pressed {
+            return None;
+        }
+        if taken.from().is_some_and(|from| stand.seen + PUT_ASIDE_MAX < picture.stirred(from)) {
             return None;
         }
         let before = stand.parent;
@@ -218,19 +227,47 @@ impl Tracker {
     /// move that is answered is not changed any more.
     fn was_answered(&self, base: usize, line: &[Move], picture: &Picture) -> bool {
         let [first, reply, ..] = line else { return false };
-        let Some(begun) = reply.from().map(|from| picture.stirred(from)) else { return false };
         [self.trunk.or(Some(self.shown)), self.pending].into_iter().flatten().any(|leaf| {
-            let stand = &self.stands[leaf];
-            let [made] = stand.readings[0].line[..] else { return false };
-            // A captured piece is put aside by whoever takes it: that is no move it made.
-            if made.from() == first.from() && reply.to() == first.to() {
-                return false;
-            }
-            let order = if stand.rested { Duration::ZERO } else { SCAN };
-            let stood = stand.parent == base && leaf != base && made != *first;
-            let gone = !picture.agrees_on(made.to(), stand.position().board());
-            stood && gone && stand.seen < begun && begun + order < picture.stirred(made.to())
+            let stands = self.stands[leaf].parent == base && leaf != base;
+            let [made] = self.stands[leaf].readings[0].line[..] else { return false };
+            stands && self.is_reply_to(leaf, made, (*first, *reply), picture)
         })
+    }
+
+    /// The same of the move that leads on from a picture beside the one that is shown.
+    fn was_answered_otherwise(&self, beside: usize, picture: &Picture) -> bool {
+        if self.stands.comes_after(beside, self.shown) {
+            return false;
+        }
+        let moves = |stand| self.stands.steps(stand, 0).into_iter().map(|step| step.mv);
+        let (shown, other): (Vec<_>, Vec<_>) =
+            (moves(self.shown).collect(), moves(beside).collect());
+        let same = shown.iter().zip(&other).take_while(|(one, other)| one == other).count();
+        let ([made], [first]) = (&shown[same..], &other[same..]) else { return false };
+        let replies = self.one_move_from(beside, picture);
+        let replies = replies.iter().filter(|it| it.from == 0).flat_map(|it| &it.line);
+        let mut replies = replies.map(|reply| (*first, *reply));
+        replies.any(|line| self.is_reply_to(self.shown, *made, line, picture))
+    }
+
+    /// Whether this reply was begun while the picture after another move stood there than the one
+    /// it is taken to answer.
+    fn is_reply_to(
+        &self,
+        leaf: usize,
+        made: Move,
+        (first, reply): (Move, Move),
+        picture: &Picture,
+    ) -> bool {
+        let Some(begun) = reply.from().map(|from| picture.stirred(from)) else { return false };
+        let stand = &self.stands[leaf];
+        // A captured piece is put aside by whoever takes it: that is no move it made.
+        if made == first || made.from() == first.from() && reply.to() == first.to() {
+            return false;
+        }
+        let order = if stand.rested { Duration::ZERO } else { SCAN };
+        let gone = !picture.agrees_on(made.to(), stand.position().board());
+        gone && stand.seen < begun && begun + order < picture.stirred(made.to())
     }
 
     /// A reading that goes on from a picture, told from the picture before.
@@ -308,16 +345,49 @@ impl Tracker {
         })
     }
 
+    /// Whether this picture goes on from one that several moves had led to at once: if they were
+    /// others, so is what came after them. What was seen and pressed for came by itself.
+    fn goes_on_from_a_guess(&self, stand: usize) -> bool {
+        let seen = |it: usize| self.stands[it].readings[0].confidence == Confidence::Seen;
+        let mut open = self
+            .stands
+            .back_from(stand)
+            .take_while(|&it| it != 0 && !(self.stands[it].pressed && seen(it)));
+        open.any(|it| self.was_skipped(it))
+    }
+
+    /// Moves on from what was shown before it was told otherwise, as long as nobody has pressed for
+    /// what is told instead: a piece in the hand looks as if it had been captured.
+    pub(super) fn as_before(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
+        let before = self.revised?;
+        let since = self.stands.back_from(self.shown);
+        let since: Vec<_> = since.take_while(|&it| !self.stands.comes_after(before, it)).collect();
+        if since.is_empty() || since.iter().any(|&it| self.stands[it].pressed) {
+            return None;
+        }
+        if self.stands[before].readings[0].shows(picture) {
+            return Some(before);
+        }
+        let mut readings = self.one_move_from(before, picture);
+        readings.extend(self.lines_from(before, picture, AT_ONCE));
+        readings.retain(|it| !self.needs_lost_report(before, it, picture));
+        (!readings.is_empty()).then(|| self.stands.push(now, before, readings))
+    }
+
     /// Moves on from farther back: a captured piece that was parked where it might have gone by
     /// itself has made several moves of one. What was seen to rest stays; what was completed stays
     /// by another way.
     pub(super) fn rethought(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         let was_seen = |it: usize| self.stands[it].readings[0].confidence == Confidence::Seen;
-        let stays = |it: usize| it == 0 || self.stands[it].rested && was_seen(it);
+        let rested = |it: usize| self.stands[it].rested && was_seen(it);
+        let stays = |it: usize| it == 0 || rested(it) && !self.goes_on_from_a_guess(it);
         let back = self.stands.back_from(self.shown).take_while(|&it| !stays(it));
         let mut completed = Vec::new();
+        let (mut plies, mut has_rested) = (0, false);
         for given_up in back.take(REWRITTEN_MAX).collect::<Vec<_>>() {
             let stand = &self.stands[given_up];
+            plies += stand.readings[0].line.len();
+            has_rested |= rested(given_up);
             if stand.pressed && was_seen(given_up) {
                 completed.splice(..0, stand.readings[0].line.iter().map(arrival));
             }
@@ -329,6 +399,8 @@ impl Tracker {
                 readings.retain(|it| !self.needs_lost_report(base, it, picture));
             }
             readings.retain(|it| holds(&it.line, &completed));
+            // What rested gives way only to fewer moves.
+            readings.retain(|it| !has_rested || it.line.len() < plies);
             if !readings.is_empty() {
                 return Some(self.stands.push(now, base, readings));
             }

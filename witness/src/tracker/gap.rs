@@ -194,11 +194,12 @@ impl Search<'_> {
     /// How many moves of this line end on a square that was touched last before the one of the
     /// move before them.
     fn out_of_order(&self, line: &[Move]) -> usize {
-        let last = |mv: &&Move| {
-            !line.iter().any(|it| it.from() == Some(mv.to()) || *it != **mv && it.to() == mv.to())
+        let last = |&(index, mv): &(usize, &Move)| {
+            let later = &line[index + 1..];
+            !later.iter().any(|it| it.from() == Some(mv.to()) || it.to() == mv.to())
         };
-        let times: Vec<_> =
-            line.iter().filter(last).map(|mv| self.picture.stirred(mv.to())).collect();
+        let last = line.iter().enumerate().filter(last);
+        let times: Vec<_> = last.map(|(_, mv)| self.picture.stirred(mv.to())).collect();
         times.windows(2).filter(|pair| pair[1] + SCAN < pair[0]).count()
     }
 

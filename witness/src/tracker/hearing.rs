@@ -57,15 +57,17 @@ struct Line {
     costs: Vec<u32>,
     position: Chess,
     cost: u32,
+    /// What of it the squares leave unexplained, whoever pressed or did not.
+    squares: u32,
     wrong: Wrong,
 }
 
-keep!(Line { moves, position; costs, cost, wrong });
+keep!(Line { moves, position; costs, cost, squares, wrong });
 
 impl Hearing {
     pub fn new(now: Moment, position: Chess) -> Self {
         let (moves, costs, wrong) = (Vec::new(), Vec::new(), Wrong::default());
-        let line = Line { moves, costs, position, cost: 0, wrong };
+        let line = Line { moves, costs, position, cost: 0, squares: 0, wrong };
         Self {
             began: now,
             since: now,
@@ -140,8 +142,11 @@ impl Hearing {
             (same + LATEST < tail.len().max(later.len())).then_some(same)
         };
         let shown = lines.iter().find(|line| same(line).is_none()).unwrap_or(&lines[0]);
-        let most = shown.cost + DISPUTED;
-        let as_true = lines.iter().take_while(|line| line.cost <= most).filter_map(same).min();
+        let (most, squares) = (shown.cost + DISPUTED, shown.squares + DISPUTED);
+        let near = lines.iter().take_while(|line| line.cost <= most);
+        // A press may be late, or never read: that disputes no move that the squares have shown.
+        let near = near.filter(|line| line.squares <= squares);
+        let as_true = near.filter_map(same).min();
         as_true.into_iter().chain(shown.incredible(settled)).min()
     }
 

@@ -17,8 +17,9 @@ impl Tracker {
         }
         let moved = self.believe_pressed(by, owed, picture);
         self.dispute();
-        if self.lost.is_some() && self.deaf && self.hearing.is_some() {
-            // What was heard until now may tell more than it did.
+        let stands = self.lost.is_some_and(|lost| !lost.unfinished);
+        if stands && self.deaf && self.hearing.is_some() {
+            // What was heard until now may tell more than it did; a piece in the hand does not.
             self.gap_at.get_or_insert(now);
         }
         moved

@@ -87,6 +87,15 @@ pub fn play_answered(script: &str, settings: Settings) -> Told {
     played(script, settings, |sighting| vec![sighting], true)
 }
 
+/// The same over a line that does this to what the board and its clock say.
+pub fn play_through_answered(
+    script: &str,
+    settings: Settings,
+    line: impl FnMut(Sighting) -> Vec<Sighting>,
+) -> Told {
+    played(script, settings, line, true)
+}
+
 /// Every incident among these when it was raised.
 pub fn raised(effects: &[(Moment, Effect)]) -> Vec<&Incident> {
     let raised = effects.iter().filter_map(|(_, effect)| match effect {

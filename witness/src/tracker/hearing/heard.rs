@@ -78,6 +78,7 @@ struct Next<'a> {
     moves: Vec<Move>,
     position: Chess,
     cost: u32,
+    squares: u32,
     wrong: Wrong,
 }
 
@@ -222,14 +223,14 @@ impl Heard {
             (false, true) => cost::LOST,
             (false, false) => cost::SURPRISE,
         };
-        let cost = line.cost
-            + self.pressing(line, &moves)
-            + self.looking(line.wrong, wrong)
+        let squares = self.looking(line.wrong, wrong)
             + self.went_away(line, wrong, &position)
             + self.never_heard(line, &position)
             + self.left_empty(line, &position)
+            + self.unseen(line, &moves)
             + surprise;
-        Next { line, moves, position, cost, wrong }
+        let cost = line.cost + self.pressing(line, &moves) + squares;
+        Next { line, moves, position, cost, squares: line.squares + squares, wrong }
     }
 
     /// These squares look otherwise than they should.
@@ -247,13 +248,17 @@ impl Heard {
             0 if turn => cost::NO_MOVE,
             0 | 1 => 0,
             _ if self.away => 0,
-            _ => {
-                let start = &line.position;
-                let unseen = gap::unseen(start, &self.picture, self.since, &self.puts, moves);
-                let unpressed = if turn { 2 } else { 1 };
-                cost::NO_PRESS * unpressed + cost::LOST * number(unseen)
-            }
+            _ => cost::NO_PRESS * if turn { 2 } else { 1 },
         }
+    }
+
+    /// What it costs that of several moves not each was seen.
+    fn unseen(&self, line: &Line, moves: &[Move]) -> u32 {
+        if moves.len() < 2 || self.away {
+            return 0;
+        }
+        let start = &line.position;
+        cost::LOST * number(gap::unseen(start, &self.picture, self.since, &self.puts, moves))
     }
 
     /// What it costs that these squares look otherwise than they should.
@@ -306,7 +311,8 @@ impl From<Next<'_>> for Line {
         let (line, new) = (next.line, next.moves.len());
         let moves = [&line.moves[..], &next.moves].concat();
         let costs = [&line.costs[..], &vec![line.cost; new]].concat();
-        Self { moves, costs, position: next.position, cost: next.cost, wrong: next.wrong }
+        let Next { position, cost, squares, wrong, .. } = next;
+        Self { moves, costs, position, cost, squares, wrong }
     }
 }
 

@@ -1,0 +1,29 @@
+//! The lever of a clock that tells no times: it says which half has the move, and no more.
+
+use eboard::Side;
+use shakmaty::Color;
+
+use super::Clocks;
+
+impl Clocks {
+    /// Whether it tells what the players have left: one that tells only where its lever is does not
+    /// tell whether a time counts.
+    pub(crate) fn tells_times(&self) -> bool {
+        self.face.is_some()
+    }
+
+    /// A clock without times tells which half has the move. The half that had it before, if the
+    /// lever has gone over.
+    pub(crate) fn lever_at(&mut self, side: Side) -> Option<Side> {
+        self.lost = false;
+        self.lever.replace(side).filter(|had| *had != side)
+    }
+
+    /// The half that has the move by this lever is this player's; `surely`, or most likely.
+    pub(crate) fn lever_is_with(&mut self, player: Color, surely: bool) {
+        if let Some(side) = self.lever {
+            self.supposed = !surely;
+            self.white_is(if player == Color::White { side } else { side.other() });
+        }
+    }
+}
