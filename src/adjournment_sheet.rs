@@ -94,7 +94,7 @@ const FR: Words = Words {
 /// The games that are adjourned at the end of a record, by table.
 #[must_use]
 pub fn sheets(records: &[Record]) -> Vec<Sheet> {
-    let mut works = Works::new(catalog::DRIVERS.to_vec());
+    let mut works = Works::new(catalog::languages());
     let (mut acts, mut anchor) = (Vec::new(), None);
     for (at, entry) in records {
         if let Entry::Wall(micros) = entry {

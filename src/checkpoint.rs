@@ -73,7 +73,7 @@ impl Memory {
     /// Of nothing.
     #[must_use]
     pub fn new(every: Duration) -> Self {
-        let works = Works::new(catalog::DRIVERS.to_vec());
+        let works = Works::new(catalog::languages());
         Self { works, sheet: Sheet::new(every), last_line: 0, closed: Vec::new() }
     }
 
@@ -149,7 +149,7 @@ pub fn decode(bytes: &[u8]) -> Result<Memory, DecodeError> {
     if read != bytes.len() {
         return Err(DecodeError::Other("more than it should be"));
     }
-    let works = works.works(catalog::DRIVERS.to_vec())?;
+    let works = works.works(catalog::languages())?;
     let played = works.hall().tables().filter(|(_, table)| table.game_number() > 0);
     sheet.tell_again(played.map(|(number, _)| number));
     Ok(Memory { works, sheet, last_line, closed })

@@ -1,7 +1,7 @@
 //! A recording lived through again: what the works did with each entry, and every game as it ends.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eboard::{Carrier, Moment};
@@ -53,8 +53,6 @@ pub struct Chronicle {
     /// Reads are taken byte by byte, and at the end time goes on for a while.
     fine: bool,
     works: Works,
-    /// Lines that carry reports, each of which is a whole.
-    reports: BTreeSet<u32>,
     anchor: Option<Anchor>,
     /// As they were before the entry in hand: one that begins a game brings other players.
     headers: BTreeMap<u32, Tags>,
@@ -65,9 +63,8 @@ impl Chronicle {
     /// does.
     #[must_use]
     pub fn new(config: Config, answers: bool) -> Self {
-        let works = Works::new(catalog::DRIVERS.to_vec());
-        let (reports, headers) = (BTreeSet::new(), BTreeMap::new());
-        Self { config, answers, fine: true, works, reports, anchor: None, headers }
+        let works = Works::new(catalog::languages());
+        Self { config, answers, fine: true, works, anchor: None, headers: BTreeMap::new() }
     }
 
     /// Everything happens as it did in the daemon that wrote the record and may still be writing:
@@ -88,11 +85,6 @@ impl Chronicle {
             }
             if let Entry::Wall(micros) = entry {
                 self.anchor = Some(Anchor { moment: *at, wall: WallTime::from_micros(*micros) });
-            }
-            if let Entry::Opened(line, id) = entry
-                && id.carrier != Carrier::Serial
-            {
-                self.reports.insert(*line);
             }
             for part in self.parts(entry) {
                 self.works.enter(*at, &part, &mut acts);
@@ -158,13 +150,17 @@ impl Chronicle {
     }
 
     /// Byte by byte each act tells what was so when it happened, and not what the rest of the read
-    /// has made of it, however the bytes were cut.
+    /// has made of it, however the bytes were cut. A report is a whole.
     fn parts<'a>(&self, entry: &'a Entry) -> Vec<Cow<'a, Entry>> {
         match entry {
-            Entry::Bytes(line, bytes) if self.fine && !self.reports.contains(line) => {
+            Entry::Bytes(line, bytes) if self.fine && self.is_serial(*line) => {
                 bytes.iter().map(|byte| Cow::Owned(Entry::Bytes(*line, vec![*byte]))).collect()
             }
             whole => vec![Cow::Borrowed(whole)],
         }
+    }
+
+    fn is_serial(&self, line: u32) -> bool {
+        self.works.line(line).is_some_and(|line| line.id.carrier == Carrier::Serial)
     }
 }

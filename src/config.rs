@@ -4,6 +4,7 @@
 mod check;
 pub mod laws;
 pub mod pages;
+mod places;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -211,6 +212,18 @@ pub struct Table {
     pub black: Option<String>,
     /// A board of his own for one of them (Appendix D).
     pub second_board: Option<SecondBoard>,
+    /// A clock on a line of its own.
+    pub clock: Option<Clock>,
+}
+
+/// A clock that is plugged into the computer and not into a board.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// Its line.
+    pub port: String,
+    /// Its language.
+    pub driver: String,
 }
 
 /// The other board of a game with a visually impaired player.
@@ -405,9 +418,14 @@ impl Config {
                 station: board.station,
             })
         });
+        let clocks = self.table.iter().filter_map(|table| {
+            let Clock { port, driver } = table.clock.clone()?;
+            Some(entry::Clock { table: table.number, port, driver })
+        });
         Plan {
             tables: tables.collect(),
             second_boards: second.collect(),
+            clocks: clocks.collect(),
             watch: self.watch(None),
             round: self.event.round.clone(),
             start: self.start().map(WallTime::as_micros),

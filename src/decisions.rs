@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use eboard::Moment;
 use serde::Serialize;
 use serde_json::{Value, json};
-use witness::{Bilingual, Effect, Incident, IncidentId, Ruling};
+use witness::{Bilingual, Effect, Incident, IncidentId, Ruling, State};
 
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
@@ -23,7 +23,7 @@ use crate::works::{Act, Works};
 pub struct Line {
     /// RFC 3339; null before the record told any time of day.
     pub at: Option<String>,
-    /// `raised`, `closed` (by itself) or `request`.
+    /// `raised`, `closed` (by itself), `set_aside` (too many are open at its table) or `request`.
     pub what: &'static str,
     /// The table it is about.
     pub table: Option<u32>,
@@ -147,7 +147,9 @@ impl Book {
                 if let Some(Ruling::Upheld | Ruling::Dismissed | Ruling::Noted) = ruling {
                     self.closed = Some((alert, players));
                 } else {
-                    self.write(at, "closed", Some(table), Some(alert));
+                    let aside = incident.state == State::SetAside;
+                    let what = if aside { "set_aside" } else { "closed" };
+                    self.write(at, what, Some(table), Some(alert));
                     self.played(players);
                 }
             }

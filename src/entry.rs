@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use bincode::{Decode, Encode};
-use eboard::Carrier;
+use eboard::{Carrier, Station};
 use serde::{Deserialize, Serialize};
 use witness::laws::rate::Rate;
-use witness::{Edition, TimeControl};
+use witness::{Edition, Part, Place, TimeControl, Which};
 
 use crate::config::laws::Kept;
 use crate::pairings::{Players, Round};
@@ -38,6 +38,23 @@ impl LineId {
     /// The serial line that is known by this path alone.
     pub fn at(path: &str) -> Self {
         Self { path: path.to_owned(), names: vec![path.to_owned()], carrier: Carrier::Serial }
+    }
+
+    /// The names by which the same line is known again whatever else is plugged in, the best first:
+    /// the adapter's own number, or the socket. The path, and the link that adapters without a
+    /// number share, are all there is where nothing better is known.
+    #[must_use]
+    pub fn lasting(&self) -> Vec<String> {
+        const LASTING: [&str; 5] =
+            ["usb:", "/dev/adoubed/", "/dev/serial/by-path/", "usb-socket:", "hid:"];
+        let rank = |name: &String| LASTING.iter().position(|prefix| name.starts_with(prefix));
+        let mut lasting: Vec<_> =
+            self.names.iter().filter_map(|name| Some((rank(name)?, name))).collect();
+        lasting.sort();
+        match lasting.is_empty() {
+            true => self.names.clone(),
+            false => lasting.into_iter().map(|(_, name)| name.clone()).collect(),
+        }
     }
 
     /// The same, with its bytes carried by this.
@@ -133,6 +150,17 @@ pub struct SecondBoard {
     pub station: u16,
 }
 
+/// A clock that has a line of its own, beside the board of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
+pub struct Clock {
+    /// The table's number.
+    pub table: u32,
+    /// Its line.
+    pub port: String,
+    /// Its language: no clock is searched for.
+    pub driver: String,
+}
+
 /// What was so before anybody could say otherwise.
 fn repeat_s() -> u64 {
     witness::Settings::default().repeat.as_secs()
@@ -146,6 +174,9 @@ pub struct Plan {
     /// The second boards of some of them.
     #[serde(default)]
     pub second_boards: Vec<SecondBoard>,
+    /// The clocks that have lines of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<Clock>,
     /// How tables without an entry are watched.
     pub watch: Watch,
     /// Who sat where before: a record that begins here must not seat anybody anew.
@@ -174,6 +205,34 @@ impl Plan {
     #[must_use]
     pub fn begins_a_record(&self) -> bool {
         !self.standings.is_empty()
+    }
+
+    /// Every place that is named, for a board or for a clock.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        let first = self.tables.iter().map(|table| Place {
+            table: table.number,
+            port: table.port.clone(),
+            serial: table.serial.clone(),
+            language: table.driver.clone(),
+            station: Station(table.station),
+            part: Part::BOARD,
+        });
+        let second = self.second_boards.iter().map(|board| Place {
+            table: board.table,
+            port: board.port.clone(),
+            serial: board.serial.clone(),
+            language: board.driver.clone(),
+            station: Station(board.station),
+            part: Part::Board(Which::Second),
+        });
+        let clocks = self.clocks.iter().map(|clock| Place {
+            table: clock.table,
+            port: Some(clock.port.clone()),
+            language: Some(clock.driver.clone()),
+            part: Part::Clock,
+            ..Place::default()
+        });
+        first.chain(second).chain(clocks)
     }
 
     /// How a table is watched.
@@ -207,6 +266,9 @@ impl Plan {
 pub struct Seats {
     /// By the board's own serial number.
     pub by_serial: BTreeMap<String, u32>,
+    /// The tables that arbiters have named for boards that have no serial number, as in `by_line`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_word: BTreeMap<String, u32>,
     /// Boards that have no serial number, by any name of their line.
     pub by_line: BTreeMap<String, u32>,
     /// The language of the board at a table that is known by its line.

@@ -8,6 +8,7 @@ mod occupied;
 mod outage;
 mod reticent;
 mod round;
+mod slow_bus;
 mod verdict;
 
 pub use baselines::Baseline;

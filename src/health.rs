@@ -2,7 +2,7 @@
 //! heart, told by the pages. Nothing of a game is in it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eboard::Moment;
@@ -33,14 +33,14 @@ pub struct Counts {
     /// Bytes of lines that were left out.
     pub shed: u64,
     /// Every board on the lines that are open.
-    pub plugged: Vec<Plugged>,
+    pub plugged: Arc<[Plugged]>,
 }
 
 impl Counts {
     /// As everything is now.
     #[must_use]
     pub fn of(works: &Works, journal: State) -> Self {
-        let mut counts = Self { journal, plugged: plugged::here(works), ..Self::default() };
+        let mut counts = Self { journal, plugged: plugged::here(works).into(), ..Self::default() };
         for (_, table) in works.hall().tables() {
             *counts.tables.entry(payload::device_state(table.device())).or_default() += 1;
             for Incident { gravity, state, .. } in table.incidents() {

@@ -162,7 +162,9 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          explains it; where pieces are lacking a hand may hold them, for a minute at most. The \
          score is right but for moves that can be read in several ways, that nobody saw, or that \
          were seen in an order in which they are not legal: the board had told all its squares \
-         between them, and a player may have moved twice.",
+         between them, and a player may have moved twice. A move is made while both times stand: \
+         open until it is put back, or pressed for, answered and played on. Both kings have stood \
+         in the centre while a time counted and were put back: open until somebody presses.",
         "The differing squares, the lines of moves that would explain them. Grows from `look` \
          to `summon` with age.",
         "Which of several explanations is true.",

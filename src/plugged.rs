@@ -1,9 +1,9 @@
 //! What is plugged in, board by board, and what to do about it: for the organizer. The daemon says
 //! it of the lines it holds, `adoubed list` of the others. Opens nothing and decides nothing.
 
-use eboard::{Driver, Identity, Station};
+use eboard::{Driver, Identity, Senses, Station};
 use serde::{Deserialize, Serialize};
-use witness::{Seat, Unseated, Which};
+use witness::{Bilingual, Part, Seat, Unseated, Which, both};
 
 use crate::entry::LineId;
 use crate::works::Works;
@@ -65,6 +65,9 @@ impl Plugged {
     #[must_use]
     pub fn table_entry(&self, number: u32) -> Option<String> {
         let driver = catalog::find(self.driver.as_ref()?)?;
+        if driver.senses == Senses::Nothing {
+            return None;
+        }
         let mut entry = format!("[[table]]\nnumber = {number}\n");
         if let Some(serial) = &self.serial {
             entry.push_str(&format!("serial = {}\n", quoted(serial)));
@@ -76,7 +79,9 @@ impl Plugged {
         Some(entry)
     }
 
-    fn lasting_name(&self) -> &str {
+    /// The name of its line that lasts longest.
+    #[must_use]
+    pub fn lasting_name(&self) -> &str {
         let named = |prefix: &str| self.names.iter().find(|name| name.starts_with(prefix));
         STABLE.into_iter().find_map(named).unwrap_or(&self.path)
     }
@@ -91,14 +96,14 @@ pub fn here(works: &Works) -> Vec<Plugged> {
             let row = Plugged::on(&line.id);
             let row = match &board.identity {
                 Some(identity) => row.with(station, identity),
-                None => Plugged { remedy: Some(silent(&line.id).to_owned()), ..row },
+                None => Plugged { remedy: Some(silent(&line.id)), ..row },
             };
             let at = Seat { line: number, station };
             let unseated = works.unseated(at).and_then(|why| why_unseated(works, why));
             rows.push(Plugged {
                 table: board.table,
-                second: board.board == Which::Second,
-                remedy: unseated.or(row.remedy),
+                second: board.part == Part::Board(Which::Second),
+                remedy: unseated.map(|why| why.en).or(row.remedy),
                 ..row
             });
         }
@@ -108,19 +113,37 @@ pub fn here(works: &Works) -> Vec<Plugged> {
 
 /// Why a board has no table, and what to do; nothing while that is still to be seen.
 #[must_use]
-pub fn why_unseated(works: &Works, why: Unseated) -> Option<String> {
-    match why {
-        Unseated::Taken { table, there } => Some(format!(
-            "it would sit at table {table}, where the board on {} sits; unplug the one that does \
-             not belong there",
-            path_of(works, there)
-        )),
-        Unseated::Promised { table } => {
-            Some(format!("table {table} is configured for another port, serial number or driver"))
+pub fn why_unseated(works: &Works, why: Unseated) -> Option<Bilingual> {
+    Some(match why {
+        Unseated::Taken { table, there } => {
+            let path = path_of(works, there);
+            both(
+                format!(
+                    "it would sit at table {table}, where the board on {path} sits; unplug the one \
+                     that does not belong there"
+                ),
+                format!(
+                    "sa place serait à la table {table}, où se trouve l’échiquier sur {path} ; \
+                     débrancher celui qui n’y a pas sa place"
+                ),
+            )
         }
-        Unseated::NoPlace => Some("no [[table]] names its port or its serial number".to_owned()),
-        Unseated::Awaited => None,
-    }
+        Unseated::Promised { table } => both(
+            format!("table {table} is configured for another port, serial number or driver"),
+            format!("la table {table} est configurée pour un autre port, numéro ou pilote"),
+        ),
+        Unseated::NoPlace => both(
+            "no [[table]] names its port or its serial number",
+            "aucune [[table]] ne nomme son port ni son numéro de série",
+        ),
+        Unseated::Asked => both(
+            "what stands on it looks like the game of another table than the one of its line: say \
+             on the arbiter's page which table it is",
+            "ce qui s’y trouve ressemble à la partie d’une autre table que celle de son port : \
+             dire sur la page de l’arbitre quelle table c’est",
+        ),
+        Unseated::Awaited => return None,
+    })
 }
 
 /// Where a board is, for people.
@@ -135,15 +158,19 @@ pub fn path_of(works: &Works, at: Seat) -> String {
 
 /// What to do about a line on which nobody answers.
 #[must_use]
-pub fn silent(id: &LineId) -> &'static str {
-    let asked = |driver: &&&Driver| !driver.probed && driver.speaks_over(id.carrier);
-    match catalog::DRIVERS.iter().any(|driver| asked(&driver)) {
-        true => {
-            "nobody answers: switch the board on, look at both ends of its cable; boards in a \
-             chain on one bus answer only where the configuration says so (driver = \"dgtbus\")"
-        }
-        false => "nobody answers: switch the board on, look at both ends of its cable",
+pub fn silent(id: &LineId) -> String {
+    let named = |driver: &&&Driver| !driver.probed && driver.speaks_over(id.carrier);
+    let named = catalog::DRIVERS.iter().filter(named);
+    let named: Vec<_> = named.map(|it| format!("driver = \"{}\"", it.name)).collect();
+    let mut told = "nobody answers: switch the board on, look at both ends of its cable".to_owned();
+    if !named.is_empty() {
+        told.push_str(
+            "; boards in a chain on one bus answer only where the configuration says so (",
+        );
+        told.push_str(&named.join(" or "));
+        told.push(')');
     }
+    told
 }
 
 /// As TOML writes it.
@@ -153,6 +180,8 @@ fn quoted(text: &str) -> toml::Value {
 
 #[cfg(test)]
 mod tests {
+    use eboard::Carrier;
+
     use super::*;
     use crate::config::Config;
 
@@ -174,6 +203,17 @@ mod tests {
         assert_eq!((dgt.number, dgt.serial.as_deref(), &dgt.port), (1, Some("26003"), &None));
         assert_eq!(certabo.port.as_deref(), Some("/dev/adoubed/a"));
         assert_eq!(certabo.driver.as_deref(), Some("certabo"));
+    }
+
+    #[test]
+    fn a_silent_line_is_told_which_languages_have_to_be_named() {
+        let serial = silent(&LineId::at("/dev/ttyUSB0"));
+        let named = catalog::DRIVERS.iter().filter(|it| !it.probed).map(|it| it.name);
+        for name in named {
+            assert!(serial.contains(&format!("(driver = \"{name}\"")), "{serial}");
+        }
+        let hid = LineId::at("/dev/hidraw0").over(Carrier::Hid { vendor: 1, product: 2 });
+        assert!(!silent(&hid).contains("driver"), "no bus is on HID");
     }
 
     #[test]

@@ -343,11 +343,7 @@ impl Run {
             (Some(_), None) => None,
             (None, _) => body.get("arbiter").and_then(|name| name.as_str()).map(str::to_owned),
         };
-        let name = named.unwrap_or_default();
-        // It stands in a line of the log.
-        let name =
-            name.chars().filter(|letter| !letter.is_control()).take(NAME_MAX).collect::<String>();
-        if name.is_empty() { "arbiter".to_owned() } else { name }
+        named.as_deref().and_then(plain).unwrap_or_else(|| "arbiter".to_owned())
     }
 
     fn reload(&mut self, config: &Config) {
@@ -403,6 +399,7 @@ impl Run {
                     self.publisher.removed(&self.works, table, &open);
                 }
                 Act::Seated(at) => self.seated(at),
+                Act::Shown(_) => self.publisher.ask_for_tables(),
                 Act::Faulted(table) => {
                     tracing::error!("the machine of table {table} failed on its last input");
                 }
@@ -413,6 +410,7 @@ impl Run {
     /// Says who sits where, and what to do where somebody does not.
     fn seated(&mut self, at: Seat) {
         self.publisher.recognised(&self.works, at);
+        self.publisher.ask_for_tables();
         let Some(board) = self.works.board(at) else { return };
         let path = plugged::path_of(&self.works, at);
         let who = board.identity.as_ref().map_or_else(
@@ -425,7 +423,7 @@ impl Run {
         let why = self.works.unseated(at).and_then(|why| plugged::why_unseated(&self.works, why));
         match (board.table, why) {
             (Some(table), _) => tracing::info!("table {table}: {who} on {path}"),
-            (None, Some(why)) => tracing::warn!("{path}: {who} has no table: {why}"),
+            (None, Some(why)) => tracing::warn!("{path}: {who} has no table: {}", why.en),
             (None, None) => {}
         }
     }
@@ -438,4 +436,10 @@ impl Run {
             tracing::debug!("line {line} takes no more orders");
         }
     }
+}
+
+/// A name as it may stand in a line of the log and of the record; none: nothing is left of it.
+fn plain(name: &str) -> Option<String> {
+    let plain = name.chars().filter(|letter| !letter.is_control()).take(NAME_MAX);
+    Some(plain.collect::<String>()).filter(|name| !name.is_empty())
 }

@@ -116,7 +116,7 @@ const FR: Words = Words {
 /// Plays a record and writes down every table each time so much has passed on the wall.
 #[must_use]
 pub fn rows(records: &[Record], every: Duration) -> Vec<Row> {
-    let mut works = Works::new(catalog::DRIVERS.to_vec());
+    let mut works = Works::new(catalog::languages());
     let (mut sheet, mut acts, mut rows) = (Sheet::new(every), Vec::new(), Vec::new());
     for (at, entry) in records {
         sheet.enter(&mut works, *at, entry, &mut acts);

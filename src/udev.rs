@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn an_id_of_two_drivers_has_one_rule_that_names_both() {
-        let rules = rules(catalog::DRIVERS);
+        let rules = rules(&catalog::languages());
         let shared = "ATTRS{idVendor}==\"0403\", ATTRS{idProduct}==\"6001\"";
         assert_eq!(rules.matches(shared).count(), 1, "{rules}");
         let above: Vec<_> = rules
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_hint_of_the_table_has_its_rule() {
-        let rules = rules(catalog::DRIVERS);
+        let rules = rules(&catalog::languages());
         for hint in catalog::DRIVERS.iter().flat_map(|driver| driver.hints()) {
             let ids =
                 format!("==\"{:04x}\", ATTRS{{idProduct}}==\"{:04x}\"", hint.vendor, hint.product);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn hid_devices_are_opened_that_a_driver_names_and_no_others() {
-        let rules = rules(catalog::DRIVERS);
+        let rules = rules(&catalog::languages());
         let patterns: Vec<(&str, &str)> = rules
             .lines()
             .filter(|line| line.contains(".ADOUBED_HID}=\"1\""))
@@ -170,7 +170,7 @@ mod tests {
                 (quoted[1], quoted[3])
             })
             .collect();
-        let ids = || catalog::DRIVERS.iter().flat_map(|driver| driver.hid());
+        let ids = || catalog::languages().into_iter().flat_map(|driver| driver.hid());
         let vendors = ids().flat_map(|id| [id.vendor, id.vendor ^ 1]).chain([0x046d, 0x1050]);
         for vendor in vendors {
             for product in 0..=u16::MAX {
@@ -192,7 +192,7 @@ mod tests {
     /// A line's hint opens no HID device, whose ids no driver may have named.
     #[test]
     fn hints_are_for_lines_and_names_for_hid_devices() {
-        let rules = rules(catalog::DRIVERS);
+        let rules = rules(&catalog::languages());
         let (lines, hid) = rules.split_once("LABEL=\"adoubed_hid\"").unwrap();
         assert!(!lines.contains("ADOUBED_HID") && !hid.contains("{.ADOUBED}"), "{rules}");
         let first = lines.find("LABEL=\"adoubed_ids\"").unwrap();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn every_jump_has_its_label() {
-        let rules = rules(catalog::DRIVERS);
+        let rules = rules(&catalog::languages());
         for jump in rules.split("GOTO=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
             assert_eq!(rules.matches(&format!("LABEL=\"{jump}\"")).count(), 1, "{jump}");
         }

@@ -10,6 +10,7 @@ mod refused;
 mod requested;
 pub mod rounds;
 mod seats;
+pub mod unseated;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +19,8 @@ use eboard::{
     Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Station,
 };
 use witness::{
-    Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Place, Seat, Seating,
-    Table, Unseated, Which,
+    Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Part, Place, Seat,
+    Seating, State, Table, Unseated,
 };
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
@@ -28,6 +29,7 @@ use crate::time::{Anchor, WallTime};
 use answers::Answers;
 use latest::{Closings, Lately};
 use rounds::{Rounds, Stage, Standing};
+use unseated::Shown;
 
 /// What the works want done.
 #[derive(Debug)]
@@ -50,6 +52,8 @@ pub enum Act {
     Removed(u32, Vec<IncidentId>),
     /// Who sits there, or why nobody does, is another matter now.
     Seated(Seat),
+    /// Something else stands on a board that has no table.
+    Shown(Seat),
 }
 
 /// One line and whoever is found there: on a bus, several boards.
@@ -70,14 +74,18 @@ pub struct Board {
     pub identity: Option<Identity>,
     /// The table, once it has one.
     pub table: Option<u32>,
-    /// Which of the table's boards it is.
-    pub board: Which,
+    /// Which of the table's devices it is.
+    pub part: Part,
     /// If it has not told its serial number by then it gets a table without it.
     seat_by: Option<Moment>,
     /// Whether it has said all it will say of itself.
     introduced: bool,
     /// The serial numbers it has given itself.
     numbers: BTreeSet<String>,
+    /// What stands on it, while it has no table.
+    shown: Option<Shown>,
+    /// Whether that looks like the game of another table than its own; none: still to be found out.
+    doubtful: Option<bool>,
 }
 
 impl Line {
@@ -159,10 +167,10 @@ impl Works {
         self.lines.get(&number)
     }
 
-    /// The line at which this board of a table is.
+    /// The line at which this device of a table is.
     #[must_use]
-    pub fn line_of(&self, table: u32, board: Which) -> Option<&Line> {
-        let there = |it: &Board| it.table == Some(table) && it.board == board;
+    pub fn line_of(&self, table: u32, part: Part) -> Option<&Line> {
+        let there = |it: &Board| it.table == Some(table) && it.part == part;
         self.lines.values().find(|line| line.boards.values().any(there))
     }
 
@@ -191,10 +199,10 @@ impl Works {
     /// Who has sat where, for a plan that a new record begins with.
     #[must_use]
     pub fn seats(&self) -> Seats {
-        let Memory { by_serial, by_line, languages } = self.seating.memory().clone();
+        let Memory { by_serial, by_word, by_line, languages } = self.seating.memory().clone();
         let games = self.hall.tables().map(|(number, table)| (number, table.game_number()));
         let games = games.filter(|(_, games)| *games > 0).collect();
-        Seats { by_serial, by_line, languages, games, spoken: self.spoken.clone() }
+        Seats { by_serial, by_word, by_line, languages, games, spoken: self.spoken.clone() }
     }
 
     /// Where each table has come to, for a plan that a new record begins with.
@@ -293,30 +301,14 @@ impl Works {
     }
 
     fn planned(&mut self, plan: &Plan, out: &mut Vec<Act>) {
-        let places = plan.tables.iter().map(|table| Place {
-            table: table.number,
-            port: table.port.clone(),
-            serial: table.serial.clone(),
-            language: table.driver.clone(),
-            station: Station(table.station),
-            board: Which::First,
-        });
-        let second = plan.second_boards.iter().map(|board| Place {
-            table: board.table,
-            port: board.port.clone(),
-            serial: board.serial.clone(),
-            language: board.driver.clone(),
-            station: Station(board.station),
-            board: Which::Second,
-        });
-        let Seats { by_serial, by_line, languages, games, spoken } = plan.seats.clone();
+        let Seats { by_serial, by_word, by_line, languages, games, spoken } = plan.seats.clone();
         for (line, language) in spoken {
             self.spoken.entry(line).or_insert(language);
         }
-        self.seating.remember(&Memory { by_serial, by_line, languages });
+        self.seating.remember(&Memory { by_serial, by_word, by_line, languages });
         let hall = &self.hall;
         let is_in_play = |table| hall.table(table).is_some_and(Table::is_in_play);
-        self.seating.replace(places.chain(second).collect(), is_in_play);
+        self.seating.replace(plan.places().collect(), is_in_play);
         for (table, games) in games {
             self.hall.count_from(table, games);
         }
@@ -405,7 +397,8 @@ impl Works {
                 Effect::NextRound => self.next_round(table),
                 effect => {
                     if let Effect::Closed(incident, _) = &effect {
-                        self.closings.closed(now, table, incident.id);
+                        let aside = incident.state == State::SetAside;
+                        self.closings.closed(now, table, incident.id, aside);
                     }
                     let begins = matches!(effect, Effect::Told(Event::NewGame(_)));
                     out.push(Act::Table(now, table, effect));

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use witness::{Edition, TimeControl};
 
-use super::{Config, SecondBoard, Web, laws, pages};
+use super::places::Place;
+use super::{Clock, Config, SecondBoard, Web, laws, pages};
 use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
@@ -257,7 +258,7 @@ fn waits(config: &Config) -> Result<(), Problem> {
 
 fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
     let mut numbers = BTreeMap::new();
-    let mut seats = BTreeMap::new();
+    let mut places = Vec::new();
     for (nth, table) in config.table.iter().enumerate() {
         let fail = |key, problem: String| Err((key, nth, problem));
         if table.number == 0 {
@@ -268,13 +269,17 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
             let problem = format!("{number} is the number of [[table]] {first} already");
             return fail("number", format!("{problem}; write another one"));
         }
-        let Some(place) = seat(table.port.as_ref(), table.serial.as_ref(), table.station) else {
-            return fail("number", "write where its board is: port or serial".to_owned());
+        let place = Place {
+            table: table.number,
+            port: table.port.as_deref(),
+            serial: table.serial.as_deref(),
+            driver: table.driver.as_deref(),
+            station: table.station,
         };
-        if let Some(other) = seats.insert(place.clone(), table.number) {
-            let key = if table.port.is_some() { "port" } else { "serial" };
-            return fail(key, format!("{place} belongs to table {other} already"));
+        if !place.is_named() {
+            return fail("number", "write where its board is: port or serial".to_owned());
         }
+        place.claim(&mut places).map_err(|(key, problem)| (key, nth, problem))?;
         driver(table.driver.as_deref(), table.port.is_some())
             .map_err(|problem| ("driver", nth, problem))?;
         for (key, name) in [("white", &table.white), ("black", &table.black)] {
@@ -282,8 +287,11 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
                 .map_err(|(key, problem)| (key, nth, problem))?;
         }
         if let Some(board) = &table.second_board {
-            second_board(board, table.number, &mut seats)
+            second_board(board, table.number, &mut places)
                 .map_err(|problem| ("second_board", nth, problem))?;
+        }
+        if let Some(own) = &table.clock {
+            clock(own, table.number, &mut places).map_err(|problem| ("clock", nth, problem))?;
         }
         if let Some(laws) = &table.laws {
             one_of("laws", laws, &Edition::ALL.map(Edition::year))
@@ -299,10 +307,8 @@ fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
     Ok(())
 }
 
-/// Where a board is, in words.
-fn seat(port: Option<&String>, serial: Option<&String>, station: u16) -> Option<String> {
-    let by_port = port.map(|port| format!("port {port}, station {station}"));
-    by_port.or_else(|| Some(format!("board {}", serial?)))
+fn is_board(name: &str) -> bool {
+    catalog::DRIVERS.iter().any(|driver| driver.name == name)
 }
 
 /// A language in which nobody may be asked in the dark is spoken on lines that are named.
@@ -311,7 +317,7 @@ fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
         let name = driver.name;
         return Err(format!("no line is searched for {name}; write its port, or no driver here"));
     }
-    match named.filter(|name| *name != "auto" && catalog::find(name).is_none()) {
+    match named.filter(|name| *name != "auto" && !is_board(name)) {
         Some(name) => {
             let known: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
             Err(format!("\"{name}\" is not known; write auto, {}", known.join(", ")))
@@ -320,19 +326,35 @@ fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
     }
 }
 
-fn second_board(
-    board: &SecondBoard,
+fn second_board<'a>(
+    board: &'a SecondBoard,
     table: u32,
-    seats: &mut BTreeMap<String, u32>,
+    places: &mut Vec<Place<'a>>,
 ) -> Result<(), String> {
-    let place = seat(board.port.as_ref(), board.serial.as_ref(), board.station);
-    let place = place.ok_or_else(|| "write where it is: port or serial".to_owned())?;
-    if let Some(other) = seats.insert(place.clone(), table) {
-        return Err(format!("{place} belongs to table {other} already"));
+    let place = Place {
+        table,
+        port: board.port.as_deref(),
+        serial: board.serial.as_deref(),
+        driver: board.driver.as_deref(),
+        station: board.station,
+    };
+    if !place.is_named() {
+        return Err("write where it is: port or serial".to_owned());
     }
+    place.claim(places).map_err(|(key, problem)| format!("{key}: {problem}"))?;
     one_of("player", &board.player, &["white", "black"])
         .map_err(|(key, problem)| format!("{key}: {problem}"))?;
     driver(board.driver.as_deref(), board.port.is_some())
+}
+
+/// No clock is searched for: both its line and its language are named.
+fn clock<'a>(clock: &'a Clock, table: u32, places: &mut Vec<Place<'a>>) -> Result<(), String> {
+    let names: Vec<_> = catalog::CLOCKS.iter().map(|driver| driver.name).collect();
+    one_of("driver", &clock.driver, &names)
+        .map_err(|(key, problem)| format!("{key}: {problem}"))?;
+    let (port, driver) = (Some(clock.port.as_str()), Some(clock.driver.as_str()));
+    let place = Place { table, port, serial: None, driver, station: 0 };
+    place.claim(places).map_err(|(key, problem)| format!("{key}: {problem}"))
 }
 
 /// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
@@ -413,7 +435,7 @@ mod tests {
             ("[[table]]\nnumber = 1\n", "adoubed.toml:2: number: write where its board is"),
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\n[[table]]\nnumber = 2\nport = \"/a\"\n",
-                "adoubed.toml:6: port: port /a, station 0 belongs to table 1 already",
+                "adoubed.toml:6: port: /a belongs to table 1 already, and one board is on a line",
             ),
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"dtg\"\n",
@@ -433,19 +455,6 @@ mod tests {
                 "adoubed.toml:6: time_control: \"300+\" is no time control; write seconds, as +30",
             ),
             ("[event]\nstart = \"14:00\"\n", "adoubed.toml:2: start: \"14:00\" is no time; write"),
-            (
-                "[[table]]\nnumber = 1\nport = \"/a\"\nsecond_board = { player = \"white\" }\n",
-                "adoubed.toml:4: second_board: write where it is: port or serial",
-            ),
-            (
-                "[[table]]\nnumber = 1\nport = \"/a\"\nsecond_board = { port = \"/a\" }\n",
-                "adoubed.toml:4: second_board: port /a, station 0 belongs to table 1 already",
-            ),
-            (
-                "[[table]]\nnumber = 1\nport = \"/a\"\n\
-                 second_board = { serial = \"7\", player = \"both\" }\n",
-                "adoubed.toml:4: second_board: player: \"both\" is not known; write one of white",
-            ),
             (
                 "[event]\ntime_control = 300\n",
                 "adoubed.toml:2: time_control: write it in quotes: time_control = \"300\" (",
@@ -468,6 +477,38 @@ mod tests {
             ),
             ("[event]\ntime_sheet_min = 0\n", "adoubed.toml:2: time_sheet_min: write 1 to 1440"),
             ("[defaults]\ncheck_after_s = 9999\n", "adoubed.toml:2: check_after_s: more than"),
+        ];
+        for (text, expected) in cases {
+            assert_refused(text, expected);
+        }
+    }
+
+    #[test]
+    fn devices_beside_a_board_are_refused_where_they_cannot_be() {
+        let cases = [
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\n\
+                 clock = { port = \"/b\", driver = \"dgt\" }\n",
+                "adoubed.toml:4: clock: driver: \"dgt\" is not known; write one of chessnutclock",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\n\
+                 clock = { port = \"/a\", driver = \"chessnutclock\" }\n",
+                "adoubed.toml:4: clock: port: /a belongs to table 1 already, and one board",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\nsecond_board = { player = \"white\" }\n",
+                "adoubed.toml:4: second_board: write where it is: port or serial",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\nsecond_board = { port = \"/a\" }\n",
+                "adoubed.toml:4: second_board: port: /a belongs to table 1 already, and one board",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\n\
+                 second_board = { serial = \"7\", player = \"both\" }\n",
+                "adoubed.toml:4: second_board: player: \"both\" is not known; write one of white",
+            ),
         ];
         for (text, expected) in cases {
             assert_refused(text, expected);

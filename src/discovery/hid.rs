@@ -39,7 +39,7 @@ impl Device {
     /// Whether some driver names it.
     #[must_use]
     pub fn is_named(&self) -> bool {
-        let ids = catalog::DRIVERS.iter().flat_map(|driver| driver.hid());
+        let ids = catalog::languages().into_iter().flat_map(|driver| driver.hid());
         ids.into_iter().any(|id| self.is(id))
     }
 

@@ -8,7 +8,7 @@ use eboard::{Driver, Moment};
 use rehearsal::{Faults, Game, Habit, Habits, Manner, Permille, Rates, Scan, Unplug};
 use shakmaty::{Chess, Role};
 
-use super::reticent;
+use super::{reticent, slow_bus};
 
 /// A model of hands and wires.
 #[derive(Clone, Debug)]
@@ -108,6 +108,14 @@ fn on_identity_boards(tidy: &Manner, clumsy: &Manner) -> Vec<Model> {
         clean("clumsy hands, clean wire, iChessOne, no clock", &ichessone::DRIVER, clumsy),
         clean("clumsy hands, clean wire, Chessnut, no clock", &chessnut::DRIVER, clumsy),
         clean("clumsy hands, clean wire, House of Staunton", &hos::DRIVER, clumsy),
+        clean("tidy hands, DGT bus asked every 0.25 s", &dgt::BUS, tidy),
+        clean("clumsy hands, DGT bus asked every 0.25 s", &dgt::BUS, clumsy),
+        clean("clumsy hands, DGT bus asked every second", &slow_bus::EVERY_SECOND, clumsy),
+        clean(
+            "clumsy hands, DGT bus asked every four seconds",
+            &slow_bus::EVERY_FOUR_SECONDS,
+            clumsy,
+        ),
         Model {
             games: Games::KingsWalk,
             ..clean("kings in the centre after every game, DGT", &dgt::DRIVER, &signalling)

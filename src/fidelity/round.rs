@@ -17,6 +17,8 @@ use crate::works::{Act, Works};
 
 /// The players sit down when the board has been known for a while.
 const BEGIN: Duration = Duration::from_secs(3);
+/// A bus is searched for its boards first.
+const BEGIN_ON_A_BUS: Duration = Duration::from_secs(20);
 
 /// A game that is over, with all that was played, heard and wanted.
 pub(super) struct Round {
@@ -32,6 +34,7 @@ pub(super) struct Round {
     pub records: Vec<Record>,
     works: Works,
     shuffled: bool,
+    begin: Moment,
     end: Moment,
 }
 
@@ -41,7 +44,7 @@ impl Round {
         let performance = rehearsal::perform(&game, &model.manner, number);
         let (happenings, end) = happenings(model, performance.clone(), number);
         let last = performance.made.last().copied().unwrap_or_default();
-        let faults = model.faults(Moment::ZERO + BEGIN + last, number);
+        let faults = model.faults(begin(model) + last, number);
         let mut works = Works::new(vec![model.driver]);
         let mut acts = Vec::new();
         let opening = opening(model).map(|entry| (Moment::ZERO, entry));
@@ -55,7 +58,20 @@ impl Round {
         let records = opening.into_iter().chain(heard.records).collect();
         let shuffled = matches!(model.games, Games::Chess960);
         let unplugs = faults.unplugs;
-        Self { game, performance, truth, unplugs, sightings, acts, records, works, shuffled, end }
+        let begin = begin(model);
+        Self {
+            game,
+            performance,
+            truth,
+            unplugs,
+            sightings,
+            acts,
+            records,
+            works,
+            shuffled,
+            begin,
+            end,
+        }
     }
 
     pub fn table(&self) -> Option<&Table> {
@@ -78,7 +94,7 @@ impl Round {
 
     /// When each move of the truth stood finished on the board.
     pub fn made(&self) -> impl Iterator<Item = Moment> {
-        self.performance.made.iter().map(|at| Moment::ZERO + BEGIN + *at)
+        self.performance.made.iter().map(|at| self.begin + *at)
     }
 }
 
@@ -88,7 +104,7 @@ fn happenings(
     number: u64,
 ) -> (Vec<(Moment, Happening)>, Moment) {
     let clock = Clock::new(model.manner.control);
-    let begin = Moment::ZERO + BEGIN;
+    let begin = begin(model);
     // The pieces are set up before the line is opened: no board tells of it.
     let opening = performance.start;
     let mut stage = Stage::of(begin, performance, clock, Pace::real());
@@ -101,6 +117,10 @@ fn happenings(
     let mut seen = vec![(Moment::ZERO, Happening::Board(opening))];
     seen.extend(model.scan.seeded(number).see(&all));
     (seen, end + Duration::from_secs(40))
+}
+
+fn begin(model: &Model) -> Moment {
+    Moment::ZERO + if model.driver.probed { BEGIN } else { BEGIN_ON_A_BUS }
 }
 
 fn opening(model: &Model) -> [Entry; 2] {

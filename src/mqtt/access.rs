@@ -249,7 +249,7 @@ impl Access for HallAccess {
     }
 
     /// Everybody else would learn the names of arbiters, or that somebody asked for something.
-    fn knows_senders(&self, who: &Principal) -> bool {
+    fn is_host(&self, who: &Principal) -> bool {
         matches!(who, Principal::User(user) if user == DAEMON)
     }
 }

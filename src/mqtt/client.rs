@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use adoubed_broker::SENDER_PROPERTY;
 use rumqttc_next::{
-    AsyncClient, Event, EventLoop, LastWill, MqttOptions, Packet, Publish, PublishOptions,
-    PublishProperties, QoS,
+    AsyncClient, Event, EventLoop, LastWill, MqttOptions, Packet, PubAckReason, Publish,
+    PublishOptions, PublishProperties, QoS,
 };
 use tokio::sync::{mpsc, watch};
 
@@ -120,12 +120,12 @@ async fn poll(
     snapshot: Arc<Snapshot>,
     told: Told,
 ) {
-    let mut away = false;
+    let (mut away, mut refused) = (false, false);
     loop {
         match events.poll().await {
             Ok(Event::Incoming(Packet::ConnAck(_))) => {
                 tracing::info!("connected to the broker at {}", reach.link.address());
-                away = false;
+                (away, refused) = (false, false);
                 told.listening.send_replace(false);
                 let filter = topic::requests(&reach.base);
                 // The channel may be full of what the last connection left: it drains by itself.
@@ -144,7 +144,14 @@ async fn poll(
                     let _ = told.requests.try_send(incoming);
                 }
             }
-            Ok(Event::Incoming(Packet::PubAck(_))) => snapshot.acknowledged(),
+            Ok(Event::Incoming(Packet::PubAck(answer))) => {
+                if is_refusal(answer.reason) && !refused {
+                    // Once a connection: a broker that takes nothing refuses all of it.
+                    refused = true;
+                    tracing::error!("the broker refuses what we publish: {:?}", answer.reason);
+                }
+                snapshot.acknowledged();
+            }
             Ok(_) => {}
             Err(error) => {
                 if !away {
@@ -156,6 +163,10 @@ async fn poll(
             }
         }
     }
+}
+
+const fn is_refusal(reason: PubAckReason) -> bool {
+    !matches!(reason, PubAckReason::Success | PubAckReason::NoMatchingSubscribers)
 }
 
 async fn publish(

@@ -11,12 +11,13 @@ use witness::{Absent, Bilingual, EndedBy, Ending, IncidentId, Order, Ruling, Sea
 use super::{grants, misread, penalties};
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
+use crate::works::unseated::SeatBoard;
 
 /// No clock shows as much.
 pub(super) const CLOCK_END_MS: u32 = 36_000_000;
 
 /// The verbs that are answered: the pages offer what is named here and nothing else.
-pub const VERBS: [&str; 17] = [
+pub const VERBS: [&str; 18] = [
     "acknowledge",
     "adjourn",
     "claim_check",
@@ -28,6 +29,7 @@ pub const VERBS: [&str; 17] = [
     "rule",
     "score_shown",
     "sealed_move",
+    "seat",
     "set_pairing",
     "set_position",
     "set_result",
@@ -52,6 +54,8 @@ pub enum Asked {
     Pairing(Box<SetPairing>),
     /// A round starts.
     Start(StartRound),
+    /// Which table a board is.
+    Seat(SeatBoard),
 }
 
 impl Asked {
@@ -285,6 +289,12 @@ pub fn read(request: &Request) -> Result<Asked, BadRequest> {
             let SealedMove { table, written } = body(request)?;
             short_line("move", &written)?;
             Ok(Asked::Sealed(table, written))
+        }
+        "seat" => {
+            let asked: SeatBoard = body(request)?;
+            // It stands in the log, and in what is answered.
+            short_line("line", &asked.line)?;
+            Ok(Asked::Seat(asked))
         }
         "set_pairing" => set_pairing(body(request)?).map(|it| Asked::Pairing(Box::new(it))),
         "start_round" => {

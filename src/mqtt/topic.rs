@@ -57,6 +57,8 @@ pub enum Topic {
     Table(u32, TableTopic),
     /// Who is short of time, for arbiters.
     WatchList,
+    /// Boards that have no table, for arbiters.
+    Unseated,
     /// What stands against the players of a table, for arbiters.
     Ledger(u32),
     /// What was written down of the clock of a table, for arbiters.
@@ -88,6 +90,7 @@ impl fmt::Display for Topic {
             Self::BridgeInfo => f.write_str("bridge/info"),
             Self::Table(number, topic) => write!(f, "table/{number}/{}", topic.name()),
             Self::WatchList => f.write_str("arbiter/watch_list"),
+            Self::Unseated => f.write_str("arbiter/unseated"),
             Self::Ledger(number) => write!(f, "arbiter/ledger/{number}"),
             Self::TimeSheet(number) => write!(f, "arbiter/time_sheet/{number}"),
             Self::Alert(id) => write!(f, "alert/{id}"),
@@ -159,6 +162,8 @@ mod tests {
         let guests = guest_filters("a", true);
         for topic in
             [Topic::WatchList, Topic::Ledger(1), Topic::TimeSheet(1), Topic::Alert("1-1-1".into())]
+                .into_iter()
+                .chain([Topic::Unseated])
         {
             let topic = topic.under("a");
             let may_read = |filter: &String| topic.starts_with(filter.trim_end_matches('#'));

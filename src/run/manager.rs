@@ -29,7 +29,11 @@ impl Wanted {
     pub fn from_config(config: &Config) -> Self {
         let second = || config.table.iter().filter_map(|table| table.second_board.as_ref());
         let ports = config.table.iter().map(|table| &table.port);
-        let named = ports.chain(second().map(|board| &board.port)).flatten().cloned().collect();
+        let second_ports = second().map(|board| &board.port);
+        let clocks = config.table.iter().filter_map(|table| table.clock.as_ref());
+        let clocks = clocks.map(|clock| clock.port.clone());
+        let boards = ports.chain(second_ports).flatten().cloned();
+        let named = boards.chain(clocks).collect();
         let by_number = config.table.iter().any(|table| table.serial.is_some())
             || second().any(|board| board.serial.is_some());
         let any =

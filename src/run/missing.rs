@@ -1,11 +1,11 @@
-//! Boards that the configuration names and that are not there: the operator is called once for
-//! each, when it has had the time to be plugged in and to answer.
+//! Boards and clocks that the configuration names and that are not there: the operator is called
+//! once for each, when it has had the time to be plugged in and to answer.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eboard::Moment;
-use witness::{Place, Which};
+use witness::{Part, Place, Which};
 
 use crate::works::Works;
 
@@ -15,14 +15,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Since when each place has had no board, and whether the operator was called.
 #[derive(Default)]
 pub struct Missing {
-    since: BTreeMap<(u32, Which), (Moment, bool)>,
+    since: BTreeMap<(u32, Part), (Moment, bool)>,
 }
 
 impl Missing {
     /// Looks at every place. The boards that have been missing for too long, for people.
     pub fn look(&mut self, now: Moment, works: &Works) -> Vec<String> {
         let vacant: Vec<_> = works.vacant().collect();
-        let seat = |place: &Place| (place.table, place.board);
+        let seat = |place: &Place| (place.table, place.part);
         self.since.retain(|known, _| vacant.iter().any(|place| seat(place) == *known));
         let mut missing = Vec::new();
         for place in vacant {
@@ -41,9 +41,10 @@ impl Missing {
 }
 
 fn told(place: &Place) -> String {
-    let board = match place.board {
-        Which::First => "the board",
-        Which::Second => "the second board",
+    let part = match place.part {
+        Part::Board(Which::First) => "the board",
+        Part::Board(Which::Second) => "the second board",
+        Part::Clock => "the clock",
     };
     let wanted = [
         place.serial.as_ref().map(|serial| format!("serial number {serial}")),
@@ -51,5 +52,5 @@ fn told(place: &Place) -> String {
         place.language.as_ref().map(|driver| format!("driver {driver}")),
     ];
     let wanted: Vec<_> = wanted.into_iter().flatten().collect();
-    format!("{board} of table {} ({})", place.table, wanted.join(", "))
+    format!("{part} of table {} ({})", place.table, wanted.join(", "))
 }

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, Which};
+use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State};
 
 use super::Asking;
 use crate::config::Config;
@@ -39,6 +39,8 @@ pub struct Publisher {
     shown: BTreeMap<Topic, u64>,
     /// The tables that were told last.
     told: Vec<u32>,
+    /// Boards without a table are to be told anew.
+    unseated: bool,
     /// Whether anybody was short of time when it was last told; none: not told yet.
     watched: Option<bool>,
     journal: &'static str,
@@ -89,6 +91,7 @@ impl Publisher {
             bridge: Counts::default(),
             shown: BTreeMap::new(),
             told: Vec::new(),
+            unseated: true,
             watched: None,
             journal: "kept",
             beats: 0,
@@ -121,6 +124,7 @@ impl Publisher {
     /// Everything is to go out: after a restart nobody knows what the broker still has.
     pub fn all(&mut self, works: &Works) {
         self.hello();
+        self.ask_for_tables();
         for (table, _) in works.hall().tables() {
             self.all_of(table);
             self.open_alerts(works, works.now(), table);
@@ -221,6 +225,24 @@ impl Publisher {
             self.info(works);
         }
         self.watch_list(works);
+        // Tables come free without any of these boards.
+        self.ask_for_tables();
+    }
+
+    /// Which boards have no table, or what stands on one of them, is another matter now.
+    pub fn ask_for_tables(&mut self) {
+        self.unseated = true;
+    }
+
+    fn unseated(&mut self, works: &Works) {
+        let before = self.bridge;
+        let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
+        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let payload = payload::json(&payload::unseated(stamp, works));
+        match self.is_shown(&Topic::Unseated, &payload) {
+            true => self.bridge = before,
+            false => self.hold(Topic::Unseated, payload),
+        }
     }
 
     /// Who is short of time: told while anybody is, and once when nobody is any more.
@@ -249,6 +271,9 @@ impl Publisher {
     pub fn draw(&mut self, works: &Works) {
         for (table, facet) in std::mem::take(&mut self.dirty) {
             self.view(works, table, facet);
+        }
+        if std::mem::take(&mut self.unseated) {
+            self.unseated(works);
         }
     }
 
@@ -293,12 +318,8 @@ impl Publisher {
                 (Topic::Ledger(number), payload::json(&payload::ledger(stamp, number, table)))
             }
             Facet::Device => {
-                let device = payload::device(
-                    stamp,
-                    table,
-                    works.line_of(number, Which::First),
-                    works.line_of(number, Which::Second),
-                );
+                let line_of = |part| works.line_of(number, part);
+                let device = payload::device(stamp, table, line_of);
                 (of_table(TableTopic::Device), payload::json(&device))
             }
             Facet::Game => {
@@ -366,9 +387,13 @@ impl Publisher {
     }
 
     fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
-        let how = ruling.map_or("by itself".to_owned(), |ruling| format!("{ruling:?}"));
         let (id, kind) = (payload::alert_id(table, incident.id), incident.kind.name());
-        tracing::info!("alert {id} ({kind}) closed: {how}");
+        if incident.state == State::SetAside {
+            tracing::warn!("alert {id} ({kind}) set aside: too many are open at table {table}");
+        } else {
+            let how = ruling.map_or("by itself".to_owned(), |ruling| format!("{ruling:?}"));
+            tracing::info!("alert {id} ({kind}) closed: {how}");
+        }
         self.forget_alert(table, incident.id);
     }
 

@@ -194,3 +194,17 @@ fn an_external_broker_leaves_it_to_the_request_to_name_the_arbiter() {
     assert_eq!(run.person(None, &json!(7)), "arbiter");
     run.journal.close();
 }
+
+#[test]
+fn who_asks_is_one_short_line_in_log_and_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = begun(directory.path(), &Arc::default());
+    let person = |name: serde_json::Value| run.person(None, &json!({ "arbiter": name }));
+    assert_eq!(person(json!("Zoë Žarko")), "Zoë Žarko");
+    assert_eq!(person(json!("Ann\n2026 INFO Bob\r\u{1b}[2J\u{85}")), "Ann2026 INFO Bob[2J");
+    assert_eq!(person(json!("x".repeat(1000))), "x".repeat(64));
+    assert_eq!(person(json!("é".repeat(65))).chars().count(), 64);
+    for nobody in [json!(""), json!("\n\0"), json!(7), json!(null)] {
+        assert_eq!(person(nobody), "arbiter");
+    }
+}

@@ -55,6 +55,9 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
             let driver = board.driver.as_deref().unwrap_or("auto");
             say(format_args!("       {}'s own board at {place} ({driver})", board.player));
         }
+        if let Some(clock) = &table.clock {
+            say(format_args!("       its clock at {} ({})", clock.port, clock.driver));
+        }
     }
     for line in rounds(&config) {
         say(line);

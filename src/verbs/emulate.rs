@@ -89,7 +89,7 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn languages() -> String {
-    let names: Vec<_> = catalog::DRIVERS.iter().map(|driver| driver.name).collect();
+    let names: Vec<_> = catalog::languages().iter().map(|driver| driver.name).collect();
     names.join(", ")
 }
 

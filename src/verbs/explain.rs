@@ -75,6 +75,7 @@ enum Became {
     Acknowledged(String),
     Lapsed,
     Closed,
+    SetAside,
     Ruled(Ruling, String),
 }
 
@@ -113,6 +114,7 @@ impl Cases {
             State::Open => None,
             State::Acknowledged { by } => Some(Became::Acknowledged(by.clone())),
             State::Lapsed => Some(Became::Lapsed),
+            State::SetAside => Some(Became::SetAside),
         };
         let index = *self.known.entry((table, incident.id)).or_insert(self.all.len());
         if index == self.all.len() {
@@ -129,7 +131,11 @@ impl Cases {
     fn closed(&mut self, at: Moment, table: u32, incident: Incident, ruling: Option<Ruling>) {
         let Some(index) = self.known.get(&(table, incident.id)).copied() else { return };
         let Some(case) = self.all.get_mut(index) else { return };
-        let became = ruling.map_or(Became::Closed, |it| Became::Ruled(it, String::new()));
+        let alone = || match incident.state {
+            State::SetAside => Became::SetAside,
+            _ => Became::Closed,
+        };
+        let became = ruling.map_or_else(alone, |it| Became::Ruled(it, String::new()));
         case.became.push((at, became));
         self.ruled = ruling.map(|_| index);
     }
@@ -158,6 +164,7 @@ struct Words {
     acknowledged: &'static str,
     lapsed: &'static str,
     closed: &'static str,
+    set_aside: &'static str,
     rulings: [&'static str; 3],
     open: &'static str,
     colon: &'static str,
@@ -179,6 +186,7 @@ const EN: Words = Words {
     acknowledged: "seen by",
     lapsed: "can no longer be acted on by the player",
     closed: "cleared up by itself",
+    set_aside: "set aside, for too many are open at the table",
     rulings: ["upheld", "dismissed", "noted"],
     open: "nobody has ruled",
     colon: ": ",
@@ -199,6 +207,7 @@ const FR: Words = Words {
     acknowledged: "vue par",
     lapsed: "le joueur ne peut plus la faire valoir",
     closed: "levée d\u{2019}elle-même",
+    set_aside: "mise de côté, trop d\u{2019}alertes étant ouvertes à la table",
     rulings: ["confirmée", "rejetée", "notée"],
     open: "personne n\u{2019}a tranché",
     colon: "\u{a0}: ",
@@ -277,6 +286,7 @@ impl Case {
                 Became::Acknowledged(by) => format!("{} {by}", words.acknowledged),
                 Became::Lapsed => words.lapsed.to_owned(),
                 Became::Closed => words.closed.to_owned(),
+                Became::SetAside => words.set_aside.to_owned(),
                 Became::Ruled(ruling, by) => {
                     format!("{}{}{by}", words.ruling(*ruling), words.colon)
                 }
@@ -284,7 +294,8 @@ impl Case {
             format!("  {}  {what}", self.clock(*at))
         });
         let mut told: Vec<_> = told.collect();
-        if !self.became.iter().any(|(_, it)| matches!(it, Became::Closed | Became::Ruled(..))) {
+        let settled = |it: &Became| matches!(it, Became::Closed | Became::Ruled(..));
+        if !self.became.iter().any(|(_, it)| settled(it)) {
             told.push(format!("  {}", words.open));
         }
         titled(words.became, told)

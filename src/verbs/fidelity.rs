@@ -6,7 +6,7 @@ use std::thread;
 use clap::Args;
 
 use super::say;
-use crate::exit::Failure;
+use crate::exit::{self, Failure};
 use crate::fidelity::{self, Class, Ending, Games, Model, Outage, Told, Verdict};
 use crate::games;
 
@@ -74,7 +74,12 @@ pub fn fidelity(arguments: &Arguments) -> Result<(), Failure> {
 
 fn models(arguments: &Arguments) -> Result<Vec<Model>, Failure> {
     let mut models = fidelity::models();
+    let names: Vec<_> = models.iter().map(|model| model.name).collect();
     models.retain(|model| model.name.contains(&arguments.model));
+    if models.is_empty() {
+        let text = format!("no model is called so; there are\n  {}", names.join("\n  "));
+        return Err(Failure::new(exit::USAGE, text));
+    }
     if let Some(path) = &arguments.pgn {
         let games = Games::Given(games::read(path)?.into());
         models.iter_mut().for_each(|model| model.games = games.clone());

@@ -85,9 +85,12 @@ fn configuration(arguments: &Arguments) -> Result<Config, Failure> {
 /// Whether the language of this line has to be named and is: a question in another one would take
 /// the boards of a bus off it.
 fn is_named(config: &Config, line: &Present) -> bool {
-    config.table.iter().any(|table| {
-        let here = table.port.as_ref().is_some_and(|port| line.id.names.contains(port));
-        let driver = table.driver.as_deref().and_then(catalog::find);
+    let first = config.table.iter().map(|table| (&table.port, &table.driver));
+    let second = config.table.iter().filter_map(|table| table.second_board.as_ref());
+    let mut named = first.chain(second.map(|board| (&board.port, &board.driver)));
+    named.any(|(port, driver)| {
+        let here = port.as_ref().is_some_and(|port| line.id.names.contains(port));
+        let driver = driver.as_deref().and_then(catalog::find);
         here && driver.is_some_and(|driver| !driver.probed)
     })
 }
@@ -157,7 +160,7 @@ async fn look_at(present: Present, quiet: bool) -> Vec<Plugged> {
             let id = crate::entry::LineId { carrier: port.carrier(), ..present.id };
             let found = ask(port).await;
             if found.is_empty() {
-                let remedy = Some(plugged::silent(&id).to_owned());
+                let remedy = Some(plugged::silent(&id));
                 return vec![Plugged { remedy, ..row }];
             }
             let boards = found.into_iter();

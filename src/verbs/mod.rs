@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod fidelity;
 mod list;
+mod one_line;
 mod passwd;
 mod record;
 mod replay;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+use self::one_line::OneLine;
 use crate::exit::{self, Failure};
 
 /// Reads electronic chess boards and clocks, and tells screens and arbiters what happened.
@@ -116,11 +118,11 @@ fn complain(failure: &Failure) {
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("ADOUBED_LOG")
         .unwrap_or_else(|_| EnvFilter::new("info,rumqttc=error,adoubed_broker=warn"));
-    let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(terminal)
+        .with_writer(|| OneLine(std::io::stderr()))
+        // Colours are control characters, which could not be told from those of others.
+        .with_ansi(false)
         .init();
 }
 

@@ -60,7 +60,7 @@ pub async fn plugged(State(pages): State<Pages>, FromHere(from_here): FromHere) 
     if !from_here {
         return (StatusCode::NOT_FOUND, "no such page\n").into_response();
     }
-    axum::Json(pages.health.counts().plugged).into_response()
+    axum::Json(&*pages.health.counts().plugged).into_response()
 }
 
 fn listed<N: Display>(counts: impl IntoIterator<Item = (N, u64)>) -> String {

@@ -35,16 +35,18 @@ pub(super) struct Closing {
     table: u32,
     incident: IncidentId,
     pub at: Moment,
-    /// By whom and how; none: it has cleared up.
+    /// Not by anybody, and it has not cleared up: too many were open at its table.
+    pub aside: bool,
+    /// By whom and how; none: it has cleared up, or was set aside.
     pub ruling: Option<(String, Ruling)>,
 }
 
 impl Closings {
-    pub fn closed(&mut self, at: Moment, table: u32, incident: IncidentId) {
+    pub fn closed(&mut self, at: Moment, table: u32, incident: IncidentId, aside: bool) {
         if self.0.len() == CLOSED_MAX {
             self.0.pop_front();
         }
-        self.0.push_back(Closing { table, incident, at, ruling: None });
+        self.0.push_back(Closing { table, incident, at, aside, ruling: None });
     }
 
     /// It was closed by this ruling.
@@ -129,14 +131,15 @@ mod tests {
     fn of_closed_alerts_the_last_ones_are_remembered() {
         let id = |number| IncidentId { game: 1, number };
         let mut closings = Closings::default();
-        closings.closed(Moment::ZERO, 1, id(0));
+        closings.closed(Moment::ZERO, 1, id(0), false);
         closings.ruled(1, id(0), "Ann", Ruling::Upheld);
         assert_eq!(closings.of(1, id(0)).unwrap().ruling, Some(("Ann".to_owned(), Ruling::Upheld)));
         assert!(closings.of(2, id(0)).is_none());
         for number in 1..=4096 {
-            closings.closed(Moment::ZERO, 1, id(number));
+            closings.closed(Moment::ZERO, 1, id(number), true);
         }
         assert!(closings.of(1, id(0)).is_none());
-        assert_eq!(closings.of(1, id(4096)).unwrap().ruling, None);
+        let last = closings.of(1, id(4096)).unwrap();
+        assert!(last.ruling.is_none() && last.aside);
     }
 }

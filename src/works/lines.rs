@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use eboard::{Anomaly, Driver, Input, Output, Probe, Probed, Reason, Sighting, Station};
-use witness::Seat;
+use witness::{Place, Seat};
 
 use super::{Act, Board, Line, Machine, Works};
 use crate::entry::LineId;
@@ -51,11 +51,8 @@ impl Works {
     }
 
     pub(super) fn fixed_driver(&self, id: &LineId) -> Option<&'static Driver> {
-        let first = self.plan.tables.iter().map(|it| (&it.port, &it.driver));
-        let second = self.plan.second_boards.iter().map(|it| (&it.port, &it.driver));
-        let here = |port: &Option<String>| port.as_ref().is_some_and(|it| id.names.contains(it));
-        let (_, named) = first.chain(second).find(|(port, _)| here(port))?;
-        let name = named.as_deref()?;
+        let is_here = |place: &Place| place.port.as_ref().is_some_and(|it| id.names.contains(it));
+        let name = self.plan.places().find(is_here)?.language?;
         let here = |driver: &&&Driver| driver.name == name && driver.speaks_over(id.carrier);
         self.drivers.iter().find(here).copied()
     }
@@ -92,7 +89,7 @@ impl Works {
         };
         let line = self.lines.get(&number);
         if let Some(station) = line.and_then(|line| line.boards.iter().find_map(late)) {
-            return self.introduced(Seat { line: number, station }, out);
+            return self.waited(Seat { line: number, station }, out);
         }
         match self.lines.get_mut(&number).map(|line| &mut line.machine) {
             Some(Machine::Probing(probe)) => {
@@ -166,6 +163,7 @@ impl Works {
                     if let Sighting::Identified(identity) = &sighting {
                         self.identified(seat, identity, out);
                     }
+                    self.shows(seat, &sighting, out);
                     if self.seating.awaits_number(seat) {
                         continue;
                     }

@@ -78,6 +78,15 @@ impl Works {
 
     fn closed_already(&self, closing: &Closing) -> Bilingual {
         let ago = self.ago(closing.at);
+        if closing.aside {
+            return both(
+                format!("this alert was set aside {}: too many are open at its table", ago.en),
+                format!(
+                    "cette alerte a été mise de côté {} : trop en sont ouvertes à sa table",
+                    ago.fr
+                ),
+            );
+        }
         let Some((by, ruling)) = &closing.ruling else {
             return both(
                 format!("this alert cleared up by itself {}: nothing was done", ago.en),

@@ -69,6 +69,7 @@ impl Works {
             Asked::Sealed(table, written) => self.sealed(table, &written),
             Asked::Pairing(asked) => self.pair(*asked, out),
             Asked::Start(asked) => self.start_round(&asked, &tables, out),
+            Asked::Seat(asked) => self.give_table(&asked, out),
         }?;
         for table in tables {
             let done = Done { at: self.now, by: request.by.clone(), what: latest::did(request) };
@@ -84,6 +85,7 @@ impl Works {
                 vec![*table]
             }
             Asked::Pairing(asked) => vec![asked.table],
+            Asked::Seat(asked) => asked.table.into_iter().collect(),
             Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
             Asked::Start(_) => self.hall.tables().map(|(number, _)| number).collect(),
         };

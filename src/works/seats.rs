@@ -5,22 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::{Identity, Input, Sighting, Station};
-use witness::{Present, Said, Seat, Unseated, Which};
+use witness::{Part, Present, Said, Seat, Unseated};
 
 use super::{Act, Board, Line, Machine, Works};
 
 /// How long a recognised board may take to tell its serial number: three times what a DGT board
 /// takes until it is asked again.
-const INTRODUCTION: Duration = Duration::from_secs(6);
+pub(super) const INTRODUCTION: Duration = Duration::from_secs(6);
 
 impl Board {
-    fn seat(&self) -> Option<(u32, Which)> {
-        self.table.map(|table| (table, self.board))
+    fn seat(&self) -> Option<(u32, Part)> {
+        self.table.map(|table| (table, self.part))
     }
 
     fn said(&self) -> Said {
         match &self.identity {
-            Some(_) if self.introduced => Said::Numbers(self.numbers.clone()),
+            Some(_) if self.introduced && self.doubtful.is_some() => {
+                Said::Numbers(self.numbers.clone())
+            }
             Some(_) => Said::Language,
             None => Said::Nothing,
         }
@@ -29,13 +31,15 @@ impl Board {
 
 impl Line {
     /// A board on it as the seating wants to know it.
-    fn present(&self, station: Station) -> Option<Present> {
+    pub(super) fn present(&self, station: Station) -> Option<Present> {
         let language = match self.machine {
             Machine::Talking(driver, _) => Some(driver.name.to_owned()),
             Machine::Probing(_) => None,
         };
-        let said = self.boards.get(&station)?.said();
-        Some(Present { names: self.id.names.clone(), station, language, said })
+        let board = self.boards.get(&station)?;
+        let (said, doubtful) = (board.said(), board.doubtful == Some(true));
+        let (names, known_by) = (self.id.names.clone(), self.id.lasting());
+        Some(Present { names, known_by, doubtful, station, language, said })
     }
 }
 
@@ -83,14 +87,28 @@ impl Works {
     /// A board has said everything it will say of itself, or it has had the time for it.
     pub(super) fn introduced(&mut self, at: Seat, out: &mut Vec<Act>) {
         let Some(board) = self.board_mut(at) else { return };
-        board.seat_by = None;
-        board.introduced = true;
-        self.reschedule(at.line);
+        if !board.introduced {
+            board.seat_by = None;
+            board.introduced = true;
+            self.reschedule(at.line);
+        }
         self.present(at, out);
+    }
+
+    /// A board has had the time to tell its number, or then to show what stands on it.
+    pub(super) fn waited(&mut self, at: Seat, out: &mut Vec<Act>) {
+        let Some(board) = self.board_mut(at) else { return };
+        if board.introduced {
+            board.doubtful.get_or_insert(false);
+            board.seat_by = None;
+            self.reschedule(at.line);
+        }
+        self.introduced(at, out);
     }
 
     /// What is known of a board may give it another table.
     pub(super) fn present(&mut self, at: Seat, out: &mut Vec<Act>) {
+        self.judge(at, out);
         let line = self.lines.get(&at.line);
         let Some(present) = line.and_then(|line| line.present(at.station)) else { return };
         let muted = self.seating.awaits_number(at);
@@ -117,8 +135,10 @@ impl Works {
             self.leave(*at, out);
         }
         for at in moved {
-            if let Some(seat) = self.seating.seat(at) {
-                self.sit(at, seat, out);
+            match self.seating.seat(at) {
+                Some(seat) => self.sit(at, seat, out),
+                // An arbiter is shown what stands on it.
+                None => self.converse(at.line, Input::Survey(at.station), out),
             }
         }
         self.report_unseated(out);
@@ -148,14 +168,15 @@ impl Works {
         }
     }
 
-    fn sit(&mut self, at: Seat, (table, which): (u32, Which), out: &mut Vec<Act>) {
+    fn sit(&mut self, at: Seat, (table, part): (u32, Part), out: &mut Vec<Act>) {
         let settings = self.plan.watch_of(table).settings();
         self.hall.open(self.now, table, settings);
         self.rounds.opened(&self.plan, table);
         self.announce(table, out);
-        self.hall.seat_at(at, table, which);
+        self.hall.seat_at(at, table, part);
         let Some(board) = self.board_mut(at) else { return };
-        (board.table, board.board) = (Some(table), which);
+        (board.table, board.part) = (Some(table), part);
+        (board.shown, board.doubtful) = (None, Some(false));
         let identity = board.identity.clone();
         out.push(Act::Seated(at));
         self.with_hall(out, |hall, now, effects| hall.line(now, at, true, effects));
@@ -195,7 +216,7 @@ impl Works {
         boards.map(|(station, _)| Seat { line: number, station }).collect()
     }
 
-    fn board_mut(&mut self, at: Seat) -> Option<&mut Board> {
+    pub(super) fn board_mut(&mut self, at: Seat) -> Option<&mut Board> {
         self.lines.get_mut(&at.line)?.boards.get_mut(&at.station)
     }
 }

@@ -1,8 +1,11 @@
 //! Lines, seats and the order of time, without any line.
 
 mod growth;
+mod plugs;
 
 use std::time::Duration;
+
+use witness::Which;
 
 use super::*;
 use crate::entry::{SecondBoard, TableEntry, Watch};
@@ -129,7 +132,7 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
     tell(&mut works, &everything);
     tell(&mut works, &number);
     let board = works.board(Seat::only(2)).unwrap();
-    assert_eq!((board.table, board.board), (Some(7), Which::Second));
+    assert_eq!((board.table, board.part), (Some(7), Part::Board(Which::Second)));
     let hall = works.hall().table(7).unwrap();
     assert!(hall.device_at(Which::Second).unwrap().present);
     assert!(!hall.device().present, "the first one has not come yet");

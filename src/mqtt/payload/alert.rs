@@ -125,6 +125,7 @@ pub const fn alert_state(state: &State) -> &'static str {
         State::Open => "open",
         State::Acknowledged { .. } => "acknowledged",
         State::Lapsed => "lapsed",
+        State::SetAside => "set_aside",
     }
 }
 
@@ -139,7 +140,7 @@ pub fn alert(
 ) -> Alert {
     let by = match &incident.state {
         State::Acknowledged { by } => Some(by.clone()),
-        State::Open | State::Lapsed => None,
+        State::Open | State::Lapsed | State::SetAside => None,
     };
     Alert {
         v: VERSION,

@@ -9,6 +9,7 @@ mod event;
 mod ledger;
 mod table;
 mod time_sheet;
+mod unseated;
 mod watch_list;
 
 pub use adjournment::{Envelope, Sheet, adjourned, resumed, sealed};
@@ -22,6 +23,7 @@ pub use table::{
 };
 pub(crate) use table::{confidence, phase, status};
 pub use time_sheet::{TimeSheet, time_sheet};
+pub use unseated::{UnseatedList, unseated};
 pub use watch_list::{WatchList, watch_list};
 
 use eboard::Moment;

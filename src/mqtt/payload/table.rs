@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{Board as Squares, CastlingMode, Color, EnPassantMode, Position as _, Square};
-use witness::{Break, Confidence, DeviceState, Gap, Phase, Ply, Status, Table, Which};
+use witness::{Break, Confidence, DeviceState, Gap, Part, Phase, Ply, Status, Table, Which};
 
 use super::adjournment::{Envelope, Sheet, envelope, sheet_at};
 use super::{EventInfo, Stamp, VERSION, colour};
@@ -27,6 +27,7 @@ pub struct Device {
     turned: bool,
     noise: u64,
     second_board: Option<SecondDevice>,
+    clock: Option<ClockDevice>,
 }
 
 /// The other board of a game with a visually impaired player.
@@ -40,6 +41,15 @@ struct SecondDevice {
     port: Option<String>,
     battery: Option<u8>,
     turned: bool,
+    noise: u64,
+}
+
+/// A clock that has a line of its own.
+#[derive(Debug, Serialize)]
+struct ClockDevice {
+    state: &'static str,
+    driver: Option<String>,
+    port: Option<String>,
     noise: u64,
 }
 
@@ -193,12 +203,12 @@ pub struct ClockPayload {
 
 /// The device of a table and the line it is on.
 #[must_use]
-pub fn device(
+pub fn device<'a>(
     stamp: Stamp<'_>,
     table: &Table,
-    line: Option<&Line>,
-    second: Option<&Line>,
+    line_of: impl Fn(Part) -> Option<&'a Line>,
 ) -> Device {
+    let (line, clock) = (line_of(Part::BOARD), line_of(Part::Clock));
     let known = table.device();
     let identity = known.identity.as_ref();
     Device {
@@ -214,7 +224,13 @@ pub fn device(
         battery: known.battery.map(|battery| battery.percent),
         turned: table.turned(),
         noise: line.map_or(0, |line| line.noise),
-        second_board: second_device(table, second),
+        second_board: second_device(table, line_of(Part::Board(Which::Second))),
+        clock: table.own_clock().map(|known| ClockDevice {
+            state: device_state(known),
+            driver: known.identity.as_ref().map(|it| it.driver.to_string()),
+            port: clock.map(|line| line.id.path.clone()),
+            noise: clock.map_or(0, |line| line.noise),
+        }),
     }
 }
 

@@ -33,6 +33,9 @@ pub fn line(at: Moment, number: u32, table: &Table, effect: &Effect) -> Option<V
         // That somebody is on the way to it leaves it open.
         Effect::Raised(it) if it.state == State::Lapsed => Some(incident(t, number, it, "lapsed")),
         Effect::Raised(it) => Some(incident(t, number, it, "open")),
+        Effect::Closed(it, _) if it.state == State::SetAside => {
+            Some(incident(t, number, it, "set_aside"))
+        }
         Effect::Closed(it, _) => Some(incident(t, number, it, "closed")),
         Effect::Changed(_)
         | Effect::Survey

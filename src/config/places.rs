@@ -1,0 +1,132 @@
+//! Where the configuration says that boards are: one board on a line, unless it is a bus, and one
+//! table for a board.
+
+/// Where a board is, as it is written.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub table: u32,
+    pub port: Option<&'a str>,
+    pub serial: Option<&'a str>,
+    pub driver: Option<&'a str>,
+    pub station: u16,
+}
+
+impl Place<'_> {
+    pub fn is_named(&self) -> bool {
+        self.port.is_some() || self.serial.is_some()
+    }
+
+    /// Whether several boards may be on its line: those of a bus have to be named.
+    fn is_on_a_bus(&self) -> bool {
+        self.driver.and_then(catalog::find).is_some_and(|driver| !driver.probed)
+    }
+
+    /// Whether a bus tells one from the other: by their stations, or by their numbers.
+    fn is_apart_from(&self, other: &Self) -> bool {
+        let apart = |one: Option<&str>, other: Option<&str>| one.is_some() && other.is_some();
+        let station = |it: &Self| Some(it.station).filter(|station| *station > 0);
+        match (station(self), station(other)) {
+            (Some(one), Some(other)) => one != other,
+            _ => apart(self.serial, other.serial) && self.serial != other.serial,
+        }
+    }
+
+    /// Takes this place, unless a board there would be at two tables.
+    pub fn claim(self, taken: &mut Vec<Self>) -> Result<(), (&'static str, String)> {
+        for other in &*taken {
+            let table = other.table;
+            if let Some(port) = self.port.filter(|port| other.port == Some(port)) {
+                let (one, two) = (self.is_on_a_bus(), other.is_on_a_bus());
+                if !(one && two) {
+                    return Err((
+                        "port",
+                        format!(
+                            "{port} belongs to table {table} already, and one board is on a line; \
+                             write another port, or serial alone (boards on a bus: their driver \
+                             at each)"
+                        ),
+                    ));
+                }
+                if !self.is_apart_from(other) {
+                    return Err((
+                        "station",
+                        format!(
+                            "{} on {port} is at table {table} already; write the station of each \
+                             board of the bus, or the serial of each",
+                            self.station
+                        ),
+                    ));
+                }
+            }
+            let elsewhere = self.port.is_some() && other.port.is_some() && self.port != other.port;
+            if let Some(serial) = self.serial.filter(|it| other.serial == Some(it) && !elsewhere) {
+                return Err((
+                    "serial",
+                    format!(
+                        "{serial} belongs to table {table} already; write another one (two boards \
+                         with one number: the port of each)"
+                    ),
+                ));
+            }
+        }
+        taken.push(self);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::read;
+
+    /// Two tables, each with these keys.
+    fn two_tables(one: &str, other: &str) -> String {
+        format!("[[table]]\nnumber = 1\n{one}\n[[table]]\nnumber = 2\n{other}\n")
+    }
+
+    #[test]
+    fn a_line_has_one_board_and_a_board_one_table() {
+        let bus = |more: &str| format!("port = \"/a\"\ndriver = \"dgtbus\"\n{more}");
+        for (one, other, expected) in [
+            (
+                "port = \"/a\"\nserial = \"1\"",
+                "port = \"/a\"\nserial = \"2\"",
+                "adoubed.toml:7: port: /a belongs to table 1 already, and one board is on a line; \
+                 write another port, or serial alone",
+            ),
+            (
+                "port = \"/a\"\nstation = 1",
+                "port = \"/a\"\nstation = 2",
+                "adoubed.toml:7: port: /a belongs to table 1 already",
+            ),
+            (
+                &bus("station = 7"),
+                &bus("station = 7"),
+                "adoubed.toml:10: station: 7 on /a is at table 1 already; write the station",
+            ),
+            (
+                &bus("station = 7"),
+                &bus(""),
+                "adoubed.toml:6: station: 0 on /a is at table 1 already; write the station",
+            ),
+            (
+                "serial = \"1\"",
+                "port = \"/b\"\nserial = \"1\"",
+                "adoubed.toml:7: serial: 1 belongs to table 1 already; write another one (two",
+            ),
+        ] {
+            let refusal = read(Path::new("adoubed.toml"), &two_tables(one, other));
+            let refusal = refusal.unwrap_err().to_string();
+            assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");
+        }
+        for (one, other) in [
+            (&*bus("station = 7"), &*bus("station = 8")),
+            (&bus("serial = \"7\""), &bus("serial = \"8\"")),
+            ("port = \"/a\"\nserial = \"1\"", "port = \"/b\"\nserial = \"1\""),
+        ] {
+            let text = two_tables(one, other);
+            assert!(read(Path::new("adoubed.toml"), &text).is_ok(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Boards that come back: under another name, all at once, or twice.
+
+use witness::Table;
+
+use super::*;
+
+/// All that a board without a number says while these moves are made on it.
+fn unnumbered(line: u32, moves: &str) -> Vec<Entry> {
+    let script = rehearsal::parse(&format!("+2 {moves} +5")).unwrap();
+    let heard = virtual_line::heard(&chesslink::DRIVER, script.play(), script.end(), line);
+    heard.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// What it says last: the whole board, as it stands.
+fn last(line: u32, moves: &str) -> Entry {
+    let is_bytes = |entry: &Entry| matches!(entry, Entry::Bytes(..));
+    unnumbered(line, moves).into_iter().rfind(is_bytes).unwrap()
+}
+
+/// Plugged into this socket; the path is as chance will have it.
+fn plug(works: &mut Works, line: u32, path: &str, socket: &str) {
+    let names = vec![path.to_owned(), format!("/dev/serial/by-path/{socket}")];
+    let id = LineId { names, ..LineId::at(path) };
+    tell(works, &[Entry::Opened(line, id)]);
+}
+
+fn play(works: &mut Works, line: u32, moves: &str) {
+    for entry in unnumbered(line, moves) {
+        works.advance(works.now() + Duration::from_millis(300), &mut Vec::new());
+        tell(works, &[entry]);
+    }
+    works.advance(works.now() + Duration::from_secs(5), &mut Vec::new());
+}
+
+fn table_of(works: &Works, line: u32) -> Option<u32> {
+    works.board(Seat::only(line)).and_then(|board| board.table)
+}
+
+fn plies(works: &Works, table: u32) -> usize {
+    works.hall().table(table).map_or(0, |table: &Table| table.score().plies().len())
+}
+
+#[test]
+fn an_adapter_that_has_another_name_in_mid_game_is_known_by_its_socket() {
+    let (one, other) = ("e2^ e4v e7^ e5v", "d2^ d4v d7^ d5v");
+    let mut works = Works::new(vec![&chesslink::DRIVER]);
+    plug(&mut works, 1, "/dev/ttyUSB0", "a");
+    plug(&mut works, 2, "/dev/ttyUSB1", "b");
+    play(&mut works, 1, one);
+    play(&mut works, 2, other);
+    let [a, b] = [1, 2].map(|line| table_of(&works, line).unwrap());
+    assert_eq!([plies(&works, a), plies(&works, b)], [2, 2]);
+    tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
+    // Each has the path that was the other's.
+    plug(&mut works, 3, "/dev/ttyUSB0", "b");
+    plug(&mut works, 4, "/dev/ttyUSB1", "a");
+    tell(&mut works, &[last(3, other), last(4, one)]);
+    assert_eq!([table_of(&works, 4), table_of(&works, 3)], [Some(a), Some(b)]);
+    assert_eq!([plies(&works, a), plies(&works, b)], [2, 2]);
+}
+
+/// Its hands have gone on in a way that nobody understands, and another game waits that is like it.
+#[test]
+fn a_board_whose_game_is_lost_is_known_by_what_it_showed_last() {
+    let astray = "e2^ e7^ d2^ e4v d7^ e5v d4v d5v f2^ f4v";
+    let mut works = Works::new(vec![&chesslink::DRIVER]);
+    plug(&mut works, 1, "/dev/ttyUSB0", "a");
+    plug(&mut works, 2, "/dev/ttyUSB1", "b");
+    play(&mut works, 1, "");
+    tell(&mut works, &[last(1, astray)]);
+    play(&mut works, 2, "e2^ e4v e7^ e5v");
+    let tables = [1, 2].map(|line| table_of(&works, line));
+    assert_eq!([plies(&works, 1), plies(&works, 2)], [0, 2]);
+    tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
+    plug(&mut works, 3, "/dev/ttyUSB0", "a");
+    plug(&mut works, 4, "/dev/ttyUSB1", "b");
+    tell(&mut works, &[last(3, astray), last(4, "e2^ e4v e7^ e5v")]);
+    assert_eq!([3, 4].map(|line| table_of(&works, line)), tables);
+    assert!(works.asked().is_empty());
+}
+
+#[test]
+fn ten_boards_of_a_hub_that_resets_are_at_their_tables_again() {
+    let first = ["e2^ e4v", "d2^ d4v", "c2^ c4v", "f2^ f4v", "b2^ b4v"];
+    let games: Vec<_> = first
+        .iter()
+        .flat_map(|white| ["e7^ e5v", "d7^ d5v"].map(|black| format!("{white} {black}")))
+        .collect();
+    let mut works = Works::new(vec![&chesslink::DRIVER]);
+    for (line, game) in (1..).zip(&games) {
+        plug(&mut works, line, &format!("/dev/ttyUSB{line}"), &line.to_string());
+        play(&mut works, line, game);
+    }
+    let tables: Vec<_> = (1..=10).map(|line| table_of(&works, line).unwrap()).collect();
+    assert_eq!(tables, (1..=10).collect::<Vec<_>>());
+    let gone: Vec<_> = (1..=10).map(Entry::Closed).collect();
+    tell(&mut works, &gone);
+    // They come back in another order, with the paths in that order.
+    for (index, socket) in (1..=10).rev().enumerate() {
+        let line = 10 + socket;
+        plug(&mut works, line, &format!("/dev/ttyUSB{index}"), &socket.to_string());
+    }
+    for (line, game) in (11..).zip(&games) {
+        tell(&mut works, &[last(line, game)]);
+    }
+    for line in 1..=10 {
+        assert_eq!(table_of(&works, 10 + line), Some(line));
+        assert_eq!(plies(&works, line), 2, "table {line}");
+    }
+    assert!(works.asked().is_empty());
+}
+
+/// Over its cable and over Bluetooth, say: with one number twice nobody can tell which is which.
+#[test]
+fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
+    let (everything, number) = said(1);
+    let serial = {
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        open(&mut works, 1);
+        tell(&mut works, &everything);
+        tell(&mut works, &number);
+        serial(&works, 1)
+    };
+    let named = TableEntry {
+        number: 7,
+        port: None,
+        serial: Some(serial),
+        driver: None,
+        station: 0,
+        watch: Watch::default(),
+    };
+    for (tables, expected) in [(Vec::new(), [Some(1), Some(2)]), (vec![named], [Some(7), None])] {
+        let mut works = Works::new(vec![&dgt::DRIVER]);
+        tell(&mut works, &[Entry::Planned(Box::new(Plan { tables, ..Plan::default() }))]);
+        for line in [1, 2] {
+            open(&mut works, line);
+            let (everything, number) = said(line);
+            tell(&mut works, &everything);
+            tell(&mut works, &number);
+        }
+        assert_eq!([1, 2].map(|line| table_of(&works, line)), expected);
+        if expected[1].is_none() {
+            let taken = Unseated::Taken { table: 7, there: Seat::only(1) };
+            assert_eq!(works.unseated(Seat::only(2)), Some(taken));
+        }
+    }
+}
