@@ -1,8 +1,9 @@
-//! A long evening: 300 boards play game after game, guests come and go, and the memory of the
-//! daemon is read every minute. It may grow while everybody arrives, and must then stay as it is.
+//! A long evening: 300 boards play game after game, guests come and go, an arbiter rules on every
+//! alert, and the memory of the daemon is read every minute. It may grow while everybody arrives,
+//! and must then stay as it is.
 //!
 //! `cargo bench -p adoubed --bench soak`; `-- --minutes N`, `-- --boards N`, `-- --guests N`,
-//! `-- --speed N` times as fast as life.
+//! `-- --speed N` times as fast as life; `-- --arbiter 0`: nobody rules.
 
 #![allow(clippy::print_stdout, reason = "its table is its purpose")]
 
@@ -10,15 +11,15 @@ mod common;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use adoubed::far_end::{FarEnd, Pty};
 use adoubed::time::Clock;
 use adoubed::venue::VirtualTable;
-use common::{Daemon, Table, busy, in_earnest, number_after};
+use common::{Bare, Daemon, Table, busy, in_earnest, listen, number_after};
 use eboard::Moment;
 use rehearsal::{Manner, Mishap, Pace, Stage, TimeControl};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -32,6 +33,8 @@ const MINUTES: u64 = 60;
 const ARRIVAL: u64 = 10;
 /// Games are played so many times as fast as life, so that an hour sees several rounds.
 const SPEED: u64 = 2;
+/// How long an arbiter takes for an alert.
+const REFLECTION: Duration = Duration::from_secs(20);
 /// No guest stays longer: below the 60 s after which he would have to give a sign of life.
 const STAY_MAX_MS: u64 = 50_000;
 
@@ -47,6 +50,9 @@ fn main() {
     let lines = play(&boards_runtime, boards.unwrap_or(BOARDS), speed);
     let lines: Vec<_> = lines.iter().map(PathBuf::as_path).collect();
     let daemon = Daemon::start(&lines);
+    if number_after("--arbiter") != Some(0) {
+        rule(&daemon);
+    }
     let served = Arc::new(AtomicU64::new(0));
     for number in 0..guests.unwrap_or(GUESTS) {
         guests_runtime.spawn(come_and_go(daemon.feed, number, Arc::clone(&served)));
@@ -110,6 +116,25 @@ fn play(runtime: &Runtime, boards: u64, speed: f64) -> Vec<PathBuf> {
             line
         })
         .collect()
+}
+
+/// An arbiter who rules on every alert some seconds after it was raised.
+fn rule(daemon: &Daemon) {
+    let login = daemon.arbiter();
+    let desk = Bare::connect(daemon.feed, &login);
+    let (tell, told) = mpsc::channel::<(Instant, String)>();
+    listen(daemon.feed, &login, &["adoubed/v1/alert/+"], move |topic, payload, at| {
+        if let Some(alert) = topic.rsplit('/').next().filter(|_| !payload.is_empty()) {
+            let _ = tell.send((at, alert.to_owned()));
+        }
+    });
+    thread::spawn(move || {
+        for (at, alert) in told {
+            thread::sleep((at + REFLECTION).saturating_duration_since(Instant::now()));
+            let ruling = serde_json::json!({"alert": alert, "ruling": "dismissed"});
+            desk.ask("adoubed/v1/request/rule", ruling.to_string().into_bytes());
+        }
+    });
 }
 
 /// A guest after the other, each for some seconds; every fourth reads nothing.

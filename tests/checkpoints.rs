@@ -20,7 +20,7 @@ const GAMES: [u64; 3] = [3, 8, 21];
 const AFTERWARDS: Duration = Duration::from_secs(120);
 
 fn works() -> Works {
-    Works::new(catalog::DRIVERS.to_vec())
+    Works::new(catalog::languages())
 }
 
 fn saved(works: &Works) -> Vec<u8> {
@@ -30,7 +30,7 @@ fn saved(works: &Works) -> Vec<u8> {
 fn restored(bytes: &[u8]) -> Works {
     let (saved, read) = bincode::decode_from_slice::<Saved, _>(bytes, standard()).unwrap();
     assert_eq!(read, bytes.len());
-    saved.works(catalog::DRIVERS.to_vec()).unwrap()
+    saved.works(catalog::languages()).unwrap()
 }
 
 /// What is done with each entry, and what is left at the end.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[test]
 fn udev_rules_are_those_of_the_driver_table() {
-    current("udev/70-adoubed.rules", &adoubed::udev::rules(catalog::DRIVERS));
+    current("udev/70-adoubed.rules", &adoubed::udev::rules(&catalog::languages()));
 }
 
 #[test]

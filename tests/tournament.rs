@@ -69,10 +69,11 @@ fn an_illegal_move_or_a_fallen_flag_is_told_once_and_the_score_stays_exact() {
 }
 
 /// Models of which every game must be exact.
-const EXACT: [&str; 6] = [
+const EXACT: [&str; 7] = [
     "tidy hands, clean wire, DGT",
     "clumsy hands, clean wire, DGT",
     "clumsy hands, clean wire, ChessLink, no clock",
+    "clumsy hands, DGT bus asked every 0.25 s",
     "kings in the centre after every game, DGT",
     "Chess960, clumsy hands, clean wire, DGT",
     "clumsy hands, 0.1 % of frames harmed, DGT",
@@ -153,7 +154,7 @@ fn name(game: &Game) -> String {
 fn played(driver: &'static Driver, game: &Game, manner: &Manner, seed: u64) -> Made {
     let performance = rehearsal::perform(game, manner, seed);
     let (happenings, end) = happenings(performance, manner);
-    let mut works = Works::new(catalog::DRIVERS.to_vec());
+    let mut works = Works::new(catalog::languages());
     let mut acts = Vec::new();
     for entry in opening(driver) {
         works.enter(Moment::ZERO, &entry, &mut acts);

@@ -67,6 +67,12 @@ impl Bare {
     pub fn publish(&self, topic: &str, payload: Vec<u8>) {
         self.0.try_publish(topic, QoS::AtLeastOnce, true, payload).expect("room for a message");
     }
+
+    /// Asks for something, as an arbiter does.
+    pub fn ask(&self, topic: &str, payload: Vec<u8>) {
+        // While the client is behind, the alert stays.
+        let _ = self.0.try_publish(topic, QoS::AtLeastOnce, false, payload);
+    }
 }
 
 fn options(address: SocketAddr, login: &Login) -> MqttOptions {

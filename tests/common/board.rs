@@ -94,6 +94,11 @@ impl Board {
         board
     }
 
+    /// No board, but a clock: it tells where its lever is.
+    pub fn clock(line: &Path) -> Self {
+        Self::new("chessnutclock", line, "")
+    }
+
     /// No board at all: it says everything back that it is told, and complains.
     pub fn stranger(line: &Path) -> Self {
         Self::made_by(|| Box::new(Stranger), open_pty, line, "")

@@ -196,9 +196,9 @@ impl Feed {
         self.look(|heard| {
             let latest = heard.latest.iter().map(|(topic, &index)| {
                 let text = String::from_utf8_lossy(&heard.messages[index].payload).into_owned();
-                format!("{topic} {}\n", text.chars().take(700).collect::<String>())
+                format!("{topic} {}\n", text.chars().take(300).collect::<String>())
             });
-            let latest = latest.take(40).collect::<String>();
+            let latest = latest.take(20).collect::<String>();
             format!("{} messages, ended: {:?}\n{latest}", heard.messages.len(), heard.ended)
         })
     }

@@ -2,10 +2,10 @@
 //! sits at a wrong table, and every score is right or visibly in doubt.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::{Board, Daemon, Feed, Game, House, Seed, under};
 
@@ -67,7 +67,7 @@ impl Hall {
             })
             .collect();
         let daemon = Daemon::start(&house);
-        let feed = Feed::guest(daemon.feed());
+        let feed = daemon.arbiter();
         let tables = seated(&feed, boards);
         let guests = plugged.into_iter().enumerate().map(|(index, board)| {
             let line = format!("usb-{index}");
@@ -98,16 +98,32 @@ impl Hall {
     fn settle(&mut self, plugged: &[usize], begun: Instant) {
         for &index in plugged {
             let Guest { table, line, board, .. } = &self.guests[index];
-            let line = line.clone().expect("it is plugged in");
-            self.feed.topic(&format!("table/{table}/device"), "online", |it| {
-                it["state"] == "online" && it["port"].as_str().is_some_and(|it| it.ends_with(&line))
-            });
+            let line = self.house.line(line.as_ref().expect("it is plugged in"));
+            self.answer_for(*table, &line);
+            self.feed.topic(&format!("table/{table}/device"), "online", is_on(&line));
             let placement = board.placement().to_string();
             self.feed.topic(&format!("table/{table}/board"), "its squares", |it| {
                 it["placement"] == placement
             });
             self.took.push(begun.elapsed());
             self.guests[index].unseen = 0;
+        }
+    }
+
+    /// All play the same game: where the picture is nearer to that of another table that waits, the
+    /// arbiter is asked, and knows.
+    fn answer_for(&self, table: u64, line: &Path) {
+        let (device, unseated) =
+            (under(&format!("table/{table}/device")), under("arbiter/unseated"));
+        let is_asked = self.feed.wait("a board at its table, or a question", |heard| {
+            let latest = |topic: &str| heard.latest(topic).map(|it| it.json()).unwrap_or_default();
+            let boards = latest(&unseated)["boards"].as_array().cloned().unwrap_or_default();
+            let asked = boards.iter().any(|it| line.to_str() == it["line"].as_str());
+            (asked || is_on(line)(&latest(&device))).then_some(asked)
+        });
+        if is_asked {
+            let answer = self.feed.ask("seat", json!({"line": line, "table": table}));
+            assert_eq!(answer["status"], "ok", "{answer}");
         }
     }
 
@@ -125,8 +141,10 @@ impl Hall {
     /// Pulled from anywhere, put in elsewhere.
     fn act(&mut self, seed: &mut Seed, moves: &[&str]) {
         let count = self.guests.len();
-        for _ in 0..count / 2 {
-            self.guests[seed.below(count)].play(moves);
+        for guest in &mut self.guests {
+            if seed.below(2) == 0 {
+                guest.play(moves);
+            }
         }
         (0..count).for_each(|index| self.follow(index));
         let index = seed.below(count);
@@ -180,6 +198,10 @@ impl Hall {
             self.settle(&[index], begun);
         }
     }
+}
+
+fn is_on(line: &Path) -> impl Fn(&Value) -> bool {
+    move |it| it["state"] == "online" && it["port"].as_str() == line.to_str()
 }
 
 /// The tables of boards by the file names of their lines.

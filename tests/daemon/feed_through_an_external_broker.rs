@@ -12,9 +12,10 @@ use crate::common::{
 };
 
 /// This broker keeps nothing from anybody: arbiters' topics are among them.
-const TOPICS: [&str; 11] = [
+const TOPICS: [&str; 12] = [
     "arbiter/ledger/1",
     "arbiter/time_sheet/1",
+    "arbiter/unseated",
     "arbiter/watch_list",
     "bridge/info",
     "bridge/state",

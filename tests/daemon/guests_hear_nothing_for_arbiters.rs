@@ -14,9 +14,10 @@ use crate::common::{Board, Daemon, Feed, House, Judge, PATIENCE, RUNTIME, judges
 /// The beginnings of topics guests may read.
 const OPEN: [&str; 3] = ["adoubed/v1/bridge/", "adoubed/v1/public/", "adoubed/v1/table/"];
 /// What arbiters are told must be among what was said meanwhile, or nothing is proven.
-const SAID: [&str; 6] = [
+const SAID: [&str; 7] = [
     "adoubed/v1/alert/1-1-1",
     "adoubed/v1/arbiter/ledger/1",
+    "adoubed/v1/arbiter/unseated",
     "adoubed/v1/arbiter/watch_list",
     "adoubed/v1/request/penalty_given",
     "adoubed/v1/response/penalty_given",

@@ -8,6 +8,7 @@ mod common;
 
 mod adjourned_games_go_on;
 mod alerts_reach_the_arbiter;
+mod an_arbiter_says_which_table_a_board_is;
 mod arbiters_are_named_anew;
 mod arbiters_set_the_game_right;
 mod bad_configurations_are_refused;
@@ -15,6 +16,7 @@ mod bad_lines_disturb_nobody;
 mod boards_find_their_tables;
 mod boards_on_hid_are_read;
 mod cables_are_pulled_and_swapped;
+mod clocks_have_lines_of_their_own;
 mod clumsy_games_on_real_lines;
 mod damaged_records_are_named;
 mod deaf_clients_delay_nobody;

@@ -79,7 +79,7 @@ fn tabutronic() {
 /// All languages at once, as on a line that nobody knows yet.
 #[test]
 fn probing() {
-    let drivers = catalog::DRIVERS.to_vec();
+    let drivers = catalog::languages();
     let corpus: Vec<_> = drivers.iter().copied().flat_map(said).collect();
     fuzz("probing", &corpus, |input| {
         let mut probe = Probe::new(Moment::ZERO, &drivers, Carrier::Serial);

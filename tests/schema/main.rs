@@ -9,11 +9,13 @@ mod room;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adoubed::entry::{Request, Watch};
+use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
 use adoubed::mqtt::payload::Stamp;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::mqtt::requests;
 use adoubed::time::{Anchor, WallTime};
+use adoubed::virtual_line;
+use adoubed::works::Works;
 use eboard::{FaceTime, Moment, Side};
 use judge::{Judge, spoiled};
 use room::{Published, Room};
@@ -116,6 +118,7 @@ fn largest(published: Vec<Published>) -> BTreeMap<&'static str, Value> {
 
 fn everything() -> Vec<Published> {
     let mut published = bridge();
+    published.extend(["chesslink", "tabutronic"].map(a_board_without_a_table));
     published.extend(a_game_with_an_illegal_move());
     published.extend(a_flag_and_a_signalled_result());
     published.extend(a_pawn_left_on_the_last_rank());
@@ -292,10 +295,32 @@ fn two_boards() -> Vec<Published> {
         table.line_at(Moment::ZERO, board, true, &mut out);
         table.sight_at(Moment::ZERO, board, start, &mut out);
     }
-    let device = payload::json(&payload::device(stamp, &table, None, None));
+    let device = payload::json(&payload::device(stamp, &table, |_| None));
     let board = payload::json(&payload::board(stamp, &table));
     let value = |bytes: Vec<u8>| serde_json::from_slice(&bytes).unwrap();
     vec![("device", value(device)), ("board", value(board))]
+}
+
+/// It is on another line than the one that is configured.
+fn a_board_without_a_table(driver: &'static str) -> Published {
+    let anchor =
+        Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let tables = vec![TableEntry::at(7, "/dev/there", driver, &Watch::default())];
+    let plan = Entry::Planned(Box::new(Plan { tables, ..Plan::default() }));
+    let line = Entry::Opened(1, LineId::at("/dev/here"));
+    let script = rehearsal::parse("+1").unwrap();
+    let driver = catalog::find(driver).unwrap();
+    let heard = virtual_line::heard(driver, script.play(), script.end(), 1);
+    let heard = heard.into_iter().map(|(_, entry)| entry);
+    let mut works = Works::new(vec![driver]);
+    for entry in [plan, line].into_iter().chain(heard) {
+        works.enter(works.now(), &entry, &mut Vec::new());
+    }
+    let list = payload::json(&payload::unseated(stamp, &works));
+    let list: Value = serde_json::from_slice(&list).unwrap();
+    assert_eq!(list["boards"].as_array().map(Vec::len), Some(1), "{list}");
+    ("unseated", list)
 }
 
 fn short_of_time() -> Published {

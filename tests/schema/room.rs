@@ -12,7 +12,7 @@ use adoubed::works::{Act, Works};
 use eboard::{Change, ClockFace, Dial, Emulator, FaceTime, Moment, Said, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
-use witness::{Bilingual, Effect, Which};
+use witness::{Bilingual, Effect};
 
 const LINE: u32 = 1;
 const TABLE: u32 = 1;
@@ -49,7 +49,7 @@ impl Room {
     pub fn watched(watch: Watch) -> Self {
         let wall = WallTime::from_micros(1_795_269_600_000_000);
         let mut room = Self {
-            works: Works::new(catalog::DRIVERS.to_vec()),
+            works: Works::new(catalog::languages()),
             board: (dgt::DRIVER.emulate)(),
             anchor: Anchor { moment: Moment::ZERO, wall },
             event: EventInfo {
@@ -174,7 +174,7 @@ impl Room {
                 Act::Table(at, _, effect) => self.effect(at, &effect),
                 Act::Answered(_, answer) | Act::AnsweredAgain(_, answer) => self.answered(answer),
                 Act::Recognised(_) => self.views(),
-                Act::Set(..) | Act::Seated(_) | Act::Removed(..) => {}
+                Act::Set(..) | Act::Seated(_) | Act::Shown(_) | Act::Removed(..) => {}
                 Act::Faulted(table) => panic!("the machine of table {table} failed"),
             }
         }
@@ -206,11 +206,10 @@ impl Room {
         self.seq += 1;
         let stamp = Stamp { seq: self.seq, moment: self.works.now(), anchor: &self.anchor };
         let Some(table) = self.works.hall().table(TABLE) else { return };
-        let [line, second] =
-            [Which::First, Which::Second].map(|board| self.works.line_of(TABLE, board));
+        let line_of = |part| self.works.line_of(TABLE, part);
         let game = payload::game(stamp, table, &self.players, &self.event);
         let views = [
-            ("device", payload::json(&payload::device(stamp, table, line, second))),
+            ("device", payload::json(&payload::device(stamp, table, line_of))),
             ("board", payload::json(&payload::board(stamp, table))),
             ("position", payload::json(&payload::position(stamp, table))),
             ("clock", payload::json(&payload::clock(stamp, table))),

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use eboard::{Colour, Placement, Square};
-use rehearsal::{Act, Cue, Habit, Manner, Performance, Permille, Rng};
+use rehearsal::{Act, Cue, Habit, Manner, Performance, Permille, Rng, TimeControl};
 use serde_json::json;
 
 use super::Confused;
 use super::row::lawful;
 use crate::offence::request;
-use crate::rarer::{SECOND, amid, delay, do_at, sides_after};
+use crate::rarer::{SECOND, amid, delay, do_at, left_at, sides_after};
 use crate::room::{Scene, When, game};
 
 /// The seals are broken so long after the clock was stopped.
@@ -18,6 +18,10 @@ const AWAY: Duration = Duration::from_secs(150);
 const COMES_LATE: Duration = Duration::from_secs(50);
 /// Players think so long at least before they can be interrupted.
 const THINKS: Duration = Duration::from_millis(2500);
+
+/// More than the players reckon with: whoever is waited for pays with his own time, and nobody
+/// oversteps for that.
+const CLOCK: TimeControl = TimeControl::new(300, 2);
 
 /// Who comes late to the resumption.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,6 +40,9 @@ pub fn resumed(number: u64, late: Late) -> Option<Confused> {
     let mut dice = Rng::new(number ^ 0x5ea1);
     let game = game(number);
     let mut performance = rehearsal::perform(&game, &quiet(), number);
+    if performance.truth.flag.is_some() {
+        return None;
+    }
     let (ply, _) = amid(&performance, &mut dice)?;
     let made = performance.made[ply];
     let first = 1 + performance.acts.partition_point(|&(at, _)| at <= made);
@@ -68,7 +75,8 @@ pub fn resumed(number: u64, late: Late) -> Option<Confused> {
     }
     do_at(&mut performance, started + SECOND / 2, Act::GoOn);
     clear_and_set_up(&mut performance, pressed + SECOND * 20, &stands, &mut dice);
-    let mut scene = Scene::of(performance, quiet().control, number);
+    let mut scene = Scene::of(performance, CLOCK, number);
+    assert!(nobody_oversteps(&scene), "a flag falls in game {number}");
     let name = |colour| if colour == Colour::White { "white" } else { "black" };
     let seal = json!({"table": 1, "sealed_by": name(sealer)});
     let absent = match late {
@@ -84,6 +92,13 @@ pub fn resumed(number: u64, late: Late) -> Option<Confused> {
     scene.requests.push((When::At(pressed + SECOND * 3), request("adjourn", seal)));
     scene.requests.push((When::At(pressed + SECOND * 110), request("resume", resume)));
     Some(Confused { scene, game, rightly: &[] })
+}
+
+/// Whether both have time left in the end. A clock stands where a flag has fallen.
+fn nobody_oversteps(scene: &Scene) -> bool {
+    let end = scene.performance.acts.last().map(|it| it.0).unwrap_or_default();
+    let left = [Colour::White, Colour::Black].map(|side| left_at(scene, end, side));
+    left.iter().all(|left| !left.is_zero())
 }
 
 /// Hands that press for every move, and leave the pieces alone then.
