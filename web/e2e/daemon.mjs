@@ -20,14 +20,15 @@ export async function startDaemon(program, { language = 'fr', tables = 12, speed
 }
 
 /** Starts `program run` with a table for each script (docs/gestures.md), on virtual boards. */
-export async function startTables(program, scripts) {
+export async function startTables(program, scripts, how = {}) {
   const house = await mkdtemp(join(tmpdir(), 'adoubed-house-'));
-  const lines = scripts.map((script, index) => board(program, house, script, index));
+  const lines = scripts.map((script, index) => board(program, house, script, index, how));
   const boards = await Promise.all(lines);
   const tables = boards.map(({ line }, index) => {
     const number = index + 1;
     const players = `white = "White ${number}"\nblack = "Black ${number}"\n`;
-    return `[[table]]\nnumber = ${number}\nport = "${line}"\ndriver = "dgt"\n${players}`;
+    const driver = `driver = "${how.family ?? 'dgt'}"\n`;
+    return `[[table]]\nnumber = ${number}\nport = "${line}"\n${driver}${players}`;
   });
   const config = join(house, 'adoubed.toml');
   const free = 'listen = "127.0.0.1:0"\n';
@@ -41,16 +42,31 @@ directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables
     await Promise.all(boards.map((it) => it.stop()));
     await rm(house, { recursive: true });
   };
-  return { url: `http://${address}`, stop };
+  return { url: `http://${address}`, stop, boards, house };
 }
 
-async function board(program, house, script, index) {
+/** Starts `program run` with boards without a number, and a way to break the first one's port. */
+export async function startBrokenPort(program, scripts) {
+  const without = { family: 'chesslink', serial: [] };
+  const hall = await startTables(program, scripts, without);
+  const [first] = hall.boards;
+  const portBreaks = async () => {
+    // Before the other ends: else its far end may have the very same device file.
+    const spare = { ...without, line: 'spare' };
+    hall.boards[0] = await board(program, hall.house, scripts[0], 0, spare);
+    await first.stop();
+  };
+  return { ...hall, portBreaks };
+}
+
+async function board(program, house, script, index, how = {}) {
+  const { family = 'dgt', serial = ['--serial', String(26001 + index)] } = how;
   const file = join(house, `${index + 1}.gestures`);
-  const line = join(house, `board-${index + 1}`);
+  const line = join(house, how.line ?? `board-${index + 1}`);
   await writeFile(file, script);
-  const named = ['--script', file, '--link', line, '--serial', String(26001 + index)];
+  const named = ['--script', file, '--link', line, ...serial];
   const stdio = ['ignore', 'pipe', 'inherit'];
-  const emulator = start(program, ['emulate', 'dgt', ...named], { stdio });
+  const emulator = start(program, ['emulate', family, ...named], { stdio });
   await said(emulator, emulator.child.stdout, /./);
   return { line, stop: emulator.stop };
 }

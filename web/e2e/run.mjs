@@ -17,7 +17,7 @@ import {
 import { NAMED, openBrowser, severable, shoot, watchedPage } from './browser.mjs';
 import { bellRings, windowCloses } from './calling.mjs';
 import { PATIENCE, picture } from './checks.mjs';
-import { startDaemon, startTables } from './daemon.mjs';
+import { startBrokenPort, startDaemon, startTables } from './daemon.mjs';
 import {
   earlierPositions, hiddenByConfiguration, kioskTurns, lostServer, manyTables, namesAreWhole,
   noAlertInTheHall, oneTable, overlay, screenFilled, switches,
@@ -30,6 +30,7 @@ import {
   movesTakenBack, penaltiesListed, roundStarts, runningClock, scoreShownCounted, timeGiven,
   timeGranted, timeSheets,
 } from './tools.mjs';
+import { boardGivenItsTable } from './which.mjs';
 
 const TV = { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' };
 const UHD = { viewport: { width: 3840, height: 2160 }, colorScheme: 'light' };
@@ -49,6 +50,7 @@ const OPENING = 'e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^
 /** White's knight has gone nowhere lawful, and has been pressed for. */
 const ILLEGAL = 'e2^ e4v | e7^ e5v | g1^ g3v |';
 const RUNNING = [OPENING, OPENING, ILLEGAL, OPENING, OPENING, OPENING].map(thinking);
+const BROKEN = ['e2^ e4v e7^ e5v g1^ f3v b8^ c6v', 'd2^ d4v g8^ f6v'].map(thinking);
 const STOPPED = [OPENING, ILLEGAL].map((moves) => thinking(`${moves} ~`));
 
 /** Scenarios whose names match. */
@@ -67,6 +69,12 @@ try {
   if (own === null) console.log('SKIP  closed alerts, signing in, 300 tables: own server only');
   else await onlyWithOwnServer();
   if (program) await inHall(() => startTables(program, STOPPED), stoppedClocks());
+  for (const [name, device, language] of [['tablet', TABLET, 'fr'], ['phone', PHONE, 'en']]) {
+    if (!program) break;
+    await inHall(() => startBrokenPort(program, BROKEN), [
+      [`which table, ${name}`, { ...device, language }, '/arbiter', boardGivenItsTable(name)],
+    ]);
+  }
   await scenario('a lost server is said plainly', own?.url ?? external, TV, '/', lostServer);
 } finally {
   await browser.close();
@@ -277,7 +285,7 @@ async function scenario(name, url, device, path, check, server = null) {
     await page.goto(url + path);
     const external = own === null;
     const site = external ? null : (server ?? own);
-    const tools = { watch, own: site, daemon, line, url, another, external, hall };
+    const tools = { watch, server, own: site, daemon, line, url, another, external, hall };
     const remark = await check(page, tools);
     assert.deepEqual(watch.errors, [], 'errors on the console');
     assert.deepEqual(watch.strangers, [], 'requests to other hosts');

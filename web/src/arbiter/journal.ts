@@ -128,6 +128,7 @@ export class JournalOfDecisions implements View {
     const about = spelled ?? alert ?? '';
     const rule = article === null ? '' : ` (${article})`;
     if (what === 'raised') return [`${about}${rule}`];
+    if (what === 'set_aside') return [words.about(words.setAside, `${about}${rule}`)];
     if (what === 'closed') return [words.about(words.clearedUp, `${about}${rule}`)];
     const note = text(request['note']) ?? '';
     const subject = about === '' ? '' : words.about('', `${about}${rule}`);

@@ -6,9 +6,11 @@ import { AlertRow } from '../view/alert_row';
 import { h, place, setText } from '../view/dom';
 import { quiet } from '../view/form';
 import type { Desk, View } from './desk';
+import { WhichTable } from './which_table';
 
 export class Queue implements View {
   readonly element = h('div', { class: 'queue' });
+  private readonly which: WhichTable;
   private readonly title = h('h2', { tabindex: '-1' });
   private readonly groups = h('div', {});
   private readonly none = h('div', { class: 'none' });
@@ -26,6 +28,8 @@ export class Queue implements View {
 
   constructor(private readonly desk: Desk) {
     const { title, none, groups, settledTitle, settled, notes, signedIn } = this;
+    this.which = new WhichTable(desk);
+    this.element.append(this.which.element);
     this.element.append(title, none, groups, settledTitle, settled, notes, signedIn);
   }
 
@@ -43,6 +47,7 @@ export class Queue implements View {
 
   draw(): void {
     const { words, hall, settled: known } = this.desk.app;
+    this.which.draw();
     const isNote = ({ gravity }: Alert) => gravity === 'note';
     const all = openAlerts(hall.alerts.values());
     const settled = settledAlerts(hall.alerts.values()).filter((alert) => !isNote(alert));

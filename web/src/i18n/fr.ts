@@ -227,6 +227,7 @@ export const fr: Words = {
   noDecisions: 'Rien n’a encore été décidé.',
   bySystem: 'échiquiers',
   clearedUp: 'Levée d’elle-même',
+  setAside: 'Mise de côté : trop d’alertes étaient ouvertes à la table',
   refusedBecause: (why) => `Refusé : ${why}`,
   print: 'Imprimer',
   notes: (n) => `Notes (${n})`,
@@ -237,9 +238,19 @@ export const fr: Words = {
     grant_time: 'temps accordé', score_shown: 'partie montrée',
     sealed_move: 'coup sous pli vérifié',
     penalty_given: 'sanction appliquée', set_pairing: 'joueurs inscrits',
+    seat: 'échiquier placé',
     penalty_withdrawn: 'sanction annulée',
     start_round: 'ronde commencée',
   },
+  whichTable: 'Quelle table est-ce ?',
+  pluggedIn: (who, where) => `Échiquier sans table : ${who}, sur ${where}`,
+  gameStandsThere: 'sa partie est sur l’échiquier',
+  newTable: 'Une nouvelle table',
+  otherTables: (n) => `Autres tables (${n})`,
+  boardGiven: (table) =>
+    table === null
+      ? 'L’échiquier a une nouvelle table.'
+      : `L’échiquier est celui de la table ${table}.`,
   claim: 'Demande de nulle',
   claims: { threefold: 'Triple répétition', fifty: 'Cinquante coups' },
   announcedMove: 'Coup annoncé (vide : position actuelle)',

@@ -7,7 +7,7 @@ import { readPlayers, tableNumber, type Players } from './payloads';
 export interface Decision {
   /** Ms since 1970. */
   readonly at: number | null;
-  readonly what: 'raised' | 'closed' | 'request';
+  readonly what: 'raised' | 'closed' | 'set_aside' | 'request';
   readonly table: number | null;
   /** Who played there then. */
   readonly players: Players;
@@ -24,7 +24,7 @@ export interface Decision {
   readonly refusal: Bilingual | null;
 }
 
-const WHATS = ['raised', 'closed', 'request'] as const;
+const WHATS = ['raised', 'closed', 'set_aside', 'request'] as const;
 
 export function readDecisions(raw: string): Decision[] | null {
   try {

@@ -20,6 +20,7 @@ import {
 } from './payloads';
 import { readLedger, type Ledger } from './ledger';
 import { readTimeSheet, type Kept } from './time_sheet';
+import { readUnseated, type Unseated } from './unseated';
 import { readWatchList, type Watched } from './watch';
 import { subjectOf, type Subject, type TableKind } from './topics';
 
@@ -49,6 +50,8 @@ export class Hall {
   readonly timeSheets = new Map<number, readonly Kept[]>();
   /** Who is short of time. */
   watched: readonly Watched[] = [];
+  /** Boards that have no table. */
+  unseated: readonly Unseated[] = [];
   private readonly base: string;
   private unconfirmed = new Set<string>();
   private readonly held = new Set<string>();
@@ -104,6 +107,9 @@ export class Hall {
         return this.storeTable(subject.table, subject.kind, payload);
       case 'watch_list':
         this.watched = payload === null ? [] : readWatchList(payload);
+        return true;
+      case 'unseated':
+        this.unseated = payload === null ? [] : readUnseated(payload);
         return true;
       case 'ledger':
         return this.storeLedger(subject.table, payload);

@@ -8,6 +8,7 @@ export type Subject =
   | { readonly about: 'table'; readonly table: number; readonly kind: TableKind }
   | { readonly about: 'alert'; readonly id: string }
   | { readonly about: 'watch_list' }
+  | { readonly about: 'unseated' }
   | { readonly about: 'ledger'; readonly table: number }
   | { readonly about: 'time_sheet'; readonly table: number }
   | { readonly about: 'response'; readonly verb: string };
@@ -51,6 +52,7 @@ export function subjectOf(base: string, topic: string): Subject | null {
   if (room === 'bridge' && name === 'info') return { about: 'bridge_info' };
   if (room === 'alert') return { about: 'alert', id: name };
   if (room === 'arbiter' && name === 'watch_list') return { about: 'watch_list' };
+  if (room === 'arbiter' && name === 'unseated') return { about: 'unseated' };
   if (room === 'response') return { about: 'response', verb: name };
   return null;
 }
