@@ -145,9 +145,9 @@ impl Works {
         }
     }
 
-    /// Whether its squares are nearer to the game of a table that waits for such a board, or to what
-    /// was seen there last, than to those of its own one, or to a new game; none: they have to be
-    /// seen first.
+    /// Whether its squares are nearer to the game of a table that waits for such a board, or to
+    /// what was seen there last, than to those of its own one, or to a new game; none: they have to
+    /// be seen first.
     fn is_doubtful(&self, at: Seat) -> Option<bool> {
         let Some(line) = self.lines.get(&at.line) else { return Some(false) };
         let Machine::Talking(driver, _) = line.machine else { return Some(false) };
