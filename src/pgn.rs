@@ -2,15 +2,17 @@
 
 use std::fmt::Write as _;
 
+use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
-use witness::{Break, Confidence, Gap, Ply, Score, Status};
+use witness::{Break, Confidence, EndedBy, Gap, Ply, Score, Status};
 
 use crate::config::Config;
 use crate::pairings::{Player, Players};
-use crate::time::Anchor;
+use crate::time::{Anchor, WallTime};
 use crate::works::Works;
+use crate::works::former::FormerGame;
 
 /// The longest line of an export-format PGN.
 const WIDTH: usize = 79;
@@ -30,6 +32,8 @@ pub struct Tags {
     pub players: Players,
     /// In the notation of the TimeControl tag.
     pub time_control: String,
+    /// The table.
+    pub board: Option<u32>,
 }
 
 impl Tags {
@@ -48,13 +52,66 @@ impl Tags {
             event: config.event.name.clone(),
             site: config.event.site.clone(),
             date: began.map(|(at, anchor)| anchor.wall(at).pgn_date()).unwrap_or_default(),
-            round: match works.round(table) {
-                "" => String::new(),
-                round => format!("{round}.{table}"),
-            },
+            round: numbered(works.round(table), table),
             players: works.players(table).unwrap_or_else(|| config.players(table)),
             time_control: works.time_control(table),
+            board: Some(table),
         }
+    }
+
+    /// The same of a game that the table had before the one it has.
+    #[must_use]
+    pub fn of_former(config: &Config, table: u32, former: &FormerGame) -> Self {
+        Self {
+            event: config.event.name.clone(),
+            site: config.event.site.clone(),
+            date: former.began.map(WallTime::pgn_date).unwrap_or_default(),
+            round: numbered(&former.round, table),
+            players: former.players.clone().unwrap_or_else(|| config.players(table)),
+            time_control: former.time_control.clone(),
+            board: Some(table),
+        }
+    }
+}
+
+fn numbered(round: &str, table: u32) -> String {
+    if round.is_empty() { String::new() } else { format!("{round}.{table}") }
+}
+
+/// What a score alone says of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Body {
+    /// As in PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// How many half moves were made.
+    pub plies: usize,
+    /// Further tags, in their order.
+    tags: Vec<(String, String)>,
+    moves: String,
+}
+
+impl Body {
+    /// What every reader takes: it ends, with a comment, where the score does not go on by a legal
+    /// move.
+    #[must_use]
+    pub fn strict(score: &Score) -> Self {
+        Self::new(score, false)
+    }
+
+    fn new(score: &Score, full: bool) -> Self {
+        let tags = tags_of(score).into_iter().map(|(name, value)| (name.to_owned(), value));
+        Self {
+            result: score.result().to_owned(),
+            plies: score.plies().len(),
+            tags: tags.collect(),
+            moves: wrapped(&movetext(score, full)),
+        }
+    }
+
+    /// Whether nothing has happened yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.plies == 0 && self.result == "*"
     }
 }
 
@@ -62,24 +119,27 @@ impl Tags {
 /// by a legal move.
 #[must_use]
 pub fn write(tags: &Tags, score: &Score) -> String {
-    text(tags, score, false)
+    text(tags, &Body::strict(score))
 }
 
 /// The whole game as PGN: where the score does not go on by a legal move a comment says why and
 /// names the position, and the moves go on from there. Strict readers stop at such a place.
 #[must_use]
 pub fn write_full(tags: &Tags, score: &Score) -> String {
-    text(tags, score, true)
+    text(tags, &Body::new(score, true))
 }
 
-fn text(tags: &Tags, score: &Score, full: bool) -> String {
+/// Tags, an empty line, and the moves.
+#[must_use]
+pub fn text(tags: &Tags, body: &Body) -> String {
     let mut text = String::new();
-    for (name, value) in tag_pairs(tags, score) {
+    let of_score = body.tags.iter().map(|(name, value)| (name.as_str(), value.clone()));
+    for (name, value) in tag_pairs(tags, &body.result).into_iter().chain(of_score) {
         let value = in_a_tag(&value);
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
-    text.push_str(&wrapped(&movetext(score, full)));
+    text.push_str(&body.moves);
     text
 }
 
@@ -88,7 +148,7 @@ fn in_a_tag(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
-fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
+fn tag_pairs(tags: &Tags, result: &str) -> Vec<(&'static str, String)> {
     let or = |value: &str, unknown: &str| {
         if value.is_empty() { unknown.to_owned() } else { value.to_owned() }
     };
@@ -99,10 +159,19 @@ fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
         ("Round", or(&tags.round, "?")),
         ("White", or(&tags.players.white.name, "?")),
         ("Black", or(&tags.players.black.name, "?")),
-        ("Result", score.result().to_owned()),
+        ("Result", result.to_owned()),
     ];
+    pairs.extend(tags.board.map(|board| ("Board", board.to_string())));
     pairs.extend(of_player(&tags.players.white, ["WhiteTitle", "WhiteElo", "WhiteFideId"]));
     pairs.extend(of_player(&tags.players.black, ["BlackTitle", "BlackElo", "BlackFideId"]));
+    if !tags.time_control.is_empty() {
+        pairs.push(("TimeControl", tags.time_control.clone()));
+    }
+    pairs
+}
+
+fn tags_of(score: &Score) -> Vec<(&'static str, String)> {
+    let mut pairs = Vec::new();
     if score.mode() == CastlingMode::Chess960 {
         pairs.push(("Variant", "Chess960".to_owned()));
     }
@@ -110,10 +179,17 @@ fn tag_pairs(tags: &Tags, score: &Score) -> Vec<(&'static str, String)> {
         pairs.push(("SetUp", "1".to_owned()));
         pairs.push(("FEN", score.start_fen()));
     }
-    if !tags.time_control.is_empty() {
-        pairs.push(("TimeControl", tags.time_control.clone()));
-    }
+    pairs.extend(termination(score).map(|why| ("Termination", why.to_owned())));
     pairs
+}
+
+/// Why the game is over, where that is known: of a result that an arbiter has entered only whether
+/// the game was played. PGN has no word for one that was not.
+fn termination(score: &Score) -> Option<&'static str> {
+    match score.ending()?.reason {
+        EndedBy::Checkmate | EndedBy::Stalemate | EndedBy::Signalled => Some("normal"),
+        EndedBy::Arbiter => score.plies().is_empty().then_some("forfeit"),
+    }
 }
 
 fn of_player(

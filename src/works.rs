@@ -3,6 +3,7 @@
 //! replay and a restart agree to the byte.
 
 mod answers;
+pub mod former;
 pub mod kept;
 mod latest;
 mod lines;
@@ -19,14 +20,16 @@ use eboard::{
     Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Station,
 };
 use witness::{
-    Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Part, Place, Seat,
-    Seating, State, Table, Unseated,
+    Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Part, Place, Score,
+    Seat, Seating, State, Table, Unseated,
 };
 
 use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
 use crate::pairings::Players;
+use crate::pgn::Body;
 use crate::time::{Anchor, WallTime};
 use answers::Answers;
+use former::{FormerGame, FormerGames};
 use latest::{Closings, Lately};
 use rounds::{Rounds, Stage, Standing};
 use unseated::Shown;
@@ -115,6 +118,7 @@ pub struct Works {
     hall: Hall,
     seating: Seating,
     rounds: Rounds,
+    former: FormerGames,
     lately: Lately,
     closings: Closings,
     orders: Answers,
@@ -142,6 +146,7 @@ impl Works {
             hall: Hall::default(),
             seating: Seating::default(),
             rounds: Rounds::default(),
+            former: FormerGames::default(),
             lately: Lately::default(),
             closings: Closings::default(),
             orders: Answers::default(),
@@ -251,6 +256,11 @@ impl Works {
         }
     }
 
+    /// The games that a table had before, as far as they are kept, the latest last.
+    pub fn former(&self, table: u32) -> impl Iterator<Item = &FormerGame> {
+        self.former.of(table)
+    }
+
     /// The plan that holds.
     #[must_use]
     pub fn plan(&self) -> &Plan {
@@ -338,6 +348,7 @@ impl Works {
                     let table = self.hall.table(number).into_iter();
                     let open = table.flat_map(Table::incidents).map(|it| it.id).collect();
                     self.hall.close(number);
+                    self.former.forget(number);
                     out.push(Act::Removed(number, open));
                 }
             }
@@ -400,10 +411,13 @@ impl Works {
                         let aside = incident.state == State::SetAside;
                         self.closings.closed(now, table, incident.id, aside);
                     }
-                    let begins = matches!(effect, Effect::Told(Event::NewGame(_)));
+                    let begins = match &effect {
+                        Effect::Told(Event::NewGame(before)) => Some(before.as_deref().cloned()),
+                        _ => None,
+                    };
                     out.push(Act::Table(now, table, effect));
-                    if begins {
-                        self.new_game(table, out);
+                    if let Some(before) = begins {
+                        self.new_game(table, before.as_ref(), out);
                     }
                 }
             }
@@ -416,11 +430,27 @@ impl Works {
         self.rounds.next_round(&self.plan, table, before);
     }
 
-    fn new_game(&mut self, table: u32, out: &mut Vec<Act>) {
+    fn new_game(&mut self, table: u32, score: Option<&Score>, out: &mut Vec<Act>) {
         if let Some(before) = self.hall.table(table).and_then(Table::game_before) {
             self.rounds.new_game(&self.plan, table, before);
+            if let Some(score) = score {
+                self.keep_game(table, before, score);
+            }
         }
         self.announce(table, out);
+    }
+
+    fn keep_game(&mut self, table: u32, number: u32, score: &Score) {
+        let began = score.began().zip(self.wall).map(|(at, anchor)| anchor.wall(at));
+        let game = FormerGame {
+            number,
+            round: self.rounds.former_round(table, number).unwrap_or_default().to_owned(),
+            players: self.rounds.former_players(table, number),
+            time_control: self.time_control(table),
+            began,
+            body: Body::strict(score),
+        };
+        self.former.add(table, game);
     }
 
     fn report_faults(&mut self, out: &mut Vec<Act>) {

@@ -15,6 +15,7 @@ pub struct Saved {
     hall: Hall,
     seating: Seating,
     rounds: Rounds,
+    former: FormerGames,
     lately: Lately,
     closings: Closings,
     orders: Answers,
@@ -47,6 +48,7 @@ impl Encode for Works {
         self.hall.encode(to)?;
         self.seating.encode(to)?;
         self.rounds.encode(to)?;
+        self.former.encode(to)?;
         self.lately.encode(to)?;
         self.closings.encode(to)?;
         self.orders.encode(to)?;
@@ -102,6 +104,7 @@ impl Saved {
             hall: self.hall,
             seating: self.seating,
             rounds: self.rounds,
+            former: self.former,
             lately: self.lately,
             closings: self.closings,
             orders: self.orders,

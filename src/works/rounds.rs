@@ -107,8 +107,18 @@ pub struct Rounds {
     tables: BTreeMap<u32, Standing>,
     /// A moment and its time of day.
     wall: Option<(Moment, i64)>,
-    /// Who had played at a table in the games from this number to that one, the latest last.
-    former: BTreeMap<u32, VecDeque<(u32, u32, Option<Players>)>>,
+    /// The latest last.
+    former: BTreeMap<u32, VecDeque<Former>>,
+}
+
+/// What a table had before: games that are one and the same, because arbiters have set positions.
+#[derive(Clone, Debug, Encode, Decode)]
+struct Former {
+    /// The numbers of these games.
+    first: u32,
+    last: u32,
+    round: String,
+    players: Option<Players>,
 }
 
 impl Rounds {
@@ -181,10 +191,11 @@ impl Rounds {
 
     fn have_played(&mut self, plan: &Plan, table: u32, game: u32) {
         let players = self.players(plan, table);
+        let round = self.standing(table).map(|it| it.now.round.clone()).unwrap_or_default();
         let former = self.former.entry(table).or_default();
-        let first = former.back().map_or(1, |(_, until, _)| until + 1);
+        let first = former.back().map_or(1, |it| it.last + 1);
         if first <= game {
-            former.push_back((first, game, players));
+            former.push_back(Former { first, last: game, round, players });
         }
         while former.len() > FORMER_MAX {
             former.pop_front();
@@ -194,9 +205,17 @@ impl Rounds {
     /// Who played an earlier game at a table, where plan or arbiter said so and it is not long ago.
     #[must_use]
     pub fn former_players(&self, table: u32, game: u32) -> Option<Players> {
-        let mut former = self.former.get(&table)?.iter();
-        let (.., players) = former.find(|(first, until, _)| (*first..=*until).contains(&game))?;
-        players.clone()
+        self.former(table, game)?.players.clone()
+    }
+
+    /// Of which round an earlier game at a table was, if it is not long ago.
+    #[must_use]
+    pub fn former_round(&self, table: u32, game: u32) -> Option<&str> {
+        self.former(table, game).map(|it| it.round.as_str())
+    }
+
+    fn former(&self, table: u32, game: u32) -> Option<&Former> {
+        self.former.get(&table)?.iter().find(|it| (it.first..=it.last).contains(&game))
     }
 
     /// What is known of a table.

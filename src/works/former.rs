@@ -1,0 +1,80 @@
+//! The games that tables had before the one they have now: who sets the pieces up again does not
+//! take the game from those who follow the round.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use bincode::{Decode, Encode};
+
+use crate::pairings::Players;
+use crate::pgn::Body;
+use crate::time::WallTime;
+
+/// Games of one table that are kept. The record has all of them (`adoubed export pgn`).
+const FORMER_MAX: usize = 4;
+
+/// A game that a table had.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct FormerGame {
+    /// Its number at the table, from 1.
+    pub number: u32,
+    /// Its round, as it is called; empty: rounds have no names.
+    pub round: String,
+    /// Who played, where pairings or an arbiter said so.
+    pub players: Option<Players>,
+    /// The time control, as PGN has it; empty: not known.
+    pub time_control: String,
+    /// When the first move was made.
+    pub began: Option<WallTime>,
+    /// Its moves and its result.
+    pub body: Body,
+}
+
+/// The former games of all tables, the latest last.
+#[derive(Debug, Default, Encode, Decode)]
+pub struct FormerGames(BTreeMap<u32, VecDeque<FormerGame>>);
+
+impl FormerGames {
+    /// A table has another game now.
+    pub fn add(&mut self, table: u32, game: FormerGame) {
+        let games = self.0.entry(table).or_default();
+        games.push_back(game);
+        if games.len() > FORMER_MAX {
+            games.pop_front();
+        }
+    }
+
+    /// A table is no more.
+    pub fn forget(&mut self, table: u32) {
+        self.0.remove(&table);
+    }
+
+    /// Those of a table.
+    pub fn of(&self, table: u32) -> impl Iterator<Item = &FormerGame> {
+        self.0.get(&table).into_iter().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_games_give_way() {
+        let mut games = FormerGames::default();
+        for number in 1..=6 {
+            let game = FormerGame {
+                number,
+                round: String::new(),
+                players: None,
+                time_control: String::new(),
+                began: None,
+                body: Body::default(),
+            };
+            games.add(3, game);
+        }
+        let numbers: Vec<_> = games.of(3).map(|it| it.number).collect();
+        assert_eq!(numbers, [3, 4, 5, 6]);
+        games.forget(3);
+        assert_eq!(games.of(3).count(), 0);
+    }
+}
