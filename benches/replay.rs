@@ -241,8 +241,8 @@ fn messages(piece: &Piece, round: usize) -> u64 {
     let mut works = Works::new(vec![&dgt::DRIVER]);
     let snapshot = Arc::new(Snapshot::default());
     let anchor = Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(0) };
-    let mut publisher =
-        Publisher::new(Arc::clone(&snapshot), Config::default(), anchor, String::new());
+    let rooms = (Arc::clone(&snapshot), Arc::default());
+    let mut publisher = Publisher::new(rooms, Config::default(), anchor, String::new());
     let mut acts = Vec::new();
     let mut bytes = 0;
     for entries in piece.entries.chunks(round) {

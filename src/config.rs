@@ -40,6 +40,8 @@ pub struct Config {
     pub ports: Ports,
     /// Clients written for DGT LiveChess.
     pub livechess: LiveChess,
+    /// The games as PGN files.
+    pub pgn: Pgn,
     /// The delayed copy of the feed.
     pub public: Public,
     /// The tables; none: every recognised board gets one.
@@ -88,6 +90,14 @@ pub struct Event {
 pub struct LiveChess {
     /// Where they connect.
     pub listen: String,
+}
+
+/// The games as PGN files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pgn {
+    /// The folder they are written to; empty: none.
+    pub directory: PathBuf,
 }
 
 /// The delayed copy of the feed.
@@ -467,6 +477,7 @@ impl Config {
             ("mqtt.guests_per_address", mqtt.guests_per_address != other.mqtt.guests_per_address),
             ("web.listen", web.listen != other.web.listen),
             ("web.listen_tls", web.listen_tls != other.web.listen_tls),
+            ("pgn.directory", self.pgn != other.pgn),
             ("journal.directory", self.journal.directory != other.journal.directory),
             ("journal.flush_ms", self.journal.flush_ms != other.journal.flush_ms),
             (

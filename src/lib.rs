@@ -21,6 +21,7 @@ pub mod laws_page;
 pub mod line;
 pub mod mqtt;
 pub mod notify;
+pub mod outlets;
 pub mod pairings;
 pub mod pgn;
 pub mod plugged;

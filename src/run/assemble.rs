@@ -29,6 +29,7 @@ use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach};
 use crate::mqtt::link::Link;
 use crate::mqtt::snapshot::Snapshot;
+use crate::outlets::{Games, Outlets, folder};
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
@@ -74,7 +75,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let checkpoints = config.journal.checkpoint_records > 0;
     let kept = recall(&config.journal_directory(), config.time_sheet_every(), checkpoints)?;
     kept.recalled.tell();
-    let snapshot = Arc::new(Snapshot::default());
+    let (snapshot, outlets) = (Arc::new(Snapshot::default()), Outlets::default());
     let (broker, reach, access) = broker(&config, &boot).await?;
     let certificates = Certificates::open(&config)?;
     let listeners = web::bind(&config.web)?;
@@ -94,7 +95,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let door = broker.as_ref().map(Broker::door);
     let health = Arc::<Health>::default();
     let told = (kept.recalled, Arc::clone(&health));
-    let shown = web::Pages::new(&config, door, link, access.clone(), &snapshot, told);
+    let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), told);
     let shown = web::serve(listeners, certificates, shown, &mut tasks)?;
 
     let (events, told) = mpsc::channel(EVENTS);
@@ -106,7 +107,9 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
 
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
-    let run = resume(kept, &config, (journal, checkpoints), &snapshot, (access, analyst), &boot);
+    folder::start(&config.pgn, &outlets, &mut tasks);
+    let rooms = (Arc::clone(&snapshot), outlets.games);
+    let run = resume(kept, &config, (journal, checkpoints), rooms, (access, analyst), &boot);
     let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
     let run = tasks.spawn_apart("the run loop", run.watched(health).go(doors));
     let started = Box::new(config);
@@ -281,14 +284,13 @@ pub(super) fn resume(
     kept: Kept,
     config: &Config,
     (journal, checkpoints): (Journal, Option<Checkpoints>),
-    snapshot: &Arc<Snapshot>,
+    told: (Arc<Snapshot>, Arc<Games>),
     (access, analyst): (Option<Arc<HallAccess>>, Analyst),
     boot: &str,
 ) -> Run {
     let Kept { memory: Memory { works, sheet, last_line, closed }, clock, .. } = kept;
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
-    let mut publisher =
-        Publisher::new(Arc::clone(snapshot), config.clone(), anchor, boot.to_owned());
+    let mut publisher = Publisher::new(told, config.clone(), anchor, boot.to_owned());
     for (table, incident) in &closed {
         publisher.forget_alert(*table, *incident);
     }

@@ -1,6 +1,8 @@
 //! From effects to messages: which views of which tables have changed, and what they look like now.
 //! Messages are held back until the run loop lets them go: after what they follow from is kept.
 
+mod played;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
@@ -14,10 +16,11 @@ use crate::entry::Request;
 use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
-use crate::pgn::{self, Tags};
+use crate::outlets::Games;
 use crate::time::Anchor;
 use crate::time_sheet::Row;
 use crate::works::Works;
+use played::PlayedGames;
 
 /// How many heartbeats pass between two messages about the daemon itself.
 const INFO_BEATS: u32 = 6;
@@ -27,6 +30,7 @@ pub struct Publisher {
     snapshot: Arc<Snapshot>,
     /// What is to go out, in order.
     held: Vec<Message>,
+    played: PlayedGames,
     config: Config,
     event: EventInfo,
     anchor: Anchor,
@@ -77,10 +81,16 @@ enum Readers {
 impl Publisher {
     /// A publisher that knows of no table yet. `boot` names this run of the daemon.
     #[must_use]
-    pub fn new(snapshot: Arc<Snapshot>, config: Config, anchor: Anchor, boot: String) -> Self {
+    pub fn new(
+        (snapshot, games): (Arc<Snapshot>, Arc<Games>),
+        config: Config,
+        anchor: Anchor,
+        boot: String,
+    ) -> Self {
         let mut publisher = Self {
             snapshot,
             held: Vec::new(),
+            played: PlayedGames::new(games),
             event: EventInfo::default(),
             config: Config::default(),
             anchor,
@@ -116,6 +126,7 @@ impl Publisher {
             time_control: config.event.time_control.clone(),
         };
         let known: Vec<_> = self.tables.keys().copied().collect();
+        known.iter().for_each(|table| self.played.renew(*table));
         self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
         // The next heartbeat tells it.
         self.beats = INFO_BEATS - 1;
@@ -127,6 +138,7 @@ impl Publisher {
         self.ask_for_tables();
         for (table, _) in works.hall().tables() {
             self.all_of(table);
+            self.played.renew(table);
             self.open_alerts(works, works.now(), table);
         }
         self.info(works);
@@ -156,6 +168,7 @@ impl Publisher {
             Effect::Told(event) => {
                 self.told(works, at, table, &event);
                 if matches!(event, Event::NewGame(_)) {
+                    self.played.renew(table);
                     // They are of an earlier game now.
                     self.open_alerts(works, at, table);
                 }
@@ -177,6 +190,7 @@ impl Publisher {
         for incident in open {
             self.forget_alert(table, *incident);
         }
+        self.played.removed(table);
         self.tables.remove(&table);
         self.shown.retain(|topic, _| !matches!(topic, Topic::Table(of, _) if *of == table));
         self.dirty.retain(|(dirty, _)| *dirty != table);
@@ -275,6 +289,7 @@ impl Publisher {
         if std::mem::take(&mut self.unseated) {
             self.unseated(works);
         }
+        self.played.draw(works, &self.config);
     }
 
     /// Lets everything go that was held back.
@@ -285,6 +300,7 @@ impl Publisher {
                 Message::Reply(reply) => self.snapshot.reply(reply),
             }
         }
+        self.played.release();
     }
 
     fn hold(&mut self, topic: Topic, payload: Vec<u8>) {
@@ -336,9 +352,8 @@ impl Publisher {
             self.hold(topic, payload);
         }
         if facet == Facet::Game {
-            let score = table.score();
-            let tags = Tags::of(&self.config, works, number, Some(score), Some(&self.anchor));
-            let text = pgn::write(&tags, score).into_bytes();
+            let (config, anchor) = (&self.config, &self.anchor);
+            let text = self.played.now(works, number, table, config, anchor).into_bytes();
             let topic = of_table(TableTopic::Pgn);
             if !self.is_shown(&topic, &text) {
                 self.hold(topic, text);
@@ -404,6 +419,7 @@ impl Publisher {
     }
 
     fn info(&mut self, works: &Works) {
+        self.played.event(works, &self.config);
         self.told = works.hall().tables().map(|(table, _)| table).collect();
         let (seq, at) = self.bridge_stamp(Readers::Guests, works.now());
         let info = BridgeInfo {

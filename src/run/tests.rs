@@ -32,7 +32,8 @@ fn config() -> Config {
 fn begun(directory: &Path, snapshot: &Arc<Snapshot>) -> Run {
     let kept = recall(directory, HALF_HOUR, true).unwrap();
     let journal = Journal::open(directory, LONG_AGO, Duration::from_millis(5)).unwrap();
-    resume(kept, &config(), (journal, None), snapshot, (None, Analyst::deaf()), "boot")
+    let told = (Arc::clone(snapshot), Arc::default());
+    resume(kept, &config(), (journal, None), told, (None, Analyst::deaf()), "boot")
 }
 
 fn opened() -> Entry {

@@ -29,8 +29,13 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     let connected = pages.snapshot.counts().connected;
     let kept = counts.journal == journal::State::Kept;
     let damaged = pages.recalled.damaged;
-    let well =
-        connected && kept && counts.missing.is_empty() && counts.floods.is_empty() && damaged == 0;
+    let outlets = pages.reports.all();
+    let well = connected
+        && kept
+        && counts.missing.is_empty()
+        && counts.floods.is_empty()
+        && outlets.values().all(|outlet| outlet.works)
+        && damaged == 0;
     let mut text = if well { "ok\n" } else { "degraded\n" }.to_owned();
     let mut line = |name: &str, told: &str| text.push_str(&format!("{name}: {told}\n"));
     line("tables", &listed(counts.tables));
@@ -43,6 +48,12 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     }
     line("broker", if connected { "connected" } else { "away" });
     line("journal", counts.journal.name());
+    for (name, outlet) in &outlets {
+        let works = if outlet.works { "works" } else { "fails" };
+        let since = outlet.since.rfc3339();
+        let last = if from_here { format!(": {}", outlet.last) } else { String::new() };
+        line(name, &format!("{works} since {since}{last}"));
+    }
     if damaged > 0 {
         line("record", &format!("damaged places: {damaged} (adoubed verify says where)"));
     }
@@ -112,6 +123,9 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
         });
         told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
     }
+    let outlets = pages.reports.all().into_iter();
+    let outlets = outlets.map(|(name, outlet)| ([("outlet", name)], u64::from(outlet.works)));
+    told.register("outlet_up", "1 for each outlet that works", Labelled(outlets.collect()));
     let missing = ConstGauge::new(counts.missing.len() as u64);
     told.register("boards_missing", "Configured boards that are not there", missing);
     let shed = ConstCounter::new(counts.shed);

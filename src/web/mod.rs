@@ -8,6 +8,7 @@ mod door;
 mod encrypted;
 mod feed;
 mod figures;
+mod pgn;
 mod session;
 mod trust;
 
@@ -36,6 +37,8 @@ use crate::mqtt::guard::Guard;
 use crate::mqtt::link::Link;
 use crate::mqtt::requests;
 use crate::mqtt::snapshot::Snapshot;
+use crate::outlets::documents::Documents;
+use crate::outlets::{Outlets, Reports};
 use crate::run::Recalled;
 use crate::tasks::Tasks;
 use crate::time::Clock;
@@ -69,6 +72,8 @@ pub struct Pages {
     clock: Clock,
     recalled: Recalled,
     health: Arc<Health>,
+    documents: Arc<Documents>,
+    reports: Arc<Reports>,
 }
 
 /// What a page is told before it connects to the feed.
@@ -107,13 +112,15 @@ impl Pages {
         door: Option<Door>,
         broker: Arc<Link>,
         access: Option<Arc<HallAccess>>,
-        snapshot: &Arc<Snapshot>,
+        (snapshot, outlets): (&Arc<Snapshot>, &Outlets),
         (recalled, health): (Recalled, Arc<Health>),
     ) -> Self {
         Self {
             door,
             recalled,
             health,
+            documents: Arc::new(Documents::new(Arc::clone(&outlets.games))),
+            reports: Arc::clone(&outlets.reports),
             broker,
             access,
             snapshot: Arc::clone(snapshot),
@@ -253,6 +260,9 @@ fn routes(pages: Pages) -> Router {
         .route("/mqtt", get(feed::connect))
         .route("/trust", get(trust::page))
         .route("/trust/{what}", get(trust::page_in))
+        .route("/pgn/games.pgn", get(pgn::games).options(pgn::games))
+        .route("/pgn/round.pgn", get(pgn::round).options(pgn::round))
+        .route("/pgn/table/{file}", get(pgn::table).options(pgn::table))
         .route("/healthz", get(figures::health))
         .route("/metrics", get(figures::metrics))
         .route("/plugged.json", get(figures::plugged))

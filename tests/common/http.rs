@@ -27,6 +27,15 @@ pub fn get(address: SocketAddr, path: &str) -> Reply {
     request(address, &address.to_string(), "GET", path, "")
 }
 
+/// A request with these lines in its head.
+pub fn get_with(address: SocketAddr, method: &str, path: &str, lines: &[&str]) -> Reply {
+    let mut stream = TcpStream::connect(address).expect("the pages are there");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    // The name of the host is the first of them.
+    let host = [&[address.to_string().as_str()], lines].concat().join("\r\n");
+    exchange(&mut stream, &host, method, path, "").expect("it answers")
+}
+
 pub fn post(address: SocketAddr, path: &str, body: &str) -> Reply {
     request(address, &address.to_string(), "POST", path, body)
 }

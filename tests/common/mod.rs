@@ -9,7 +9,7 @@ mod daemon;
 mod feed;
 mod game;
 mod house;
-mod http;
+pub mod http;
 mod judge;
 mod program;
 mod seed;

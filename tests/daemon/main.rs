@@ -24,6 +24,7 @@ mod emulated_boards_do_what_scripts_say;
 mod every_topic_tells_the_game;
 mod feed_through_an_external_broker;
 mod games_go_on_without_a_disk;
+mod games_leave_as_pgn;
 mod guests_hear_nothing_for_arbiters;
 mod hard_questions_hold_up_nobody;
 mod illegal_moves_cost_what_the_edition_says;

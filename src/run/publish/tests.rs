@@ -43,8 +43,12 @@ fn published(recording: &Recording, alerts: bool) -> (Sent, BTreeSet<&'static st
     let snapshot = Arc::new(Snapshot::default());
     let anchor = Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(0) };
     let config = Config::default();
-    let mut publisher =
-        Publisher::new(Arc::clone(&snapshot), config.clone(), anchor, "boot".to_owned());
+    let mut publisher = Publisher::new(
+        (Arc::clone(&snapshot), Arc::default()),
+        config.clone(),
+        anchor,
+        "boot".to_owned(),
+    );
     let (mut sent, mut raised) = (Sent::new(), BTreeSet::new());
     let filters = guest_filters(BASE, true);
     Chronicle::new(config, true).play(recording, |told| {

@@ -1,0 +1,181 @@
+//! The games of the hall as everybody may know them: those at the tables now, and what was kept of
+//! the games before. Written by the run loop after what they follow from is kept.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::pairings::Players;
+
+/// One game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// The table.
+    pub table: u32,
+    /// Its number there, from 1.
+    pub number: u32,
+    /// Its round, as it is called; empty: rounds have no names.
+    pub round: String,
+    /// Who plays.
+    pub players: Players,
+    /// As in PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// Whether nothing has happened yet.
+    pub empty: bool,
+    /// `2026.11.20`; empty: it has not begun.
+    pub date: String,
+    /// The whole game as strict PGN, with a line end.
+    pub text: String,
+}
+
+/// What is said of the event, and of the round that is played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventNow {
+    /// Its name.
+    pub name: String,
+    /// Where it is held.
+    pub site: String,
+    /// The time control, as PGN has it.
+    pub time_control: String,
+    /// The round that is played now, as it is called; empty: rounds have no names.
+    pub round: String,
+}
+
+/// Everything that is known now.
+#[derive(Default)]
+pub struct Games {
+    inner: Mutex<Inner>,
+    version: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct Inner {
+    event: Arc<EventNow>,
+    games: BTreeMap<(u32, u32), Arc<Played>>,
+}
+
+impl Games {
+    /// A game is like this now.
+    pub fn put(&self, game: Played) {
+        let mut inner = self.lock();
+        let before = inner.games.get(&(game.table, game.number));
+        if before.is_none_or(|before| **before != game) {
+            inner.games.insert((game.table, game.number), Arc::new(game));
+            drop(inner);
+            self.changed();
+        }
+    }
+
+    /// Of a table only these games are kept: nothing is known of others any more.
+    pub fn keep(&self, table: u32, numbers: &[u32]) {
+        let mut inner = self.lock();
+        let before = inner.games.len();
+        inner.games.retain(|(of, number), _| *of != table || numbers.contains(number));
+        let fewer = inner.games.len() < before;
+        drop(inner);
+        if fewer {
+            self.changed();
+        }
+    }
+
+    /// The event is this one now, and the round.
+    pub fn announce(&self, event: EventNow) {
+        let mut inner = self.lock();
+        if *inner.event != event {
+            inner.event = Arc::new(event);
+            drop(inner);
+            self.changed();
+        }
+    }
+
+    fn changed(&self) {
+        self.version.send_modify(|version| *version += 1);
+    }
+
+    /// What the event is.
+    #[must_use]
+    pub fn event(&self) -> Arc<EventNow> {
+        Arc::clone(&self.lock().event)
+    }
+
+    /// Rises with every change.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        *self.version.borrow()
+    }
+
+    /// Whoever waits here hears of changes; of many at once only that there were some.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
+    /// Every game, by table and number. Pieces that are only set up again after a game of the same
+    /// round are no further game.
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<Played>> {
+        let inner = self.lock();
+        let games = inner.games.values();
+        let again = |game: &Played| {
+            let earlier = inner.games.range((game.table, 0)..(game.table, game.number));
+            game.empty && earlier.into_iter().any(|(_, it)| it.round == game.round)
+        };
+        games.filter(|game| !again(game)).map(Arc::clone).collect()
+    }
+
+    /// Those of the round that is played now.
+    #[must_use]
+    pub fn of_round(&self) -> Vec<Arc<Played>> {
+        let round = self.event().round.clone();
+        self.all().into_iter().filter(|game| game.round == round).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(table: u32, number: u32, round: &str, empty: bool) -> Played {
+        let (round, text) = (round.to_owned(), format!("{table}-{number}\n"));
+        Played { table, number, round, empty, text, ..Played::default() }
+    }
+
+    fn texts(games: &[Arc<Played>]) -> Vec<&str> {
+        games.iter().map(|it| it.text.trim_end()).collect()
+    }
+
+    #[test]
+    fn pieces_set_up_after_a_game_are_no_game_of_its_round() {
+        let games = Games::default();
+        games.announce(EventNow { round: "3".into(), ..EventNow::default() });
+        for it in [game(1, 1, "3", false), game(1, 2, "3", true), game(2, 1, "3", true)] {
+            games.put(it);
+        }
+        assert_eq!(texts(&games.of_round()), ["1-1", "2-1"]);
+        games.put(game(1, 2, "3", false));
+        assert_eq!(texts(&games.of_round()), ["1-1", "1-2", "2-1"]);
+        games.put(game(2, 2, "4", true));
+        assert_eq!(texts(&games.all()), ["1-1", "1-2", "2-1", "2-2"]);
+        assert_eq!(texts(&games.of_round()), ["1-1", "1-2", "2-1"]);
+        games.keep(1, &[2]);
+        assert_eq!(texts(&games.all()), ["1-2", "2-1", "2-2"]);
+    }
+
+    #[test]
+    fn only_changes_are_heard_of() {
+        let games = Games::default();
+        let mut changes = games.changes();
+        games.put(game(1, 1, "", false));
+        assert!(changes.has_changed().unwrap());
+        changes.mark_unchanged();
+        games.put(game(1, 1, "", false));
+        games.keep(1, &[1]);
+        games.announce(EventNow::default());
+        assert!(!changes.has_changed().unwrap());
+    }
+}

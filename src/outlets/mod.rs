@@ -1,0 +1,21 @@
+//! Ways out of the hall besides the feed: games as PGN, for whoever asks and in a folder. They read
+//! [`Games`], which the run loop fills with what everybody may know; none of them delays a table.
+
+pub mod documents;
+pub mod folder;
+pub mod games;
+pub mod reports;
+
+use std::sync::Arc;
+
+pub use games::{Games, Played};
+pub use reports::Reports;
+
+/// What all outlets have in common.
+#[derive(Clone, Default)]
+pub struct Outlets {
+    /// What they tell.
+    pub games: Arc<Games>,
+    /// How they are.
+    pub reports: Arc<Reports>,
+}

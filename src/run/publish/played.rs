@@ -1,0 +1,108 @@
+//! The games as PGN, for the outlets: held back, as everything that is published, until what they
+//! follow from is kept.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use witness::Table;
+
+use crate::config::Config;
+use crate::outlets::games::EventNow;
+use crate::outlets::{Games, Played};
+use crate::pgn::{self, Body, Tags};
+use crate::time::Anchor;
+use crate::works::Works;
+
+/// Hands games to the outlets.
+pub struct PlayedGames {
+    games: Arc<Games>,
+    held: Vec<Played>,
+    event: Option<EventNow>,
+    /// Tables of which other games are known than before.
+    renewed: BTreeSet<u32>,
+    /// The games that these tables have, where that is to be told.
+    kept: Vec<(u32, Vec<u32>)>,
+}
+
+impl PlayedGames {
+    pub fn new(games: Arc<Games>) -> Self {
+        let (held, kept) = (Vec::new(), Vec::new());
+        Self { games, held, event: None, renewed: BTreeSet::new(), kept }
+    }
+
+    /// The games that a table had before are to be told again.
+    pub fn renew(&mut self, table: u32) {
+        self.renewed.insert(table);
+    }
+
+    /// A table is no more.
+    pub fn removed(&mut self, table: u32) {
+        self.renewed.remove(&table);
+        self.kept.push((table, Vec::new()));
+    }
+
+    /// The round that is played now may be another one.
+    pub fn event(&mut self, works: &Works, config: &Config) {
+        self.event = Some(EventNow {
+            name: config.event.name.clone(),
+            site: config.event.site.clone(),
+            time_control: config.event.time_control.clone(),
+            round: works.plan().round().to_owned(),
+        });
+    }
+
+    /// The game at a table is this one now. Gives it as PGN.
+    pub fn now(
+        &mut self,
+        works: &Works,
+        number: u32,
+        table: &Table,
+        config: &Config,
+        anchor: &Anchor,
+    ) -> String {
+        let score = table.score();
+        let tags = Tags::of(config, works, number, Some(score), Some(anchor));
+        let body = Body::strict(score);
+        let text = pgn::text(&tags, &body);
+        let at = (number, table.game_number());
+        self.held.push(played(at, works.round(number), tags, &body, text.clone()));
+        text
+    }
+
+    /// Makes whatever is to be told of former games.
+    pub fn draw(&mut self, works: &Works, config: &Config) {
+        for table in std::mem::take(&mut self.renewed) {
+            let now = works.hall().table(table).map(Table::game_number);
+            let former = works.former(table).map(|it| it.number);
+            self.kept.push((table, former.chain(now).collect()));
+            for former in works.former(table) {
+                let tags = Tags::of_former(config, table, former);
+                let text = pgn::text(&tags, &former.body);
+                let at = (table, former.number);
+                self.held.push(played(at, &former.round, tags, &former.body, text));
+            }
+        }
+    }
+
+    /// Lets everything go that was held back.
+    pub fn release(&mut self) {
+        if let Some(event) = self.event.take() {
+            self.games.announce(event);
+        }
+        self.kept.drain(..).for_each(|(table, numbers)| self.games.keep(table, &numbers));
+        self.held.drain(..).for_each(|game| self.games.put(game));
+    }
+}
+
+fn played(at: (u32, u32), round: &str, tags: Tags, body: &Body, text: String) -> Played {
+    Played {
+        table: at.0,
+        number: at.1,
+        round: round.to_owned(),
+        players: tags.players,
+        result: body.result.clone(),
+        empty: body.is_empty(),
+        date: tags.date,
+        text,
+    }
+}
