@@ -269,7 +269,8 @@ pub struct Seats {
     /// The tables that arbiters have named for boards that have no serial number, as in `by_line`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_word: BTreeMap<String, u32>,
-    /// Boards that have no serial number, by any name of their line.
+    /// Boards that have no serial number, by the lasting names of their line, on a bus with their
+    /// station.
     pub by_line: BTreeMap<String, u32>,
     /// The language of the board at a table that is known by its line.
     #[serde(default)]

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use eboard::{Identity, Input, Sighting, Station};
+use eboard::{Identity, Input, Senses, Sighting, Station};
 use witness::{Part, Present, Said, Seat, Unseated};
 
 use super::{Act, Board, Line, Machine, Works};
 
-/// How long a recognised board may take to tell its serial number: three times what a DGT board
-/// takes until it is asked again.
+/// How long a recognised board may take to tell its serial number, and then to show its squares:
+/// three times what a DGT board takes until it is asked again.
 pub(super) const INTRODUCTION: Duration = Duration::from_secs(6);
 
 impl Board {
@@ -32,14 +32,16 @@ impl Board {
 impl Line {
     /// A board on it as the seating wants to know it.
     pub(super) fn present(&self, station: Station) -> Option<Present> {
-        let language = match self.machine {
-            Machine::Talking(driver, _) => Some(driver.name.to_owned()),
+        let driver = match self.machine {
+            Machine::Talking(driver, _) => Some(driver),
             Machine::Probing(_) => None,
         };
+        let language = driver.map(|driver| driver.name.to_owned());
+        let clock = driver.is_some_and(|driver| driver.senses == Senses::Nothing);
         let board = self.boards.get(&station)?;
         let (said, doubtful) = (board.said(), board.doubtful == Some(true));
         let (names, known_by) = (self.id.names.clone(), self.id.lasting());
-        Some(Present { names, known_by, doubtful, station, language, said })
+        Some(Present { names, known_by, doubtful, clock, station, language, said })
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use witness::Which;
 
 use super::*;
-use crate::entry::{SecondBoard, TableEntry, Watch};
+use crate::entry::{Clock, SecondBoard, TableEntry, Watch};
 use crate::virtual_line;
 
 /// A board that has not said its number by then gets a table without it.

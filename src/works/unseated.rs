@@ -172,12 +172,18 @@ impl Works {
         Some(waiting.iter().map(|it| shown.differs_from_table(it)).min() < expected)
     }
 
-    /// Every board that has introduced itself and has no table, with what may be answered.
+    /// Every board that has introduced itself and has no table, with what may be answered. Of a
+    /// clock nobody is asked: it is named at its table.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
         let unseated = self.all_unseated().into_iter();
-        let known = unseated.filter(|(_, why)| *why != Unseated::Awaited);
+        let known = unseated.filter(|(at, why)| *why != Unseated::Awaited && !self.is_clock(*at));
         known.map(|(at, why)| self.asked_of(at, why)).collect()
+    }
+
+    fn is_clock(&self, at: Seat) -> bool {
+        let present = self.lines.get(&at.line).and_then(|line| line.present(at.station));
+        present.is_some_and(|present| present.clock)
     }
 
     fn asked_of(&self, at: Seat, why: Unseated) -> Asked {
@@ -240,6 +246,10 @@ impl Works {
                     ),
                 )
             }
+            NotSeated::Seated(table) => both(
+                format!("it is the board of table {table} already"),
+                format!("c’est déjà l’échiquier de la table {table}"),
+            ),
             NotSeated::Promised => both(
                 "the configuration keeps this table for another board or port, or this board for \
                  another table: plug it in there, or change [[table]]",

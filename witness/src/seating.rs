@@ -87,6 +87,9 @@ impl Place {
     }
 
     fn speaks(&self, present: &Present) -> bool {
+        if present.language.is_some() && present.clock != (self.part == Part::Clock) {
+            return false;
+        }
         let (Some(wanted), Some(spoken)) = (&self.language, &present.language) else { return true };
         wanted == spoken
     }
@@ -115,6 +118,8 @@ pub struct Present {
     /// What stands on it looks like the game of another table than the one it would get: if it has
     /// no number, somebody has to say which table it is.
     pub doubtful: bool,
+    /// A clock: it sits where a place for a clock is named, and never as a board.
+    pub clock: bool,
     /// The place on the line.
     pub station: Station,
     /// The name of the language that is spoken on it, once it is known.
@@ -180,7 +185,8 @@ pub struct Memory {
     pub by_serial: BTreeMap<String, u32>,
     /// The tables that somebody has named for boards without a number, as in `by_line`.
     pub by_word: BTreeMap<String, u32>,
-    /// Boards that have no serial number, by any name of their line, on a bus with their station.
+    /// Boards that have no serial number, by the lasting names of their line, on a bus with their
+    /// station.
     pub by_line: BTreeMap<String, u32>,
     /// The language of the board at a table that is known by its line.
     pub languages: BTreeMap<u32, String>,
@@ -376,6 +382,7 @@ impl Seating {
     /// Every board that has introduced itself and sits nowhere gets a table of its own.
     fn seat_the_others(&mut self) {
         let settled = |present: &Present| match &present.said {
+            _ if present.clock => false,
             Said::Numbers(numbers) => !numbers.is_empty() || !present.doubtful,
             Said::Nothing | Said::Language => false,
         };
@@ -477,6 +484,7 @@ impl Seating {
             Said::Numbers(_) => match self.remembered(present) {
                 Some(table) => once(present, table),
                 None if present.must_be_asked() => Claim::Asked,
+                None if present.clock => Claim::Nothing,
                 None => Claim::Any,
             },
             Said::Nothing | Said::Language => Claim::Awaited,
@@ -492,6 +500,9 @@ impl Seating {
     /// The table this board had before: by its number, or by its line and language if it has none
     /// of its own.
     fn remembered(&self, present: &Present) -> Option<u32> {
+        if present.clock {
+            return None;
+        }
         let mut numbers = present.numbers().filter(|it| !self.ambiguous.contains(*it)).peekable();
         if numbers.peek().is_some() {
             return numbers.find_map(|number| self.memory.by_serial.get(number).copied());

@@ -145,3 +145,34 @@ fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
         }
     }
 }
+
+/// Its line stays open where boards are searched for.
+#[test]
+fn a_clock_that_is_named_no_more_is_no_board_without_a_table() {
+    let driver = catalog::find("chessnutclock").unwrap();
+    let table = TableEntry::at(1, "/a", "chesslink", &Watch::default());
+    let own = Clock { table: 1, port: "/c".to_owned(), driver: driver.name.to_owned() };
+    let plan = |tables: &[&TableEntry], clocks: &[&Clock]| {
+        let tables = tables.iter().copied().cloned().collect();
+        let clocks = clocks.iter().copied().cloned().collect();
+        Entry::Planned(Box::new(Plan { tables, clocks, ..Plan::default() }))
+    };
+    let mut works = Works::new(catalog::languages());
+    let line = LineId::at("/c").over(driver.emulated_over());
+    tell(&mut works, &[plan(&[&table], &[&own]), Entry::Opened(1, line)]);
+    let script = rehearsal::parse("+2 e2^ e4v | +2 e7^ e5v | +2").unwrap();
+    let heard = virtual_line::heard(driver, script.play(), script.end(), 1);
+    tell(&mut works, &heard.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
+    let seat = |works: &Works| works.board(Seat::only(1)).map(|it| (it.table, it.part)).unwrap();
+    assert_eq!(seat(&works), (Some(1), Part::Clock));
+    assert!(works.board(Seat::only(1)).unwrap().identity.is_some(), "its lever was heard");
+
+    for tables in [&[&table][..], &[]] {
+        tell(&mut works, &[plan(tables, &[])]);
+        works.advance(works.now() + LATER, &mut Vec::new());
+        assert_eq!(seat(&works).0, None);
+        assert_eq!(works.asked().len(), 0);
+    }
+    tell(&mut works, &[plan(&[&table], &[&own])]);
+    assert_eq!(seat(&works), (Some(1), Part::Clock));
+}

@@ -7,12 +7,14 @@ use crate::hall::Seat;
 /// Why a board is not given the table that somebody has named for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotSeated {
-    /// It is not there, or has not introduced itself.
+    /// It is not there, has not introduced itself, or is no board.
     Gone,
     /// No such table is named, and none is known.
     NoSuchTable,
     /// The table has a board, there.
     Taken(Seat),
+    /// It is a board of this table already: nobody takes it away by a word.
+    Seated(u32),
     /// The table is named for another board, language or port.
     Promised,
     /// Every table is named: there is no other one.
@@ -44,8 +46,14 @@ impl Seating {
     /// # Errors
     /// With why not.
     pub fn may_give(&self, at: Seat, table: Option<u32>) -> Result<(), NotSeated> {
-        let settled = |present: &&Present| matches!(present.said, Said::Numbers(_));
+        let settled =
+            |present: &&Present| matches!(present.said, Said::Numbers(_)) && !present.clock;
         let present = self.present.get(&at).filter(settled).ok_or(NotSeated::Gone)?;
+        if let Some((sits, part)) = self.seat(at)
+            && (table, Part::BOARD) != (Some(sits), part)
+        {
+            return Err(NotSeated::Seated(sits));
+        }
         let Some(table) = table else {
             return if self.seats_all() { Ok(()) } else { Err(NotSeated::AllNamed) };
         };
@@ -118,6 +126,7 @@ mod tests {
             names: vec![line.to_owned()],
             known_by: vec![line.to_owned()],
             doubtful: false,
+            clock: false,
             station: Station::ONLY,
             language: Some("certabo".to_owned()),
             said: Said::Numbers(BTreeSet::new()),
@@ -166,12 +175,30 @@ mod tests {
             (other, Some(3), NotSeated::Promised),
             (other, Some(9), NotSeated::NoSuchTable),
             (other, None, NotSeated::AllNamed),
-            (named, Some(2), NotSeated::Promised),
+            (named, Some(2), NotSeated::Seated(1)),
             (Seat::only(5), Some(2), NotSeated::Gone),
         ] {
             assert_eq!(seating.give(at, wanted), Err(why), "{at:?} {wanted:?}");
         }
         assert_eq!([table(&seating, 1), table(&seating, 2)], [Some(1), None]);
+    }
+
+    /// Another arbiter has answered a second before.
+    #[test]
+    fn a_word_takes_no_board_from_its_table() {
+        let mut seating = Seating::default();
+        for line in [1, 2] {
+            seating.present(line, unnumbered(&format!("usb{line}")));
+        }
+        seating.gone(2);
+        for wanted in [Some(2), None] {
+            let given = seating.give(Seat::only(1), wanted);
+            assert_eq!(given, Err(NotSeated::Seated(1)), "{wanted:?}");
+        }
+        assert_eq!(seating.give(Seat::only(1), Some(1)), Ok(1), "the same again");
+        assert_eq!(table(&seating, 1), Some(1));
+        seating.present(3, unnumbered("usb2"));
+        assert_eq!(table(&seating, 3), Some(2), "nobody has had its table");
     }
 
     #[test]

@@ -11,6 +11,7 @@ fn board(port: &str, language: &str, numbers: &[&str]) -> Present {
         names: vec![port.to_owned()],
         known_by: vec![port.to_owned()],
         doubtful: false,
+        clock: false,
         station: Station::ONLY,
         language: Some(language.to_owned()),
         said: Said::Numbers(numbers),
@@ -211,6 +212,34 @@ fn a_table_that_is_taken_out_in_mid_game_keeps_its_board() {
     seating.replace(vec![at_port(3, "c")], |_| false);
     assert_eq!(table(&seating, 3), None);
     assert!(!seating.keeps(2));
+}
+
+fn a_clock(port: &str) -> Present {
+    Present { clock: true, ..board(port, "chessnutclock", &[]) }
+}
+
+#[test]
+fn a_clock_sits_where_it_is_named_and_never_as_a_board() {
+    let clock =
+        Place { part: Part::Clock, language: Some("chessnutclock".to_owned()), ..at_port(1, "c") };
+    let mut seating = seating(vec![at_port(1, "a"), at_port(2, "b"), clock.clone()]);
+    seating.present(1, a_clock("c"));
+    assert_eq!(seating.seat(Seat::only(1)), Some((1, Part::Clock)));
+    // It is named no more, and its line stays open.
+    seating.replace(vec![at_port(1, "a"), at_port(2, "b")], |table| table == 1);
+    assert_eq!(seating.unseated(Seat::only(1)), Some(Unseated::NoPlace));
+    for wanted in [Some(1), Some(2), None] {
+        assert_eq!(seating.give(Seat::only(1), wanted), Err(NotSeated::Gone), "{wanted:?}");
+    }
+    seating.replace(Vec::new(), |_| false);
+    assert_eq!(table(&seating, 1), None, "every board gets a table, a clock does not");
+    seating.present(2, board("c", "certabo", &[]));
+    assert_eq!(table(&seating, 2), Some(3));
+    seating.gone(2);
+    seating.present(3, a_clock("c"));
+    assert_eq!(table(&seating, 3), None, "a board had its line before");
+    seating.replace(vec![at_port(1, "a"), clock], |_| false);
+    assert_eq!(seating.seat(Seat::only(1)), Some((1, Part::Clock)));
 }
 
 /// A board at a place of a bus.
