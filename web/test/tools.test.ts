@@ -11,6 +11,7 @@ import { draftOf, fenOf, isPlayable, withRight } from '../src/pure/editing';
 import { englishSan, localSan } from '../src/pure/san';
 import { tablesOf } from '../src/pure/selection';
 import { cellsOf, hoursOf, readTimeSheet, standing } from '../src/pure/time_sheet';
+import { readUnseated } from '../src/pure/unseated';
 import { leftOf, readWatchList } from '../src/pure/watch';
 
 const AT = '2026-11-20T16:00:00.000Z';
@@ -28,6 +29,29 @@ test('the watch list keeps the daemon’s order and counts down between two of t
   assert.equal(leftOf(first, NOW - 88_000), 88_000);
   assert.equal(leftOf(first, NOW + 5_000), 0);
   assert.equal(leftOf(second, NOW + 99_000), 50_000);
+});
+
+test('boards without a table are read with the tables they may be, and without a line not at all', () => {
+  const whole = {
+    line: '/dev/adoubed/at-a', port: '/dev/ttyUSB1', station: 3, driver: 'dgtbus', serial: '01025',
+    placement: null, occupied: ['e2', 7, 'e4'], text: { en: 'say which table', fr: 'dire quelle table' },
+    tables: [
+      { table: 7, in_play: true, agrees: true }, { table: 0, in_play: true }, { table: 8, agrees: 'yes' }, 9,
+    ],
+    new_table: true,
+  };
+  const [first, second, ...others] = readUnseated({ boards: [whole, { line: 'b' }, { port: 'c' }, null] });
+  assert.deepEqual(first, {
+    line: '/dev/adoubed/at-a', port: '/dev/ttyUSB1', station: 3, driver: 'dgtbus', serial: '01025',
+    placement: null, occupied: ['e2', 'e4'], why: { en: 'say which table', fr: 'dire quelle table' },
+    tables: [{ table: 7, inPlay: true, agrees: true }, { table: 8, inPlay: false, agrees: false }],
+    newTable: true,
+  });
+  assert.deepEqual(second, {
+    line: 'b', port: 'b', station: null, driver: null, serial: null, placement: null, occupied: null, why: null,
+    tables: [], newTable: false,
+  });
+  assert.deepEqual([others, readUnseated({})], [[], []]);
 });
 
 test('the answer to a claim is read with the places where the position stood', () => {

@@ -1,4 +1,4 @@
-/** Boards that nobody can tell apart: the arbiter says with one tap which table each of them is. */
+/** Boards without a table, each with the reason: the arbiter says with one tap which table it is, where it may be one. */
 
 import { toldTo } from '../pure/san';
 import type { Offer, Unseated } from '../pure/unseated';
@@ -78,7 +78,7 @@ class Card {
     more.append(h('div', { class: 'which-tables' }, ...others));
     const fresh = newTable ? this.button(words.newTable, null, false) : null;
     this.told.replaceChildren(
-      h('h2', {}, words.whichTable),
+      ...(choices.length > 0 || newTable ? [h('h2', {}, words.whichTable)] : []),
       h('p', { class: 'which-where' }, words.pluggedIn(who, where)),
       h('div', { class: 'which-tables' }, ...choices.slice(0, AT_ONCE), fresh),
       ...(others.length > 0 ? [more] : []),

@@ -238,7 +238,7 @@ export const fr: Words = {
     grant_time: 'temps accordé', score_shown: 'partie montrée',
     sealed_move: 'coup sous pli vérifié',
     penalty_given: 'sanction appliquée', set_pairing: 'joueurs inscrits',
-    seat: 'échiquier placé',
+    seat: 'table donnée à l’échiquier',
     penalty_withdrawn: 'sanction annulée',
     start_round: 'ronde commencée',
   },

@@ -7,7 +7,7 @@ import { tableNumber } from './payloads';
 export interface Offer {
   readonly table: number;
   readonly inPlay: boolean;
-  /** Its game stands on the board. */
+  /** Its game, and no other's, stands on the board. */
   readonly agrees: boolean;
 }
 
