@@ -1,6 +1,8 @@
 //! Where the configuration says that boards are: one board on a line, unless it is a bus, and one
 //! table for a board.
 
+use eboard::Driver;
+
 /// Where a board is, as it is written.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
@@ -18,7 +20,7 @@ impl Place<'_> {
 
     /// Whether several boards may be on its line: those of a bus have to be named.
     fn is_on_a_bus(&self) -> bool {
-        self.driver.and_then(catalog::find).is_some_and(|driver| !driver.probed)
+        self.driver.and_then(catalog::find).is_some_and(Driver::is_bus)
     }
 
     /// Whether a bus tells one from the other: by their stations, or by their numbers.
@@ -119,6 +121,21 @@ mod tests {
             let refusal = read(Path::new("adoubed.toml"), &two_tables(one, other));
             let refusal = refusal.unwrap_err().to_string();
             assert!(refusal.starts_with(expected), "{refusal}\nnot\n{expected}");
+        }
+        // Clocks have no station and no number.
+        let clock = |board: &str| {
+            format!("port = \"{board}\"\nclock = {{ port = \"/c\", driver = \"chessnutclock\" }}")
+        };
+        let of_a_bus = "port = \"/c\"\ndriver = \"dgtbus\"\nstation = 7";
+        for (one, other) in [
+            (clock("/a"), clock("/b")),
+            (of_a_bus.to_owned(), clock("/b")),
+            (clock("/b"), of_a_bus.to_owned()),
+        ] {
+            let refusal = read(Path::new("adoubed.toml"), &two_tables(&one, &other));
+            let refusal = refusal.unwrap_err().to_string();
+            let expected = "/c belongs to table 1 already, and one board is on a line";
+            assert!(refusal.contains(expected), "{refusal}");
         }
         for (one, other) in [
             (&*bus("station = 7"), &*bus("station = 8")),

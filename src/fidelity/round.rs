@@ -120,7 +120,7 @@ fn happenings(
 }
 
 fn begin(model: &Model) -> Moment {
-    Moment::ZERO + if model.driver.probed { BEGIN } else { BEGIN_ON_A_BUS }
+    Moment::ZERO + if model.driver.is_bus() { BEGIN_ON_A_BUS } else { BEGIN }
 }
 
 fn opening(model: &Model) -> [Entry; 2] {

@@ -27,15 +27,9 @@ pub struct Wanted {
 impl Wanted {
     /// As the configuration says. With every table at a port of its own no other line is touched.
     pub fn from_config(config: &Config) -> Self {
-        let second = || config.table.iter().filter_map(|table| table.second_board.as_ref());
-        let ports = config.table.iter().map(|table| &table.port);
-        let second_ports = second().map(|board| &board.port);
-        let clocks = config.table.iter().filter_map(|table| table.clock.as_ref());
-        let clocks = clocks.map(|clock| clock.port.clone());
-        let boards = ports.chain(second_ports).flatten().cloned();
-        let named = boards.chain(clocks).collect();
-        let by_number = config.table.iter().any(|table| table.serial.is_some())
-            || second().any(|board| board.serial.is_some());
+        let places: Vec<_> = config.plan().places().collect();
+        let by_number = places.iter().any(|place| place.serial.is_some());
+        let named = places.into_iter().filter_map(|place| place.port).collect();
         let any =
             config.table.is_empty() || by_number || !config.ports.directory.as_os_str().is_empty();
         Self { named, directory: config.ports.directory.clone(), any }

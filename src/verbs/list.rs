@@ -83,14 +83,11 @@ fn configuration(arguments: &Arguments) -> Result<Config, Failure> {
 }
 
 /// Whether the language of this line has to be named and is: a question in another one would take
-/// the boards of a bus off it.
+/// the boards of a bus off it, and a clock answers none.
 fn is_named(config: &Config, line: &Present) -> bool {
-    let first = config.table.iter().map(|table| (&table.port, &table.driver));
-    let second = config.table.iter().filter_map(|table| table.second_board.as_ref());
-    let mut named = first.chain(second.map(|board| (&board.port, &board.driver)));
-    named.any(|(port, driver)| {
-        let here = port.as_ref().is_some_and(|port| line.id.names.contains(port));
-        let driver = driver.as_deref().and_then(catalog::find);
+    config.plan().places().any(|place| {
+        let here = place.port.is_some_and(|port| line.id.names.contains(&port));
+        let driver = place.language.as_deref().and_then(catalog::find);
         here && driver.is_some_and(|driver| !driver.probed)
     })
 }

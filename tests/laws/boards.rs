@@ -68,14 +68,14 @@ fn tables() -> String {
 
 fn facts(driver: &Driver) -> String {
     let by = match driver.transport {
-        Transport::Serial { .. } if driver.probed => "USB or serial",
-        Transport::Serial { .. } => "a serial bus, to be configured",
+        Transport::Serial { .. } if driver.is_bus() => "a serial bus, to be configured",
+        Transport::Serial { .. } => "USB or serial",
         Transport::Hid { .. } => "USB (HID)",
     };
     let senses = match driver.senses {
         Senses::Identity => "which piece stands where",
         Senses::Occupancy => "that something stands there",
-        Senses::Nothing => "nothing",
+        Senses::Nothing => unreachable!("{driver:?} is no board"),
     };
     let kept = if driver.numbered { "its own number" } else { "its socket" };
     let rests = match driver.maturity {

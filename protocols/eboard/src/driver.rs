@@ -82,6 +82,13 @@ impl Driver {
         }
     }
 
+    /// Whether its line is a bus with a board at each of its stations. A bus is never searched: the
+    /// question in another language would take boards off it.
+    #[must_use]
+    pub const fn is_bus(&self) -> bool {
+        !self.probed && !matches!(self.senses, Senses::Nothing)
+    }
+
     /// What carries the bytes of an emulated board.
     #[must_use]
     pub const fn emulated_over(&self) -> Carrier {
