@@ -37,7 +37,9 @@ pub struct Plugged {
     pub second: bool,
 }
 
-/// Names of a line that are the same whatever else is plugged in, the best first.
+/// Names of a line that may stand in a configuration, the best first: files that are there before
+/// anybody looks, and the same whatever else is plugged in. [`LineId::lasting`] knows more names,
+/// by which a line is known again, and which no file has.
 const STABLE: [&str; 3] = ["/dev/adoubed/", "/dev/serial/by-path/", "/dev/serial/by-id/"];
 
 impl Plugged {
@@ -61,7 +63,7 @@ impl Plugged {
     }
 
     /// The part of a configuration that keeps this board at a table: by its own number if it has
-    /// one, else by the name of its line that lasts longest.
+    /// one, else by the file of its line that lasts longest.
     #[must_use]
     pub fn table_entry(&self, number: u32) -> Option<String> {
         let driver = catalog::find(self.driver.as_ref()?)?;
@@ -72,16 +74,15 @@ impl Plugged {
         if let Some(serial) = &self.serial {
             entry.push_str(&format!("serial = {}\n", quoted(serial)));
         }
-        if self.serial.is_none() || !driver.probed {
-            entry.push_str(&format!("port = {}\n", quoted(self.lasting_name())));
+        if self.serial.is_none() || driver.is_bus() {
+            entry.push_str(&format!("port = {}\n", quoted(self.lasting_file())));
             entry.push_str(&format!("driver = {}\n", quoted(driver.name)));
         }
         Some(entry)
     }
 
-    /// The name of its line that lasts longest.
-    #[must_use]
-    pub fn lasting_name(&self) -> &str {
+    /// The file of its line that lasts longest.
+    fn lasting_file(&self) -> &str {
         let named = |prefix: &str| self.names.iter().find(|name| name.starts_with(prefix));
         STABLE.into_iter().find_map(named).unwrap_or(&self.path)
     }
@@ -116,7 +117,7 @@ pub fn here(works: &Works) -> Vec<Plugged> {
 pub fn why_unseated(works: &Works, why: Unseated) -> Option<Bilingual> {
     Some(match why {
         Unseated::Taken { table, there } => {
-            let path = path_of(works, there);
+            let path = works.path_of(there);
             both(
                 format!(
                     "it would sit at table {table}, where the board on {path} sits; unplug the one \
@@ -130,45 +131,46 @@ pub fn why_unseated(works: &Works, why: Unseated) -> Option<Bilingual> {
         }
         Unseated::Promised { table } => both(
             format!("table {table} is configured for another port, serial number or driver"),
-            format!("la table {table} est configurée pour un autre port, numéro ou pilote"),
+            format!(
+                "la table {table} est configurée pour un autre port, numéro de série ou pilote"
+            ),
         ),
         Unseated::NoPlace => both(
             "no [[table]] names its port or its serial number",
             "aucune [[table]] ne nomme son port ni son numéro de série",
         ),
         Unseated::Asked => both(
-            "what stands on it looks like the game of another table than the one of its line: say \
-             on the arbiter's page which table it is",
-            "ce qui s’y trouve ressemble à la partie d’une autre table que celle de son port : \
-             dire sur la page de l’arbitre quelle table c’est",
+            "what stands on it looks like a game that waits for its board: say on the arbiter's \
+             page which table it is",
+            "ce qui s’y trouve ressemble à une partie qui attend son échiquier : dire sur la page \
+             de l’arbitre quelle table c’est",
         ),
         Unseated::Awaited => return None,
     })
 }
 
-/// Where a board is, for people.
-#[must_use]
-pub fn path_of(works: &Works, at: Seat) -> String {
-    let path = works.line(at.line).map_or("", |line| &line.id.path);
-    match at.station {
-        Station::ONLY => path.to_owned(),
-        Station(station) => format!("{path}, station {station}"),
-    }
-}
-
 /// What to do about a line on which nobody answers.
 #[must_use]
 pub fn silent(id: &LineId) -> String {
-    let named = |driver: &&&Driver| !driver.probed && driver.speaks_over(id.carrier);
-    let named = catalog::DRIVERS.iter().filter(named);
-    let named: Vec<_> = named.map(|it| format!("driver = \"{}\"", it.name)).collect();
+    let named = |named: fn(&Driver) -> bool| {
+        let languages = catalog::languages().into_iter();
+        let here = languages.filter(|it| named(it) && it.speaks_over(id.carrier));
+        let here: Vec<_> = here.map(|it| format!("driver = \"{}\"", it.name)).collect();
+        (!here.is_empty()).then(|| here.join(" or "))
+    };
     let mut told = "nobody answers: switch the board on, look at both ends of its cable".to_owned();
-    if !named.is_empty() {
-        told.push_str(
-            "; boards in a chain on one bus answer only where the configuration says so (",
-        );
-        told.push_str(&named.join(" or "));
-        told.push(')');
+    if let Some(named) = named(Driver::is_bus) {
+        told.push_str(&format!(
+            "; boards in a chain on one bus answer only where the configuration says so ({named})"
+        ));
+    }
+    if let Some(named) = named(|it| it.senses == Senses::Nothing) {
+        let row = Plugged::on(id);
+        let path = row.lasting_file();
+        told.push_str(&format!(
+            "; a clock is heard only where its table names it (clock = {{ port = \"{path}\", \
+             {named} }})"
+        ));
     }
     told
 }
@@ -208,12 +210,15 @@ mod tests {
     #[test]
     fn a_silent_line_is_told_which_languages_have_to_be_named() {
         let serial = silent(&LineId::at("/dev/ttyUSB0"));
-        let named = catalog::DRIVERS.iter().filter(|it| !it.probed).map(|it| it.name);
-        for name in named {
-            assert!(serial.contains(&format!("(driver = \"{name}\"")), "{serial}");
-        }
-        let hid = LineId::at("/dev/hidraw0").over(Carrier::Hid { vendor: 1, product: 2 });
-        assert!(!silent(&hid).contains("driver"), "no bus is on HID");
+        assert!(serial.contains("so (driver = \"dgtbus\")"), "{serial}");
+        assert!(!serial.contains("clock"), "that one is on HID: {serial}");
+        let hid = |vendor, product| {
+            silent(&LineId::at("/dev/hidraw0").over(Carrier::Hid { vendor, product }))
+        };
+        assert!(!hid(1, 2).contains("driver"), "no bus is on HID");
+        let entry = "(clock = { port = \"/dev/hidraw0\", driver = \"chessnutclock\" })";
+        let clock = hid(0x2d80, 0x0001);
+        assert!(clock.ends_with(entry), "{clock}");
     }
 
     #[test]

@@ -399,7 +399,7 @@ impl Run {
                     self.publisher.removed(&self.works, table, &open);
                 }
                 Act::Seated(at) => self.seated(at),
-                Act::Shown(_) => self.publisher.ask_for_tables(),
+                Act::Shown => self.publisher.ask_for_tables(),
                 Act::Faulted(table) => {
                     tracing::error!("the machine of table {table} failed on its last input");
                 }
@@ -412,7 +412,7 @@ impl Run {
         self.publisher.recognised(&self.works, at);
         self.publisher.ask_for_tables();
         let Some(board) = self.works.board(at) else { return };
-        let path = plugged::path_of(&self.works, at);
+        let path = self.works.path_of(at);
         let who = board.identity.as_ref().map_or_else(
             || "its board".to_owned(),
             |it| {

@@ -56,7 +56,7 @@ pub enum Act {
     /// Who sits there, or why nobody does, is another matter now.
     Seated(Seat),
     /// Something else stands on a board that has no table.
-    Shown(Seat),
+    Shown,
 }
 
 /// One line and whoever is found there: on a bus, several boards.
@@ -79,7 +79,8 @@ pub struct Board {
     pub table: Option<u32>,
     /// Which of the table's devices it is.
     pub part: Part,
-    /// If it has not told its serial number by then it gets a table without it.
+    /// If it has not told its serial number, or has not shown its squares, by then it gets a table
+    /// without.
     seat_by: Option<Moment>,
     /// Whether it has said all it will say of itself.
     introduced: bool,
@@ -183,6 +184,30 @@ impl Works {
     #[must_use]
     pub fn board(&self, at: Seat) -> Option<&Board> {
         self.lines.get(&at.line)?.boards.get(&at.station)
+    }
+
+    /// Where a board is, for people.
+    #[must_use]
+    pub fn path_of(&self, at: Seat) -> String {
+        let path = self.line(at.line).map_or("", |line| &line.id.path);
+        match at.station {
+            Station::ONLY => path.to_owned(),
+            Station(station) => format!("{path}, station {station}"),
+        }
+    }
+
+    /// The best name of a line that is open: one by which it is known again, and which no other
+    /// one has, as adapters of one maker may.
+    #[must_use]
+    pub fn name_of(&self, number: u32) -> Option<&str> {
+        let line = self.line(number)?;
+        let others = || self.lines().filter(|(other, _)| *other != number);
+        let alone = |name: &&String| others().all(|(_, other)| !other.id.names.contains(name));
+        let lasting = line.id.lasting();
+        let mut known = line.id.names.iter();
+        let best = lasting.iter().find(alone);
+        let best = best.and_then(|best| known.find(|it| *it == best));
+        Some(best.unwrap_or(&line.id.path))
     }
 
     /// Lines that are open, by number.

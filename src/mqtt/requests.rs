@@ -11,7 +11,6 @@ use witness::{Absent, Bilingual, EndedBy, Ending, IncidentId, Order, Ruling, Sea
 use super::{grants, misread, penalties};
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
-use crate::works::unseated::SeatBoard;
 
 /// No clock shows as much.
 pub(super) const CLOCK_END_MS: u32 = 36_000_000;
@@ -80,6 +79,17 @@ pub struct SetPairing {
     pub reversed: Option<bool>,
 }
 
+/// The board there is the one of this table.
+#[derive(Debug, Deserialize)]
+pub struct SeatBoard {
+    /// Its line, by any of its names.
+    pub line: String,
+    /// Its place on a bus.
+    pub station: Option<u16>,
+    /// The table; none: a new one.
+    pub table: Option<u32>,
+}
+
 /// A round starts now.
 #[derive(Debug)]
 pub struct StartRound {
@@ -115,11 +125,12 @@ struct Acknowledge {
 #[derive(Deserialize)]
 struct Rule {
     alert: String,
-    ruling: RulingWord,
+    #[serde(with = "RulingWord")]
+    ruling: Ruling,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(remote = "Ruling", rename_all = "snake_case")]
 enum RulingWord {
     Upheld,
     Dismissed,
@@ -143,13 +154,14 @@ struct SetResult {
 #[derive(Deserialize)]
 struct ClaimCheck {
     table: u32,
-    kind: ClaimWord,
+    #[serde(with = "ClaimWord")]
+    kind: Claim,
     #[serde(rename = "move")]
     mv: Option<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(remote = "Claim", rename_all = "snake_case")]
 enum ClaimWord {
     Threefold,
     Fifty,
@@ -279,11 +291,7 @@ pub fn read(request: &Request) -> Result<Asked, BadRequest> {
     match request.verb.as_str() {
         "claim_check" => {
             let ClaimCheck { table, kind, mv } = body(request)?;
-            let claim = match kind {
-                ClaimWord::Threefold => Claim::Threefold,
-                ClaimWord::Fifty => Claim::Fifty,
-            };
-            Ok(Asked::Claim(table, claim, mv))
+            Ok(Asked::Claim(table, kind, mv))
         }
         "sealed_move" => {
             let SealedMove { table, written } = body(request)?;
@@ -377,13 +385,8 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
             Ok((table, Order::Acknowledge { incident, by: request.by.clone() }))
         }
         "rule" => {
-            let body: Rule = body(request)?;
-            let (table, incident) = alert(&body.alert)?;
-            let ruling = match body.ruling {
-                RulingWord::Upheld => Ruling::Upheld,
-                RulingWord::Dismissed => Ruling::Dismissed,
-                RulingWord::Noted => Ruling::Noted,
-            };
+            let Rule { alert: id, ruling } = body(request)?;
+            let (table, incident) = alert(&id)?;
             Ok((table, Order::Rule { incident, ruling, by: request.by.clone() }))
         }
         "set_position" => set_position(&body(request)?),

@@ -4,14 +4,13 @@
 
 use bincode::{Decode, Encode};
 use eboard::{Input, Occupancy, Placement, Sighting, Square, Station};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;
 use witness::{Bilingual, NotSeated, Refusal, Seat, Table, Unseated, Which, both};
 
 use super::seats::INTRODUCTION;
 use super::{Act, Board, Machine, Works};
-use crate::plugged;
+use crate::mqtt::requests::SeatBoard;
 
 /// What stands on a board without a table, in wire order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -79,7 +78,7 @@ impl Shown {
 }
 
 /// A board without a table, and what may be answered.
-pub struct Asked {
+pub struct WithoutTable {
     /// Where it is.
     pub at: Seat,
     /// Why it has none.
@@ -101,17 +100,8 @@ pub struct Offer {
     pub in_play: bool,
     /// On how many squares the board shows something else than its game, as far as both are known.
     pub differs: Option<usize>,
-}
-
-/// The board there is the one of this table.
-#[derive(Debug, Deserialize)]
-pub struct SeatBoard {
-    /// Its line, by any of its names.
-    pub line: String,
-    /// Its place on a bus.
-    pub station: Option<u16>,
-    /// The table; none: a new one.
-    pub table: Option<u32>,
+    /// Whether its game stands on the board, and that of no other table that is offered.
+    pub agrees: bool,
 }
 
 impl Works {
@@ -126,7 +116,7 @@ impl Works {
         if board.introduced && board.doubtful.is_none() {
             return self.present(at, out);
         }
-        out.push(Act::Shown(at));
+        out.push(Act::Shown);
     }
 
     /// Finds out, once, whether a board may have the table that its line stands for.
@@ -175,7 +165,7 @@ impl Works {
     /// Every board that has introduced itself and has no table, with what may be answered. Of a
     /// clock nobody is asked: it is named at its table.
     #[must_use]
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<WithoutTable> {
         let unseated = self.all_unseated().into_iter();
         let known = unseated.filter(|(at, why)| *why != Unseated::Awaited && !self.is_clock(*at));
         known.map(|(at, why)| self.asked_of(at, why)).collect()
@@ -186,7 +176,7 @@ impl Works {
         present.is_some_and(|present| present.clock)
     }
 
-    fn asked_of(&self, at: Seat, why: Unseated) -> Asked {
+    fn asked_of(&self, at: Seat, why: Unseated) -> WithoutTable {
         let shown = self.board(at).and_then(|board| board.shown);
         let free = |number: &u32| self.seating.may_give(at, Some(*number)).is_ok();
         let tables = self.hall.tables().filter(|(number, _)| free(number));
@@ -194,20 +184,22 @@ impl Works {
             .map(|(number, table)| {
                 let game = table.score().began().is_some();
                 let differs = shown.filter(|_| game).map(|it| it.differs_from_game(table));
-                Offer { table: number, in_play: is_under_way(table), differs }
+                Offer { table: number, in_play: is_under_way(table), differs, agrees: false }
             })
             .collect();
-        let is_it = |it: &Offer| it.in_play && it.differs == Some(0);
-        let only = tables.iter().filter(|it| is_it(it)).count() == 1;
+        let mut of_it = tables.iter_mut().filter(|it| it.in_play && it.differs == Some(0));
+        if let (Some(only), None) = (of_it.next(), of_it.next()) {
+            only.agrees = true;
+        }
         tables.sort_by_key(|it| {
             let differs = it.differs.unwrap_or(usize::MAX);
-            (!(only && is_it(it)), !it.in_play, differs, it.table)
+            (!it.agrees, !it.in_play, differs, it.table)
         });
         let likeliest = tables.first().and_then(|it| self.hall.table(it.table));
         let turned = likeliest.is_some_and(Table::turned);
         let shown = shown.map(|it| if turned { it.turned() } else { it });
         let new_table = self.seating.may_give(at, None).is_ok();
-        Asked { at, why, shown, tables, new_table }
+        WithoutTable { at, why, shown, tables, new_table }
     }
 
     /// An arbiter says which table a board is.
@@ -237,7 +229,7 @@ impl Works {
             ),
             NotSeated::NoSuchTable => Refusal::NoSuchTable.text(),
             NotSeated::Taken(there) => {
-                let path = plugged::path_of(self, there);
+                let path = self.path_of(there);
                 both(
                     format!("table {table} has a board, on {path}: unplug it if it is another's"),
                     format!(

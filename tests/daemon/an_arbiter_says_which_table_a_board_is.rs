@@ -81,6 +81,9 @@ fn two_boards_without_a_number_that_change_ports_are_asked_for_and_both_games_go
     assert_eq!(seat("usb-b", a)["data"], json!({"table": a}));
     refused(seat("usb-a", a), "has a board, on");
     assert_eq!(seat("usb-a", b)["status"], "ok");
+    // Another tablet answers a second later.
+    refused(seat("usb-b", b), "it is the board of table");
+    assert_eq!(seat("usb-b", a)["status"], "ok", "the same again");
     nobody_is_asked_for(&arbiter);
     play(&mut one, &arbiter, a, "Nf3");
     play(&mut other, &arbiter, b, "c4");

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Stamp, Text, VERSION, text};
 use crate::plugged::{self, Plugged};
 use crate::works::Works;
-use crate::works::unseated::{Asked, Offer, Shown};
+use crate::works::unseated::{Offer, Shown, WithoutTable};
 
 /// One board.
 #[derive(Debug, Serialize)]
@@ -47,8 +47,8 @@ pub fn unseated(stamp: Stamp<'_>, works: &Works) -> UnseatedList {
     UnseatedList { v: VERSION, seq: stamp.seq, at: stamp.at(), boards: boards.collect() }
 }
 
-fn board(works: &Works, asked: Asked) -> Option<UnseatedBoard> {
-    let Asked { at, why, shown, tables, new_table } = asked;
+fn board(works: &Works, asked: WithoutTable) -> Option<UnseatedBoard> {
+    let WithoutTable { at, why, shown, tables, new_table } = asked;
     let identity = works.board(at)?.identity.as_ref()?;
     let row = Plugged::on(&works.line(at.line)?.id).with(at.station, identity);
     let (placement, occupied) = match shown {
@@ -59,13 +59,10 @@ fn board(works: &Works, asked: Asked) -> Option<UnseatedBoard> {
         }
         None => (None, None),
     };
-    let offered = |it: Offer| OfferedTable {
-        table: it.table,
-        in_play: it.in_play,
-        agrees: it.differs == Some(0),
-    };
+    let offered =
+        |it: Offer| OfferedTable { table: it.table, in_play: it.in_play, agrees: it.agrees };
     Some(UnseatedBoard {
-        line: row.lasting_name().to_owned(),
+        line: works.name_of(at.line)?.to_owned(),
         port: row.path,
         station: (at.station != Station::ONLY).then_some(at.station.0),
         driver: row.driver,

@@ -176,3 +176,40 @@ fn a_clock_that_is_named_no_more_is_no_board_without_a_table() {
     tell(&mut works, &[plan(&[&table], &[&own])]);
     assert_eq!(seat(&works), (Some(1), Part::Clock));
 }
+
+#[test]
+fn a_game_that_two_tables_have_in_common_is_neither_of_them() {
+    for (other, agrees) in [("e2^ e4v", [false, false]), ("d2^ d4v", [true, false])] {
+        let mut works = Works::new(vec![&chesslink::DRIVER]);
+        plug(&mut works, 1, "/dev/ttyUSB0", "a");
+        plug(&mut works, 2, "/dev/ttyUSB1", "b");
+        play(&mut works, 1, "e2^ e4v");
+        play(&mut works, 2, other);
+        tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
+        plug(&mut works, 3, "/dev/ttyUSB2", "c");
+        tell(&mut works, &[last(3, "e2^ e4v")]);
+        let asked = works.asked();
+        let [asked] = &asked[..] else { panic!("{} boards", asked.len()) };
+        let offered = asked.tables.iter().map(|it| (it.table, it.in_play, it.agrees));
+        let offered: Vec<_> = offered.collect();
+        assert_eq!(offered, [(1, true, agrees[0]), (2, true, agrees[1])], "{other}");
+    }
+}
+
+/// Some makers give all their adapters one number.
+#[test]
+fn a_line_is_named_by_what_no_other_line_is_called() {
+    let mut works = Works::new(vec![&chesslink::DRIVER]);
+    let number = "usb:0403:6001:A1";
+    for (line, path, socket) in [(1, "/dev/ttyUSB0", "a"), (2, "/dev/ttyUSB1", "b")] {
+        let link = format!("/dev/adoubed/at-{socket}");
+        let names = vec![path.to_owned(), number.to_owned(), link];
+        let alone = LineId { names, ..LineId::at(path) };
+        tell(&mut works, &[Entry::Opened(line, alone)]);
+        let best = if line == 1 { number } else { "/dev/adoubed/at-b" };
+        assert_eq!(works.name_of(line), Some(best));
+    }
+    assert_eq!(works.name_of(1), Some("/dev/adoubed/at-a"), "there are two of them now");
+    tell(&mut works, &[Entry::Closed(2), Entry::Opened(3, LineId::at("/dev/ttyUSB2"))]);
+    assert_eq!([works.name_of(1), works.name_of(3)], [Some(number), Some("/dev/ttyUSB2")]);
+}
