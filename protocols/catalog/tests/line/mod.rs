@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eboard::{
     Change, ClockFace, Conversation, Dial, Driver, Emulator, Identity, Input, Moment, Occupancy,
-    Output, Placement, Said, Senses, Sighting, Station, Stimulus,
+    Output, Placement, Said, Senses, Side, Sighting, Station, Stimulus,
 };
 
 /// Who is on a line on which several can be; any other line takes the first.
@@ -50,7 +50,8 @@ impl Shown {
     pub fn by(driver: &Driver, placement: Placement) -> Self {
         match driver.senses {
             Senses::Identity => Self::Pieces(placement),
-            Senses::Occupancy | Senses::Nothing => Self::Occupied(placement.occupancy()),
+            Senses::Occupancy => Self::Occupied(placement.occupancy()),
+            Senses::Nothing => unreachable!("{driver:?} has no squares"),
         }
     }
 }
@@ -251,6 +252,14 @@ impl Line {
             Sighting::ClockLost => Some(None),
             _ => None,
         })?
+    }
+
+    /// Which half has the move, as last seen on a clock that tells no more.
+    pub fn lever(&self) -> Option<Side> {
+        self.seen_of(self.first()).rev().find_map(|sighting| match sighting {
+            Sighting::Lever(side) => Some(*side),
+            _ => None,
+        })
     }
 
     /// Everything said about who is there.
