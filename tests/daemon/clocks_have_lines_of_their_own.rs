@@ -45,9 +45,7 @@ fn a_clock_beside_a_board_completes_its_moves() {
     arbiter.topic("table/1/position", "made", |it| it["ply"] == 5);
     clock.press(160);
     arbiter.topic("table/1/position", "pressed", completed(5));
-    let alerts = arbiter.wait("nothing to tell", |heard| {
-        let open = heard.latest.keys().filter(|topic| topic.contains("/alert/")).count();
-        (open == 0).then_some(open)
-    });
+    let alerts = arbiter
+        .look(|heard| heard.messages.iter().filter(|it| it.topic.contains("/alert/")).count());
     assert_eq!(alerts, 0);
 }
