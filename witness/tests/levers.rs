@@ -27,6 +27,20 @@ fn heard(script: &str, side: impl Fn(Side) -> Side) -> Told {
     })
 }
 
+/// The same of a clock that was plugged in before the game and speaks only when it is pressed.
+fn play_from_the_first_press(script: &str) -> Told {
+    let mut known = None;
+    play_through_answered(script, Settings::default(), |sighting| match sighting {
+        Sighting::Clock(face) => {
+            let before = known.replace(face.lever);
+            let pressed = before.is_some_and(|before| before != face.lever);
+            pressed.then_some(Sighting::Lever(face.lever)).into_iter().collect()
+        }
+        Sighting::ClockLost => Vec::new(),
+        other => vec![other],
+    })
+}
+
 fn presses(told: &Told) -> Vec<Color> {
     let pressed = told.effects.iter().filter_map(|(_, effect)| match effect {
         Effect::Told(Event::Pressed(by)) => Some(*by),
@@ -50,6 +64,20 @@ fn a_press_completes_the_move_on_whichever_side_the_clock_stands() {
         assert_eq!(presses(&told), [White, Black, White, Black]);
         assert_eq!((completed(&told), told.raised().len()), (4, 0), "{:?}", told.raised());
     }
+}
+
+#[test]
+fn the_first_press_after_the_clock_is_plugged_in_only_shows_where_its_lever_is() {
+    let told = play_from_the_first_press("+2 e2^ e4v | +9");
+    assert_eq!((told.moves().as_str(), completed(&told)), ("e2e4", 0));
+    assert_eq!(presses(&told), []);
+    // The next one completes the reply, and what it replies to.
+    let told = play_from_the_first_press("+2 e2^ e4v | +2 e7^ e5v | +9");
+    assert_eq!((completed(&told), presses(&told)), (2, vec![Color::Black]));
+    let told = play_from_the_first_press(&format!("{OPENING} +1"));
+    use Color::{Black, White};
+    assert_eq!((told.moves().as_str(), completed(&told)), ("e2e4 e7e5 g1f3 b8c6", 4));
+    assert_eq!((presses(&told), told.raised().len()), (vec![Black, White, Black], 0));
 }
 
 #[test]
