@@ -248,7 +248,8 @@ impl Access for HallAccess {
         }
     }
 
-    /// Everybody else would learn the names of arbiters, or that somebody asked for something.
+    /// The daemon. Anybody else would learn the names of arbiters, and could fill the room of what
+    /// it retains.
     fn is_host(&self, who: &Principal) -> bool {
         matches!(who, Principal::User(user) if user == DAEMON)
     }

@@ -343,7 +343,7 @@ impl Docket {
         self.raised = self.raised.max(other.raised);
     }
 
-    /// Gives those that are set aside for it.
+    /// Opens it, and returns those that give way to it.
     pub fn open(&mut self, incident: Incident) -> Vec<Incident> {
         let game = incident.id.game;
         self.open.insert(incident.id, incident);

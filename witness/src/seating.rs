@@ -409,7 +409,7 @@ impl Seating {
                 continue;
             }
             let mut numbers = present.numbers().filter(|it| !self.ambiguous.contains(*it));
-            // Who sits there now is the one that is meant.
+            // Where another board sits there now, what was said of this table's no longer holds.
             let places: BTreeSet<_> = present.places().collect();
             self.memory.by_word.retain(|it, known| known != table || places.contains(it.as_str()));
             if let Some(first) = numbers.next() {

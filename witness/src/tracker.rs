@@ -135,7 +135,7 @@ pub(crate) struct Tracker {
     corrected: Option<usize>,
     /// The last picture that can only be read in several ways: what comes now comes after it.
     trunk: Option<usize>,
-    /// What was shown before it was told otherwise.
+    /// What was shown before the last revision.
     revised: Option<usize>,
     /// What was shown when the board was away last.
     away: Option<usize>,

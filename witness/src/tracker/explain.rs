@@ -234,7 +234,7 @@ impl Tracker {
         })
     }
 
-    /// The same of the move that leads on from a picture beside the one that is shown.
+    /// Whether the move shown was answered, where another picture reads the reply as its own.
     fn was_answered_otherwise(&self, beside: usize, picture: &Picture) -> bool {
         if self.stands.comes_after(beside, self.shown) {
             return false;
@@ -356,8 +356,8 @@ impl Tracker {
         open.any(|it| self.was_skipped(it))
     }
 
-    /// Moves on from what was shown before it was told otherwise, as long as nobody has pressed for
-    /// what is told instead: a piece in the hand looks as if it had been captured.
+    /// Goes on from what was shown before the last revision, unless a press has confirmed the
+    /// revision: a piece in the hand looks captured.
     pub(super) fn as_before(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
         let before = self.revised?;
         let since = self.stands.back_from(self.shown);
