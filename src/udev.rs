@@ -51,6 +51,9 @@ ATTRS{bInterfaceProtocol}==\"01|02\", GOTO=\"adoubed_end\"
 const HID: &str = "
 ENV{.ADOUBED_HID}!=\"1\", GOTO=\"adoubed_end\"
 GROUP=\"dialout\", MODE=\"0660\", TAG+=\"uaccess\"
+# Nobody has looked for its socket yet, as 60-serial.rules does for lines.
+IMPORT{builtin}=\"path_id\"
+ENV{ID_PATH}==\"?*\", SYMLINK+=\"adoubed/at-$env{ID_PATH}\"
 TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"adoubed.service\"
 
 LABEL=\"adoubed_end\"
