@@ -31,25 +31,27 @@ test('the watch list keeps the daemon’s order and counts down between two of t
   assert.equal(leftOf(second, NOW + 99_000), 50_000);
 });
 
-test('boards without a table are read with the tables they may be, and without a line not at all', () => {
+test('boards without a table are read with the tables they may be', () => {
   const whole = {
     line: '/dev/adoubed/at-a', port: '/dev/ttyUSB1', station: 3, driver: 'dgtbus', serial: '01025',
-    placement: null, occupied: ['e2', 7, 'e4'], text: { en: 'say which table', fr: 'dire quelle table' },
+    placement: null, occupied: ['e2', 7, 'e4'], text: { en: 'say which', fr: 'dire laquelle' },
     tables: [
-      { table: 7, in_play: true, agrees: true }, { table: 0, in_play: true }, { table: 8, agrees: 'yes' }, 9,
+      { table: 7, in_play: true, agrees: true }, { table: 0, in_play: true },
+      { table: 8, agrees: 'yes' }, 9,
     ],
     new_table: true,
   };
-  const [first, second, ...others] = readUnseated({ boards: [whole, { line: 'b' }, { port: 'c' }, null] });
+  const boards = [whole, { line: 'b' }, { port: 'c' }, null];
+  const [first, second, ...others] = readUnseated({ boards });
   assert.deepEqual(first, {
     line: '/dev/adoubed/at-a', port: '/dev/ttyUSB1', station: 3, driver: 'dgtbus', serial: '01025',
-    placement: null, occupied: ['e2', 'e4'], why: { en: 'say which table', fr: 'dire quelle table' },
+    placement: null, occupied: ['e2', 'e4'], why: { en: 'say which', fr: 'dire laquelle' },
     tables: [{ table: 7, inPlay: true, agrees: true }, { table: 8, inPlay: false, agrees: false }],
     newTable: true,
   });
   assert.deepEqual(second, {
-    line: 'b', port: 'b', station: null, driver: null, serial: null, placement: null, occupied: null, why: null,
-    tables: [], newTable: false,
+    line: 'b', port: 'b', station: null, driver: null, serial: null, placement: null,
+    occupied: null, why: null, tables: [], newTable: false,
   });
   assert.deepEqual([others, readUnseated({})], [[], []]);
 });

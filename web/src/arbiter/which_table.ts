@@ -1,4 +1,4 @@
-/** Boards without a table, each with the reason: the arbiter says with one tap which table it is, where it may be one. */
+/** Boards without a table, and why: where one may have it, the arbiter says with one tap which. */
 
 import { toldTo } from '../pure/san';
 import type { Offer, Unseated } from '../pure/unseated';
