@@ -3,6 +3,7 @@
 
 mod check;
 pub mod laws;
+mod outlets;
 pub mod pages;
 mod places;
 
@@ -88,8 +89,16 @@ pub struct Event {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LiveChess {
-    /// Where they connect.
+    /// Where they connect; empty: nowhere.
     pub listen: String,
+}
+
+impl LiveChess {
+    /// Where they connect, if anywhere.
+    #[must_use]
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.listen.parse().ok()
+    }
 }
 
 /// The games as PGN files.
@@ -454,10 +463,7 @@ impl Config {
     /// Keys that are set, and right, but that this version does not act on yet.
     #[must_use]
     pub fn without_effect(&self) -> Vec<&'static str> {
-        let set = [
-            ("livechess.listen", !self.livechess.listen.is_empty()),
-            ("public.delay_s", self.public.delay_s.is_some()),
-        ];
+        let set = [("public.delay_s", self.public.delay_s.is_some())];
         set.into_iter().filter(|(_, set)| *set).map(|(key, _)| key).collect()
     }
 
@@ -478,6 +484,7 @@ impl Config {
             ("web.listen", web.listen != other.web.listen),
             ("web.listen_tls", web.listen_tls != other.web.listen_tls),
             ("pgn.directory", self.pgn != other.pgn),
+            ("livechess.listen", self.livechess.listen != other.livechess.listen),
             ("journal.directory", self.journal.directory != other.journal.directory),
             ("journal.flush_ms", self.journal.flush_ms != other.journal.flush_ms),
             (

@@ -10,11 +10,16 @@ pub struct Shares {
     pub guests: usize,
     /// Connections at the pages.
     pub pages: usize,
+    /// Clients of LiveChess, where they are served.
+    pub livechess: usize,
 }
 
 /// Guests of the largest hall: nobody needs more, whatever the system would give.
 const GUESTS_MAX: usize = 2500;
 const PAGES_MAX: usize = 512;
+/// Fifty clients, those that come again while their old connection is still held, and whoever asks
+/// over HTTP. Where they are served the pages have so many fewer.
+const LIVECHESS_MAX: usize = 128;
 /// Clients of the broker whose CONNECT is still to come, and users: broker/src/limits.rs.
 const STRANGERS_AND_USERS: usize = 512;
 /// The share of boards, journal, checkpoints, pairings and the daemon itself: a third of it is
@@ -32,7 +37,14 @@ impl Shares {
     fn of(all: usize) -> Self {
         let left = all.saturating_sub(OWN.min(all / 3) + STRANGERS_AND_USERS.min(all / 4));
         let pages = PAGES_MAX.min(left / 4);
-        Self { pages, guests: GUESTS_MAX.min(left - pages) }
+        Self { pages, guests: GUESTS_MAX.min(left - pages), livechess: 0 }
+    }
+
+    /// The same where clients of LiveChess are served.
+    #[must_use]
+    pub fn with_livechess(self, served: bool) -> Self {
+        let livechess = if served { LIVECHESS_MAX.min(self.pages / 4) } else { 0 };
+        Self { pages: self.pages - livechess, livechess, ..self }
     }
 }
 
@@ -42,9 +54,13 @@ mod tests {
 
     #[test]
     fn the_unit_gives_enough_for_a_large_hall_and_boards_keep_theirs() {
-        assert_eq!(Shares::of(4096), Shares { guests: 2500, pages: 512 });
+        let unit = Shares { guests: 2500, pages: 512, livechess: 0 };
+        assert_eq!(Shares::of(4096), unit);
+        let shared = Shares { pages: 384, livechess: 128, ..unit };
+        assert_eq!(unit.with_livechess(true), shared);
+        assert_eq!(unit.with_livechess(false), unit);
         for all in [256, 1024, 4096, 65_536, usize::MAX] {
-            let Shares { guests, pages } = Shares::of(all);
+            let Shares { guests, pages, .. } = Shares::of(all);
             let taken = guests + pages + STRANGERS_AND_USERS.min(all / 4);
             assert!(all - taken >= OWN.min(all / 3), "{all}");
             assert!(guests > 0 && pages > 0, "{all}");

@@ -19,6 +19,7 @@ pub mod health;
 pub mod journal;
 pub mod laws_page;
 pub mod line;
+pub mod livechess;
 pub mod mqtt;
 pub mod notify;
 pub mod outlets;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use witness::{Edition, TimeControl};
 
 use super::places::Place;
-use super::{Clock, Config, SecondBoard, Web, laws, pages};
+use super::{Clock, Config, SecondBoard, Web, laws, outlets, pages};
 use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
@@ -118,6 +118,12 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
         path: path.to_owned(),
         line: line_under(text, &section, &key),
         key,
+        problem,
+    })?;
+    outlets::livechess(config).map_err(|problem| ConfigError::Refused {
+        path: path.to_owned(),
+        line: line_under(text, "livechess", "listen"),
+        key: "listen".to_owned(),
         problem,
     })?;
     pages::whole(&config.web).map_err(|(key, problem)| refuse(&key, None, problem))?;

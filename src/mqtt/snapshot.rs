@@ -1,8 +1,10 @@
 //! What is to go out: the newest message of every retained topic, and events in order. Filled by
 //! the run loop, emptied by the publisher; a slow broker delays nobody, it only misses versions.
+//! Outlets of this process read along: of what guests may read, and of each topic the newest.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
@@ -54,6 +56,35 @@ struct Inner {
     acknowledged: u64,
     /// Topics that were cleared, and the place of the message that did it.
     cleared: VecDeque<(u64, Topic)>,
+    /// What each reader has not seen yet, and whom to wake for it.
+    readers: Vec<(BTreeSet<Topic>, Arc<Notify>)>,
+}
+
+/// Where an outlet knows from what it shows: the feed as guests have it now. A delayed copy of it
+/// would be another one.
+pub trait Source: Send + 'static {
+    /// What has changed since this was last asked, each topic once with what it says now, empty
+    /// where it says nothing any more; waits until something has.
+    fn changes(&mut self) -> impl Future<Output = Vec<(Topic, Vec<u8>)>> + Send;
+}
+
+/// Reads along in what guests may read; it never misses the newest of a topic, but versions.
+pub struct Reader {
+    snapshot: Arc<Snapshot>,
+    number: usize,
+    filled: Arc<Notify>,
+}
+
+impl Source for Reader {
+    async fn changes(&mut self) -> Vec<(Topic, Vec<u8>)> {
+        loop {
+            let changes = self.snapshot.unseen(self.number);
+            if !changes.is_empty() {
+                return changes;
+            }
+            self.filled.notified().await;
+        }
+    }
 }
 
 /// How it goes with the broker.
@@ -80,6 +111,12 @@ impl Snapshot {
         let mut inner = self.lock();
         if topic.retained() {
             inner.latest.insert(topic.clone(), payload);
+            if topic.for_guests() {
+                for (unseen, filled) in &mut inner.readers {
+                    unseen.insert(topic.clone());
+                    filled.notify_one();
+                }
+            }
             if inner.queued.insert(topic.clone()) {
                 inner.queue.push_back(Item::Latest(topic));
             }
@@ -88,6 +125,27 @@ impl Snapshot {
         }
         drop(inner);
         self.filled.notify_one();
+    }
+
+    /// A reader of what guests may read, for an outlet that lives as long as this.
+    #[must_use]
+    pub fn reader(self: &Arc<Self>) -> Reader {
+        let filled = Arc::<Notify>::default();
+        let mut inner = self.lock();
+        let all = inner.latest.keys().filter(|topic| topic.for_guests());
+        let unseen = all.cloned().collect();
+        inner.readers.push((unseen, Arc::clone(&filled)));
+        Reader { snapshot: Arc::clone(self), number: inner.readers.len() - 1, filled }
+    }
+
+    fn unseen(&self, reader: usize) -> Vec<(Topic, Vec<u8>)> {
+        let mut inner = self.lock();
+        let unseen = inner.readers.get_mut(reader).map(|(unseen, _)| std::mem::take(unseen));
+        let now = |topic: Topic| {
+            let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
+            (topic, payload)
+        };
+        unseen.unwrap_or_default().into_iter().map(now).collect()
     }
 
     /// Answers a client on a topic of its own.
@@ -264,6 +322,23 @@ mod tests {
         flow(&snapshot, 2 * STRAYS);
         snapshot.again();
         assert_eq!(drain(&snapshot), [board(1)]);
+    }
+
+    #[tokio::test]
+    async fn a_reader_gets_the_newest_of_what_guests_may_read_and_nothing_else() {
+        let snapshot = Arc::<Snapshot>::default();
+        snapshot.publish(board(1), b"one".to_vec());
+        snapshot.publish(Topic::Alert("1-1-1".into()), b"open".to_vec());
+        let mut reader = snapshot.reader();
+        assert_eq!(reader.changes().await, [(board(1), b"one".to_vec())]);
+        snapshot.publish(Topic::WatchList, b"short".to_vec());
+        snapshot.publish(Topic::Table(1, TableTopic::Event), b"lift".to_vec());
+        snapshot.publish(board(2), b"old".to_vec());
+        snapshot.publish(board(2), b"new".to_vec());
+        snapshot.publish(board(1), Vec::new());
+        let changes = [(board(1), Vec::new()), (board(2), b"new".to_vec())];
+        assert_eq!(reader.changes().await, changes);
+        assert!(snapshot.unseen(reader.number).is_empty());
     }
 
     #[test]

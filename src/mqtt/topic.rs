@@ -76,6 +76,12 @@ impl Topic {
         !matches!(self, Self::Table(_, TableTopic::Event) | Self::Response(_))
     }
 
+    /// Whether everybody in an open hall may read it.
+    #[must_use]
+    pub const fn for_guests(&self) -> bool {
+        matches!(self, Self::BridgeState | Self::BridgeInfo | Self::Table(..))
+    }
+
     /// The topic under the base of a hall.
     #[must_use]
     pub fn under(&self, base: &str) -> String {
@@ -168,6 +174,27 @@ mod tests {
             let topic = topic.under("a");
             let may_read = |filter: &String| topic.starts_with(filter.trim_end_matches('#'));
             assert!(!guests.iter().any(may_read), "{topic}");
+        }
+    }
+
+    #[test]
+    fn what_outlets_may_show_is_what_guests_may_read() {
+        let guests = guest_filters("a", true);
+        let tables = TableTopic::ALL.into_iter().map(|topic| Topic::Table(7, topic));
+        let others = [
+            Topic::BridgeState,
+            Topic::BridgeInfo,
+            Topic::WatchList,
+            Topic::Unseated,
+            Topic::Ledger(1),
+            Topic::TimeSheet(1),
+            Topic::Alert("1-1-1".into()),
+            Topic::Response("rule".into()),
+        ];
+        for topic in tables.chain(others) {
+            let name = topic.under("a");
+            let may_read = |filter: &String| name.starts_with(filter.trim_end_matches('#'));
+            assert_eq!(topic.for_guests(), guests.iter().any(may_read), "{name}");
         }
     }
 

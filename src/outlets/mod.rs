@@ -8,6 +8,7 @@ pub mod reports;
 
 use std::sync::Arc;
 
+use crate::livechess;
 pub use games::{Games, Played};
 pub use reports::Reports;
 
@@ -18,4 +19,6 @@ pub struct Outlets {
     pub games: Arc<Games>,
     /// How they are.
     pub reports: Arc<Reports>,
+    /// What clients of LiveChess do.
+    pub livechess: Arc<livechess::Figures>,
 }

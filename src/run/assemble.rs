@@ -25,6 +25,7 @@ use crate::exit::{self, Failure};
 use crate::health::Health;
 use crate::journal::{self, Journal, JournalError};
 use crate::line::Lines;
+use crate::livechess;
 use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach};
 use crate::mqtt::link::Link;
@@ -94,6 +95,10 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
     let health = Arc::<Health>::default();
+    if let Some(address) = config.livechess.address() {
+        let seats = Shares::of_this_process().with_livechess(true).livechess;
+        livechess::start((address, seats), snapshot.reader(), &outlets, &mut tasks);
+    }
     let told = (kept.recalled, Arc::clone(&health));
     let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), told);
     let shown = web::serve(listeners, certificates, shown, &mut tasks)?;

@@ -42,6 +42,13 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     say(format_args!("pages  http://{}", config.web.listen));
     say_encrypted(&config.web);
     say(arbiters(&config.web));
+    if let Some(address) = config.livechess.address() {
+        let readers = match address.ip().is_loopback() {
+            true => "programs on this machine",
+            false => "everybody who reaches it",
+        };
+        say(format_args!("other  ws://{address}/api/v1.0 for clients of LiveChess: {readers}"));
+    }
     say(format_args!("record {}", config.journal_directory().display()));
     if config.table.is_empty() {
         say("tables every board that is found");

@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Where the feed is; any free address if this one is taken
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883")]
     mqtt: SocketAddr,
+    /// Serve clients of DGT LiveChess here, as 127.0.0.1:1982
+    #[arg(long, value_name = "ADDRESS")]
+    livechess: Option<SocketAddr>,
     /// Language of the pages: en or fr
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
@@ -181,6 +184,9 @@ fn config(
         },
         mqtt: config::Mqtt { listen: arguments.mqtt, ..config::Mqtt::default() },
         web: config::Web { listen: arguments.web, ..config::Web::default() },
+        livechess: config::LiveChess {
+            listen: arguments.livechess.map(|it| it.to_string()).unwrap_or_default(),
+        },
         journal: config::Journal { directory: state, ..config::Journal::default() },
         table: table.collect(),
         ..Config::default()
@@ -198,6 +204,9 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
         say(format_args!("feed             mqtt://{feed}"));
         let all = topic::everything(&config::Mqtt::default().base);
         say(format_args!("                 mosquitto_sub -h {host} -p {port} -t '{all}' -v"));
+    }
+    if let Some(address) = arguments.livechess {
+        say(format_args!("LiveChess        ws://{address}/api/v1.0"));
     }
     say("Ctrl-C ends it");
 }

@@ -17,6 +17,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::Pages;
 use super::session::FromHere;
 use crate::journal;
+use crate::livechess;
 use crate::run::Recalled;
 
 /// A few lines for a person; the status is for machines.
@@ -92,6 +93,7 @@ pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) 
     let help = "1 while the daemon is connected to the broker";
     told.register("broker_connected", help, connected);
     start(&pages, from_here, &mut told);
+    clients_of_livechess(&pages, &mut told);
     if from_here {
         messages(&pages, &mut told);
         broker(&pages, &mut told).await;
@@ -163,6 +165,24 @@ fn start(pages: &Pages, from_here: bool, told: &mut Registry) {
         let help = "When the certificate of the pages ends, since 1970";
         told.register_with_unit("certificate_expiry_timestamp", help, Unit::Seconds, expires);
     }
+}
+
+/// Only where they are served.
+fn clients_of_livechess(pages: &Pages, told: &mut Registry) {
+    if !pages.reports.all().contains_key(livechess::NAME) {
+        return;
+    }
+    let counts = pages.livechess.counts();
+    let clients = ConstGauge::new(counts.clients);
+    told.register("livechess_clients", "Clients of LiveChess on WebSocket", clients);
+    let messages = ConstCounter::new(counts.messages);
+    told.register("livechess_messages", "Messages told to clients of LiveChess", messages);
+    let refused = ConstCounter::new(counts.refused);
+    let help = "Calls of clients of LiveChess that were answered with an error";
+    told.register("livechess_refused", help, refused);
+    let laggards = ConstCounter::new(counts.laggards);
+    let help = "Clients of LiveChess cut because they took nothing";
+    told.register("livechess_laggards", help, laggards);
 }
 
 async fn broker(pages: &Pages, told: &mut Registry) {

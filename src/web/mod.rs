@@ -4,7 +4,7 @@
 mod adjournment;
 mod assets;
 mod decisions;
-mod door;
+pub(crate) mod door;
 mod encrypted;
 mod feed;
 mod figures;
@@ -32,6 +32,7 @@ use crate::config::{Config, Web};
 use crate::descriptors::Shares;
 use crate::exit::{self, Failure};
 use crate::health::Health;
+use crate::livechess;
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::guard::Guard;
 use crate::mqtt::link::Link;
@@ -43,7 +44,8 @@ use crate::run::Recalled;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 use crate::tls::{Certificates, Shown};
-use encrypted::{Encrypted, Peer};
+use encrypted::Encrypted;
+pub(crate) use encrypted::Peer;
 use trust::Doors;
 
 /// Passwords checked at once.
@@ -74,6 +76,7 @@ pub struct Pages {
     health: Arc<Health>,
     documents: Arc<Documents>,
     reports: Arc<Reports>,
+    livechess: Arc<livechess::Figures>,
 }
 
 /// What a page is told before it connects to the feed.
@@ -121,6 +124,7 @@ impl Pages {
             health,
             documents: Arc::new(Documents::new(Arc::clone(&outlets.games))),
             reports: Arc::clone(&outlets.reports),
+            livechess: Arc::clone(&outlets.livechess),
             broker,
             access,
             snapshot: Arc::clone(snapshot),
@@ -233,7 +237,9 @@ pub fn serve(
     let doors = listeners.encrypted().map(|encrypted| Doors { plain, encrypted });
     pages.certificates = doors.zip(certificates);
     let per_address = pages.config().mqtt.guests_per_address;
-    let seats = Seats::new(Shares::of_this_process().pages, per_address);
+    let livechess = pages.config().livechess.address().is_some();
+    let shares = Shares::of_this_process().with_livechess(livechess);
+    let seats = Seats::new(shares.pages, per_address);
     if let (Some(listener), Some((_, certificates))) = (listeners.encrypted, &pages.certificates) {
         let door = Encrypted::new(listener, seats.clone(), certificates.watch());
         tasks.spawn("the keeper of certificates", Arc::clone(certificates).keep());

@@ -29,6 +29,7 @@ mod guests_hear_nothing_for_arbiters;
 mod hard_questions_hold_up_nobody;
 mod illegal_moves_cost_what_the_edition_says;
 mod late_subscribers_get_everything;
+mod livechess_clients_see_the_boards;
 mod long_trials;
 mod nothing_is_lost_when_killed;
 mod pages_and_feed_behind_one_port;

@@ -1,0 +1,236 @@
+//! One client that follows one board: what it was told last, what is news to it, and the moves from
+//! the position that it has set up. It concerns this client alone, and no game at any table.
+
+use serde::Serialize;
+use shakmaty::san::SanPlus;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Board as Squares, Chess, Position as _};
+
+use super::hall::{self, Game, Table};
+use super::shapes::{self, ClockTimes};
+
+/// So many moves may have been made before the position is set up: the page of lichess.org tells
+/// where its game stands a moment after the hand at the board. With more, a game that was broken
+/// off early would be taken for the new one.
+const LATE: usize = 1;
+
+/// A board that a client follows.
+#[derive(Debug)]
+pub struct Feed {
+    serialnr: String,
+    /// As the client wants the board to be turned, if it has said so.
+    flip: Option<bool>,
+    setup: Option<Setup>,
+    /// What it was told last.
+    told: Option<Told>,
+}
+
+/// What is told of a board. What is left out is as it was: there are clients that would play a move
+/// again when they hear it again.
+#[derive(Debug, Serialize)]
+pub struct Event {
+    serialnr: String,
+    flipped: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<Option<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Option<ClockTimes>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    san: Option<Vec<String>>,
+    /// Whether that is what stands on the board.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    agrees: Option<bool>,
+}
+
+/// What was played since the position that was set up.
+#[derive(Debug, PartialEq, Eq)]
+struct Moves {
+    start: String,
+    san: Vec<String>,
+    agrees: bool,
+}
+
+#[derive(Debug, PartialEq)]
+struct Told {
+    flipped: bool,
+    squares: Option<Squares>,
+    clock: Option<ClockTimes>,
+    moves: Option<Moves>,
+}
+
+/// The position from which a client wants the moves.
+#[derive(Debug)]
+struct Setup {
+    fen: String,
+    hash: Zobrist64,
+    place: Place,
+    san: Vec<String>,
+    /// Where `san` leads to.
+    position: Chess,
+    /// The position before its last move.
+    before: Option<Chess>,
+    /// Whether `position` has stood on the board.
+    stood: bool,
+}
+
+/// Where the position is in the game at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// It is not, or not yet.
+    Nowhere,
+    /// In the game of this number, after so many moves.
+    After(u32, usize),
+}
+
+impl Feed {
+    /// Follows the board of this name.
+    #[must_use]
+    pub fn new(serialnr: String) -> Self {
+        Self { serialnr, flip: None, setup: None, told: None }
+    }
+
+    /// The moves are to begin with this position.
+    ///
+    /// # Errors
+    /// In words, when no game can have it.
+    pub fn set_up(&mut self, fen: &str, table: &Table) -> Result<(), String> {
+        let position = hall::position(fen)?;
+        let hash = hall::hash(&position);
+        let place = found(hash, &table.game, LATE);
+        let (fen, san, before, stood) = (fen.to_owned(), Vec::new(), None, false);
+        self.setup = Some(Setup { fen, hash, place, san, position, before, stood });
+        self.told = None;
+        Ok(())
+    }
+
+    /// The board is to be shown turned, or as it is.
+    pub fn flip(&mut self, flip: bool) {
+        self.flip = Some(flip);
+        self.told = None;
+    }
+
+    /// What is news to the client, if anything is.
+    pub fn news(&mut self, table: &Table) -> Option<Event> {
+        let flipped = self.flip.unwrap_or(table.device.turned);
+        let mut squares = table.board();
+        if flipped != table.device.turned
+            && let Some(squares) = &mut squares
+        {
+            squares.rotate_180();
+        }
+        let turned = flipped != table.device.turned;
+        let moves = self.setup.as_mut().map(|it| it.moves(table, squares.as_ref(), turned));
+        let told = Told { flipped, squares, clock: shapes::clock(&table.clock), moves };
+        let before = self.told.as_ref();
+        if before == Some(&told) {
+            return None;
+        }
+        let san_of = |told: &Told| told.moves.as_ref().map(|it| it.san.clone());
+        let san = san_of(&told);
+        let played = before.is_none_or(|it| san_of(it) != san);
+        let moved = before.is_none_or(|it| (it.flipped, &it.squares) != (flipped, &told.squares));
+        let timed = before.is_none_or(|it| it.clock != told.clock);
+        let board = told.squares.as_ref().map(Squares::to_string);
+        let moves = told.moves.as_ref();
+        let event = Event {
+            serialnr: self.serialnr.clone(),
+            flipped,
+            board: (moved || played).then_some(board),
+            clock: timed.then_some(told.clock),
+            start: moves.filter(|_| played).map(|it| it.start.clone()),
+            san: san.filter(|_| played),
+            agrees: moves.filter(|_| moved || played).map(|it| it.agrees),
+        };
+        self.told = Some(told);
+        Some(event)
+    }
+}
+
+/// Where the game stands as it was set up, if it does so now or did `late` moves ago at most.
+fn found(hash: Zobrist64, game: &Game, late: usize) -> Place {
+    let stands = game.stands.iter().enumerate().rev().take(late + 1);
+    let found = stands.into_iter().find(|(_, it)| **it == hash);
+    found.map_or(Place::Nowhere, |(ply, _)| Place::After(game.game, ply))
+}
+
+impl Setup {
+    fn moves(&mut self, table: &Table, squares: Option<&Squares>, turned: bool) -> Moves {
+        let game = &table.game;
+        self.place = match self.place {
+            Place::After(number, ply)
+                if number == game.game && game.stands.get(ply) == Some(&self.hash) =>
+            {
+                self.place
+            }
+            _ => found(self.hash, game, 0),
+        };
+        match (self.place, &game.last) {
+            // What the witness makes of hands is better than what squares alone can tell.
+            (Place::After(_, ply), Some(last)) if !turned => {
+                let played = game.moves.iter().skip(ply);
+                self.san = played.map(|it| it.san.clone()).collect();
+                (self.position, self.before, self.stood) = (last.clone(), None, true);
+            }
+            _ => squares.into_iter().for_each(|it| self.look(it)),
+        }
+        let agrees = squares.is_some_and(|it| it == self.position.board());
+        Moves { start: self.fen.clone(), san: self.san.clone(), agrees }
+    }
+
+    /// Finds out by the squares alone what was played: at most two moves more, or another one
+    /// instead of the last. For positions that the table knows nothing of.
+    fn look(&mut self, squares: &Squares) {
+        if squares == self.position.board() {
+            self.stood = true;
+            return;
+        }
+        let two = || by_two(&self.position, squares).filter(|_| self.stood);
+        if let Some((san, position)) = by_one(&self.position, squares) {
+            self.go(san, position);
+        } else if let Some([(first, between), (second, position)]) = two() {
+            self.go(first, between);
+            self.go(second, position);
+        } else if let Some(before) = self.before.take() {
+            match by_one(&before, squares) {
+                Some((san, position)) => {
+                    self.san.pop();
+                    self.position = before;
+                    self.go(san, position);
+                }
+                None => self.before = Some(before),
+            }
+        }
+    }
+
+    fn go(&mut self, san: String, position: Chess) {
+        self.san.push(san);
+        self.stood = true;
+        self.before = Some(std::mem::replace(&mut self.position, position));
+    }
+}
+
+type Step = (String, Chess);
+
+fn steps(position: &Chess) -> impl Iterator<Item = Step> {
+    position.legal_moves().into_iter().map(|legal| {
+        let mut next = position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut next, legal);
+        (san.to_string(), next)
+    })
+}
+
+fn by_one(position: &Chess, squares: &Squares) -> Option<Step> {
+    steps(position).find(|(_, next)| next.board() == squares)
+}
+
+fn by_two(position: &Chess, squares: &Squares) -> Option<[Step; 2]> {
+    steps(position).find_map(|first| {
+        let second = by_one(&first.1, squares)?;
+        Some([first, second])
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,247 @@
+//! What the outlet knows of the hall: the newest of what guests may read of every table. Values
+//! only; who follows one of them sees by its address whether it has changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Board as Squares, CastlingMode, Chess, EnPassantMode, Position as _};
+
+use super::names;
+use crate::mqtt::topic::{TableTopic, Topic};
+use crate::pairings::{self, Players};
+use crate::time::WallTime;
+
+/// All tables.
+#[derive(Clone, Debug, Default)]
+pub struct Hall {
+    /// The event.
+    pub event: Arc<Event>,
+    /// By their numbers.
+    pub tables: BTreeMap<u32, Arc<Table>>,
+    /// By what clients know the board of each: its serial number, or a name of ours.
+    pub serials: BTreeMap<u32, String>,
+}
+
+/// The event, and at a table its round.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Event {
+    pub name: String,
+    pub site: String,
+    pub round: String,
+}
+
+/// What is known of a table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub device: Arc<Device>,
+    /// What stands on the board, where that can be seen.
+    pub squares: Option<Squares>,
+    pub game: Arc<Game>,
+    pub clock: Arc<Clock>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Device {
+    pub state: String,
+    pub serial: Option<String>,
+    pub port: Option<String>,
+    pub battery: Option<u8>,
+    pub turned: bool,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Clock {
+    pub white_ms: Option<u32>,
+    pub black_ms: Option<u32>,
+    pub running: Option<String>,
+    pub sampled_at: Option<String>,
+}
+
+/// A move of the score.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Move {
+    pub san: String,
+    pub uci: String,
+    pub clk_ms: Option<u32>,
+    pub emt_ms: Option<u32>,
+    pub confidence: String,
+    pub at: String,
+}
+
+/// Where the score goes on, but not by a legal move.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Break {
+    pub before_ply: usize,
+    pub fen: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Game {
+    pub game: u32,
+    pub players: Players,
+    pub event: Event,
+    pub start_at: Option<String>,
+    pub start_fen: String,
+    pub chess960: bool,
+    pub moves: Vec<Move>,
+    pub breaks: Vec<Break>,
+    pub result: String,
+    /// The position before the first move, and after each.
+    #[serde(skip)]
+    pub stands: Vec<Zobrist64>,
+    /// The last of them.
+    #[serde(skip)]
+    pub last: Option<Chess>,
+}
+
+#[derive(Deserialize)]
+struct Info {
+    event: Event,
+}
+
+#[derive(Deserialize)]
+struct Board {
+    placement: Option<String>,
+}
+
+/// A position as clients name it: pieces, turn and rights, but not how many moves were made.
+#[must_use]
+pub fn hash(position: &Chess) -> Zobrist64 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}
+
+impl Hall {
+    /// Something is published, or with nothing in it no more.
+    pub fn take(&mut self, topic: &Topic, payload: &[u8]) {
+        match topic {
+            Topic::BridgeInfo => {
+                if let Some(Info { event }) = read(payload) {
+                    self.event = Arc::new(event);
+                }
+            }
+            // The daemon clears all of a table at once.
+            Topic::Table(number, _) if payload.is_empty() => {
+                self.tables.remove(number);
+            }
+            Topic::Table(number, topic) => {
+                Arc::make_mut(self.tables.entry(*number).or_default()).take(*topic, payload);
+            }
+            _ => {}
+        }
+    }
+
+    /// Boards have other serial numbers now, or the same.
+    pub fn name_boards(&mut self) {
+        let told = self.tables.iter().map(|(number, it)| (*number, it.device.serial.as_deref()));
+        self.serials = names::serials(told);
+    }
+
+    /// The table whose board is known by this.
+    #[must_use]
+    pub fn table_of(&self, serial: &str) -> Option<u32> {
+        let named = self.serials.iter().find(|(_, it)| *it == serial).map(|(number, _)| *number);
+        named.or_else(|| names::table(serial).filter(|it| self.tables.contains_key(it)))
+    }
+
+    /// The tables, those with a board that is heard first: clients that can follow only one board
+    /// take the first.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<(u32, &Table)> {
+        let tables = self.tables.iter().map(|(number, table)| (*number, &**table));
+        let mut tables: Vec<_> = tables.collect();
+        tables.sort_by_key(|(number, table)| (table.device.state != "online", *number));
+        tables
+    }
+}
+
+impl Table {
+    fn take(&mut self, topic: TableTopic, payload: &[u8]) {
+        match topic {
+            TableTopic::Device => put(&mut self.device, payload),
+            TableTopic::Clock => put(&mut self.clock, payload),
+            TableTopic::Board => {
+                let told = read::<Board>(payload).and_then(|it| it.placement);
+                self.squares = told.and_then(|it| it.parse().ok());
+            }
+            TableTopic::Game => {
+                if let Some(game) = read::<Game>(payload) {
+                    self.game = Arc::new(game.replayed());
+                }
+            }
+            TableTopic::Position | TableTopic::Pgn | TableTopic::Event => {}
+        }
+    }
+
+    /// What stands on the board, or should where it only senses occupied squares.
+    #[must_use]
+    pub fn board(&self) -> Option<Squares> {
+        let known = self.squares.as_ref();
+        known.or_else(|| Some(self.game.last.as_ref()?.board())).cloned()
+    }
+}
+
+impl Game {
+    /// The same with the positions that its moves lead to.
+    fn replayed(mut self) -> Self {
+        let mode = CastlingMode::from_chess960(self.chess960);
+        let Ok(mut position) = pairings::position(&self.start_fen, mode) else { return self };
+        self.stands.push(hash(&position));
+        for (index, played) in self.moves.iter().enumerate() {
+            let breaks = self.breaks.iter().filter(|it| it.before_ply == index + 1);
+            for broken in breaks {
+                let Ok(other) = pairings::position(&broken.fen, mode) else { return self };
+                position = other;
+            }
+            let uci = played.uci.parse::<UciMove>();
+            let Some(legal) = uci.ok().and_then(|it| it.to_move(&position).ok()) else {
+                return self;
+            };
+            position.play_unchecked(legal);
+            self.stands.push(hash(&position));
+        }
+        self.last = Some(position);
+        self
+    }
+}
+
+impl Clock {
+    /// When its times were read, in milliseconds since 1970.
+    #[must_use]
+    pub fn read_at(&self) -> Option<i64> {
+        let at = self.sampled_at.as_deref().and_then(WallTime::parse)?;
+        Some(at.as_micros() / 1000)
+    }
+}
+
+/// A FEN as clients give it.
+///
+/// # Errors
+/// In words, when no game can have that position.
+pub fn position(fen: &str) -> Result<Chess, String> {
+    let setup = fen.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
+    let mode = CastlingMode::detect(&setup);
+    pairings::position(fen, mode).map_err(|error| error.to_string())
+}
+
+fn read<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
+    let read = serde_json::from_slice(payload);
+    // They are ours: the tests hold both ends together.
+    read.inspect_err(|error| tracing::debug!("a message cannot be read: {error}")).ok()
+}
+
+fn put<T: DeserializeOwned>(known: &mut Arc<T>, payload: &[u8]) {
+    if let Some(told) = read(payload) {
+        *known = Arc::new(told);
+    }
+}

@@ -1,0 +1,69 @@
+//! By what clients know boards, tournaments and games. All of it is derived, so that it is the same
+//! after every restart and nothing needs to be kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+/// What a board without a serial number is called before its table.
+const BOARD: &str = "table-";
+
+/// What all our names are derived from.
+fn root() -> Uuid {
+    Uuid::new_v5(&Uuid::NAMESPACE_OID, b"adoubed livechess")
+}
+
+/// The tournament of this name at this place.
+#[must_use]
+pub fn tournament(event: &str, site: &str) -> Uuid {
+    Uuid::new_v5(&root(), format!("{event}\n{site}").as_bytes())
+}
+
+/// The game of a round at a table.
+#[must_use]
+pub fn game(tournament: Uuid, round: &str, table: u32) -> Uuid {
+    Uuid::new_v5(&tournament, format!("{round}\n{table}").as_bytes())
+}
+
+/// The boards of these tables, each known by another name: of two with one serial number that at
+/// the lower table keeps it.
+pub fn serials<'a>(tables: impl Iterator<Item = (u32, Option<&'a str>)>) -> BTreeMap<u32, String> {
+    let mut taken = BTreeSet::new();
+    let name = |(number, serial): (u32, Option<&'a str>)| {
+        let own = serial.filter(|it| !it.is_empty() && taken.insert(*it));
+        (number, own.map_or_else(|| format!("{BOARD}{number}"), str::to_owned))
+    };
+    tables.map(name).collect()
+}
+
+/// The table that a name of ours is about.
+#[must_use]
+pub fn table(name: &str) -> Option<u32> {
+    name.strip_prefix(BOARD)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_derived_and_differ() {
+        let liege = tournament("Open de Liège", "Liège");
+        assert_eq!(liege, tournament("Open de Liège", "Liège"));
+        assert_eq!(liege.get_version_num(), 5);
+        assert_ne!(liege, tournament("Open de Liège", ""));
+        assert_ne!(liege, tournament("Open", "de Liège\nLiège"));
+        let names = [(1, "1"), (1, "2"), (2, "1"), (11, "")]
+            .map(|(table, round)| game(liege, round, table));
+        assert_eq!(BTreeSet::from(names).len(), names.len());
+    }
+
+    #[test]
+    fn no_two_boards_have_one_name() {
+        let told = [(1, Some("26015")), (2, None), (3, Some("26015")), (4, Some(""))];
+        let names = serials(told.into_iter());
+        let names: Vec<_> = names.values().map(String::as_str).collect();
+        assert_eq!(names, ["26015", "table-2", "table-3", "table-4"]);
+        assert_eq!((table("table-3"), table("26015"), table("table-")), (Some(3), None, None));
+    }
+}

@@ -1,0 +1,248 @@
+//! The event as clients of LiveChess read it: one tournament, its rounds, and a game for every
+//! table. Names and types are theirs; a key more would break some of them.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use shakmaty::Board as Squares;
+use uuid::Uuid;
+
+use super::hall::{Event, Game, Hall, Move, Table};
+use super::names;
+use super::shapes::{self, ClockTimes};
+use crate::pairings;
+use crate::time::WallTime;
+
+/// The number of the usual array among those of Chess960.
+const USUAL: u16 = 518;
+/// The highest table in the list of boards, which has a place for every number up to it.
+const TABLE_MAX: u32 = 9999;
+/// The highest round that is told by its number.
+const ROUND_MAX: usize = 99;
+
+/// One line of the list of tournaments.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Summary<'a> {
+    uuid: Uuid,
+    description: &'a str,
+    rounds: usize,
+}
+
+/// A tournament.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Tournament<'a> {
+    uuid: Uuid,
+    name: &'a str,
+    description: &'a str,
+    location: &'a str,
+    /// Not known here.
+    country: &'static str,
+    rounds: usize,
+    /// The board of table n at place n - 1; empty where there is no such table.
+    eboards: Vec<&'a str>,
+}
+
+/// A round.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Round<'a> {
+    /// From 1.
+    nr: usize,
+    /// `2026-11-20`
+    date: Option<String>,
+    pairings: Vec<Pairing<'a>>,
+}
+
+/// Who plays whom. Its number is that of the table.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Pairing<'a> {
+    nr: u32,
+    uuid: Uuid,
+    white: Player<'a>,
+    black: Player<'a>,
+    live: bool,
+    result: Option<&'static str>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Player<'a> {
+    fname: Option<&'a str>,
+    mname: Option<&'a str>,
+    lname: Option<&'a str>,
+    title: Option<&'a str>,
+    federation: Option<&'a str>,
+    /// Not known here.
+    gender: Option<&'static str>,
+    fideid: Option<u32>,
+}
+
+/// A game.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Score {
+    chess960: u16,
+    result: Option<&'static str>,
+    comment: Option<&'static str>,
+    clock: Option<ClockTimes>,
+    /// `Nf3`, `Nf3 +10` or `Nf3 5390+10`: seconds on the clock after the move, seconds it took.
+    moves: Vec<String>,
+}
+
+/// The tournament, which is the event of this hall.
+pub fn uuid(hall: &Hall) -> Uuid {
+    names::tournament(&hall.event.name, &hall.event.site)
+}
+
+/// What clients read where the event has no name.
+fn name(event: &Event) -> &str {
+    if event.name.is_empty() { "adoubed" } else { &event.name }
+}
+
+/// All tournaments: there is one.
+pub fn list(hall: &Hall) -> Vec<Summary<'_>> {
+    let rounds = rounds(hall).len();
+    vec![Summary { uuid: uuid(hall), description: name(&hall.event), rounds }]
+}
+
+/// The tournament.
+pub fn tournament(hall: &Hall) -> Tournament<'_> {
+    let last = hall.tables.keys().copied().filter(|it| *it <= TABLE_MAX).max().unwrap_or(0);
+    let serial = |table: u32| hall.serials.get(&table).map_or("", String::as_str);
+    Tournament {
+        uuid: uuid(hall),
+        name: name(&hall.event),
+        description: name(&hall.event),
+        location: &hall.event.site,
+        country: "",
+        rounds: rounds(hall).len(),
+        eboards: (1..=last).map(serial).collect(),
+    }
+}
+
+/// What the rounds are called, in order. Where that is by numbers there are all up to the highest,
+/// though only of those that are played now there are games.
+fn rounds(hall: &Hall) -> Vec<String> {
+    let played = hall.tables.values().map(|it| it.game.event.round.as_str());
+    let names: BTreeSet<_> = played.chain([hall.event.round.as_str()]).collect();
+    // Tables without a game have no round yet.
+    let named: BTreeSet<_> = names.iter().copied().filter(|it| !it.is_empty()).collect();
+    let numbers: Option<BTreeSet<usize>> = named.iter().map(|it| it.parse().ok()).collect();
+    let highest = numbers.and_then(|it| it.last().copied());
+    match highest.filter(|it| (1..=ROUND_MAX).contains(it)) {
+        Some(highest) => (1..=highest).map(|it| it.to_string()).collect(),
+        None if named.is_empty() => vec![String::new()],
+        None => named.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// The round at this place, from 0.
+pub fn round(hall: &Hall, place: usize) -> Option<Round<'_>> {
+    let name = rounds(hall).into_iter().nth(place)?;
+    let tables = hall.tables.iter().map(|(number, table)| (*number, &**table));
+    let tables: Vec<_> = tables.filter(|(_, it)| it.game.event.round == name).collect();
+    let date = tables.iter().filter_map(|(_, table)| began(&table.game)).min();
+    let pairings = tables.iter().map(|(number, table)| pairing(hall, *number, table));
+    Some(Round { nr: place + 1, date: date.map(WallTime::date), pairings: pairings.collect() })
+}
+
+fn began(game: &Game) -> Option<WallTime> {
+    let first = game.moves.first().map(|it| it.at.as_str());
+    game.start_at.as_deref().or(first).and_then(WallTime::parse)
+}
+
+fn pairing<'a>(hall: &Hall, nr: u32, table: &'a Table) -> Pairing<'a> {
+    let game = &table.game;
+    Pairing {
+        nr,
+        uuid: names::game(uuid(hall), &game.event.round, nr),
+        white: player(&game.players.white),
+        black: player(&game.players.black),
+        live: is_live(game),
+        result: result(game),
+    }
+}
+
+/// `Doe, Jane` has the name of the family first; whoever has one name has that.
+fn player(player: &pairings::Player) -> Player<'_> {
+    let (family, given) = match player.name.split_once(',') {
+        Some((family, given)) => (family.trim(), Some(given.trim())),
+        None => (player.name.trim(), None),
+    };
+    let said = |text: &&str| !text.is_empty();
+    Player {
+        fname: given.filter(said),
+        mname: None,
+        lname: Some(family).filter(said),
+        title: player.title.as_deref(),
+        federation: player.federation.as_deref(),
+        gender: None,
+        fideid: player.fide_id,
+    }
+}
+
+fn is_live(game: &Game) -> bool {
+    result(game).is_none()
+}
+
+/// Where no move was made somebody did not come.
+fn result(game: &Game) -> Option<&'static str> {
+    match (game.result.as_str(), game.moves.is_empty()) {
+        ("1-0", false) => Some("WHITEWIN"),
+        ("0-1", false) => Some("BLACKWIN"),
+        ("1-0", true) => Some("WHITEFORFAIT"),
+        ("0-1", true) => Some("BLACKFORFAIT"),
+        ("1/2-1/2", _) => Some("DRAW"),
+        _ => None,
+    }
+}
+
+/// The game of this name.
+pub fn game(hall: &Hall, name: Uuid) -> Option<Score> {
+    let tournament = uuid(hall);
+    let is_it = |number: u32, table: &Table| {
+        names::game(tournament, &table.game.event.round, number) == name
+    };
+    let table = hall.tables.iter().find(|(number, table)| is_it(**number, table))?.1;
+    let game = &table.game;
+    let before = game.moves.iter().map(|it| it.at.as_str());
+    let before = [game.start_at.as_deref().unwrap_or_default()].into_iter().chain(before);
+    Some(Score {
+        chess960: array(game),
+        result: result(game),
+        comment: None,
+        clock: shapes::clock(&table.clock).filter(|_| is_live(game)),
+        moves: game.moves.iter().zip(before).map(|(it, before)| told(it, before)).collect(),
+    })
+}
+
+/// A move with its times. One that nobody saw has none, which is how clients know it; of one that
+/// was seen without a clock it is told how long after the one before it was made.
+fn told(played: &Move, before: &str) -> String {
+    let san = &played.san;
+    if played.confidence == "inferred" {
+        return san.clone();
+    }
+    let spent =
+        played.emt_ms.map_or_else(|| between(before, &played.at), |ms| i64::from(ms) / 1000);
+    match played.clk_ms {
+        Some(left) => format!("{san} {}+{spent}", left / 1000),
+        None => format!("{san} +{spent}"),
+    }
+}
+
+/// Seconds from one time of day to another.
+fn between(earlier: &str, later: &str) -> i64 {
+    match [earlier, later].map(WallTime::parse) {
+        [Some(earlier), Some(later)] => {
+            (later.as_micros() - earlier.as_micros()).max(0) / 1_000_000
+        }
+        _ => 0,
+    }
+}
+
+/// The number of the array the game began with; that of the usual one where it began elsewhere.
+fn array(game: &Game) -> u16 {
+    let placement = game.start_fen.split(' ').next().unwrap_or_default();
+    let Some(squares) = placement.parse::<Squares>().ok().filter(|_| game.chess960) else {
+        return USUAL;
+    };
+    (0..960).find(|it| Squares::chess960(u32::from(*it)) == squares).unwrap_or(USUAL)
+}
