@@ -1,20 +1,14 @@
 //! The host's side of a conversation, the same for both kinds of board: these boards talk by
 //! themselves, so it only listens and never sends. What stands where is the [`Family`]'s business.
 
-use std::time::Duration;
-
 use bincode::{BorrowDecode, Decode, Encode};
 use eboard::{
-    Anomaly, Device, Identity, Input, Lessons, Moment, Outbox, Reason, Sense, Sighting, Square,
-    Station,
+    Anomaly, Device, Identity, Input, Lessons, Moment, Outbox, Presence, Reason, Sense, Sighting,
+    Square, Station,
 };
 
 use crate::decoder::Decoder;
 use crate::frame::Message;
-
-/// After so long without any frame the board is called silent. The slowest board anybody
-/// describes, the maker's simulator, sends one a second.
-const SILENCE: Duration = Duration::from_secs(5);
 
 /// If more squares than these change at once, the whole board is told instead.
 const SINGLY: usize = 8;
@@ -68,15 +62,12 @@ pub trait Family: Default + Send + Encode + Decode<()> {
 pub struct Stream<F: Family> {
     decoder: Decoder,
     family: F,
-    opened: bool,
+    presence: Presence,
     /// The board has been recognised, and this has been said.
     known: bool,
     /// The whole board is to be told with the next frame.
     survey: bool,
     shown: Option<[F::Content; 64]>,
-    /// When the last frame came, or the line was opened.
-    heard: Moment,
-    silent: bool,
 }
 
 impl<F: Family> Default for Stream<F> {
@@ -84,12 +75,10 @@ impl<F: Family> Default for Stream<F> {
         Self {
             decoder: Decoder::default(),
             family: F::default(),
-            opened: false,
+            presence: Presence::default(),
             known: false,
             survey: false,
             shown: None,
-            heard: Moment::ZERO,
-            silent: false,
         }
     }
 }
@@ -107,8 +96,7 @@ impl<F: Family> Device for Stream<F> {
     }
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
-        let minds = self.opened && !self.silent;
-        minds.then_some((self.heard + SILENCE, Reason("is the board gone")))
+        self.presence.deadline()
     }
 
     fn teach(&self, lessons: &mut Lessons) {
@@ -123,10 +111,8 @@ impl<F: Family> Device for Stream<F> {
 impl<F: Family> Stream<F> {
     /// What was learned by listening is kept: after a search the line goes on where it was.
     fn open(&mut self, now: Moment) {
-        self.opened = true;
+        self.presence = Presence::opened(now);
         self.known = false;
-        self.heard = now;
-        self.silent = false;
     }
 
     fn listen(&mut self, now: Moment, bytes: &[u8], out: &mut Outbox<'_, F::Senses>) {
@@ -146,8 +132,7 @@ impl<F: Family> Stream<F> {
         if let Err(anomaly) = self.family.take(frame) {
             return out.noise(anomaly);
         }
-        self.heard = now;
-        self.silent = false;
+        self.presence.heard(now);
         if !self.family.recognised() {
             return;
         }
@@ -179,11 +164,10 @@ impl<F: Family> Stream<F> {
     }
 
     fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, F::Senses>) {
-        if !self.opened || self.silent || now < self.heard + SILENCE {
+        if !self.presence.falls_silent(now) {
             return;
         }
         out.beside(Station::ONLY, Sighting::Silent);
-        self.silent = true;
         self.known = false;
         self.family.begin_again();
     }

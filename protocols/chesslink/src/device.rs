@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{
-    Anomaly, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting, Station,
+    Anomaly, Device, Identity, Input, Moment, Outbox, Pacer, Pieces, Placement, Presence, Reason,
+    Sighting, Station,
 };
 
 use crate::decoder::Decoder;
@@ -26,14 +27,12 @@ const CROSS_CHECK: Duration = Duration::from_secs(2);
 /// … and if it does not.
 const POLL: Duration = Duration::from_millis(200);
 
-/// After so long without any message the board is called silent.
-const SILENCE: Duration = Duration::from_secs(5);
-
 /// One conversation with a ChessLink board.
 #[derive(Debug, Default, Encode, Decode)]
 pub struct ChessLink {
     decoder: Decoder<Answer>,
-    opened: bool,
+    presence: Presence,
+    pacer: Pacer,
     setup: Setup,
     /// What is known of the board; `None` until it is recognised.
     identity: Option<Identity>,
@@ -45,10 +44,6 @@ pub struct ChessLink {
     asked: Option<Moment>,
     /// When the last position came.
     boarded: Option<Moment>,
-    sent: Option<Moment>,
-    /// When the last message came, or the line was opened.
-    heard: Moment,
-    silent: bool,
 }
 
 impl Device for ChessLink {
@@ -64,17 +59,14 @@ impl Device for ChessLink {
                 self.asked = None;
             }
         }
-        if self.opened {
-            self.mind_silence(now, out);
-            self.setup.pass(now);
-            self.speak(now, out);
-        }
+        self.mind_silence(now, out);
+        self.setup.pass(now);
+        self.speak(now, out);
     }
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
-        let silence = (!self.silent).then_some((self.heard + SILENCE, Reason("is the board gone")));
         let next = self.next().map(|(at, command)| (at, reason(command)));
-        silence.filter(|_| self.opened).into_iter().chain(next).min_by_key(|(at, _)| *at)
+        self.presence.deadline().into_iter().chain(next).min_by_key(|(at, _)| *at)
     }
 }
 
@@ -83,9 +75,8 @@ impl ChessLink {
     fn open(&mut self, now: Moment) {
         *self = Self {
             decoder: std::mem::take(&mut self.decoder),
-            opened: true,
-            heard: now,
-            sent: self.sent,
+            presence: Presence::opened(now),
+            pacer: self.pacer,
             ..Self::default()
         };
     }
@@ -94,23 +85,18 @@ impl ChessLink {
         for message in self.decoder.feed(bytes) {
             match message {
                 Ok(answer) => {
-                    self.heard(now);
+                    self.presence.heard(now);
                     self.understand(now, answer, out);
                 }
                 Err(anomaly) => {
                     // A board with an unreadable piece is there all the same.
                     if anomaly == Anomaly::BadValue {
-                        self.heard(now);
+                        self.presence.heard(now);
                     }
                     out.noise(anomaly);
                 }
             }
         }
-    }
-
-    fn heard(&mut self, now: Moment) {
-        self.heard = now;
-        self.silent = false;
     }
 
     fn understand(&mut self, now: Moment, answer: Answer, out: &mut Outbox<'_, Pieces>) {
@@ -152,11 +138,10 @@ impl ChessLink {
 
     /// A board gone silent may come back as another: it is asked for everything again.
     fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
-        if self.silent || now < self.heard + SILENCE {
+        if !self.presence.falls_silent(now) {
             return;
         }
         out.beside(Station::ONLY, Sighting::Silent);
-        self.silent = true;
         self.setup.again();
         self.identity = None;
         self.asked = None;
@@ -166,7 +151,7 @@ impl ChessLink {
     fn speak(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
         let Some((_, command)) = self.next().filter(|(at, _)| *at <= now) else { return };
         out.send(command.encode());
-        self.sent = Some(now);
+        self.pacer.sent(now);
         match command {
             Command::Board => self.asked = Some(now),
             _ => self.setup.asked(now),
@@ -176,17 +161,15 @@ impl ChessLink {
     /// What will be sent next, and when. A survey goes before a question, a question before a poll
     /// that has become due at the same moment.
     fn next(&self) -> Option<(Moment, Command)> {
-        if !self.opened {
+        if !self.presence.is_opened() {
             return None;
         }
-        let free = self.sent.map_or(Moment::ZERO, |at| at + PACE);
         let poll = self.poll().map(|at| (at, Command::Board));
         let (first, second) = match self.survey {
             true => (poll, self.setup.question()),
             false => (self.setup.question(), poll),
         };
-        let wishes = first.into_iter().chain(second);
-        wishes.map(|(at, command)| (at.max(free), command)).min_by_key(|(at, _)| *at)
+        self.pacer.next(PACE, first.into_iter().chain(second))
     }
 
     /// When the next position should be asked for.

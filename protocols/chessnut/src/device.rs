@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{
-    Anomaly, Battery, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting,
-    Station,
+    Anomaly, Battery, Device, Identity, Input, Moment, Outbox, Pacer, Pieces, Placement, Presence,
+    Reason, Sighting, Station,
 };
 
 use crate::frame::{self, Answer, Command};
@@ -28,9 +28,6 @@ const BATTERY: Duration = Duration::from_secs(300);
 /// A version that was not told after so many questions is not asked for again.
 const VERSION_TRIES: u8 = 3;
 
-/// After so long without a position the board is called silent.
-const SILENCE: Duration = Duration::from_secs(5);
-
 /// The longest that stored games are waited for: so long waits the program of the maker.
 const STORED_MAX: Duration = Duration::from_secs(120);
 
@@ -40,7 +37,9 @@ const MODELS: [(&str, &str); 1] = [("CNAIR_", "Chessnut Air")];
 /// One conversation with a Chessnut board.
 #[derive(Debug, Default, Encode, Decode)]
 pub struct Chessnut {
-    opened: bool,
+    /// Only a position is a sign of life.
+    presence: Presence,
+    pacer: Pacer,
     /// What is known of the board; `None` until it is recognised.
     identity: Option<Identity>,
     /// The length that its positions give: one board has one, so a piece of a report that looks
@@ -58,10 +57,6 @@ pub struct Chessnut {
     /// When it is to be asked for its power.
     ask_power: Moment,
     versions_asked: u8,
-    sent: Option<Moment>,
-    /// When the last position came, or the line was opened.
-    heard: Moment,
-    silent: bool,
 }
 
 impl Device for Chessnut {
@@ -70,8 +65,8 @@ impl Device for Chessnut {
     fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, Pieces>) {
         match input {
             Input::Opened => {
-                let (sent, length) = (self.sent, self.length);
-                *self = Self { opened: true, heard: now, sent, length, ..Self::default() };
+                let (presence, pacer) = (Presence::opened(now), self.pacer);
+                *self = Self { presence, pacer, length: self.length, ..Self::default() };
             }
             Input::Bytes(report) => match frame::read(report) {
                 Ok(Answer::Position(_)) if self.is_foreign(report) => {
@@ -83,16 +78,13 @@ impl Device for Chessnut {
             Input::Due => {}
             Input::Survey(_) => self.survey = true,
         }
-        if self.opened {
-            self.mind_silence(now, out);
-            self.speak(now, out);
-        }
+        self.mind_silence(now, out);
+        self.speak(now, out);
     }
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
-        let silence = (!self.silent).then_some((self.heard + SILENCE, Reason("is the board gone")));
         let next = self.next().map(|(at, command)| (at, reason(command)));
-        silence.filter(|_| self.opened).into_iter().chain(next).min_by_key(|(at, _)| *at)
+        self.presence.deadline().into_iter().chain(next).min_by_key(|(at, _)| *at)
     }
 }
 
@@ -111,7 +103,8 @@ impl Chessnut {
             Answer::Stored(begin) => self.stored = begin.then_some(now + STORED_MAX),
             Answer::Position(_) if self.stored.is_some_and(|until| now < until) => {}
             Answer::Position(placement) => {
-                (self.heard, self.silent, self.stored) = (now, false, None);
+                self.presence.heard(now);
+                self.stored = None;
                 self.recognise(out, |_| {});
                 if self.survey || self.shown != Some(placement) {
                     out.board(Station::ONLY, placement);
@@ -140,18 +133,19 @@ impl Chessnut {
 
     /// A board gone silent may come back as another: it is asked for everything again.
     fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
-        if self.silent || now < self.heard + SILENCE {
+        if !self.presence.falls_silent(now) {
             return;
         }
         out.beside(Station::ONLY, Sighting::Silent);
-        let Self { told, stored, sent, heard, .. } = *self;
-        *self = Self { opened: true, silent: true, told, stored, sent, heard, ..Self::default() };
+        let presence = std::mem::take(&mut self.presence);
+        let Self { pacer, told, stored, .. } = *self;
+        *self = Self { presence, pacer, told, stored, ..Self::default() };
     }
 
     fn speak(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
         let Some((_, command)) = self.next().filter(|(at, _)| *at <= now) else { return };
         out.send(command.report());
-        self.sent = Some(now);
+        self.pacer.sent(now);
         match command {
             Command::RealTime => self.told = Some(now),
             Command::Version => self.versions_asked += 1,
@@ -162,22 +156,21 @@ impl Chessnut {
     /// What will be sent next, and when; of what is due at the same moment, the first in this
     /// order.
     fn next(&self) -> Option<(Moment, Command)> {
-        if !self.opened {
+        if !self.presence.is_opened() {
             return None;
         }
-        let free = self.sent.map_or(Moment::ZERO, |at| at + PACE);
-        let missed = self.told.map_or(Moment::ZERO, |told| told.max(self.heard) + PATIENCE);
+        let since = |told: Moment| told.max(self.presence.since());
+        let missed = self.told.map_or(Moment::ZERO, |told| since(told) + PATIENCE);
         let known = self.identity.as_ref();
         let version =
             known.is_some_and(|it| it.firmware.is_none()) && self.versions_asked < VERSION_TRIES;
-        let again = self.sent.map_or(Moment::ZERO, |at| at + PATIENCE);
+        let again = self.pacer.after(PATIENCE);
         let wishes = [
             Some((missed, Command::RealTime)),
             version.then_some((again, Command::Version)),
             known.map(|_| (self.ask_power, Command::Battery)),
         ];
-        let wishes = wishes.into_iter().flatten();
-        wishes.map(|(at, command)| (at.max(free), command)).min_by_key(|(at, _)| *at)
+        self.pacer.next(PACE, wishes.into_iter().flatten())
     }
 }
 

@@ -14,6 +14,7 @@ mod piece;
 mod probe;
 mod sighting;
 mod square;
+mod upkeep;
 mod word;
 
 pub use clock::{ClockFace, Dial, FaceTime, FlagMark, Side};
@@ -27,4 +28,5 @@ pub use piece::{Colour, Piece, Role};
 pub use probe::{Probe, Probed, SavedProbe};
 pub use sighting::{Battery, Identity, Sighting};
 pub use square::{Occupancy, Placement, PlacementError, Square};
+pub use upkeep::{Pacer, Presence};
 pub use word::Word;

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{
-    ClockFace, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting,
-    Square, Station,
+    ClockFace, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Presence, Reason,
+    Sighting, Square, Station,
 };
 
 use crate::frame::{self, Answer};
@@ -22,9 +22,6 @@ const MEN: usize = 16;
 /// With fewer it must be told so often, and nothing else between: two bytes that happen to be kings
 /// and thirty zeros are a position too.
 const TIMES: u8 = 10;
-
-/// A board that has been heard to repeat itself is called silent after so long without a position.
-const SILENCE: Duration = Duration::from_secs(5);
 
 /// Its clock is gone when positions have come for so long without a reading of it.
 const CLOCK_GONE: Duration = Duration::from_secs(4);
@@ -38,7 +35,8 @@ const CLOCK_AGAIN: Duration = Duration::from_secs(1);
 /// One conversation with a House of Staunton board.
 #[derive(Debug, Default, Encode, Decode)]
 pub struct HouseOfStaunton {
-    opened: bool,
+    /// Only a position is a sign of life.
+    presence: Presence,
     recognised: bool,
     /// How many plausible positions in a row have been heard of a board not recognised yet.
     plausible: u8,
@@ -52,9 +50,6 @@ pub struct HouseOfStaunton {
     clock_owes: Option<Moment>,
     /// The face last told, and when; `None`: the next reading is told whatever it is.
     face: Option<(ClockFace, Moment)>,
-    /// When the last position came, or the line was opened.
-    heard: Moment,
-    silent: bool,
 }
 
 impl Device for HouseOfStaunton {
@@ -62,7 +57,9 @@ impl Device for HouseOfStaunton {
 
     fn handle(&mut self, now: Moment, input: Input<'_>, out: &mut Outbox<'_, Pieces>) {
         match input {
-            Input::Opened => *self = Self { opened: true, heard: now, ..Self::default() },
+            Input::Opened => {
+                *self = Self { presence: Presence::opened(now), ..Self::default() };
+            }
             Input::Bytes(report) => match frame::read(report) {
                 Ok(Answer::Position(placement)) => self.position(now, placement, out),
                 Ok(Answer::Clock(face)) => self.clock(now, face, out),
@@ -74,14 +71,11 @@ impl Device for HouseOfStaunton {
             Input::Due => {}
             Input::Survey(_) => (self.shown, self.face) = (None, None),
         }
-        if self.opened {
-            self.mind_silence(now, out);
-        }
+        self.mind_silence(now, out);
     }
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
-        let waits = self.opened && self.listens_for_silence();
-        waits.then_some((self.heard + SILENCE, Reason("is the board gone")))
+        self.presence.deadline().filter(|_| self.talks_by_itself())
     }
 }
 
@@ -91,7 +85,7 @@ impl HouseOfStaunton {
             return;
         }
         self.mind_clock(now, out);
-        (self.heard, self.silent) = (now, false);
+        self.presence.heard(now);
         self.repeats |= self.shown == Some(placement);
         if self.shown.replace(placement) != Some(placement) {
             out.board(Station::ONLY, placement);
@@ -122,19 +116,18 @@ impl HouseOfStaunton {
     }
 
     /// One that tells changes only cannot be told from one that is dead.
-    const fn listens_for_silence(&self) -> bool {
-        self.recognised && self.repeats && !self.silent
+    const fn talks_by_itself(&self) -> bool {
+        self.recognised && self.repeats
     }
 
     fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
-        if !self.listens_for_silence() || now < self.heard + SILENCE {
+        if !self.talks_by_itself() || !self.presence.falls_silent(now) {
             return;
         }
         out.beside(Station::ONLY, Sighting::Silent);
         // The file is still open, so it is still the same device, with its clock.
-        let Self { clocked, heard, .. } = *self;
-        *self = Self { opened: true, silent: true, clocked, heard, ..Self::default() };
-        self.recognised = true;
+        let presence = std::mem::take(&mut self.presence);
+        *self = Self { presence, clocked: self.clocked, recognised: true, ..Self::default() };
     }
 
     /// A position has come: has the clock been quiet beside it for too long?
@@ -142,7 +135,7 @@ impl HouseOfStaunton {
         if !self.clocked {
             return;
         }
-        let since = self.clock_owes.filter(|_| now < self.heard + PAUSE).unwrap_or(now);
+        let since = self.clock_owes.filter(|_| now < self.presence.since() + PAUSE).unwrap_or(now);
         self.clock_owes = Some(since);
         if now >= since + CLOCK_GONE {
             (self.clocked, self.clock_owes, self.face) = (false, None, None);

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{
-    Anomaly, Battery, Device, Identity, Input, Moment, Outbox, Pieces, Placement, Reason, Sighting,
-    Station,
+    Anomaly, Battery, Device, Identity, Input, Moment, Outbox, Pacer, Pieces, Placement, Presence,
+    Reason, Sighting, Station,
 };
 
 use crate::frame::{Answer, Command, Reader};
@@ -35,14 +35,12 @@ const BATTERY: Duration = Duration::from_secs(300);
 /// A hardware version that was not told after so many questions is not asked for again.
 const VERSION_TRIES: u8 = 3;
 
-/// After so long without any message the board is called silent.
-const SILENCE: Duration = Duration::from_secs(5);
-
 /// One conversation with an iChessOne board.
 #[derive(Debug, Default, Encode, Decode)]
 pub struct IChessOne {
     reader: Reader,
-    opened: bool,
+    presence: Presence,
+    pacer: Pacer,
     /// What is known of the board; `None` until it is recognised.
     identity: Option<Identity>,
     /// The board last reported, in the order of the wire.
@@ -60,10 +58,6 @@ pub struct IChessOne {
     renew: Moment,
     ask_power: Moment,
     versions_asked: u8,
-    sent: Option<Moment>,
-    /// When the last message came, or the line was opened.
-    heard: Moment,
-    silent: bool,
 }
 
 impl Device for IChessOne {
@@ -79,16 +73,13 @@ impl Device for IChessOne {
                 self.asked = None;
             }
         }
-        if self.opened {
-            self.mind_silence(now, out);
-            self.speak(now, out);
-        }
+        self.mind_silence(now, out);
+        self.speak(now, out);
     }
 
     fn deadline(&self) -> Option<(Moment, Reason)> {
-        let silence = (!self.silent).then_some((self.heard + SILENCE, Reason("is the board gone")));
         let next = self.next().map(|(at, command)| (at, reason(command)));
-        silence.filter(|_| self.opened).into_iter().chain(next).min_by_key(|(at, _)| *at)
+        self.presence.deadline().into_iter().chain(next).min_by_key(|(at, _)| *at)
     }
 }
 
@@ -97,9 +88,8 @@ impl IChessOne {
     fn open(&mut self, now: Moment) {
         *self = Self {
             reader: std::mem::take(&mut self.reader),
-            opened: true,
-            heard: now,
-            sent: self.sent,
+            presence: Presence::opened(now),
+            pacer: self.pacer,
             ..Self::default()
         };
     }
@@ -110,7 +100,7 @@ impl IChessOne {
                 Ok(answer) => {
                     self.understand(now, answer, out);
                     if self.identity.is_some() {
-                        (self.heard, self.silent) = (now, false);
+                        self.presence.heard(now);
                     }
                 }
                 Err(anomaly) => self.noise(anomaly, out),
@@ -158,16 +148,14 @@ impl IChessOne {
 
     /// A board gone silent may come back as another: it is asked for everything again.
     fn mind_silence(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
-        if self.silent || now < self.heard + SILENCE {
+        if !self.presence.falls_silent(now) {
             return;
         }
         out.beside(Station::ONLY, Sighting::Silent);
         *self = Self {
             reader: std::mem::take(&mut self.reader),
-            opened: true,
-            sent: self.sent,
-            heard: self.heard,
-            silent: true,
+            presence: std::mem::take(&mut self.presence),
+            pacer: self.pacer,
             ..Self::default()
         };
     }
@@ -175,7 +163,7 @@ impl IChessOne {
     fn speak(&mut self, now: Moment, out: &mut Outbox<'_, Pieces>) {
         let Some((_, command)) = self.next().filter(|(at, _)| *at <= now) else { return };
         out.send(command.word());
-        self.sent = Some(now);
+        self.pacer.sent(now);
         match command {
             Command::Position => self.asked = Some(now),
             Command::OnChange => self.renew = now + RENEWAL,
@@ -187,22 +175,20 @@ impl IChessOne {
     /// What will be sent next, and when; of what is due at the same moment, the first in this
     /// order.
     fn next(&self) -> Option<(Moment, Command)> {
-        if !self.opened {
+        if !self.presence.is_opened() {
             return None;
         }
-        let free = self.sent.map_or(Moment::ZERO, |at| at + PACE);
         let known = self.identity.as_ref();
         let version =
             known.is_some_and(|it| it.firmware.is_none()) && self.versions_asked < VERSION_TRIES;
-        let again = self.sent.map_or(Moment::ZERO, |at| at + ANSWER_WAIT);
+        let again = self.pacer.after(ANSWER_WAIT);
         let wishes = [
             Some((self.poll(), Command::Position)),
             known.map(|_| (self.renew, Command::OnChange)),
             version.then_some((again, Command::Hardware)),
             known.map(|_| (self.ask_power, Command::Battery)),
         ];
-        let wishes = wishes.into_iter().flatten();
-        wishes.map(|(at, command)| (at.max(free), command)).min_by_key(|(at, _)| *at)
+        self.pacer.next(PACE, wishes.into_iter().flatten())
     }
 
     /// When the next position should be asked for.
