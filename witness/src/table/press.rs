@@ -198,8 +198,9 @@ impl Table {
             let mv = illegal::explain(before, press.picture.board())?;
             return Some((Case { before: before.clone(), passage: false }, mv));
         }
-        if self.adrift || self.reopened {
-            // Where the position before the move is not known nobody can be accused.
+        if self.reopened || self.adrift && !self.has_seen_everything() {
+            // Where the position before the move is not known nobody can be accused. A move that
+            // only stood there for long is no doubt of what was before it.
             return None;
         }
         let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
