@@ -154,7 +154,7 @@ impl Table {
         let passed = Consequence::PeriodPassed.name();
         let fall =
             |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;
-        let fall = self.docket.all().find(fall).map(|it| it.id);
+        let fall = self.open_in_game().find(fall).map(|it| it.id);
         let Some((id, made)) = fall.zip(made) else { return };
         self.questions.forget_flag(id);
         let Some(incident) = self.docket.get_mut(id) else { return };

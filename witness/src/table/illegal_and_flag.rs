@@ -21,7 +21,7 @@ impl Table {
     /// An illegal move on which nobody has ruled.
     pub(super) fn open_illegal(&self) -> Option<&Incident> {
         let open = |it: &&Incident| ILLEGAL.contains(&it.kind) && it.state != State::Lapsed;
-        self.docket.all().filter(open).find(|it| it.gravity > Gravity::Note)
+        self.open_in_game().filter(open).find(|it| it.gravity > Gravity::Note)
     }
 
     /// What the alert about a fall says of it.
@@ -39,7 +39,7 @@ impl Table {
         pressed: Moment,
         out: &mut Vec<Effect>,
     ) {
-        let Some(fall) = self.docket.all().find(|it| is_fall(it)) else { return };
+        let Some(fall) = self.open_in_game().find(|it| is_fall(it)) else { return };
         let (id, side, seen) = (fall.id, fall.side, fall.facts.between.map(|(_, seen)| seen));
         let told = self.docket.all().find(|it| it.id == illegal).map(|it| (it.kind, it.side));
         let (changed, advice) = match seen.is_some_and(|seen| pressed <= seen) {
@@ -65,7 +65,7 @@ impl Table {
         let Some(by) = by.filter(|_| ILLEGAL.contains(&kind)) else { return };
         let said = late_flag::after_irregular(kind, by, self.settings.edition);
         let told = |it: &&Incident| is_fall(it) && it.advice.starts_with(&said);
-        let Some(id) = self.docket.all().find(told).map(|it| it.id) else { return };
+        let Some(id) = self.open_in_game().find(told).map(|it| it.id) else { return };
         if let Some(fall) = self.docket.get_mut(id).filter(|_| ruling == Ruling::Upheld) {
             fall.advice = vec![late_flag::irregular_upheld(kind, by, self.settings.edition)];
             return out.push(Effect::Raised(Box::new(fall.clone())));

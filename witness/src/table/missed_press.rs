@@ -245,7 +245,7 @@ impl Table {
     /// is about moves from here or earlier on.
     fn is_doubted(&self, index: usize, ply: &Ply) -> bool {
         let number = u32::from(self.score.position_at(index).fullmoves());
-        self.docket.all().any(|it| {
+        self.open_in_game().any(|it| {
             let about_it = it.move_number <= number && it.opened >= ply.released;
             it.kind == Kind::PositionToCheck && about_it
         })

@@ -133,7 +133,7 @@ impl Table {
         };
         let seen =
             |it: &&Incident| it.facts.between.is_some_and(|(_, seen)| seen + SAME_MOMENT < made);
-        self.docket.all().filter(fell).find(seen).map(|it| it.id)
+        self.open_in_game().filter(fell).find(seen).map(|it| it.id)
     }
 
     /// The question whether the last move is of the game, while both times still stand.

@@ -218,7 +218,7 @@ impl Table {
     /// What was played on from a passed turn is put back: that player has the move again.
     pub(super) fn tell_turn_given_back(&mut self, by: Color, out: &mut Vec<Effect>) {
         let advice = presses::played_on(by, &self.settings);
-        let told = self.docket.all().find(|it| it.advice.contains(&advice)).map(|it| it.id);
+        let told = self.open_in_game().find(|it| it.advice.contains(&advice)).map(|it| it.id);
         let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else { return };
         incident.advice.retain(|it| *it != advice);
         out.push(Effect::Raised(Box::new(incident.clone())));
@@ -346,7 +346,7 @@ impl Table {
     /// was not put right before. A press without a move leaves no position to stand.
     fn note_standing(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         let open = |kind: Kind| {
-            let mut all = self.docket.all();
+            let mut all = self.open_in_game();
             all.find(|it| {
                 it.kind == kind && it.side == Some(by.other()) && it.state != State::Lapsed
             })

@@ -82,7 +82,7 @@ impl Table {
         let cannot = |side| matches!(self.verdict(position, side), Verdict::Unwinnable);
         let drawn =
             |(_, penalty, fault): &(u32, Penalty, Fault)| *penalty == Penalty::Loss && fault.drawn;
-        self.docket.all().any(draws)
+        self.open_in_game().any(draws)
             || Color::ALL.into_iter().any(|side| self.faults(side).iter().any(drawn))
             || Color::ALL.into_iter().all(cannot)
     }

@@ -84,7 +84,7 @@ impl Table {
             let illegal = it.kind == Kind::IllegalMove && it.state != State::Lapsed;
             illegal && shown.left().any(|left| Some(&left) == from)
         };
-        stands || shown.moved != [true; 2] && self.docket.all().any(open)
+        stands || shown.moved != [true; 2] && self.open_in_game().any(open)
     }
 
     /// Since when both times of this game stand.
@@ -163,7 +163,7 @@ impl Table {
         let Some(sign) = self.sign_shown() else { return };
         if sign.outcome == ending.outcome {
             let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
-            let told = self.docket.all().find(by_kings).map(|it| it.id);
+            let told = self.open_in_game().find(by_kings).map(|it| it.id);
             return told.into_iter().for_each(|id| self.close(id, out));
         }
         if std::mem::replace(&mut self.signed_otherwise, true) {

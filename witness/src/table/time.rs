@@ -352,7 +352,7 @@ impl Table {
             && self.clocks.flags().next().is_none()
             && !self.clocks.lost();
         // Whoever was summoned has stopped the clock himself.
-        let explained = self.docket.all().any(|it| {
+        let explained = self.open_in_game().any(|it| {
             it.gravity == Gravity::Summon
                 && it.kind != Kind::ClockStopped
                 && it.state != State::Lapsed

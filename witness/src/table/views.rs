@@ -72,6 +72,11 @@ impl Table {
         self.docket.all()
     }
 
+    /// Those of the game that is played now: what nobody has ruled on before is another matter.
+    pub(super) fn open_in_game(&self) -> impl Iterator<Item = &Incident> {
+        self.docket.all().filter(|it| !self.is_of_earlier_game(it.id))
+    }
+
     /// Whether this incident is open.
     #[must_use]
     pub fn is_open(&self, id: IncidentId) -> bool {
