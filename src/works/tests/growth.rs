@@ -1,5 +1,5 @@
 //! What is kept of a table does not grow with the games that are played there, but for alerts on
-//! which nobody has ruled. `cargo test --lib -- --nocapture growth` says how much it is.
+//! which nobody has ruled, and the last games themselves, of which a few are kept. `cargo test --lib -- --nocapture growth` says how much it is.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn bytes(it: impl Encode) -> usize {
 }
 
 /// Plays games one after the other at one board. Gives the size of the works as each begins, when
-/// its score is empty, without open alerts; and how many are open in the end, and their size.
+/// its score is empty, without open alerts and former games; and how many are open in the end, and their size.
 fn play(mishaps: &[Mishap], number: u64) -> (Vec<usize>, (usize, usize)) {
     let (games, control) = (rehearsal::famous(), TimeControl::new(300, 3));
     let manner = Manner { control, mishaps: mishaps.to_vec(), ..Manner::default() };
@@ -51,7 +51,7 @@ fn play(mishaps: &[Mishap], number: u64) -> (Vec<usize>, (usize, usize)) {
         works.enter(at, &entry, &mut acts);
         let begins = |act: Act| matches!(act, Act::Table(_, _, Effect::Told(Event::NewGame(_))));
         if acts.drain(..).any(begins) {
-            sizes.push(bytes(&works) - open(&works).1);
+            sizes.push(bytes(&works) - open(&works).1 - bytes(&works.former));
         }
     }
     (sizes, open(&works))
