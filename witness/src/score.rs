@@ -88,7 +88,12 @@ pub struct Break {
 impl Break {
     /// Who made the illegal move that stands here.
     fn illegal_by(&self) -> Option<Color> {
-        matches!(self.gap, Gap::Illegal { .. }).then(|| !self.position.turn())
+        matches!(self.gap, Gap::Illegal { .. }).then(|| self.made_by())
+    }
+
+    /// Who does not have the move from here.
+    pub(crate) fn made_by(&self) -> Color {
+        !self.position.turn()
     }
 }
 
@@ -271,6 +276,11 @@ impl Score {
         if let Some(broken) = self.breaks.iter().rev().find(|broken| broken.at == ply) {
             return &broken.position;
         }
+        self.position_before(ply)
+    }
+
+    /// The position after so many moves, whatever was played on from there.
+    pub(crate) fn position_before(&self, ply: usize) -> &Chess {
         ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(&self.start, |it| &it.after)
     }
 
@@ -339,6 +349,12 @@ impl Score {
         self.rev += 1;
         self.replaced.clear();
         self.count();
+    }
+
+    /// The same, and what had been played on from there is put right.
+    pub(crate) fn take_back_before(&mut self, plies: usize) {
+        self.breaks.retain(|broken| broken.at < plies);
+        self.take_back_to(plies);
     }
 
     /// The first so many moves of the tail can no longer change.

@@ -40,6 +40,7 @@ mod own_clock;
 mod penalties;
 mod press;
 mod presses;
+mod put_back;
 mod questions;
 mod replayed;
 mod results;
@@ -48,6 +49,7 @@ mod round;
 mod short_of_time;
 mod sign;
 mod time;
+mod unruled;
 mod views;
 mod wrong_start;
 
@@ -563,7 +565,7 @@ impl Table {
         self.signal_at = None;
         self.look_for_turn_given_back(now, out);
         let absent = self.absent(now);
-        let rearranged = self.is_rearranged(now);
+        let rearranged = self.is_rearranged(now) || self.awaits_promotion();
         let explained = self.is_explained() || rearranged;
         if let Some(tracker) = &mut self.tracker {
             let stands = self.clock_ran && self.clocks.stopped();
@@ -589,6 +591,7 @@ impl Table {
             }
             let followed = Waits { gaps: false, rearranged: false, ..waits };
             self.look_for_resumption(now, Waits { absent: None, ..followed }, out);
+            self.look_for_position_put_back(now, out);
         }
         self.look_for_first_move(now);
         self.look_for_set_up(now);

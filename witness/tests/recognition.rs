@@ -5,6 +5,7 @@ mod common;
 use common::{Told, play, play_answered, play_through};
 use eboard::{Placement, Sighting};
 use shakmaty::{Color, Square};
+use witness::laws::rate::Rate;
 use witness::{Confidence, Gap, Kind, Phase, Settings, Status};
 
 #[track_caller]
@@ -320,10 +321,14 @@ fn a_pawn_put_aside_looks_like_one_that_is_taken_en_passant() {
 #[test]
 fn a_mate_after_an_illegal_move_that_stands_needs_no_press() {
     let script = "f2^ f3v | e7^ e5v | g2^ g4v | a7^ a6v | +1 a1^ a3v | +3 d8^ h4v +4 ~";
-    let told = common::play_answered(script, witness::Settings::default());
-    assert_eq!(told.moves(), "f2f3 e7e5 g2g4 a7a6 d8h4");
-    assert_eq!(told.table.score().breaks().len(), 1);
-    assert_eq!(told.table.score().result(), "0-1");
+    let unsupervised =
+        Settings { rate: Some(Rate::Blitz), supervised: false, ..Settings::default() };
+    for (settings, result) in [(unsupervised, "0-1"), (Settings::default(), "*")] {
+        let told = common::play_answered(script, settings);
+        assert_eq!(told.moves(), "f2f3 e7e5 g2g4 a7a6 d8h4");
+        assert_eq!(told.table.score().breaks().len(), 1);
+        assert_eq!(told.table.score().result(), result);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, FlagMark, Moment};
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Chess, Color, Position};
 
 use crate::clock::FlagFall;
 use crate::incident::{Advice, Bilingual};
@@ -64,6 +64,15 @@ pub(crate) enum OnTheBoard {
 }
 
 impl OnTheBoard {
+    /// What this position shows, if anything.
+    pub fn of(position: &Chess) -> Option<Self> {
+        match position.legal_moves().is_empty() {
+            true if position.is_check() => Some(Self::Checkmate),
+            true => Some(Self::Stalemate),
+            false => None,
+        }
+    }
+
     /// In words, with the Article up to its second number, which all editions share.
     pub(super) const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {

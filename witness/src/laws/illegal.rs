@@ -60,6 +60,16 @@ pub enum Bar {
     Squares,
 }
 
+impl IllegalMove {
+    /// Where what it captured stood.
+    pub(crate) fn taken(&self) -> Option<Square> {
+        self.captured.map(|_| match self.why {
+            Why::EnPassant => Square::from_coords(self.to.file(), self.from.rank()),
+            _ => self.to,
+        })
+    }
+}
+
 impl Why {
     /// The pieces whose attack makes the move illegal.
     #[must_use]
@@ -151,6 +161,13 @@ pub(crate) fn standing(before: &Chess, mv: &IllegalMove, picture: &Board) -> Opt
     let mut position = before.clone();
     position.play_unchecked(made);
     (position.board() == picture).then_some(position)
+}
+
+/// The rook that was moved with the king, if this was meant to be castling.
+pub(crate) fn castled_rook(mv: &IllegalMove, before: &Chess, picture: &Board) -> Option<Square> {
+    let meant = matches!(mv.why, Why::Castling(_));
+    let left = shift(before, picture)?.left.without(mv.from) & before.board().rooks();
+    left.single_square().filter(|_| meant)
 }
 
 /// Whether only an illegal move can have led to this position.

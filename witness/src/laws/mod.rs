@@ -44,9 +44,10 @@ pub(crate) fn article_4(turn: &Turn<'_>, rules: Rules) -> Vec<Finding> {
     let touch = touch::judge(&case).into_iter();
     // King and rook have Articles of their own; so has a move that rested.
     let touch: Vec<_> = touch.filter(|it| !special || it.kind == Kind::Adjusted).collect();
-    let accused = special || touch.iter().any(|it| it.kind != Kind::Adjusted);
     let (released, touch): (Option<Finding>, Vec<_>) = match release::judge(&case) {
-        Some(release) if accused => (None, with_release(touch, &release)),
+        Some(release) if special || touch.iter().any(|it| is_same(it, &release)) => {
+            (None, with_release(touch, &release))
+        }
         release => (release, touch),
     };
     let others = promotion::judge(&case).into_iter().chain(turn_order::judge(&case));
@@ -64,13 +65,15 @@ fn while_stopped(found: Finding, turn: &Turn<'_>) -> Finding {
     found.only(Gravity::Look, "clocks_stopped").advising([touch::while_stopped()])
 }
 
+/// Whether the piece that was touched is the one that was released.
+fn is_same(touch: &Finding, release: &Finding) -> bool {
+    touch.kind == Kind::TouchedNotMoved && touch.squares.first() == release.squares.first()
+}
+
 /// Who moved a piece, let go of it for long enough and then moved another one has not only touched
 /// it: the move he released is the one that stands (4.7).
 fn with_release(touch: Vec<Finding>, release: &Finding) -> Vec<Finding> {
-    let same = |it: &Finding| {
-        it.kind == Kind::TouchedNotMoved && it.squares.first() == release.squares.first()
-    };
-    let told = |it: Finding| match same(&it) {
+    let told = |it: Finding| match is_same(&it, release) {
         true => Finding { kind: it.kind, gravity: it.gravity, ..release.clone() },
         false => it,
     };

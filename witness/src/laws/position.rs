@@ -1,10 +1,13 @@
 //! Articles 7.4 to 7.6: squares and score disagree, and what is said about illegal moves.
 
 use eboard::FaceTime;
-use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{
+    Bitboard, Board, ByColor, CastlingSide, Chess, Color, Move, Position, Role, Square,
+};
 
 use crate::candidates::captured;
 use crate::incident::{Advice, Bilingual, Kind};
+use crate::laws::case::san;
 use crate::laws::editions::{self, penalty_article};
 use crate::laws::illegal::{Bar, IllegalMove, Why};
 use crate::laws::words::{
@@ -233,6 +236,7 @@ pub(crate) fn not_pointed_out(settings: &Settings) -> Option<Advice> {
 pub(crate) fn illegal_advice(
     mv: &IllegalMove,
     before: &Chess,
+    hands: Hands,
     clocks: Option<ByColor<FaceTime>>,
     edition: Edition,
 ) -> Vec<Advice> {
@@ -242,7 +246,7 @@ pub(crate) fn illegal_advice(
         format!("La sanction de l'article {article} s'applique."),
     );
     if mv.why == Why::NotPromoted {
-        return vec![obligation(mv, before, edition), penalty];
+        return vec![obligation(mv, before, hands, edition), penalty];
     }
     let mut advice = Vec::new();
     match clocks {
@@ -263,7 +267,7 @@ pub(crate) fn illegal_advice(
             "Rétablir la position d'avant le coup.",
         )),
     }
-    advice.push(obligation(mv, before, edition));
+    advice.push(obligation(mv, before, hands, edition));
     advice.push(penalty);
     advice
 }
@@ -332,39 +336,63 @@ fn named(squares: Bitboard, picture: &Board, name: fn(Role) -> &'static str) -> 
     pieces.collect::<Vec<_>>().join(", ")
 }
 
-/// Article 4.3 binds the move that replaces an illegal one: the piece that moved, or if it cannot
-/// move the capture of what it captured. A king that was let go of two squares away has begun to
-/// castle (4.7.2). Nothing: any legal move will do (4.5).
-pub(crate) fn obliged(mv: &IllegalMove, before: &Chess) -> Vec<Move> {
+/// What hands did with the other piece that an illegal move has moved or taken off.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hands {
+    /// The rook that was moved with the king.
+    pub rook: Option<Square>,
+    /// It, or what was captured, was clearly lifted before the piece that moved.
+    pub other_first: bool,
+}
+
+/// Articles 4.3 and 4.4 bind the move that replaces an illegal one: the piece that moved, or if it
+/// cannot move the capture of what it captured; the other way round where that was touched first.
+/// A king that was let go of two squares away has begun to castle (4.7.2); with a rook it was
+/// touched to castle (4.4). Nothing: any legal move will do (4.5).
+pub(crate) fn obliged(mv: &IllegalMove, before: &Chess, hands: Hands) -> Vec<Move> {
     let mut legal = before.legal_moves();
     // A king that an illegal move has left in check is not to be captured.
     let king = before.board().king_of(before.turn().other());
     legal.retain(|it| Some(it.to()) != king);
-    let of_piece = |it: &&Move| it.from() == Some(mv.from);
+    let of = |from: Square| legal.iter().copied().filter(move |it| it.from() == Some(from));
     if mv.why == Why::NotPromoted {
-        let queen = |it: &&Move| it.to() == mv.to && it.promotion() == Some(Role::Queen);
-        return legal.iter().filter(of_piece).filter(queen).copied().collect();
+        let queen = |it: &Move| it.to() == mv.to && it.promotion() == Some(Role::Queen);
+        return of(mv.from).filter(queen).collect();
+    }
+    if let Some(rook) = hands.rook.filter(|_| hands.other_first) {
+        let own: Vec<Move> = of(rook).collect();
+        let beside = |it: &Move| !is_castling_with(it, rook);
+        return if own.is_empty() { of(mv.from).filter(beside).collect() } else { own };
     }
     if has_begun_to_castle(mv) {
-        let begun = |it: &&Move| {
+        let begun = |it: &Move| {
             it.castling_side().is_some_and(|side| side.king_to(mv.piece.color) == mv.to)
         };
-        return legal.iter().filter(begun).copied().collect();
+        return of(mv.from).filter(begun).collect();
     }
-    let own: Vec<Move> = legal.iter().filter(of_piece).copied().collect();
-    let taken = mv.captured.map(|_| match mv.why {
-        Why::EnPassant => Square::from_coords(mv.to.file(), mv.from.rank()),
-        _ => mv.to,
-    });
-    let captures = || legal.iter().copied().filter(|it| taken.is_some() && captured(*it) == taken);
-    if own.is_empty() { captures().collect() } else { own }
+    if let Some(castling) =
+        hands.rook.and_then(|rook| of(mv.from).find(|it| is_castling_with(it, rook)))
+    {
+        return vec![castling];
+    }
+    let own: Vec<Move> = of(mv.from).collect();
+    let taken = mv.taken();
+    let captures = legal.iter().copied().filter(|it| taken.is_some() && captured(*it) == taken);
+    let captures: Vec<Move> = captures.collect();
+    if own.is_empty() || hands.other_first && !captures.is_empty() { captures } else { own }
 }
 
-const fn has_begun_to_castle(mv: &IllegalMove) -> bool {
-    matches!(mv.why, Why::Castling(Bar::RookLeft | Bar::Squares))
+/// The king stands where castling takes it.
+fn has_begun_to_castle(mv: &IllegalMove) -> bool {
+    let there = CastlingSide::ALL.map(|side| side.king_to(mv.piece.color)).contains(&mv.to);
+    there && matches!(mv.why, Why::Castling(Bar::RookLeft | Bar::Squares))
 }
 
-fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
+fn is_castling_with(mv: &Move, rook: Square) -> bool {
+    matches!(mv, Move::Castle { rook: it, .. } if *it == rook)
+}
+
+fn obligation(mv: &IllegalMove, before: &Chess, hands: Hands, edition: Edition) -> Advice {
     let begun = has_begun_to_castle(mv);
     let begun_by = editions::begun_castling_article(edition);
     let article = match mv.why {
@@ -379,15 +407,21 @@ fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
             format!("Le pion en {} est remplacé par une dame.", mv.to),
         );
     }
-    match obliged(mv, before).first() {
+    match obliged(mv, before, hands).first() {
         Some(Move::Castle { .. }) if begun => both(
             format!("The king was put on {}: only castling there is allowed ({begun_by}).", mv.to),
             format!("Le roi a été lâché en {} : seul ce roque est permis ({begun_by}).", mv.to),
         ),
+        Some(castling) if hands.rook.is_some_and(|rook| is_castling_with(castling, rook)) => {
+            touched_to_castle(&san(before, *castling), edition)
+        }
         Some(first) if first.from() == Some(mv.from) => both(
             format!("The {piece_e} of {} must be moved ({article}).", mv.from),
             format!("{piece_f} de {} doit être joué{e} ({article}).", mv.from),
         ),
+        Some(first) if first.from().is_some() && first.from() == hands.rook => {
+            rook_first(hands.rook.unwrap_or(mv.from), edition)
+        }
         Some(capture) => {
             let taken = captured(*capture).unwrap_or(mv.to);
             both(
@@ -400,6 +434,24 @@ fn obligation(mv: &IllegalMove, before: &Chess, edition: Edition) -> Advice {
             format!("{piece_f} de {} n'a pas de coup légal : coup libre (4.5).", mv.from),
         ),
     }
+}
+
+/// 4.4.1.
+fn touched_to_castle(castling: &Bilingual, edition: Edition) -> Advice {
+    let article = editions::article(Kind::MustCastle, edition);
+    both(
+        format!("King and rook were touched: {} must be played ({article}).", castling.en),
+        format!("Roi et tour ont été touchés : il faut jouer {} ({article}).", castling.fr),
+    )
+}
+
+/// 4.4.2.
+fn rook_first(rook: Square, edition: Edition) -> Advice {
+    let article = editions::article(Kind::CastledRookFirst, edition);
+    both(
+        format!("The rook of {rook} was touched first: it must be moved ({article})."),
+        format!("La tour de {rook} a été touchée d'abord : il faut la jouer ({article})."),
+    )
 }
 
 #[cfg(test)]
@@ -459,10 +511,10 @@ mod tests {
                 fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
             let picture = Board::from_ascii_board_fen(picture.as_bytes()).unwrap();
             let mv = illegal::explain(&before, &picture).unwrap();
-            let moves = obliged(&mv, &before);
+            let moves = obliged(&mv, &before, Hands::default());
             let san = moves.iter().map(|mv| San::from_move(&before, *mv).to_string());
             assert_eq!(san.collect::<Vec<_>>(), wanted, "{fen}");
-            let advice = obligation(&mv, &before, Edition::Y2023).en;
+            let advice = obligation(&mv, &before, Hands::default(), Edition::Y2023).en;
             assert!(advice.contains(said), "{fen}: {advice}");
         }
     }

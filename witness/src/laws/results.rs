@@ -91,6 +91,39 @@ pub(crate) fn awaits_ruling(how: OnTheBoard, edition: Edition) -> Advice {
     )
 }
 
+/// Articles 5.1.1, 5.2.1 and 4.7: the move that stands has ended the game.
+pub(crate) fn released_end(how: OnTheBoard) -> Advice {
+    let (en, fr, article) = how.words();
+    both(
+        format!(
+            "{en} ends the game as it is released ({article}): what was played after it counts \
+             only if this is dismissed."
+        ),
+        format!(
+            "{fr} : la partie finit dès que le coup est lâché ({article}) ; la suite ne compte \
+             que si ceci est écarté."
+        ),
+    )
+}
+
+/// The same, when the game seems to be over once more.
+pub(crate) fn after_released_end(how: OnTheBoard) -> Advice {
+    let (en, fr) = named(how);
+    both(
+        format!("{en} came after that: no result until somebody rules on it."),
+        format!("{fr} est venu après : aucun résultat avant une décision."),
+    )
+}
+
+/// Articles 7.5.1 and 7.5.5: before it somebody made an illegal move, and nobody has ruled on it.
+pub(crate) fn after_illegal(how: OnTheBoard, kind: Kind, edition: Edition) -> Advice {
+    let ((en, fr), article) = (named(how), editions::article(kind, edition));
+    both(
+        format!("{en} came after this ({article}): no result until somebody rules on it."),
+        format!("{fr} est venu après cela ({article}) : aucun résultat avant une décision."),
+    )
+}
+
 /// Article 6.8: a flag had fallen, and nobody has ruled on it.
 pub(crate) fn after_flag(how: OnTheBoard) -> Advice {
     let (en, fr) = named(how);

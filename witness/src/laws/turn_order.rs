@@ -18,7 +18,10 @@ use crate::turn::Token;
 const AFTERTHOUGHT: Duration = Duration::from_secs(2);
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
-    let back = |it: &&Token| it.stayed() && !case.belongs(it);
+    // Where an own piece was put, it was captured, and given back with that.
+    let captured =
+        |it: &Token| case.own().any(|own| own.puts.iter().any(|put| Some(put.1) == it.origin));
+    let back = |it: &&Token| it.stayed() && !case.belongs(it) && !captured(it);
     case.theirs().filter(back).filter_map(|token| about(case, token)).collect()
 }
 

@@ -437,6 +437,7 @@ impl Table {
         (ruling, by): (Ruling, String),
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
+        let hindered = self.is_hindered_by(id);
         let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
         let (side, kind) = (incident.side, incident.kind);
         if ruling == Ruling::Upheld {
@@ -446,7 +447,7 @@ impl Table {
         if self.ledger.rule(now, id, ruling, &by) {
             self.renumber(side, out);
         }
-        self.note_ruling(now, (id, kind), ruling, out);
+        self.note_ruling(now, (id, kind, hindered), ruling, out);
         self.rule_before_flag(now, (kind, side), ruling, out);
         Ok(())
     }

@@ -130,7 +130,8 @@ impl Concluded {
                     || home && self.is_played_on(over, (over.plies().len(), AFTER_KINGS))
             }
             By::Board => {
-                let changed = self.in_common(over) < over.plies().len();
+                let goes_on_elsewhere = self.game.score.breaks().len() > over.breaks().len();
+                let changed = self.in_common(over) < over.plies().len() || goes_on_elsewhere;
                 let before = over.plies().len().saturating_sub(1);
                 changed
                     && (pressed && self.game.agrees()

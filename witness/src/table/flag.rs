@@ -45,7 +45,8 @@ impl Table {
         let consequence = self.consequence(&fall, &count, &mate);
         let earlier = self.fell_before(&fall);
         let unmoved = self.score.plies().is_empty() && self.score.breaks().is_empty();
-        let unasked = unmoved && position.turn() != fall.side && earlier.is_none();
+        let pressed_only = self.open_illegal().is_none_or(|it| it.kind == Kind::PressedWithoutMove);
+        let unasked = unmoved && position.turn() != fall.side && earlier.is_none() && pressed_only;
         let consequence =
             if earlier.is_some() || unasked { Consequence::Unknown } else { consequence };
         let around = self.around(&fall);
@@ -67,7 +68,7 @@ impl Table {
         }
         let passed = consequence == Consequence::PeriodPassed && !self.adrift;
         let irregular =
-            self.open_illegal().map(|it| (it.kind, it.side)).filter(|_| !unasked && !passed);
+            self.illegal_to_rule_on().map(|it| (it.kind, it.side)).filter(|_| !unasked && !passed);
         let facts =
             Facts { consequence: facts.consequence.filter(|_| irregular.is_none()), ..facts };
         advice.splice(0..0, self.to_rule_on_first(irregular));
@@ -266,7 +267,7 @@ impl Table {
         let gravity = self.settings.gravity(Kind::BothFlags);
         let gravity = if both_passed { Gravity::Note } else { gravity };
         let (text, mut advice) = (both_flags::text(), both_flags::advice(&falls));
-        let irregular = self.open_illegal().map(|it| (it.kind, it.side));
+        let irregular = self.illegal_to_rule_on().map(|it| (it.kind, it.side));
         advice.splice(0..0, self.to_rule_on_first(irregular));
         let saying = Saying { kind: Kind::BothFlags, side: None, text, facts, advice };
         self.raise_under(now, rule.article(self.settings.edition), saying, gravity, out);

@@ -79,9 +79,8 @@ impl Table {
         if self.is_unplayed() && !self.ordered.another_round {
             return self.expect_another_game(now);
         }
-        if self.awaits_ruling() {
+        if self.end_unclaimed(now, out) {
             // Its result is announced before the next game is.
-            self.end_unclaimed(now, out);
             self.set_up_at = Some(now + READ);
             return;
         }

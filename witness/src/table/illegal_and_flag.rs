@@ -20,8 +20,13 @@ fn is_fall(it: &Incident) -> bool {
 impl Table {
     /// An illegal move on which nobody has ruled.
     pub(super) fn open_illegal(&self) -> Option<&Incident> {
+        self.all_illegal().next()
+    }
+
+    /// All of them.
+    pub(super) fn all_illegal(&self) -> impl Iterator<Item = &Incident> {
         let open = |it: &&Incident| ILLEGAL.contains(&it.kind) && it.state != State::Lapsed;
-        self.open_in_game().filter(open).find(|it| it.gravity > Gravity::Note)
+        self.open_in_game().filter(open).filter(|it| it.gravity > Gravity::Note)
     }
 
     /// What the alert about a fall says of it.

@@ -10,11 +10,13 @@ use super::alerts::Saying;
 use super::presses::Presses;
 use super::questions::About;
 use super::{Effect, Event, Table, over};
+use crate::candidates;
 use crate::evidence::Evidence;
 use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::case::{Finding, Rules};
-use crate::laws::{self, claims, editions, promotion};
+use crate::laws::flag::OnTheBoard;
+use crate::laws::{self, claims, editions, promotion, results};
 use crate::score::{Confidence, Ply, Status};
 use crate::turn::{Act, Turns};
 use crate::unwinnable::Verdict;
@@ -27,6 +29,8 @@ struct Told {
     kind: Kind,
     side: Option<Color>,
     id: IncidentId,
+    /// It says that a mate or stalemate was released before, and changed.
+    ended: bool,
 }
 
 /// What hands did in the last turns, and what was told about it.
@@ -55,6 +59,11 @@ impl Irregularities {
     /// What was told of moves and may still be open: of which move, counted from 0, and what.
     pub fn open(&self) -> impl Iterator<Item = (usize, Kind, IncidentId)> {
         self.told.iter().map(|told| (told.ply, told.kind, told.id))
+    }
+
+    /// What says that a mate or stalemate was released before this move, or one after it, was made.
+    pub fn released_ends(&self) -> impl Iterator<Item = IncidentId> {
+        self.told.iter().filter(|told| told.ended).map(|told| told.id)
     }
 
     /// What was done since so many moves had been made.
@@ -372,6 +381,7 @@ impl Table {
             editions::is_barred_by_touching(told.kind, self.settings.edition)
                 && told.side.is_some_and(|side| piece.color == side.other())
                 && told.ply + 1 == self.score.plies().len()
+                && !told.ended
         };
         let ids: Vec<_> =
             self.irregularities.told.iter().filter(concerned).map(|told| told.id).collect();
@@ -400,8 +410,11 @@ impl Table {
         evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
     ) {
-        let Finding { kind, side, gravity, reason, text, advice, .. } = finding;
+        let Finding { kind, side, gravity, reason, text, mut advice, .. } = finding;
         let before = self.score.position_at(ply);
+        let released = finding.released.map(|mv| candidates::after(before, mv));
+        let end = released.and_then(|it| OnTheBoard::of(&it));
+        advice.extend(end.map(results::released_end));
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
             fen: self.score.fen_at(ply),
@@ -417,7 +430,7 @@ impl Table {
         let said = Saying { kind, side, text, facts, advice };
         let move_number = u32::from(before.fullmoves());
         let said = self.incident(now, id, said, gravity);
-        self.irregularities.told.push(Told { ply, kind, side, id });
+        self.irregularities.told.push(Told { ply, kind, side, id, ended: end.is_some() });
         self.open(Incident { move_number, evidence, ..said }, out);
         self.note_end_without_press(now, (ply, kind), out);
     }

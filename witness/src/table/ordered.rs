@@ -70,17 +70,7 @@ impl Table {
         let stands = self.score.plies().len().checked_sub(plies).filter(|_| plies > 0);
         let stands = stands.ok_or(Refusal::TooFewMoves)?;
         self.score.take_back_to(stands);
-        let (position, blind) = (self.score.position().clone(), self.surface.is_blind());
-        self.tracker = Some(Recogniser::new(now, position, blind));
-        self.hand.clear();
-        (self.press, self.signal_at, self.resumption) = (None, None, None);
-        self.forget_pass();
-        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
-        (self.adrift, self.several_ways, self.reopened) = (false, false, false);
-        self.close_kind(Kind::PositionToCheck, out);
-        out.push(Effect::Told(Event::Revised { from: stands, rev: self.score.rev() }));
-        self.changed_game(out);
-        out.push(Effect::Changed(Facet::Board));
+        self.restart_from(now, stands, out);
         if !self.agrees() {
             // Until the pieces are put back, what stands there is no move.
             self.ordered.taken_back = Some(self.surface.board().clone());
@@ -89,6 +79,21 @@ impl Table {
         }
         self.look(now, out);
         Ok(())
+    }
+
+    /// The score ends after so many moves now, and the game goes on from there.
+    pub(super) fn restart_from(&mut self, now: Moment, plies: usize, out: &mut Vec<Effect>) {
+        let (position, blind) = (self.score.position().clone(), self.surface.is_blind());
+        self.tracker = Some(Recogniser::new(now, position, blind));
+        self.hand.clear();
+        (self.press, self.signal_at, self.resumption) = (None, None, None);
+        self.forget_pass();
+        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
+        (self.adrift, self.several_ways, self.reopened) = (false, false, false);
+        self.close_kind(Kind::PositionToCheck, out);
+        out.push(Effect::Told(Event::Revised { from: plies, rev: self.score.rev() }));
+        self.changed_game(out);
+        out.push(Effect::Changed(Facet::Board));
     }
 
     /// Whether the squares still show what was taken back, or are being put right.
@@ -124,6 +129,7 @@ impl Table {
         if self.ordered.taken_back.is_some() {
             self.look(now, out);
         }
+        self.look_for_position_put_back(now, out);
     }
 
     pub(super) fn set_time(

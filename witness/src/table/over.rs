@@ -30,6 +30,10 @@ enum Why {
     Stopped,
     /// What the mover must not do.
     Move,
+    /// A mate or stalemate was released before, and changed.
+    Released,
+    /// An illegal move on which nobody has ruled.
+    Illegal(Kind),
 }
 
 impl Table {
@@ -80,13 +84,17 @@ impl Table {
         }
     }
 
-    /// The pieces are set up for the next game: nobody has anything to say against the mate.
-    pub(super) fn end_unclaimed(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if let Some((ending, _)) = self.over_on_the_board().filter(|_| self.awaits_ruling()) {
-            self.ordered.unclaimed = true;
-            self.complete(now, !self.score.position().turn(), out);
-            self.end(now, ending, out);
-        }
+    /// The pieces are set up for the next game: nobody has anything to say against the mate. Who
+    /// has won after an illegal move nobody but an arbiter can say. Tells whether there is a result
+    /// by it.
+    pub(super) fn end_unclaimed(&mut self, now: Moment, out: &mut Vec<Effect>) -> bool {
+        let over = self.over_on_the_board().filter(|_| self.awaits_ruling());
+        let over = over.filter(|(ending, _)| self.unruled_illegal(ending.outcome).is_none());
+        let Some((ending, _)) = over else { return false };
+        self.ordered.unclaimed = true;
+        self.complete(now, !self.score.position().turn(), out);
+        self.end(now, ending, out);
+        true
     }
 
     fn hindrance(&self, ending: Ending) -> Option<Hindrance> {
@@ -105,10 +113,23 @@ impl Table {
         if let Some(incident) = self.flag_before(made) {
             return Some(Hindrance { incident, why: Why::Flag });
         }
+        if let Some(incident) = self.irregularities.released_ends().find(|id| open(*id).is_some()) {
+            return Some(Hindrance { incident, why: Why::Released });
+        }
+        if let Some((incident, kind)) = self.unruled_illegal(ending.outcome) {
+            return Some(Hindrance { incident, why: Why::Illegal(kind) });
+        }
         if let Some(incident) = self.doubted_as_stopped() {
             return Some(Hindrance { incident, why: Why::Stopped });
         }
         self.against_the_move(last).map(|incident| Hindrance { incident, why: Why::Move })
+    }
+
+    /// Whether this keeps a mate or stalemate from being the result.
+    pub(super) fn is_hindered_by(&self, id: IncidentId) -> bool {
+        let over = self.over_on_the_board().filter(|_| self.awaits_ruling());
+        let hindrance = over.and_then(|(ending, _)| self.hindrance(ending));
+        hindrance.is_some_and(|it| it.incident == id)
     }
 
     /// What is open, since 2014, about how this move was made, by whoever made it.
@@ -148,6 +169,8 @@ impl Table {
             Why::Flag => results::after_flag(how),
             Why::Stopped => results::while_stopped(how),
             Why::Move => results::awaits_ruling(how, self.settings.edition),
+            Why::Released => results::after_released_end(how),
+            Why::Illegal(kind) => results::after_illegal(how, kind, self.settings.edition),
         };
         let told = |incident: &Incident| incident.advice.contains(&advice);
         let told = self.docket.all().any(|incident| incident.id == it.incident && told(incident));
@@ -176,7 +199,7 @@ impl Table {
     pub(super) fn note_ruling(
         &mut self,
         now: Moment,
-        (id, kind): (IncidentId, Kind),
+        (id, kind, hindered): (IncidentId, Kind, bool),
         ruling: Ruling,
         out: &mut Vec<Effect>,
     ) {
@@ -185,7 +208,8 @@ impl Table {
         let of_last = about.is_some() && about == last && is_by_the_move(kind);
         let flag = [Kind::FlagFall, Kind::BothFlags].contains(&kind);
         let stopped = kind == Kind::PositionToCheck && self.irregularities.made_stopped.is_some();
-        if ruling == Ruling::Upheld && (of_last || is_drawn_by(kind) || flag || stopped) {
+        let over = of_last || is_drawn_by(kind) || flag || stopped || hindered;
+        if ruling == Ruling::Upheld && over {
             self.ordered.goes_on_at = Some(self.score.plies().len());
         } else if flag {
             // The kings may have shown a result meanwhile.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
-use shakmaty::{Board, ByColor, Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Board, ByColor, Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::alerts::{Saying, fen};
 use super::{Effect, Event, Facet, Table};
@@ -13,7 +13,7 @@ use crate::candidates;
 use crate::evidence::Trace;
 use crate::incident::{Facts, Kind};
 use crate::laws::illegal::{self, IllegalMove, Why};
-use crate::laws::position;
+use crate::laws::position::{self, Hands};
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::{Confidence, Status};
@@ -299,6 +299,7 @@ impl Table {
         let kind =
             if mv.why == Why::NotPromoted { Kind::PawnNotPromoted } else { Kind::IllegalMove };
         let attackers = mv.why.attackers().into_iter().collect();
+        let hands = self.hands(mv, before, picture);
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
             clocks: press.before,
@@ -307,18 +308,30 @@ impl Table {
             reason: Some(mv.why.name().into()),
             attackers,
             squares: vec![mv.from, mv.to],
-            obliged: position::obliged(mv, before).iter().map(san).collect(),
+            obliged: position::obliged(mv, before, hands).iter().map(san).collect(),
             fen: fen(before),
             ..self.facts()
         };
         let text = position::illegal(mv, picture);
-        let mut advice = position::illegal_advice(mv, before, press.before, self.settings.edition);
+        let edition = self.settings.edition;
+        let mut advice = position::illegal_advice(mv, before, hands, press.before, edition);
         let silence = position::not_pointed_out(&self.settings);
         advice.splice(0..0, silence);
         let saying = Saying { kind, side: Some(mv.piece.color), text, facts, advice };
         let number = u32::from(before.fullmoves());
         let told = self.raise_about(now, saying, self.settings.gravity(kind), number, out);
         self.hold_against_flag(told, press.at, out);
+    }
+
+    /// The other piece that an illegal move has moved or taken off, and whether it was touched
+    /// first.
+    fn hands(&self, mv: &IllegalMove, before: &Chess, picture: &Board) -> Hands {
+        let rook = illegal::castled_rook(mv, before, picture);
+        let other = rook.or(mv.taken());
+        let lifted =
+            |square: Square| self.irregularities.lifted_from(&[square]).first().map(|(_, at)| *at);
+        let both = other.and_then(lifted).zip(lifted(mv.from));
+        Hands { rook, other_first: both.is_some_and(|(other, own)| other + SCAN < own) }
     }
 
     /// Whether this side has made a move and not pressed for it.
@@ -349,6 +362,7 @@ impl Table {
     pub(super) fn clock_started(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.traces.add(now, Trace::Started);
         let completed = self.score.plies().iter().any(|ply| ply.status == Status::Completed);
+        let completed = completed || self.was_put_right();
         if self.tracker.is_some() && self.score.ending().is_none() && !completed {
             // What is on the board already may have been done before the clock was started, or
             // before we heard of it.

@@ -85,6 +85,16 @@ impl Table {
         }
     }
 
+    /// Whether an illegal move that was pressed for has been put right in this game.
+    pub(super) fn was_put_right(&self) -> bool {
+        self.presses.put_right.is_some()
+    }
+
+    /// The position before it was put back.
+    pub(super) fn note_put_right_at(&mut self, now: Moment) {
+        self.presses.put_right = Some(now);
+    }
+
     /// The same of a reply: what it had replied to stands there again.
     pub(super) fn reply_was_put_back(&mut self, now: Moment, standing: (IllegalMove, Board)) {
         self.standing_illegal = Some(standing);

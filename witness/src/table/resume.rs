@@ -18,7 +18,7 @@ use super::{Effect, Event, Table};
 use crate::candidates;
 use crate::incident::Kind;
 use crate::keep::{Keep, keep};
-use crate::laws::illegal::{self, IllegalMove};
+use crate::laws::illegal::{self, IllegalMove, Why};
 use crate::recogniser::Recogniser;
 use crate::score::{Break, Confidence, Gap};
 use crate::tracker::{Lost, Waits};
@@ -200,6 +200,12 @@ impl Table {
     /// Whether something else explains the squares than moves that were missed.
     pub(super) fn is_explained(&self) -> bool {
         self.standing_illegal.is_some() || self.may_be_passed()
+    }
+
+    /// Whether a pawn stands on the last rank, and was pressed for: as long as nothing else is put
+    /// there, what is moved is no promotion that nobody saw.
+    pub(super) fn awaits_promotion(&self) -> bool {
+        self.standing_illegal.as_ref().is_some_and(|(mv, _)| mv.why == Why::NotPromoted)
     }
 
     /// What follows the game as it goes on if the turn is passed.
