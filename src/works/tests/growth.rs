@@ -1,5 +1,6 @@
 //! What is kept of a table does not grow with the games that are played there, but for alerts on
-//! which nobody has ruled, and the last games themselves, of which a few are kept. `cargo test --lib -- --nocapture growth` says how much it is.
+//! which nobody has ruled, and the last games themselves, of which a few are kept. `cargo test --lib
+//! -- --nocapture growth` says how much it is.
 
 use std::time::Duration;
 
@@ -20,7 +21,8 @@ fn bytes(it: impl Encode) -> usize {
 }
 
 /// Plays games one after the other at one board. Gives the size of the works as each begins, when
-/// its score is empty, without open alerts and former games; and how many are open in the end, and their size.
+/// its score is empty, without open alerts and former games; and how many are open in the end, and
+/// their size.
 fn play(mishaps: &[Mishap], number: u64) -> (Vec<usize>, (usize, usize)) {
     let (games, control) = (rehearsal::famous(), TimeControl::new(300, 3));
     let manner = Manner { control, mishaps: mishaps.to_vec(), ..Manner::default() };
