@@ -13,6 +13,12 @@ use super::shapes;
 
 /// Boards one client follows at most: all of a large hall, some twice.
 const FEEDS_MAX: usize = 512;
+/// An id is kept with its feed, so it may not be just anything; those of clients are numbers.
+const ID_BYTES: usize = 64;
+/// What is wrong with another one.
+const NO_ID: &str = "an id is a number, or a text of 64 bytes at most";
+/// So much of a call is said back.
+const SAID_BACK: usize = 64;
 
 /// What a client sends.
 #[derive(Debug, Deserialize)]
@@ -74,6 +80,18 @@ fn key(id: &Value) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
+fn is_id(id: &Value) -> bool {
+    match id {
+        Value::String(text) => text.len() <= ID_BYTES,
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+fn brief(text: &str) -> String {
+    text.chars().take(SAID_BACK).collect()
+}
+
 impl Feeds {
     /// Answers a call; whatever is no call is answered with an error.
     pub fn answer(&mut self, text: &str, hall: &Hall) -> Answer {
@@ -81,13 +99,16 @@ impl Feeds {
             Ok(call) => call,
             Err(error) => return refusal(&Value::Null, &format!("no call: {error}")),
         };
+        if !is_id(&call.id) {
+            return refusal(&Value::Null, NO_ID);
+        }
         let done = match call.call.to_ascii_lowercase().as_str() {
             "eboards" => return accepted(&call.id, shapes::eboards(hall)),
             "sources" => return accepted(&call.id, shapes::sources(hall)),
             "subscribe" => self.subscribe(&call.param, hall),
             "unsubscribe" => self.unsubscribe(&call.param),
             "call" => self.method(&call.param, hall),
-            other => Err(format!("unknown call: {other}")),
+            other => Err(format!("unknown call: {}", brief(other))),
         };
         match done {
             Ok(()) => accepted(&call.id, Value::Null),
@@ -107,7 +128,7 @@ impl Feeds {
     fn subscribe(&mut self, param: &Value, hall: &Hall) -> Result<(), String> {
         let feed = param["feed"].as_str().unwrap_or_default();
         if !feed.eq_ignore_ascii_case("eboardevent") {
-            return Err(format!("unknown feed: {feed}"));
+            return Err(format!("unknown feed: {}", brief(feed)));
         }
         let first = || hall.in_order().first().and_then(|(table, _)| hall.serials.get(table));
         let serial = match &param["param"]["serialnr"] {
@@ -115,8 +136,12 @@ impl Feeds {
             Value::Null => first().ok_or("there is no eboard")?.clone(),
             named => key(named),
         };
-        let table = hall.table_of(&serial).ok_or_else(|| format!("unknown eboard: {serial}"))?;
+        let table =
+            hall.table_of(&serial).ok_or_else(|| format!("unknown eboard: {}", brief(&serial)))?;
         let id = param["id"].clone();
+        if !is_id(&id) {
+            return Err(NO_ID.to_owned());
+        }
         if self.0.len() >= FEEDS_MAX && !self.0.contains_key(&key(&id)) {
             return Err(format!("more than {FEEDS_MAX} feeds"));
         }

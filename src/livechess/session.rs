@@ -88,6 +88,7 @@ impl Session {
 
     async fn hear(&mut self, message: Message) -> Result<(), End> {
         self.silent = 0;
+        self.calls += 1;
         let text = match &message {
             Message::Text(text) => text.as_str(),
             // Some send their text as bytes.
@@ -96,7 +97,6 @@ impl Session {
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Close(_) => return Err(End::Gone),
         };
-        self.calls += 1;
         let hall = self.shown.hall.borrow_and_update().clone();
         let answer = self.feeds.answer(text, &hall);
         if answer.refused {

@@ -99,7 +99,7 @@ fn a_recorded_client_hears_what_livechess_told_it() {
 #[test]
 fn an_answer_has_the_id_of_its_call_in_its_type() {
     let (room, mut feeds) = (Room::recorded(), Feeds::default());
-    for id in [json!(1), json!("1"), json!(1.5), json!(null), json!([7]), json!(u64::MAX)] {
+    for id in [json!(1), json!("1"), json!(1.5), json!(null), json!(u64::MAX)] {
         let answer = call(&mut feeds, &room.0, &json!({"id": id, "call": "eboards"}));
         assert_eq!((&answer["id"], &answer["response"]), (&id, &json!("call")));
         let answer = call(&mut feeds, &room.0, &json!({"id": id, "call": "make coffee"}));
@@ -166,6 +166,23 @@ fn nonsense_is_answered_with_an_error() {
         assert_eq!(answer(&mut feeds, &room.0, text)["response"], "error", "{text:.60}");
     }
     assert!(news(&mut feeds, &room.0).is_empty());
+}
+
+/// Ids are kept and sent back: nobody makes us hold more than he sends in a line.
+#[test]
+fn an_id_that_is_long_or_no_id_is_refused_and_not_kept() {
+    let Room(hall) = Room::recorded();
+    let mut feeds = Feeds::default();
+    for id in [json!([1]), json!({"a": 1}), json!("x".repeat(65))] {
+        let told = call(&mut feeds, &hall, &json!({"call": "eboards", "id": id}));
+        assert_eq!((&told["response"], &told["id"]), (&json!("error"), &Value::Null));
+        let param = json!({"feed": "eboardevent", "id": id, "param": {"serialnr": "23946"}});
+        let wanted = json!({"call": "subscribe", "id": 1, "param": param});
+        assert_eq!(call(&mut feeds, &hall, &wanted)["response"], "error");
+    }
+    assert!(news(&mut feeds, &hall).is_empty());
+    let told = call(&mut feeds, &hall, &json!({"call": "x".repeat(10_000), "id": 1}));
+    assert!(told.to_string().len() < 300, "{told}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Where the feed is; any free address if this one is taken
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:1883")]
     mqtt: SocketAddr,
-    /// Serve clients of DGT LiveChess here, as 127.0.0.1:1982
+    /// Serve clients of DGT LiveChess on this machine here, as 127.0.0.1:1982
     #[arg(long, value_name = "ADDRESS")]
     livechess: Option<SocketAddr>,
     /// Language of the pages: en or fr
@@ -68,6 +68,10 @@ fn how_many() -> RangedI64ValueParser<u32> {
 pub fn demo(arguments: &Arguments) -> Result<(), Failure> {
     if !(0.1..=100.0).contains(&arguments.speed) {
         return Err(Failure::new(exit::USAGE, "--speed is 0.1 to 100"));
+    }
+    if arguments.livechess.is_some_and(|address| !address.ip().is_loopback()) {
+        // Whoever reaches it reads every table, and the hall of a demonstration is not open.
+        return Err(Failure::new(exit::USAGE, "--livechess is for this machine: 127.0.0.1:1982"));
     }
     let games = match &arguments.pgn {
         Some(path) => games::read(path)?,
