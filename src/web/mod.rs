@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use adoubed_broker::{Door, Seats, Turns};
 use axum::Router;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -48,6 +48,8 @@ use encrypted::Encrypted;
 pub(crate) use encrypted::Peer;
 use trust::Doors;
 
+/// What is asked of the pages is a few lines: nobody sends us more.
+const BODY_BYTES: usize = 16 * 1024;
 /// Passwords checked at once.
 const LOGINS: usize = 2;
 
@@ -273,6 +275,7 @@ fn routes(pages: Pages) -> Router {
         .route("/metrics", get(figures::metrics))
         .route("/plugged.json", get(figures::plugged))
         .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(pages)
 }
 

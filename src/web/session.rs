@@ -19,6 +19,9 @@ use witness::{Bilingual, both};
 use super::{Pages, Peer};
 use crate::mqtt::access::{HallAccess, SESSION_LASTS};
 
+/// Nobody is called by a longer name: it would only fill the log.
+const NAME_BYTES: usize = 256;
+
 /// How the headers begin by which proxies tell who asked.
 const PROXY_HEADERS: [&str; 8] = [
     "cf-connecting-ip",
@@ -102,6 +105,9 @@ async fn log_in(
     peer: &Peer,
     (name, password): (String, String),
 ) -> Response {
+    if name.len() > NAME_BYTES {
+        return unauthorized("name or password is wrong", "nom ou mot de passe erroné");
+    }
     let who = peer.address.ip();
     if let Some(wait) = pages.guard().wait(pages.clock.now(), who) {
         return slowed(wait);
