@@ -74,10 +74,21 @@ impl Judge {
 
     /// What `find` finds in everything told, now or soon.
     pub fn wait<R>(&self, what: &str, find: impl FnMut(&Vec<Told>) -> Option<R>) -> R {
-        self.told.wait(PATIENCE, find).unwrap_or_else(|| {
+        self.within(PATIENCE, what, find)
+    }
+
+    /// The same where that may take longer.
+    pub fn within<R>(
+        &self,
+        patience: Duration,
+        what: &str,
+        find: impl FnMut(&Vec<Told>) -> Option<R>,
+    ) -> R {
+        self.told.wait(patience, find).unwrap_or_else(|| {
             let told = self.told();
-            let topics: Vec<_> = told.iter().map(|told| told.topic.as_str()).take(50).collect();
-            panic!("-V {} -q {} never told: {what}; {topics:?}", self.version, self.qos)
+            let topics: Vec<_> = told.iter().map(|told| told.topic.as_str()).take(20).collect();
+            let count = told.len();
+            panic!("-V {} -q {} never told: {what}; {count}: {topics:?}", self.version, self.qos)
         })
     }
 }
