@@ -198,9 +198,8 @@ impl Table {
             let mv = illegal::explain(before, press.picture.board())?;
             return Some((Case { before: before.clone(), passage: false }, mv));
         }
-        if self.reopened || self.adrift && !self.has_seen_everything() {
-            // Where the position before the move is not known nobody can be accused. A move that
-            // only stood there for long is no doubt of what was before it.
+        if self.adrift || self.reopened {
+            // Where the position before the move is not known nobody can be accused.
             return None;
         }
         let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
