@@ -1,6 +1,6 @@
 //! What is kept of a table does not grow with the games that are played there, but for alerts on
-//! which nobody has ruled, and the last games themselves, of which a few are kept. `cargo test --lib
-//! -- --nocapture growth` says how much it is.
+//! which nobody has ruled, and the last games themselves, of which a few are kept.
+//! `cargo test --lib -- --nocapture growth` says how much it is.
 
 use std::time::Duration;
 
