@@ -40,6 +40,20 @@ pub struct Wanted {
     board: Option<String>,
 }
 
+impl Wanted {
+    /// These Laws, and everything else as the recording says.
+    #[must_use]
+    pub fn under(laws: Edition) -> Self {
+        Self { laws: Some(laws.year().to_owned()), ..Self::default() }
+    }
+
+    /// Also boards of this family, instead of the one of gesture scripts.
+    #[must_use]
+    pub fn on(self, driver: &eboard::Driver) -> Self {
+        Self { board: Some(driver.name.to_owned()), ..self }
+    }
+}
+
 fn families() -> PossibleValuesParser {
     PossibleValuesParser::new(catalog::DRIVERS.iter().map(|driver| driver.name))
 }

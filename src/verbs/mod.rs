@@ -11,7 +11,7 @@ mod list;
 mod one_line;
 mod passwd;
 mod record;
-mod replay;
+pub mod replay;
 mod run;
 mod salvage;
 mod unwinnable;

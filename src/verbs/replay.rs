@@ -14,6 +14,7 @@ use crate::pgn;
 use crate::recording::{self, Recording, Wanted};
 use crate::works::Act;
 
+/// What the command line says.
 #[derive(Args)]
 pub struct Arguments {
     /// Captures (.cap), gesture scripts (.gestures) or journals
@@ -32,30 +33,52 @@ pub struct Arguments {
     wanted: Wanted,
 }
 
+/// Plays the recordings of a command line.
+///
+/// # Errors
+/// When a file cannot be read, an order in it cannot be carried out, or a record is damaged.
 pub fn replay(arguments: &Arguments) -> Result<(), Failure> {
-    let player =
-        Player { json: arguments.json || !arguments.pgn, pgn: arguments.pgn, full: arguments.full };
     let recordings = recording::read_all(&arguments.files, &arguments.wanted)?;
-    for recording in &recordings {
-        let refused = player.play(recording);
-        if let (Some(path), Some(why)) = (&recording.orders, refused) {
-            let text = format!("{}: {why}", path.display());
-            return Err(Failure::new(exit::DATA, text));
-        }
-    }
-    recording::refuse_gaps(&recordings)
+    let json = arguments.json || !arguments.pgn;
+    let mut player = Player { json, pgn: arguments.pgn, full: arguments.full, say: &mut say };
+    player.play_all(&recordings)
 }
 
-/// Prints what comes of a recording.
-struct Player {
+/// The lines that `replay --json FILE` prints, for who has no use for a program of its own.
+///
+/// # Errors
+/// As the verb fails.
+pub fn json_lines(file: PathBuf, wanted: &Wanted) -> Result<Vec<String>, Failure> {
+    let recordings = recording::read_all(&[file], wanted)?;
+    let mut lines = Vec::new();
+    let mut say = |line: String| lines.push(line);
+    Player { json: true, pgn: false, full: false, say: &mut say }.play_all(&recordings)?;
+    Ok(lines)
+}
+
+/// Prints what comes of recordings.
+struct Player<'a> {
     json: bool,
     pgn: bool,
     full: bool,
+    /// Where it is printed.
+    say: &'a mut dyn FnMut(String),
 }
 
-impl Player {
+impl Player<'_> {
+    fn play_all(&mut self, recordings: &[Recording]) -> Result<(), Failure> {
+        for recording in recordings {
+            let refused = self.play(recording);
+            if let (Some(path), Some(why)) = (&recording.orders, refused) {
+                let text = format!("{}: {why}", path.display());
+                return Err(Failure::new(exit::DATA, text));
+            }
+        }
+        recording::refuse_gaps(recordings)
+    }
+
     /// Gives why the first order was refused, if one was.
-    fn play(&self, recording: &Recording) -> Option<String> {
+    fn play(&mut self, recording: &Recording) -> Option<String> {
         let mut refused = None;
         Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
             if let Told::Act { act: Act::Answered(_, Err(why)), .. } = &told {
@@ -66,22 +89,22 @@ impl Player {
         refused
     }
 
-    fn print(&self, told: &Told<'_>) {
+    fn print(&mut self, told: &Told<'_>) {
         match told {
             Told::Act { works, act: Act::Table(at, number, effect), .. } if self.json => {
                 let table = works.hall().table(*number);
                 if let Some(line) = table.and_then(|it| lines::line(*at, *number, it, effect)) {
-                    say(line);
+                    (self.say)(line.to_string());
                 }
             }
             Told::Act { .. } => {}
             Told::Game { at, table, tags, score } => {
                 if self.json {
-                    say(lines::score(*at, *table, score));
+                    (self.say)(lines::score(*at, *table, score).to_string());
                 }
                 if self.pgn {
                     let write = if self.full { pgn::write_full } else { pgn::write };
-                    say(write(tags, score));
+                    (self.say)(write(tags, score));
                 }
             }
         }

@@ -4,9 +4,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
+use adoubed::recording::Wanted;
+use adoubed::verbs::replay;
 use eboard::{Driver, Maturity, Senses, Transport};
+use rayon::prelude::*;
 use serde_json::Value;
 use witness::{Edition, Kind};
 
@@ -51,19 +53,21 @@ fn tables() -> String {
     let _ =
         write!(page, "\n| alert | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()));
     let all = scenarios();
-    for kind in Kind::ALL {
-        let own = raising(&all, kind);
-        let seen = families.iter().map(|driver| match own.is_empty() {
-            true => "",
-            false if own.iter().any(|it| is_raised(it, kind, driver)) => "yes",
-            false => "–",
-        });
-        let seen: Vec<_> = seen.collect();
-        if !own.is_empty() {
-            let _ = writeln!(page, "| `{}` | {} |", kind.name(), seen.join(" | "));
-        }
+    let rows: Vec<_> = Kind::ALL.par_iter().map(|kind| row(&all, *kind, &families)).collect();
+    page + &rows.concat()
+}
+
+/// On which boards this kind is seen; nothing if no scenario of its own can say.
+fn row(all: &[Scenario], kind: Kind, families: &[&&Driver]) -> String {
+    let own = raising(all, kind);
+    if own.is_empty() {
+        return String::new();
     }
-    page
+    let seen = families.iter().map(|driver| {
+        let raised = own.iter().any(|it| is_raised(it, kind, driver));
+        if raised { "yes" } else { "–" }
+    });
+    format!("| `{}` | {} |\n", kind.name(), seen.collect::<Vec<_>>().join(" | "))
 }
 
 fn facts(driver: &Driver) -> String {
@@ -99,11 +103,9 @@ fn raising(all: &[Scenario], kind: Kind) -> Vec<&Scenario> {
 
 /// Whether it is raised when the script is played on a board of this family.
 fn is_raised(scenario: &Scenario, kind: Kind, driver: &Driver) -> bool {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_adoubed"));
-    command.args(["replay", "--json", "--laws", "2023", "--board", driver.name]);
-    let output = command.arg(&scenario.path).output().unwrap();
+    let wanted = Wanted::under(Edition::Y2023).on(driver);
     // A board without a clock has none to be granted time on: such a script cannot be played there.
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let Ok(lines) = replay::json_lines(scenario.path.clone(), &wanted) else { return false };
+    let lines = lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.into_iter().any(|it| it["type"] == "incident" && it["kind"] == kind.name())
 }

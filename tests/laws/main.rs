@@ -28,6 +28,9 @@ mod texts;
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use adoubed::recording::Wanted;
+use adoubed::verbs::replay;
+use rayon::prelude::*;
 use serde_json::Value;
 use witness::Edition;
 use witness::laws::editions;
@@ -36,14 +39,9 @@ use scenario::{Expected, Scenario, kind, scenarios};
 
 /// Every line about an incident, a result, or with the score, in order.
 fn lines(scenario: &Scenario, edition: Edition) -> Vec<Value> {
-    let program = env!("CARGO_BIN_EXE_adoubed");
-    let mut command = Command::new(program);
-    command.args(["replay", "--json", "--laws", edition.year()]).arg(&scenario.path);
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{}: {said}", scenario.name);
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines = replay::json_lines(scenario.path.clone(), &Wanted::under(edition));
+    let lines = lines.unwrap_or_else(|why| panic!("{}: {}", scenario.name, why.message));
+    let lines = lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let wanted = ["incident", "result", "score"];
     lines.filter(|line| wanted.iter().any(|it| line["type"] == *it)).collect()
 }
@@ -191,13 +189,23 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
 #[test]
 fn every_scenario_is_told_as_it_should_be() {
     let all = scenarios();
-    let mut problems = Vec::new();
-    for scenario in &all {
-        for edition in scenario.editions() {
-            problems.extend(offences(scenario, edition));
-        }
-    }
+    let under = |it| Scenario::editions(it).into_iter().map(move |edition| (it, edition));
+    let played: Vec<_> = all.iter().flat_map(under).collect();
+    let problems = played.par_iter().flat_map_iter(|(scenario, at)| offences(scenario, *at));
+    let problems: Vec<_> = problems.collect();
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn the_program_prints_these_very_lines() {
+    for scenario in scenarios().iter().step_by(40) {
+        let edition = scenario.editions()[0];
+        let mut program = Command::new(env!("CARGO_BIN_EXE_adoubed"));
+        program.args(["replay", "--json", "--laws", edition.year()]).arg(&scenario.path);
+        let printed = String::from_utf8(program.output().unwrap().stdout).unwrap();
+        let lines = replay::json_lines(scenario.path.clone(), &Wanted::under(edition)).unwrap();
+        assert_eq!(printed.lines().collect::<Vec<_>>(), lines, "{}", scenario.name);
+    }
 }
 
 #[test]
