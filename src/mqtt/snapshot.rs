@@ -1,6 +1,7 @@
 //! What is to go out: the newest message of every retained topic, and events in order. Filled by
 //! the run loop, emptied by the publisher; a slow broker delays nobody, it only misses versions.
-//! Outlets of this process read along: of what guests may read, and of each topic the newest.
+//! Outlets of this process read along, of each topic the newest: of what guests may read, or of
+//! alerts where arbiters are woken.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::Future;
@@ -56,8 +57,14 @@ struct Inner {
     acknowledged: u64,
     /// Topics that were cleared, and the place of the message that did it.
     cleared: VecDeque<(u64, Topic)>,
-    /// What each reader has not seen yet, and whom to wake for it.
-    readers: Vec<(BTreeSet<Topic>, Arc<Notify>)>,
+    readers: Vec<Unseen>,
+}
+
+/// What a reader has not seen yet, and whom to wake for it.
+struct Unseen {
+    reads: fn(&Topic) -> bool,
+    topics: BTreeSet<Topic>,
+    filled: Arc<Notify>,
 }
 
 /// Where an outlet knows from what it shows: the feed as guests have it now. A delayed copy of it
@@ -68,7 +75,8 @@ pub trait Source: Send + 'static {
     fn changes(&mut self) -> impl Future<Output = Vec<(Topic, Vec<u8>)>> + Send;
 }
 
-/// Reads along in what guests may read; it never misses the newest of a topic, but versions.
+/// Reads along, by the rights it was made with; it never misses the newest of a topic, but
+/// versions.
 pub struct Reader {
     snapshot: Arc<Snapshot>,
     number: usize,
@@ -111,11 +119,9 @@ impl Snapshot {
         let mut inner = self.lock();
         if topic.retained() {
             inner.latest.insert(topic.clone(), payload);
-            if topic.for_guests() {
-                for (unseen, filled) in &mut inner.readers {
-                    unseen.insert(topic.clone());
-                    filled.notify_one();
-                }
+            for reader in inner.readers.iter_mut().filter(|it| (it.reads)(&topic)) {
+                reader.topics.insert(topic.clone());
+                reader.filled.notify_one();
             }
             if inner.queued.insert(topic.clone()) {
                 inner.queue.push_back(Item::Latest(topic));
@@ -130,17 +136,26 @@ impl Snapshot {
     /// A reader of what guests may read, for an outlet that lives as long as this.
     #[must_use]
     pub fn reader(self: &Arc<Self>) -> Reader {
+        self.reader_of(Topic::for_guests)
+    }
+
+    /// A reader of alerts, for what arbiters are told outside of the feed.
+    #[must_use]
+    pub fn alerts(self: &Arc<Self>) -> Reader {
+        self.reader_of(|topic| matches!(topic, Topic::Alert(_)))
+    }
+
+    fn reader_of(self: &Arc<Self>, reads: fn(&Topic) -> bool) -> Reader {
         let filled = Arc::<Notify>::default();
         let mut inner = self.lock();
-        let all = inner.latest.keys().filter(|topic| topic.for_guests());
-        let unseen = all.cloned().collect();
-        inner.readers.push((unseen, Arc::clone(&filled)));
+        let topics = inner.latest.keys().filter(|topic| reads(topic)).cloned().collect();
+        inner.readers.push(Unseen { reads, topics, filled: Arc::clone(&filled) });
         Reader { snapshot: Arc::clone(self), number: inner.readers.len() - 1, filled }
     }
 
     fn unseen(&self, reader: usize) -> Vec<(Topic, Vec<u8>)> {
         let mut inner = self.lock();
-        let unseen = inner.readers.get_mut(reader).map(|(unseen, _)| std::mem::take(unseen));
+        let unseen = inner.readers.get_mut(reader).map(|it| std::mem::take(&mut it.topics));
         let now = |topic: Topic| {
             let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
             (topic, payload)
@@ -339,6 +354,17 @@ mod tests {
         let changes = [(board(1), Vec::new()), (board(2), b"new".to_vec())];
         assert_eq!(reader.changes().await, changes);
         assert!(snapshot.unseen(reader.number).is_empty());
+    }
+
+    #[tokio::test]
+    async fn whoever_wakes_arbiters_reads_alerts_and_nothing_else() {
+        let snapshot = Arc::<Snapshot>::default();
+        let mut alerts = snapshot.alerts();
+        snapshot.publish(board(1), b"one".to_vec());
+        snapshot.publish(Topic::WatchList, b"short".to_vec());
+        snapshot.publish(Topic::Alert("1-1-1".into()), b"open".to_vec());
+        let alert = (Topic::Alert("1-1-1".into()), b"open".to_vec());
+        assert_eq!(alerts.changes().await, [alert]);
     }
 
     #[test]
