@@ -29,6 +29,13 @@ impl WallTime {
         text.parse::<Timestamp>().ok().map(|it| Self(it.as_microsecond()))
     }
 
+    /// Reads a date as HTTP has it: `Fri, 20 Nov 2026 14:00:00 GMT`.
+    #[must_use]
+    pub fn parse_http(text: &str) -> Option<Self> {
+        let at = jiff::fmt::rfc2822::parse(text).ok()?;
+        Some(Self(at.timestamp().as_microsecond()))
+    }
+
     /// To the nearest second.
     #[must_use]
     pub const fn rounded(self) -> Self {
@@ -128,5 +135,7 @@ mod tests {
         assert_eq!(anchor.wall.pgn_date(), "2026.11.21");
         assert_eq!(WallTime::parse("2026-11-21T15:00:00+01:00"), Some(anchor.wall));
         assert_eq!(WallTime::parse("2026-11-21 15:00"), None, "of which country?");
+        let http = WallTime::parse_http("Sat, 21 Nov 2026 14:00:00 GMT");
+        assert_eq!(http, Some(anchor.wall));
     }
 }

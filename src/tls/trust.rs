@@ -24,7 +24,7 @@ pub fn client(ca_file: &Path) -> Result<Arc<ClientConfig>, String> {
         return Err(match named {
             true => format!("{} holds no certificate in PEM", ca_file.display()),
             false => "this machine trusts no authority (Debian: install ca-certificates); write \
-                      the broker's in ca_file"
+                      the server's in ca_file"
                 .to_owned(),
         });
     }
