@@ -1,6 +1,7 @@
 //! `adoubed.toml`: what an organizer may say, checked whole before anything starts. Every refusal
 //! names file, line, key and remedy.
 
+mod away;
 mod check;
 pub mod laws;
 mod outlets;
@@ -19,6 +20,7 @@ use crate::mqtt::link::{Address, Link};
 use crate::pairings::{self, Player, Players, Round};
 use crate::time::WallTime;
 
+pub use away::{Lichess, Notify};
 pub use check::ConfigError;
 
 /// The whole configuration.
@@ -43,6 +45,10 @@ pub struct Config {
     pub livechess: LiveChess,
     /// The games as PGN files.
     pub pgn: Pgn,
+    /// The games on Lichess.
+    pub lichess: Lichess,
+    /// Summons to tablets that sleep.
+    pub notify: Notify,
     /// The delayed copy of the feed.
     pub public: Public,
     /// The tables; none: every recognised board gets one.

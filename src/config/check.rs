@@ -120,10 +120,10 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), Conf
         key,
         problem,
     })?;
-    outlets::livechess(config).map_err(|problem| ConfigError::Refused {
+    outlets::whole(config).map_err(|(section, key, problem)| ConfigError::Refused {
         path: path.to_owned(),
-        line: line_under(text, "livechess", "listen"),
-        key: "listen".to_owned(),
+        line: line_under(text, section, key),
+        key: key.to_owned(),
         problem,
     })?;
     pages::whole(&config.web).map_err(|(key, problem)| refuse(&key, None, problem))?;

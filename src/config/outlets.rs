@@ -1,12 +1,19 @@
 //! What cannot be meant of the ways out of the hall.
 
-use super::Config;
+use super::{Config, away};
 
-/// Where clients of LiveChess connect.
+/// What cannot be meant of any of them.
 ///
 /// # Errors
-/// In words, when it is no address or another door's.
-pub(super) fn livechess(config: &Config) -> Result<(), String> {
+/// Section and key, and what to write there.
+pub(super) fn whole(config: &Config) -> Result<(), (&'static str, &'static str, String)> {
+    livechess(config).map_err(|problem| ("livechess", "listen", problem))?;
+    away::lichess(&config.lichess).map_err(|(key, problem)| ("lichess", key, problem))?;
+    away::notify(&config.notify).map_err(|(key, problem)| ("notify", key, problem))
+}
+
+/// Where clients of LiveChess connect; in words when it is no address or another door's.
+fn livechess(config: &Config) -> Result<(), String> {
     let listen = config.livechess.listen.as_str();
     if listen.is_empty() {
         return Ok(());

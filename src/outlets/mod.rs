@@ -4,13 +4,23 @@
 pub mod documents;
 pub mod folder;
 pub mod games;
+pub mod lichess;
+pub mod notify;
+mod patience;
+pub mod post;
 pub mod reports;
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
+use crate::config::Config;
 use crate::livechess;
 pub use games::{Games, Played};
-pub use reports::Reports;
+pub use reports::{Report, Reports};
+
+/// The configuration as it was read last.
+pub type Settings = watch::Receiver<Arc<Config>>;
 
 /// What all outlets have in common.
 #[derive(Clone, Default)]

@@ -14,7 +14,12 @@ pub struct Report {
     pub since: WallTime,
     /// What came of the last attempt, for this machine only: it may name files and hosts.
     pub last: String,
+    /// What the server at the other side answered last, where it is one of HTTP.
+    pub status: Option<u16>,
 }
+
+/// Outlets for arbiters: whoever sees when they work, or do not, sees when there is an alert.
+const FOR_ARBITERS: [&str; 1] = [super::notify::NAME];
 
 /// How all outlets are that are configured.
 #[derive(Debug, Default)]
@@ -24,17 +29,35 @@ impl Reports {
     /// An outlet has made an attempt. Gives whether it works otherwise than it did before, which
     /// is worth a line in the log.
     pub fn tell(&self, outlet: &'static str, works: bool, last: String) -> bool {
+        self.answered(outlet, works, None, last)
+    }
+
+    /// The same where a server has answered, or not.
+    pub fn answered(
+        &self,
+        outlet: &'static str,
+        works: bool,
+        status: Option<u16>,
+        last: String,
+    ) -> bool {
         let mut reports = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = reports.get(outlet).filter(|before| before.works == works);
         let (same, since) = (before.is_some(), before.map_or_else(wall_now, |it| it.since));
-        reports.insert(outlet, Report { works, since, last });
+        reports.insert(outlet, Report { works, since, last, status });
         !same
     }
 
-    /// Every outlet that is configured, by its name.
+    /// An outlet is configured no more.
+    pub fn forget(&self, outlet: &'static str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(outlet);
+    }
+
+    /// Every outlet that is configured, by its name; on this machine also those for arbiters.
     #[must_use]
-    pub fn all(&self) -> BTreeMap<&'static str, Report> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn all(&self, on_this_machine: bool) -> BTreeMap<&'static str, Report> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        all.retain(|outlet, _| on_this_machine || !FOR_ARBITERS.contains(outlet));
+        all
     }
 }
 
@@ -46,11 +69,21 @@ mod tests {
     fn only_a_change_is_news_and_begins_anew() {
         let reports = Reports::default();
         assert!(reports.tell("folder", true, "written".into()));
-        let since = reports.all()["folder"].since;
+        let since = reports.all(false)["folder"].since;
         assert!(!reports.tell("folder", true, "written again".into()));
-        let told = &reports.all()["folder"];
+        let told = &reports.all(false)["folder"];
         assert_eq!((told.since, told.last.as_str()), (since, "written again"));
         assert!(reports.tell("folder", false, "no room".into()));
-        assert!(!reports.all()["folder"].works);
+        assert!(!reports.all(false)["folder"].works);
+    }
+
+    #[test]
+    fn what_is_for_arbiters_is_told_on_this_machine_only() {
+        let reports = Reports::default();
+        reports.answered(super::super::notify::NAME, false, Some(503), "503".into());
+        assert!(reports.all(false).is_empty());
+        assert_eq!(reports.all(true)["notify"].status, Some(503));
+        reports.forget("notify");
+        assert!(reports.all(true).is_empty());
     }
 }

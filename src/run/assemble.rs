@@ -30,7 +30,7 @@ use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach};
 use crate::mqtt::link::Link;
 use crate::mqtt::snapshot::Snapshot;
-use crate::outlets::{Games, Outlets, folder};
+use crate::outlets::{Games, Outlets, folder, lichess, notify};
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
@@ -54,6 +54,8 @@ pub struct Hall {
     pub feed: Option<SocketAddr>,
     orders: mpsc::Sender<Order>,
     wanted: watch::Sender<Wanted>,
+    /// For outlets that take another configuration while they run.
+    settings: watch::Sender<Arc<Config>>,
     shown: web::Pages,
     /// The configuration it was started with.
     started: Box<Config>,
@@ -113,6 +115,10 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
     folder::start(&config.pgn, &outlets, &mut tasks);
+    let (settings, read) = watch::channel(Arc::new(config.clone()));
+    let games = Arc::clone(&outlets.games);
+    lichess::start(read.clone(), games, &outlets.reports, &mut tasks);
+    notify::start(read, snapshot.alerts(), &outlets.reports, &mut tasks);
     let rooms = (Arc::clone(&snapshot), outlets.games);
     let run = resume(kept, &config, (journal, checkpoints), rooms, (access, analyst), &boot);
     let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
@@ -124,6 +130,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
         feed,
         orders,
         wanted,
+        settings,
         shown,
         started,
         snapshot,
@@ -142,6 +149,7 @@ impl Hall {
         }
         self.shown.configure(&config);
         self.wanted.send_replace(Wanted::from_config(&config));
+        self.settings.send_replace(Arc::new(config.clone()));
         let _ = self.orders.send(Order::Reload(Box::new(config))).await;
     }
 

@@ -18,6 +18,7 @@ use super::Pages;
 use super::session::FromHere;
 use crate::journal;
 use crate::livechess;
+use crate::outlets::Report;
 use crate::run::Recalled;
 
 /// A few lines for a person; the status is for machines.
@@ -30,7 +31,7 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     let connected = pages.snapshot.counts().connected;
     let kept = counts.journal == journal::State::Kept;
     let damaged = pages.recalled.damaged;
-    let outlets = pages.reports.all();
+    let outlets = pages.reports.all(from_here);
     let well = connected
         && kept
         && counts.missing.is_empty()
@@ -125,9 +126,7 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
         });
         told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
     }
-    let outlets = pages.reports.all().into_iter();
-    let outlets = outlets.map(|(name, outlet)| ([("outlet", name)], u64::from(outlet.works)));
-    told.register("outlet_up", "1 for each outlet that works", Labelled(outlets.collect()));
+    outlets(pages, from_here, told);
     let missing = ConstGauge::new(counts.missing.len() as u64);
     told.register("boards_missing", "Configured boards that are not there", missing);
     let shed = ConstCounter::new(counts.shed);
@@ -137,6 +136,22 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
     let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
     let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";
     told.register("journal_state", help, Labelled(states.into()));
+}
+
+fn outlets(pages: &Pages, from_here: bool, told: &mut Registry) {
+    let all = pages.reports.all(from_here);
+    let each = |figure: fn(&Report) -> Option<u64>| {
+        let figures = all.iter().filter_map(|(name, it)| Some(([("outlet", *name)], figure(it)?)));
+        Labelled(figures.collect())
+    };
+    let works = each(|outlet| Some(u64::from(outlet.works)));
+    told.register("outlet_up", "1 for each outlet that works", works);
+    let help = "Since when an outlet works, or does not, since 1970";
+    let since = each(|outlet| u64::try_from(outlet.since.as_micros() / 1_000_000).ok());
+    told.register_with_unit("outlet_since_timestamp", help, Unit::Seconds, since);
+    let help = "What a server at the other side of an outlet answered last, if it answered";
+    let status = each(|outlet| outlet.status.map(u64::from));
+    told.register("outlet_status", help, status);
 }
 
 fn messages(pages: &Pages, told: &mut Registry) {
@@ -169,7 +184,7 @@ fn start(pages: &Pages, from_here: bool, told: &mut Registry) {
 
 /// Only where they are served.
 fn clients_of_livechess(pages: &Pages, told: &mut Registry) {
-    if !pages.reports.all().contains_key(livechess::NAME) {
+    if !pages.reports.all(false).contains_key(livechess::NAME) {
         return;
     }
     let counts = pages.livechess.counts();
