@@ -13,6 +13,7 @@ pub mod http;
 mod judge;
 mod program;
 mod seed;
+mod stand_in;
 mod watched;
 
 use std::io::Write as _;
@@ -32,6 +33,7 @@ pub use http::{Reply, get, post, request};
 pub use judge::{Judge, Mosquitto, judges};
 pub use program::{Outcome, adoubed, alone, finish, password_hash};
 pub use seed::Seed;
+pub use stand_in::{Doing, Posted, StandIn};
 pub use watched::Watched;
 
 /// The longest anything may take before a test gives up.
