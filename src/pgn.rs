@@ -81,7 +81,7 @@ fn numbered(round: &str, table: u32) -> String {
 /// What a score alone says of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Body {
-    /// As in PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, or what an arbiter has awarded: `0-0`, `1/2-0`, `0-1/2`.
     pub result: String,
     /// How many half moves were made.
     pub plies: usize,
@@ -183,12 +183,14 @@ fn tags_of(score: &Score) -> Vec<(&'static str, String)> {
     pairs
 }
 
-/// Why the game is over, where that is known: of a result that an arbiter has entered only whether
-/// the game was played. PGN has no word for one that was not.
+/// Why the game is over, where that is known. PGN has no word for a game that was not played: this
+/// is what arbiters call it. Without a move it may have been played all the same, on a board that
+/// nobody read.
 fn termination(score: &Score) -> Option<&'static str> {
     match score.ending()?.reason {
         EndedBy::Checkmate | EndedBy::Stalemate | EndedBy::Signalled => Some("normal"),
-        EndedBy::Arbiter => score.plies().is_empty().then_some("forfeit"),
+        EndedBy::Forfeit => Some("forfeit"),
+        EndedBy::Arbiter => None,
     }
 }
 
@@ -231,8 +233,14 @@ fn movetext(score: &Score, full: bool) -> Vec<String> {
         let text = format!("{{the result {} was withdrawn}}", withdrawn.ending.outcome);
         words.extend(text.split(' ').map(str::to_owned));
     }
-    words.push(score.result().to_owned());
+    words.push(termination_marker(score.result()).to_owned());
     words
+}
+
+/// What ends the moves: PGN knows four, and what an arbiter has awarded beside them stands in the
+/// tag alone.
+fn termination_marker(result: &'static str) -> &'static str {
+    if matches!(result, "1-0" | "0-1" | "1/2-1/2") { result } else { "*" }
 }
 
 /// The words of the comment where no legal move leads on.

@@ -307,7 +307,7 @@ fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
             ("set_pairing".to_owned(), json!({"table": table, "colours_reversed": reversed}))
         }
         Gesture::Result(outcome) => {
-            ("set_result".to_owned(), json!({"table": table, "result": outcome.to_string()}))
+            ("set_result".to_owned(), json!({"table": table, "result": outcome}))
         }
         Gesture::Grant(side, seconds) => {
             let opponent = match side {

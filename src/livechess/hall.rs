@@ -97,6 +97,7 @@ pub struct Game {
     pub moves: Vec<Move>,
     pub breaks: Vec<Break>,
     pub result: String,
+    pub termination: Option<String>,
     /// The position before the first move, and after each.
     #[serde(skip)]
     pub stands: Vec<Zobrist64>,

@@ -247,27 +247,29 @@ fn the_event_is_told_with_the_keys_that_clients_know() {
 
 #[test]
 fn results_and_rounds_are_told_in_their_words() {
-    let game = |round: &str, result: &str, moves: Value| {
-        let event = json!({"round": round});
-        json!({"game": 1, "event": event, "result": result, "moves": moves})
+    let game = |round: &str, result: &str, moves: Value, termination: Option<&str>| {
+        let (event, why) = (json!({"round": round}), termination);
+        json!({"game": 1, "event": event, "result": result, "moves": moves, "termination": why})
     };
     let some = json!([{"san": "e4", "uci": "e2e4"}]);
     let cases = [
-        ("1-0", some.clone(), json!("WHITEWIN")),
-        ("0-1", some.clone(), json!("BLACKWIN")),
-        ("1/2-1/2", some.clone(), json!("DRAW")),
-        ("1-0", json!([]), json!("WHITEFORFAIT")),
-        ("0-1", json!([]), json!("BLACKFORFAIT")),
-        ("*", some, Value::Null),
+        ("1-0", some.clone(), None, json!("WHITEWIN")),
+        ("0-1", some.clone(), Some("arbiter"), json!("BLACKWIN")),
+        ("1/2-1/2", some.clone(), None, json!("DRAW")),
+        ("1-0", json!([]), Some("forfeit"), json!("WHITEFORFAIT")),
+        ("0-1", some.clone(), Some("forfeit"), json!("BLACKFORFAIT")),
+        ("1-0", json!([]), Some("arbiter"), json!("WHITEWIN")),
+        ("0-0", some.clone(), Some("arbiter"), Value::Null),
+        ("*", some, None, Value::Null),
     ];
     let mut room = Room::default();
-    for (result, moves, told) in cases {
-        room.publish(1, TableTopic::Game, &game("Final", result, moves));
+    for (result, moves, why, told) in cases {
+        room.publish(1, TableTopic::Game, &game("Final", result, moves, why));
         let round = json!(tournament::round(&room.0, 0));
         assert_eq!(round["pairings"][0]["result"], told, "{result}");
-        assert_eq!(round["pairings"][0]["live"], told.is_null());
+        assert_eq!(round["pairings"][0]["live"], result == "*");
     }
-    room.publish(2, TableTopic::Game, &game("Bronze", "*", json!([])));
+    room.publish(2, TableTopic::Game, &game("Bronze", "*", json!([]), None));
     // In the order of their names.
     for (place, table) in [(0, 2), (1, 1)] {
         let round = json!(tournament::round(&room.0, place));

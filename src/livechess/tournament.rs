@@ -179,12 +179,12 @@ fn player(player: &pairings::Player) -> Player<'_> {
 }
 
 fn is_live(game: &Game) -> bool {
-    result(game).is_none()
+    game.result == "*"
 }
 
-/// Where no move was made somebody did not come.
+/// What an arbiter awards beside these has no word there.
 fn result(game: &Game) -> Option<&'static str> {
-    match (game.result.as_str(), game.moves.is_empty()) {
+    match (game.result.as_str(), game.termination.as_deref() == Some("forfeit")) {
         ("1-0", false) => Some("WHITEWIN"),
         ("0-1", false) => Some("BLACKWIN"),
         ("1-0", true) => Some("WHITEFORFAIT"),

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use shakmaty::{CastlingMode, Color, KnownOutcome};
+use shakmaty::{CastlingMode, Color};
 use witness::laws::claims::Claim;
-use witness::{Absent, Bilingual, EndedBy, Ending, IncidentId, Order, Ruling, Sealing, both};
+use witness::{Absent, Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
 
 use super::{grants, misread, penalties};
 use crate::entry::Request;
@@ -464,18 +464,15 @@ pub(super) fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
 }
 
 fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
-    let outcome = match body.result.as_str() {
-        "*" => None,
-        "1-0" | "0-1" | "1/2-1/2" => KnownOutcome::from_ascii(body.result.as_bytes()).ok(),
-        other => {
-            let wanted = "1-0, 0-1, 1/2-1/2 or *";
-            return Err(BadRequest::new(
-                format!("no result: {other}; write {wanted}"),
-                format!("pas un résultat : {other} ; écrire {wanted}"),
-            ));
-        }
-    };
-    let ending = outcome.map(|outcome| Ending { outcome, reason: EndedBy::Arbiter });
+    let written = body.result.as_str();
+    let ending = Ending::entered(written);
+    if ending.is_none() && written != "*" {
+        let wanted = "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+, -/-";
+        return Err(BadRequest::new(
+            format!("no result: {written}; write {wanted} or *"),
+            format!("pas un résultat : {written} ; écrire {wanted} ou *"),
+        ));
+    }
     Ok((body.table, Order::SetResult(ending)))
 }
 
@@ -541,7 +538,10 @@ mod tests {
             request("set_result", json!({"table": 4, "result": "1/2-1/2"})).unwrap();
         assert_eq!(table, 4);
         let Order::SetResult(Some(ending)) = order else { panic!("{order:?}") };
-        assert_eq!(ending.outcome, KnownOutcome::Draw);
+        assert_eq!(ending.outcome, shakmaty::KnownOutcome::Draw);
+        let (_, order) = request("set_result", json!({"table": 4, "result": "-/+"})).unwrap();
+        let Order::SetResult(Some(ending)) = order else { panic!("{order:?}") };
+        assert_eq!((ending.outcome.as_str(), ending.reason), ("0-1", witness::EndedBy::Forfeit));
     }
 
     #[test]

@@ -1,19 +1,112 @@
 //! How a game ended, and a result that was announced and withdrawn.
 
+use std::fmt;
+
 use bincode::de::Decoder;
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::KnownOutcome;
+use shakmaty::{Color, KnownOutcome};
+
+/// What a game gave its players. The Laws leave what an arbiter may award open (12.9): beside a win
+/// and a draw, both may lose, or one may have half a point and the other none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Award {
+    /// One has won, or it is a draw.
+    Known(KnownOutcome),
+    /// Both have lost.
+    BothLost,
+    /// This one has half a point, and the opponent has lost.
+    Half(Color),
+}
+
+impl Award {
+    const UNUSUAL: [Self; 3] = [Self::BothLost, Self::Half(Color::White), Self::Half(Color::Black)];
+
+    /// The points as they are written: `1-0`, `0-1`, `1/2-1/2`, `0-0`, `1/2-0` or `0-1/2`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Known(outcome) => outcome.as_str(),
+            Self::BothLost => "0-0",
+            Self::Half(Color::White) => "1/2-0",
+            Self::Half(Color::Black) => "0-1/2",
+        }
+    }
+
+    /// What is so written; none: nothing is.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let known = KnownOutcome::from_ascii(text.as_bytes()).ok().map(Self::Known);
+        known.or_else(|| Self::UNUSUAL.into_iter().find(|it| it.as_str() == text))
+    }
+
+    /// Who has won, or a draw, where it is nothing else.
+    #[must_use]
+    pub const fn known(self) -> Option<KnownOutcome> {
+        match self {
+            Self::Known(outcome) => Some(outcome),
+            Self::BothLost | Self::Half(_) => None,
+        }
+    }
+}
+
+impl From<KnownOutcome> for Award {
+    fn from(outcome: KnownOutcome) -> Self {
+        Self::Known(outcome)
+    }
+}
+
+impl PartialEq<KnownOutcome> for Award {
+    fn eq(&self, other: &KnownOutcome) -> bool {
+        self.known() == Some(*other)
+    }
+}
+
+impl fmt::Display for Award {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
 
 /// How a game ended, as far as board and arbiter tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won, or a draw.
-    pub outcome: KnownOutcome,
+    /// Who won, or a draw, or what an arbiter has awarded.
+    pub outcome: Award,
     /// Why.
     pub reason: EndedBy,
+}
+
+/// Games that were not played, as they are written where results are entered.
+const FORFEITS: [(&str, Award); 3] = [
+    ("+/-", Award::Known(KnownOutcome::Decisive { winner: Color::White })),
+    ("-/+", Award::Known(KnownOutcome::Decisive { winner: Color::Black })),
+    ("-/-", Award::BothLost),
+];
+
+impl Ending {
+    /// What an arbiter enters: the points, or `+/-`, `-/+` or `-/-` for a game that was not played;
+    /// none: it is no result.
+    #[must_use]
+    pub fn entered(text: &str) -> Option<Self> {
+        let forfeit = FORFEITS.into_iter().find(|(written, _)| *written == text);
+        let forfeit = forfeit.map(|(_, outcome)| Self { outcome, reason: EndedBy::Forfeit });
+        let played = || {
+            let outcome = Award::named(text)?;
+            Some(Self { outcome, reason: EndedBy::Arbiter })
+        };
+        forfeit.or_else(played)
+    }
+
+    /// As it is entered.
+    #[must_use]
+    pub fn written(self) -> &'static str {
+        let forfeit = FORFEITS.into_iter().filter(|_| self.reason == EndedBy::Forfeit);
+        let written = forfeit.into_iter().find(|(_, outcome)| *outcome == self.outcome);
+        written.map_or(self.outcome.as_str(), |(written, _)| written)
+    }
 }
 
 /// What said that a game is over.
@@ -27,6 +120,8 @@ pub enum EndedBy {
     Signalled,
     /// An arbiter has entered it.
     Arbiter,
+    /// An arbiter has entered that the game was not played: one of them, or nobody, was there.
+    Forfeit,
 }
 
 impl EndedBy {
@@ -38,13 +133,14 @@ impl EndedBy {
             Self::Stalemate => "stalemate",
             Self::Signalled => "signalled",
             Self::Arbiter => "arbiter",
+            Self::Forfeit => "forfeit",
         }
     }
 
     /// Whether people have said so, and not the position.
     #[must_use]
     pub const fn is_told_by_people(self) -> bool {
-        matches!(self, Self::Signalled | Self::Arbiter)
+        matches!(self, Self::Signalled | Self::Arbiter | Self::Forfeit)
     }
 }
 
@@ -59,15 +155,41 @@ pub struct Withdrawn {
 
 impl Encode for Ending {
     fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
-        self.outcome.encode(to)?;
+        self.outcome.as_str().encode(to)?;
         self.reason.encode(to)
     }
 }
 
 impl<Context> Decode<Context> for Ending {
     fn decode<D: Decoder<Context = Context>>(from: &mut D) -> Result<Self, DecodeError> {
-        Ok(Self { outcome: KnownOutcome::decode(from)?, reason: EndedBy::decode(from)? })
+        let outcome = Award::named(&String::decode(from)?)
+            .ok_or(DecodeError::Other("no result of a game"))?;
+        Ok(Self { outcome, reason: EndedBy::decode(from)? })
     }
 }
 
 bincode::impl_borrow_decode!(Ending);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_entered_is_read_written_and_kept_as_it_was() {
+        let all = ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"];
+        for text in all {
+            let ending = Ending::entered(text).unwrap();
+            assert_eq!(ending.written(), text);
+            let config = bincode::config::standard();
+            let kept = bincode::encode_to_vec(ending, config).unwrap();
+            let (back, _): (Ending, _) = bincode::decode_from_slice(&kept, config).unwrap();
+            assert_eq!(back, ending, "{text}");
+        }
+        let both_absent = Ending::entered("-/-").unwrap();
+        assert_eq!((both_absent.outcome.as_str(), both_absent.reason.name()), ("0-0", "forfeit"));
+        assert_eq!(Ending::entered("1/2-0").unwrap().outcome, Award::Half(Color::White));
+        for text in ["*", "", "2-0", "+/+", "1-1", "0:0"] {
+            assert_eq!(Ending::entered(text), None, "{text}");
+        }
+    }
+}

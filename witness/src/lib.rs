@@ -40,7 +40,7 @@ pub use agenda::Agenda;
 pub use array::Array;
 pub use clock::{ClockState, Clocks, Fault, Finding, FlagFall, Manner};
 pub use convert::{placement, to_shakmaty};
-pub use ending::{EndedBy, Ending, Withdrawn};
+pub use ending::{Award, EndedBy, Ending, Withdrawn};
 pub use evidence::{Evidence, Trace};
 pub use hall::{Hall, HallEffect, Seat};
 pub use hand::Touched;

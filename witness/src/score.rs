@@ -284,7 +284,7 @@ impl Score {
         ply.checked_sub(1).and_then(|last| self.plies.get(last)).map_or(&self.start, |it| &it.after)
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, or what an arbiter has awarded: `0-0`, `1/2-0`, `0-1/2`.
     #[must_use]
     pub fn result(&self) -> &'static str {
         self.ending.map_or("*", |ending| ending.outcome.as_str())

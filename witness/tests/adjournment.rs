@@ -71,7 +71,7 @@ fn what_cannot_be_adjourned_or_resumed_is_refused() {
 fn a_game_that_is_resigned_before_its_resumption_is_over() {
     let mut table = adjourned().table;
     let winner = KnownOutcome::Decisive { winner: Color::Black };
-    let ending = Ending { outcome: winner, reason: EndedBy::Arbiter };
+    let ending = Ending { outcome: winner.into(), reason: EndedBy::Arbiter };
     let (at, mut out) = (Moment::from_micros(90_000_000), Vec::new());
     table.order(at, Order::SetResult(Some(ending)), &mut out).unwrap();
     assert_eq!((table.phase(), table.score().result()), (Phase::Ended, "0-1"));

@@ -334,7 +334,7 @@ fn a_board_that_lies_across_is_told() {
 
 fn ruled(mut told: Told, outcome: KnownOutcome) -> Vec<Kind> {
     let mut out = Vec::new();
-    let ending = Ending { outcome, reason: EndedBy::Arbiter };
+    let ending = Ending { outcome: outcome.into(), reason: EndedBy::Arbiter };
     let now = Moment::ZERO + Duration::from_secs(3600);
     told.table.order(now, Order::SetResult(Some(ending)), &mut out).unwrap();
     raised(out).into_iter().map(|incident| incident.kind).collect()

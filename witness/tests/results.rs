@@ -197,7 +197,7 @@ fn an_arbiter_says_that_the_game_goes_on_or_how_it_ended() {
     // What an arbiter has entered no clock takes back.
     let mut told = after(signed);
     let lost = Ending {
-        outcome: KnownOutcome::Decisive { winner: Color::Black },
+        outcome: KnownOutcome::Decisive { winner: Color::Black }.into(),
         reason: EndedBy::Arbiter,
     };
     order(&mut told, Order::SetResult(Some(lost)));
@@ -206,7 +206,7 @@ fn an_arbiter_says_that_the_game_goes_on_or_how_it_ended() {
     // And it stands against one that was withdrawn.
     let mut told = after(&format!("{signed} d5^ d6v +1 e4^ e3v +2 ! +3 e3^ f3v | +2"));
     assert_eq!(result(&told), ("*", Some("1-0")));
-    let won = Ending { outcome: WHITE_WINS, reason: EndedBy::Arbiter };
+    let won = Ending { outcome: WHITE_WINS.into(), reason: EndedBy::Arbiter };
     order(&mut told, Order::SetResult(Some(won)));
     assert_eq!(result(&told), ("1-0", None));
     assert_eq!(told.table.incidents().count(), 0);
@@ -339,7 +339,7 @@ fn an_order_that_is_refused_changes_nothing() {
 }
 
 fn forfeit(told: &mut Told) {
-    let lost = Ending { outcome: WHITE_WINS, reason: EndedBy::Arbiter };
+    let lost = Ending { outcome: WHITE_WINS.into(), reason: EndedBy::Arbiter };
     order(told, Order::SetResult(Some(lost)));
 }
 

@@ -205,7 +205,7 @@ fn what_is_no_token_is_refused_with_its_line() {
         ("a1>a9", 1, "a1>a9", "a square: a letter"),
         ("|x", 1, "|x", "w or b"),
         ("flag:", 1, "flag:", "w or b"),
-        ("result:*", 1, "result:*", "1-0, 0-1 or 1/2-1/2"),
+        ("result:*", 1, "result:*", "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+ or -/-"),
         ("# min_draw_move: x", 1, "# min_draw_move: x", "a move"),
         ("+", 1, "+", "seconds"),
         ("+1e3", 1, "+1e3", "seconds"),

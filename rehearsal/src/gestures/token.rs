@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use eboard::{Colour, FaceTime, Piece, Square};
-use shakmaty::KnownOutcome;
 
 use crate::Trouble;
 use crate::trouble::{colour, letter};
@@ -53,8 +52,8 @@ pub enum Gesture {
     Grant(Colour, u32),
     /// `colours:reversed`, `colours:right`: an arbiter says whose colours the players have.
     Colours(bool),
-    /// `result:1-0`, `result:0-1`, `result:1/2-1/2`: an arbiter enters the result.
-    Result(KnownOutcome),
+    /// `result:1-0`, `result:+/-`, …: an arbiter enters the result.
+    Result(&'static str),
 }
 
 /// Who has not come when play is resumed.
@@ -106,7 +105,9 @@ const TOKENS: &str = "one of e2^  e4v  e4v:N  d8=Q  e4x  a1>a8  (2:e2^ … on th
 const SQUARE: &str = "a square: a letter a to h and a digit 1 to 8";
 const PIECE: &str = "a piece as in a FEN: P N B R Q K for White, p n b r q k for Black";
 const SECONDS: &str = "seconds with at most six decimals, such as +2.5, at most a day";
-const RESULT: &str = "1-0, 0-1 or 1/2-1/2";
+const RESULT: &str = "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+ or -/-";
+/// What an arbiter may enter as a result.
+const RESULTS: [&str; 9] = ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"];
 const GRANT: &str = "a side and seconds, as grant:w=5";
 const ABSENT: &str = "who is absent: white, black, both or nobody";
 const SIDE: &str = "w or b";
@@ -140,7 +141,7 @@ impl FromStr for Gesture {
             let absent = Absent::ALL.into_iter().find(|it| it.word() == who);
             absent.map(|it| Self::Resume(Some(it))).ok_or(ABSENT)
         } else if let Some(told) = token.strip_prefix("result:") {
-            KnownOutcome::from_ascii(told.as_bytes()).map(Self::Result).map_err(|_| RESULT)
+            RESULTS.into_iter().find(|it| *it == told).map(Self::Result).ok_or(RESULT)
         } else if let Some(word) = token.strip_prefix("clock:") {
             word.parse().map(Self::Clock)
         } else if let Some(told) = token.strip_prefix("set:") {

@@ -5,7 +5,7 @@ use shakmaty::KnownOutcome;
 use super::editions;
 use super::flag::OnTheBoard;
 use super::words::both;
-use crate::ending::{EndedBy, Ending};
+use crate::ending::{Award, EndedBy, Ending};
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::settings::{Edition, Settings};
 
@@ -17,14 +17,14 @@ pub(crate) fn mismatch(told: KnownOutcome, on_board: KnownOutcome) -> Bilingual 
 }
 
 /// By the kings, when there was a result before.
-pub(crate) fn signed_otherwise(told: KnownOutcome, signed: KnownOutcome) -> Bilingual {
+pub(crate) fn signed_otherwise(told: Award, signed: KnownOutcome) -> Bilingual {
     both(
         format!("The result is {told}; then the kings were put in the centre for {signed}."),
         format!("Le résultat est {told} ; puis les rois ont été mis au centre pour {signed}."),
     )
 }
 
-pub(crate) fn signed_otherwise_advice(told: KnownOutcome) -> Advice {
+pub(crate) fn signed_otherwise_advice(told: Award) -> Advice {
     both(
         format!("Ask both players: {told} stands here until another result is entered (8.7)."),
         format!(
@@ -43,7 +43,7 @@ pub(crate) fn withdrawn(Ending { outcome, reason }: Ending) -> Bilingual {
         EndedBy::Stalemate => {
             ("The stalemate on the board was", "Le pat sur l'échiquier avait été lu")
         }
-        EndedBy::Signalled | EndedBy::Arbiter => {
+        EndedBy::Signalled | EndedBy::Arbiter | EndedBy::Forfeit => {
             ("The kings in the centre were", "Les rois au centre avaient été lus")
         }
     };

@@ -45,10 +45,11 @@ impl Table {
             return None;
         }
         if position.is_checkmate() {
-            let outcome = KnownOutcome::Decisive { winner: !position.turn() };
+            let outcome = KnownOutcome::Decisive { winner: !position.turn() }.into();
             return Some((Ending { outcome, reason: EndedBy::Checkmate }, OnTheBoard::Checkmate));
         }
-        let stalemate = Ending { outcome: KnownOutcome::Draw, reason: EndedBy::Stalemate };
+        let outcome = KnownOutcome::Draw.into();
+        let stalemate = Ending { outcome, reason: EndedBy::Stalemate };
         position.is_stalemate().then_some((stalemate, OnTheBoard::Stalemate))
     }
 

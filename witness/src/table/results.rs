@@ -5,7 +5,7 @@ use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Table};
-use crate::ending::Ending;
+use crate::ending::{EndedBy, Ending};
 use crate::incident::{Gravity, Incident, Kind};
 use crate::laws::case::san;
 use crate::laws::claims::{self, Due};
@@ -26,8 +26,12 @@ impl Table {
             Outcome::Known(outcome) => Some(outcome),
             Outcome::Unknown => None,
         };
-        if let Some(on_board) = on_board.filter(|it| *it != ending.outcome) {
-            let text = results::mismatch(ending.outcome, on_board);
+        // What an arbiter has awarded, or a game that was not played, contradicts no board.
+        let told = ending.outcome.known().filter(|_| ending.reason != EndedBy::Forfeit);
+        if let (Some(told), Some(on_board)) = (told, on_board)
+            && told != on_board
+        {
+            let text = results::mismatch(told, on_board);
             let (kind, facts) = (Kind::ResultMismatch, self.facts());
             let advice = vec![results::mismatch_advice()];
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

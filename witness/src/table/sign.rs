@@ -161,7 +161,7 @@ impl Table {
     /// There was a result before.
     fn signalled_after(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         let Some(sign) = self.sign_shown() else { return };
-        if sign.outcome == ending.outcome {
+        if ending.outcome == sign.outcome {
             let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
             let told = self.open_in_game().find(by_kings).map(|it| it.id);
             return told.into_iter().for_each(|id| self.close(id, out));
@@ -213,7 +213,8 @@ impl Table {
         if tracker.end_before(end) {
             self.adopt(now, out);
         }
-        self.end(now, Ending { outcome: sign.outcome, reason: EndedBy::Signalled }, out);
+        let outcome = sign.outcome.into();
+        self.end(now, Ending { outcome, reason: EndedBy::Signalled }, out);
         let differing = picture.differing(self.score.position().board());
         let beside = signal::beside(self.score.position().board(), differing);
         self.concluded = Some(apart);
@@ -272,7 +273,7 @@ impl Table {
     fn signalled_blindly(&mut self, now: Moment, signed: Signed, out: &mut Vec<Effect>) {
         self.adopt(now, out);
         let outcome = signal::outcome(signed.kings);
-        self.end(now, Ending { outcome, reason: EndedBy::Signalled }, out);
+        self.end(now, Ending { outcome: outcome.into(), reason: EndedBy::Signalled }, out);
         if signed.unsure {
             self.doubt_the_end(now, out);
         }

@@ -4,6 +4,7 @@
 use shakmaty::{Color, KnownOutcome, Position};
 
 use super::Table;
+use crate::ending::Award;
 use crate::incident::{Incident, IncidentId, Kind};
 use crate::laws::penalties::Penalty;
 use crate::score::{Break, Gap, Status};
@@ -12,7 +13,7 @@ impl Table {
     /// What is open about an illegal move and keeps this from being the result: the game was
     /// played on from it, or it has another result by its number. What was put right and only
     /// costs time does not.
-    pub(super) fn unruled_illegal(&self, outcome: KnownOutcome) -> Option<(IncidentId, Kind)> {
+    pub(super) fn unruled_illegal(&self, outcome: Award) -> Option<(IncidentId, Kind)> {
         // Where nobody supervises it stands once the opponent has moved, pressed or not (A.4.2).
         let played_on = |it: &Incident| !self.settings.is_unsupervised() && self.was_played_on(it);
         let mut open =
@@ -57,7 +58,7 @@ impl Table {
     }
 
     /// Whether it loses the game, or draws it, and this is another result.
-    fn decides_otherwise(&self, incident: IncidentId, outcome: KnownOutcome) -> bool {
+    fn decides_otherwise(&self, incident: IncidentId, outcome: Award) -> bool {
         let sides = Color::ALL.into_iter();
         let mut faults = sides.flat_map(|side| self.faults(side));
         faults.any(|(_, penalty, fault)| {

@@ -192,9 +192,7 @@ fn ask(told: &mut Told, orders: &mut &[(Moment, Gesture)], until: Moment) {
         let order = match order {
             Gesture::Adjourn => Order::Adjourn(Sealing::default()),
             Gesture::Colours(reversed) => Order::ColoursReversed(reversed),
-            Gesture::Result(outcome) => {
-                Order::SetResult(Some(Ending { outcome, reason: EndedBy::Arbiter }))
-            }
+            Gesture::Result(written) => Order::SetResult(Ending::entered(written)),
             _ => Order::ResumePlay(None),
         };
         let mut out = Vec::new();
