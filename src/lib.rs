@@ -27,6 +27,7 @@ pub mod pairings;
 pub mod pgn;
 pub mod plugged;
 pub mod recording;
+pub mod results;
 pub mod run;
 pub mod tasks;
 pub mod time;

@@ -3,13 +3,14 @@
 mod file;
 mod pgn;
 mod start;
-mod trf;
+pub(crate) mod trf;
 
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 use witness::Array;
 
 pub use file::{Problem, load, read};
+pub(crate) use file::{lines, text};
 pub use start::{BadStart, position, start};
 
 /// The longest name of a player or of a round that is kept, in letters.

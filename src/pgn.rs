@@ -6,7 +6,7 @@ use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
-use witness::{Break, Confidence, EndedBy, Gap, Ply, Score, Status};
+use witness::{Break, Confidence, EndedBy, Ending, Gap, Ply, Score, Status};
 
 use crate::config::Config;
 use crate::pairings::{Player, Players};
@@ -83,6 +83,8 @@ fn numbered(round: &str, table: u32) -> String {
 pub struct Body {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`, or what an arbiter has awarded: `0-0`, `1/2-0`, `0-1/2`.
     pub result: String,
+    /// The result as an arbiter enters it: `+/-` and the like where the game was not played.
+    pub written: String,
     /// How many half moves were made.
     pub plies: usize,
     /// Further tags, in their order.
@@ -102,6 +104,7 @@ impl Body {
         let tags = tags_of(score).into_iter().map(|(name, value)| (name.to_owned(), value));
         Self {
             result: score.result().to_owned(),
+            written: score.ending().map_or("*", Ending::written).to_owned(),
             plies: score.plies().len(),
             tags: tags.collect(),
             moves: wrapped(&movetext(score, full)),

@@ -21,6 +21,10 @@ pub struct Played {
     pub players: Players,
     /// As in PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
+    /// The same as an arbiter enters it: `+/-` and the like where the game was not played.
+    pub written: String,
+    /// How many half moves were made.
+    pub plies: usize,
     /// Whether nothing has happened yet.
     pub empty: bool,
     /// `2026.11.20`; empty: it has not begun.

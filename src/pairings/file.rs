@@ -23,7 +23,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(line: usize, key: &'static str, what: impl Into<String>) -> Self {
+    pub(crate) fn new(line: usize, key: &'static str, what: impl Into<String>) -> Self {
         Self { line, key, what: what.into() }
     }
 }
@@ -70,14 +70,14 @@ pub fn read(text: &str) -> Result<Vec<Round>, Problem> {
 }
 
 /// Lines with their numbers from 1, however they end.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let ends_at_return = !text.contains('\n');
     let split = move |it: char| it == '\n' || ends_at_return && it == '\r';
     (1..).zip(text.split(split).map(|line| line.trim_end_matches('\r')))
 }
 
 /// UTF-8, or else the Western alphabet of older programs.
-fn text(bytes: Vec<u8>) -> String {
+pub(crate) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }

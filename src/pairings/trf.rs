@@ -10,42 +10,144 @@ use std::collections::BTreeMap;
 use super::file::{Problem, lines};
 use super::{Pairing, Player, Players, Round, short};
 
-/// What a line says of a round.
-#[derive(Clone, Copy)]
-struct Cell {
-    opponent: u32,
-    white: bool,
-    /// In half points.
-    points: u32,
+/// The column of the points, and the last one of them.
+pub(crate) const POINTS: (usize, usize) = (81, 84);
+/// The first column of the first round.
+const FIRST_ROUND: usize = 92;
+/// Columns of a round.
+const ROUND_WIDTH: usize = 10;
+
+/// The column in which the result of a round stands; rounds are counted from 0.
+pub(crate) const fn result_column(round: usize) -> usize {
+    FIRST_ROUND + ROUND_WIDTH * round + 7
 }
 
-struct Entrant {
-    player: Player,
-    line: usize,
-    cells: Vec<Option<Cell>>,
+/// What a line says of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// Starting number; 0: nobody.
+    pub opponent: u32,
+    /// `w`, `b`, or none of them.
+    pub colour: char,
+    /// What he has got, as the report writes it; a blank: nothing yet.
+    pub mark: char,
+}
+
+impl Cell {
+    /// In half points, as a win and a draw count everywhere but where the report says otherwise.
+    fn half_points(self) -> u32 {
+        match self.mark {
+            '1' | '+' | 'W' | 'w' | 'U' | 'u' | 'F' | 'f' => 2,
+            '=' | 'D' | 'd' | 'H' | 'h' => 1,
+            _ => 0,
+        }
+    }
+
+    fn is_white(self) -> bool {
+        self.colour.eq_ignore_ascii_case(&'w')
+    }
+}
+
+/// Who takes part, and how the rounds went for him.
+pub(crate) struct Entrant {
+    pub player: Player,
+    /// Where he stands, counted from 1.
+    pub line: usize,
+    pub cells: Vec<Option<Cell>>,
+}
+
+/// A game of a round.
+pub(crate) struct Game {
+    /// By the order in which pairings are published.
+    pub table: u32,
+    /// The starting numbers of White and of Black.
+    pub players: [u32; 2],
+}
+
+/// A whole report, by starting number.
+pub(crate) struct Report {
+    pub entrants: BTreeMap<u32, Entrant>,
 }
 
 pub(super) fn read(text: &str) -> Result<Vec<Round>, Problem> {
-    let mut entrants = BTreeMap::new();
-    for (number, line) in lines(text).filter(|(_, line)| line.starts_with("001 ")) {
-        let letters: Vec<char> = line.chars().collect();
-        let start: Option<u32> = column(&letters, 5, 8).parse().ok();
-        let Some(start) = start.filter(|it| *it > 0) else {
-            let what = "no starting number in columns 5 to 8";
-            return Err(Problem::new(number, "001", what));
-        };
-        if entrants.insert(start, entrant(&letters, number)).is_some() {
-            let what = format!("starting number {start} stands twice");
-            return Err(Problem::new(number, "001", what));
-        }
-    }
-    let rounds = entrants.values().map(|it| it.cells.len()).max().unwrap_or(0);
-    let rounds = (0..rounds).map(|round| {
+    let report = Report::read(text)?;
+    let rounds = (0..report.rounds()).map(|round| {
         let name = (round + 1).to_string();
-        Ok(Round { name, pairings: pairings(&entrants, round)? })
+        let games = report.games(round)?;
+        let pairings = games.iter().map(|game| report.pairing(game)).collect();
+        Ok(Round { name, pairings })
     });
     let rounds: Result<Vec<_>, _> = rounds.collect();
     Ok(rounds?.into_iter().filter(|round| !round.pairings.is_empty()).collect())
+}
+
+impl Report {
+    pub(crate) fn read(text: &str) -> Result<Self, Problem> {
+        let mut entrants = BTreeMap::new();
+        let text = text.trim_start_matches('\u{feff}');
+        for (number, line) in lines(text).filter(|(_, line)| line.starts_with("001 ")) {
+            let letters: Vec<char> = line.chars().collect();
+            let start: Option<u32> = column(&letters, 5, 8).parse().ok();
+            let Some(start) = start.filter(|it| *it > 0) else {
+                let what = "no starting number in columns 5 to 8";
+                return Err(Problem::new(number, "001", what));
+            };
+            if entrants.insert(start, entrant(&letters, number)).is_some() {
+                let what = format!("starting number {start} stands twice");
+                return Err(Problem::new(number, "001", what));
+            }
+        }
+        Ok(Self { entrants })
+    }
+
+    pub(crate) fn rounds(&self) -> usize {
+        self.entrants.values().map(|it| it.cells.len()).max().unwrap_or(0)
+    }
+
+    pub(crate) fn cell(&self, number: u32, round: usize) -> Option<Cell> {
+        self.entrants.get(&number)?.cells.get(round).copied().flatten()
+    }
+
+    /// The games of a round, counted from 0, in the order of their tables.
+    pub(crate) fn games(&self, round: usize) -> Result<Vec<Game>, Problem> {
+        let mut games = Vec::new();
+        for (&number, entrant) in &self.entrants {
+            let cell = self.cell(number, round);
+            let Some(cell) = cell.filter(|it| it.opponent > 0 && it.is_white()) else { continue };
+            let opponent = cell.opponent;
+            let back = self.cell(opponent, round);
+            if back.is_none_or(|it| it.opponent != number) {
+                let what = format!(
+                    "in round {}, {number} has White against {opponent}, and {opponent} not Black",
+                    round + 1
+                );
+                return Err(Problem::new(entrant.line, "001", what));
+            }
+            let (one, two) =
+                ((self.before(number, round), number), (self.before(opponent, round), opponent));
+            let first = one.0 > two.0 || one.0 == two.0 && one.1 < two.1;
+            let higher = if first { one } else { two };
+            let order = (u32::MAX - higher.0, u32::MAX - one.0 - two.0, higher.1);
+            games.push((order, [number, opponent]));
+        }
+        games.sort_by_key(|(order, _)| *order);
+        let numbered = (1..).zip(games);
+        Ok(numbered.map(|(table, (_, players))| Game { table, players }).collect())
+    }
+
+    /// Half points before a round.
+    fn before(&self, number: u32, round: usize) -> u32 {
+        let cells = self.entrants.get(&number).map_or(&[][..], |it| &it.cells);
+        cells.iter().take(round).flatten().map(|cell| cell.half_points()).sum()
+    }
+
+    pub(crate) fn pairing(&self, game: &Game) -> Pairing {
+        let player =
+            |number| self.entrants.get(number).map_or_else(Player::default, |it| it.player.clone());
+        let [white, black] = &game.players;
+        let players = Players { white: player(white), black: player(black) };
+        Pairing { table: game.table, players, ..Pairing::default() }
+    }
 }
 
 fn entrant(letters: &[char], line: usize) -> Entrant {
@@ -57,19 +159,15 @@ fn entrant(letters: &[char], line: usize) -> Entrant {
         federation: text(54, 56),
         fide_id: text(58, 68).and_then(|it| it.parse().ok()).filter(|it| *it > 0),
     };
-    let cells = (92..=letters.len()).step_by(10).map(|at| cell(letters, at));
+    let cells = (FIRST_ROUND..=letters.len()).step_by(ROUND_WIDTH).map(|at| cell(letters, at));
     Entrant { player, line, cells: cells.collect() }
 }
 
 fn cell(letters: &[char], at: usize) -> Option<Cell> {
     let opponent = column(letters, at, at + 3).parse().unwrap_or(0);
-    let points = match column(letters, at + 7, at + 7).as_str() {
-        "1" | "+" | "W" | "w" | "U" | "u" | "F" | "f" => 2,
-        "=" | "D" | "d" | "H" | "h" => 1,
-        _ => 0,
-    };
-    let colour = column(letters, at + 5, at + 5).to_lowercase();
-    (opponent > 0 || points > 0).then_some(Cell { opponent, white: colour == "w", points })
+    let letter = |at: usize| column(letters, at, at).chars().next().unwrap_or(' ');
+    let cell = Cell { opponent, colour: letter(at + 5), mark: letter(at + 7) };
+    (opponent > 0 || cell.mark != ' ').then_some(cell)
 }
 
 /// Columns are counted from 1, in letters.
@@ -92,41 +190,6 @@ fn title(text: &str) -> String {
         _ => text,
     };
     whole.to_uppercase()
-}
-
-fn pairings(entrants: &BTreeMap<u32, Entrant>, round: usize) -> Result<Vec<Pairing>, Problem> {
-    let mut games = Vec::new();
-    for (&number, entrant) in entrants {
-        let cell = entrant.cells.get(round).copied().flatten();
-        let Some(cell) = cell.filter(|cell| cell.opponent > 0 && cell.white) else { continue };
-        let other = entrants.get(&cell.opponent);
-        let back = other.and_then(|it| it.cells.get(round).copied().flatten());
-        let Some(other) = other.filter(|_| back.is_some_and(|it| it.opponent == number)) else {
-            let opponent = cell.opponent;
-            let what = format!(
-                "in round {}, {number} has White against {opponent}, and {opponent} not Black",
-                round + 1
-            );
-            return Err(Problem::new(entrant.line, "001", what));
-        };
-        let players = Players { white: entrant.player.clone(), black: other.player.clone() };
-        let score = |it: &Entrant| before(it, round);
-        let (one, two) = ((score(entrant), number), (score(other), cell.opponent));
-        let first = one.0 > two.0 || one.0 == two.0 && one.1 < two.1;
-        let higher = if first { one } else { two };
-        let order = (u32::MAX - higher.0, u32::MAX - one.0 - two.0, higher.1);
-        games.push((order, players));
-    }
-    games.sort_by_key(|(order, _)| *order);
-    let numbered = (1..).zip(games);
-    Ok(numbered
-        .map(|(table, (_, players))| Pairing { table, players, ..Pairing::default() })
-        .collect())
-}
-
-/// Half points before a round.
-fn before(entrant: &Entrant, round: usize) -> u32 {
-    entrant.cells.iter().take(round).flatten().map(|cell| cell.points).sum()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `adoubed export`: papers, made from the record. It changes nothing.
 
+mod results;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,6 +30,8 @@ enum Paper {
     Adjournment(Adjournment),
     /// The journal of decisions: what was raised, and what arbiters did (CSV)
     Log(Log),
+    /// The results of a round: into the report the pairings came from, or as a list
+    Results(results::Results),
 }
 
 /// From what a paper is made, and where it goes.
@@ -102,6 +106,7 @@ pub fn export(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.paper {
         Paper::Pgn(pgn) => export_pgn(pgn),
         Paper::Log(log) => export_log(log),
+        Paper::Results(it) => results::export(it),
         Paper::Timesheet(timesheet) => export_time_sheet(timesheet),
         Paper::Adjournment(adjournment) => export_adjournments(adjournment),
     }
@@ -194,6 +199,17 @@ impl Source {
             Failure::new(exit::NO_INPUT, text)
         })?;
         Ok(vec![newest])
+    }
+
+    /// All that a round of today may stand in.
+    fn recent(&self, config: &Config) -> Result<Vec<PathBuf>, Failure> {
+        if !self.journals.is_empty() {
+            return Ok(self.journals.clone());
+        }
+        let recent = journal::recent(&config.journal_directory());
+        let recent = recent.map_err(|error| Failure::new(exit::NO_INPUT, error))?;
+        // It says that there is none.
+        if recent.is_empty() { self.journals(config) } else { Ok(recent) }
     }
 
     fn write(&self, text: &str) -> Result<(), Failure> {

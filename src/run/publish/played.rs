@@ -101,6 +101,8 @@ fn played(at: (u32, u32), round: &str, tags: Tags, body: &Body, text: String) ->
         round: round.to_owned(),
         players: tags.players,
         result: body.result.clone(),
+        written: body.written.clone(),
+        plies: body.plies,
         empty: body.is_empty(),
         date: tags.date,
         text,

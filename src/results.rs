@@ -1,0 +1,292 @@
+//! Results of a round on their way out: into the report they came from, to the pairing program, and
+//! to the notice board. Makes texts of what it is given; reads and writes no file.
+
+mod crosstable;
+mod into_report;
+mod lists;
+mod page;
+mod points;
+
+use std::collections::BTreeMap;
+
+use witness::{Bilingual, EndedBy, Ending, both};
+
+use crate::pairings::trf::Report;
+use crate::pairings::{self, Pairing, Player, Players, Problem, Round};
+
+pub use into_report::{Filled, fill};
+pub use lists::{crosstable_csv, csv, swiss_manager, vega};
+pub use page::html;
+
+/// Names in a report are no longer, in letters.
+const NAME_LETTERS: usize = 33;
+
+/// How the game of a table went, as far as its result goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The table.
+    pub table: u32,
+    /// Of this round.
+    pub round: String,
+    /// Who played.
+    pub players: Players,
+    /// As it is entered: `1-0`, `+/-` and so on; `*`: none yet.
+    pub written: String,
+    /// How many half moves were seen.
+    pub plies: usize,
+}
+
+/// One game of a list of results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The table.
+    pub table: u32,
+    /// The starting numbers of White and Black, where there is a report.
+    pub numbers: [Option<u32>; 2],
+    /// Who played.
+    pub players: Players,
+    /// As it is entered; none: there is no result.
+    pub result: Option<&'static str>,
+}
+
+/// What an arbiter should know of results that were written down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// Those who played there are not paired with each other in this round: it was left out.
+    NotPaired(u32),
+    /// These two tables have a result of the same pairing: that of the second was left out.
+    Twice(u32, u32),
+    /// They had each other's colours: the points are the players', the colours the report's.
+    Reversed(u32),
+    /// The report had another result.
+    Changed(u32, &'static str, &'static str),
+    /// A result, and not a move was seen.
+    NoMoves(u32),
+    /// The form has no way to write this result.
+    NoForm(u32, &'static str),
+    /// The form names players by starting numbers, and this table's have none.
+    NoNumbers(u32),
+}
+
+impl Remark {
+    /// For people.
+    #[must_use]
+    pub fn text(&self) -> Bilingual {
+        match self {
+            Self::NotPaired(table) => both(
+                format!("Table {table}: its players are not paired in this round. Left out."),
+                format!(
+                    "Table {table} : ses joueurs ne sont pas appariés dans cette ronde. Laissée de côté."
+                ),
+            ),
+            Self::Twice(first, second) => both(
+                format!(
+                    "Tables {first} and {second} have one and the same pairing: {first} counts."
+                ),
+                format!("Les tables {first} et {second} ont le même appariement : {first} compte."),
+            ),
+            Self::Reversed(table) => both(
+                format!(
+                    "Table {table}: played with each other's colours. The points are right; change \
+                     the colours in the pairing program."
+                ),
+                format!(
+                    "Table {table} : jouée couleurs inversées. Les points sont justes ; corriger les \
+                     couleurs dans le logiciel d'appariement."
+                ),
+            ),
+            Self::Changed(table, was, is) => both(
+                format!("Table {table}: the file had {was}, now it has {is}."),
+                format!("Table {table} : le fichier avait {was}, il a maintenant {is}."),
+            ),
+            Self::NoMoves(table) => both(
+                format!(
+                    "Table {table}: a result, and no move was seen. Written as a game that was \
+                     played: if nobody came, enter +/-, -/+ or -/-."
+                ),
+                format!(
+                    "Table {table} : un résultat, et aucun coup vu. Écrite comme une partie jouée : \
+                     si personne n'est venu, saisir +/-, -/+ ou -/-."
+                ),
+            ),
+            Self::NoForm(table, result) => both(
+                format!(
+                    "Table {table}: {result} cannot be written in this form. Enter it by hand."
+                ),
+                format!(
+                    "Table {table} : {result} ne s'écrit pas sous cette forme. À saisir à la main."
+                ),
+            ),
+            Self::NoNumbers(table) => both(
+                format!("Table {table}: its players have no starting numbers. Left out."),
+                format!("Table {table} : ses joueurs n'ont pas de numéro. Laissée de côté."),
+            ),
+        }
+    }
+}
+
+/// Where the pairings of an event stand.
+pub enum Source {
+    /// A report (TRF), as its bytes are.
+    Report(Vec<u8>),
+    /// Rounds of a PGN file, or none at all.
+    Rounds(Vec<Round>),
+}
+
+impl Source {
+    /// What a file of pairings is.
+    ///
+    /// # Errors
+    /// When anything in it cannot be meant.
+    pub fn of(bytes: Vec<u8>) -> Result<Self, Problem> {
+        let text = pairings::text(bytes.clone());
+        let rounds = pairings::read(&text)?;
+        let report = pairings::lines(&text).any(|(_, line)| line.starts_with("001 "));
+        Ok(if report { Self::Report(bytes) } else { Self::Rounds(rounds) })
+    }
+}
+
+/// Everything that is said of a round.
+pub struct Told {
+    /// The round, as it is called.
+    pub round: String,
+    /// Its games, by table.
+    pub rows: Vec<Row>,
+    /// What somebody should look at.
+    pub remarks: Vec<Remark>,
+    /// All rounds up to it.
+    report: Report,
+    system: points::PointSystem,
+    rounds: usize,
+}
+
+/// One outcome of each table in a round: the last that has a result, or else the last at all. A game
+/// that was begun anew has none of its own.
+#[must_use]
+pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
+    let mut chosen: BTreeMap<u32, &Outcome> = BTreeMap::new();
+    for outcome in outcomes.iter().filter(|it| it.round == round) {
+        let before = chosen.get(&outcome.table);
+        let keeps = before.is_some_and(|it| it.written != "*" && outcome.written == "*");
+        if !keeps {
+            chosen.insert(outcome.table, outcome);
+        }
+    }
+    chosen.into_values().cloned().collect()
+}
+
+/// Whether two entries mean one person.
+fn is_same(one: &Player, other: &Player) -> bool {
+    let short = |it: &Player| it.name.chars().take(NAME_LETTERS).collect::<String>();
+    match (one.fide_id, other.fide_id) {
+        (Some(one), Some(other)) => one == other,
+        _ => !one.name.is_empty() && short(one).trim() == short(other).trim(),
+    }
+}
+
+/// Which of these pairings an outcome is of, and whether the colours are reversed. Where nobody is
+/// named the table tells.
+fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> {
+    let played = &outcome.players;
+    if played.white.name.is_empty() && played.black.name.is_empty() {
+        return pairings.iter().position(|it| it.table == outcome.table).map(|at| (at, false));
+    }
+    let fits = |it: &Pairing, reversed: bool| {
+        let players = if reversed { it.players.clone().reversed() } else { it.players.clone() };
+        is_same(&players.white, &played.white) && is_same(&players.black, &played.black)
+    };
+    // Where two pairings look alike, that of the same table is meant.
+    let of_table =
+        |reversed| pairings.iter().position(|it| it.table == outcome.table && fits(it, reversed));
+    let anywhere = |reversed| pairings.iter().position(|it| fits(it, reversed));
+    let found = |reversed| of_table(reversed).or_else(|| anywhere(reversed));
+    found(false).map(|at| (at, false)).or_else(|| found(true).map(|at| (at, true)))
+}
+
+/// The same result where White and Black are written the other way round.
+fn turned(ending: Ending) -> Ending {
+    let turned = match ending.written() {
+        "1-0" => "0-1",
+        "0-1" => "1-0",
+        "1/2-0" => "0-1/2",
+        "0-1/2" => "1/2-0",
+        "+/-" => "-/+",
+        "-/+" => "+/-",
+        same => same,
+    };
+    Ending::entered(turned).unwrap_or(ending)
+}
+
+/// Whose result each pairing has, and what is to be said of the others.
+fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Ending>, Vec<Remark>) {
+    let (mut results, mut tables, mut remarks) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    for outcome in outcomes {
+        let Some(ending) = Ending::entered(&outcome.written) else { continue };
+        let Some((at, reversed)) = pairing_of(pairings, outcome) else {
+            remarks.push(Remark::NotPaired(outcome.table));
+            continue;
+        };
+        if let Some(first) = tables.get(&at) {
+            remarks.push(Remark::Twice(*first, outcome.table));
+            continue;
+        }
+        if reversed {
+            remarks.push(Remark::Reversed(outcome.table));
+        }
+        if outcome.plies == 0 && ending.reason != EndedBy::Forfeit {
+            remarks.push(Remark::NoMoves(outcome.table));
+        }
+        tables.insert(at, outcome.table);
+        results.insert(at, if reversed { turned(ending) } else { ending });
+    }
+    (results, remarks)
+}
+
+/// What is said of a round: by a report and what was played, or by what was played alone.
+///
+/// # Errors
+/// When the report has no such round, or cannot be read.
+pub fn tell(source: &Source, outcomes: &[Outcome], round: &str) -> Result<Told, Problem> {
+    match source {
+        Source::Report(bytes) => {
+            let filled = fill(bytes, round, &of_round(outcomes, round))?;
+            let text = pairings::text(filled.bytes);
+            let index = into_report::index(round)?;
+            let report = Report::read(&text)?;
+            let system = points::PointSystem::read(&text);
+            let tables = filled.tables;
+            let rows = lists::of_report(&report, index, &tables)?;
+            let (round, remarks) = (round.to_owned(), filled.remarks);
+            Ok(Told { round, rows, remarks, report, system, rounds: index + 1 })
+        }
+        Source::Rounds(rounds) => Ok(told_by_rounds(rounds, outcomes, round)),
+    }
+}
+
+fn told_by_rounds(rounds: &[Round], outcomes: &[Outcome], round: &str) -> Told {
+    let mut names: Vec<String> = rounds.iter().map(|it| it.name.clone()).collect();
+    for outcome in outcomes {
+        if !names.contains(&outcome.round) {
+            names.push(outcome.round.clone());
+        }
+    }
+    names.sort_by_key(|name| (name.parse::<u32>().unwrap_or(u32::MAX), name.clone()));
+    let last = names.iter().position(|it| it == round).map_or(0, |at| at + 1);
+    names.truncate(last);
+    let mut told = Vec::new();
+    let mut remarks = Vec::new();
+    for name in &names {
+        let paired = rounds.iter().find(|it| it.name == *name);
+        let paired = paired.map_or(&[][..], |it| &it.pairings);
+        let (rows, of_this) = lists::of_pairings(paired, &of_round(outcomes, name));
+        told.push(rows);
+        remarks = of_this;
+    }
+    let report = crosstable::report_of(&told);
+    let rows = told.pop().unwrap_or_default();
+    let (rounds, system) = (names.len(), points::PointSystem::default());
+    Told { round: round.to_owned(), rows, remarks, report, system, rounds }
+}
+
+#[cfg(test)]
+mod tests;

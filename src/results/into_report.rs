@@ -1,0 +1,195 @@
+//! Results written into a report (TRF16, TRF26): the round's marks and the points of those who
+//! played, and not a byte besides.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::points::{PointSystem, tenths};
+use super::{Outcome, Remark, assigned};
+use crate::pairings::trf::{POINTS, Report, result_column};
+use crate::pairings::{self, Pairing, Problem};
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// A report with results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filled {
+    /// The whole file.
+    pub bytes: Vec<u8>,
+    /// What somebody should look at.
+    pub remarks: Vec<Remark>,
+    /// At which tables the games were played whose results are in it, by White's starting number.
+    pub(super) tables: BTreeMap<u32, u32>,
+}
+
+/// Which round of a report is meant, counted from 0.
+pub(super) fn index(round: &str) -> Result<usize, Problem> {
+    let number = round.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+    let what = || format!("{round:?} is no round of a report: they are numbered from 1");
+    number.ok_or_else(|| Problem::new(1, "round", what()))
+}
+
+/// Fills in the results of a round. What has none stays as it is; a bye is nobody's result.
+///
+/// # Errors
+/// When the file is no report that can be read, or has no games of this round.
+pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Problem> {
+    let text = pairings::text(file.to_vec());
+    let report = Report::read(&text)?;
+    let at = index(round)?;
+    let games = report.games(at)?;
+    if games.is_empty() {
+        return Err(Problem::new(1, "round", format!("there are no pairings of round {round}")));
+    }
+    let paired: Vec<Pairing> = games.iter().map(|game| report.pairing(game)).collect();
+    let (results, mut remarks) = assigned(&paired, outcomes);
+    let system = PointSystem::read(&text);
+    let mut editor = Editor::new(file);
+    let mut tables = BTreeMap::new();
+    for (game, ending) in results {
+        let players = games[game].players;
+        let table = outcomes.iter().find(|it| {
+            super::pairing_of(&paired, it).is_some_and(|(index, _)| index == game)
+                && it.written != "*"
+        });
+        let table = table.map_or(games[game].table, |it| it.table);
+        tables.insert(players[0], table);
+        let before = players.map(|number| report.cell(number, at).map_or(' ', |cell| cell.mark));
+        let after = marks(ending.written());
+        remarks.extend(changed(table, before, after));
+        for (side, number) in players.into_iter().enumerate() {
+            let Some(entrant) = report.entrants.get(&number) else { continue };
+            if !is_same(before[side], after[side]) {
+                let worth = |mark| system.worth(mark, side == 0);
+                let more = worth(after[side]) - worth(before[side]);
+                editor.write(entrant.line, result_column(at), after[side], more);
+            }
+        }
+    }
+    Ok(Filled { bytes: editor.bytes(), remarks, tables })
+}
+
+/// What White's line and Black's have for a result.
+pub(super) fn marks(result: &str) -> [char; 2] {
+    match result {
+        "1-0" => ['1', '0'],
+        "0-1" => ['0', '1'],
+        "1/2-1/2" => ['=', '='],
+        "1/2-0" => ['=', '0'],
+        "0-1/2" => ['0', '='],
+        "+/-" => ['+', '-'],
+        "-/+" => ['-', '+'],
+        "-/-" => ['-', '-'],
+        _ => ['0', '0'],
+    }
+}
+
+/// What two marks are together; none: no result, or none that is known here.
+pub(super) fn written(marks: [char; 2]) -> Option<&'static str> {
+    Some(match marks.map(usual) {
+        ['1', '0'] => "1-0",
+        ['0', '1'] => "0-1",
+        ['=', '='] => "1/2-1/2",
+        ['=', '0'] => "1/2-0",
+        ['0', '='] => "0-1/2",
+        ['0', '0'] => "0-0",
+        ['+', '-'] => "+/-",
+        ['-', '+'] => "-/+",
+        ['-', '-'] => "-/-",
+        _ => return None,
+    })
+}
+
+/// Games of less than a move have marks of their own, and their points are the same.
+fn usual(mark: char) -> char {
+    match mark.to_ascii_uppercase() {
+        'W' => '1',
+        'D' => '=',
+        'L' => '0',
+        other => other,
+    }
+}
+
+fn is_same(one: char, other: char) -> bool {
+    usual(one) == usual(other)
+}
+
+fn changed(table: u32, before: [char; 2], after: [char; 2]) -> Option<Remark> {
+    let (was, is) = (written(before)?, written(after)?);
+    (was != is).then_some(Remark::Changed(table, was, is))
+}
+
+/// The lines of a file, changed in place by columns, however they end and are encoded.
+struct Editor<'a> {
+    file: &'a [u8],
+    utf8: bool,
+    /// Where each line stands, without what ends it and without the mark at the beginning.
+    lines: Vec<Range<usize>>,
+    changed: BTreeMap<usize, Vec<char>>,
+}
+
+impl<'a> Editor<'a> {
+    fn new(file: &'a [u8]) -> Self {
+        let utf8 = std::str::from_utf8(file).is_ok();
+        let end = if file.contains(&b'\n') { b'\n' } else { b'\r' };
+        let mut lines = Vec::new();
+        let mut from = if file.starts_with(BOM) { BOM.len() } else { 0 };
+        for (at, _) in file.iter().enumerate().filter(|(_, byte)| **byte == end) {
+            lines.push(from..at.max(from));
+            from = at + 1;
+        }
+        lines.push(from..file.len());
+        for line in &mut lines {
+            while line.end > line.start && file[line.end - 1] == b'\r' {
+                line.end -= 1;
+            }
+        }
+        Self { file, utf8, lines, changed: BTreeMap::new() }
+    }
+
+    /// A mark in a column, counted from 1, of a line counted from 1, and so many tenths of a point
+    /// more for it.
+    fn write(&mut self, line: usize, column: usize, mark: char, more: i32) {
+        let Some(range) = self.lines.get(line - 1).cloned() else { return };
+        let bytes = &self.file[range];
+        let letters = self.changed.entry(line - 1).or_insert_with(|| match self.utf8 {
+            true => String::from_utf8_lossy(bytes).chars().collect(),
+            false => bytes.iter().copied().map(char::from).collect(),
+        });
+        if letters.len() < column {
+            letters.resize(column, ' ');
+        }
+        letters[column - 1] = mark;
+        add(letters, more);
+    }
+
+    fn bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.file.len() + 16);
+        let mut copied = 0;
+        for (line, letters) in &self.changed {
+            let range = self.lines[*line].clone();
+            bytes.extend_from_slice(&self.file[copied..range.start]);
+            match self.utf8 {
+                true => bytes.extend_from_slice(letters.iter().collect::<String>().as_bytes()),
+                // What was read from one byte is one.
+                false => bytes.extend(letters.iter().map(|it| u8::try_from(*it).unwrap_or(b'?'))),
+            }
+            copied = range.end;
+        }
+        bytes.extend_from_slice(&self.file[copied..]);
+        bytes
+    }
+}
+
+/// Points stay as they are written where they are the same, and where there are none.
+fn add(letters: &mut [char], more: i32) {
+    let Some(field) = letters.get_mut(POINTS.0 - 1..POINTS.1).filter(|_| more != 0) else { return };
+    let text: String = field.iter().collect();
+    let Some(points) = tenths(&text).map(|it| it + more).filter(|it| *it >= 0) else { return };
+    let point = if text.contains(',') { ',' } else { '.' };
+    let text = format!("{:>4}", format!("{}{point}{}", points / 10, points % 10));
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() == field.len() {
+        field.copy_from_slice(&letters);
+    }
+}

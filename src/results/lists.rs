@@ -1,0 +1,191 @@
+//! Results as lists for programs: comma-separated values, and what pairing programs take.
+
+use std::collections::BTreeMap;
+
+use witness::Ending;
+
+use super::crosstable::standings;
+use super::into_report::written;
+use super::points::in_points;
+use super::{Outcome, Remark, Row, Told, assigned};
+use crate::pairings::trf::Report;
+use crate::pairings::{Pairing, Problem};
+
+/// The games of a round in a report; `tables`: where those were played whose table is known, by
+/// White's starting number.
+pub(super) fn of_report(
+    report: &Report,
+    round: usize,
+    tables: &BTreeMap<u32, u32>,
+) -> Result<Vec<Row>, Problem> {
+    let rows = report.games(round)?.into_iter().map(|game| {
+        let players = report.pairing(&game).players;
+        let marks = game.players.map(|it| report.cell(it, round).map_or(' ', |cell| cell.mark));
+        let table = tables.get(&game.players[0]).copied().unwrap_or(game.table);
+        Row { table, numbers: game.players.map(Some), players, result: written(marks) }
+    });
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|row| row.table);
+    Ok(rows)
+}
+
+/// The games of a round by its pairings, and those that were played besides.
+pub(super) fn of_pairings(pairings: &[Pairing], outcomes: &[Outcome]) -> (Vec<Row>, Vec<Remark>) {
+    let (results, remarks) = assigned(pairings, outcomes);
+    let mut rows: Vec<Row> = pairings
+        .iter()
+        .enumerate()
+        .map(|(at, pairing)| Row {
+            table: pairing.table,
+            players: pairing.players.clone(),
+            result: results.get(&at).map(|it| it.written()),
+            ..Row::default()
+        })
+        .collect();
+    let besides = outcomes.iter().filter(|it| super::pairing_of(pairings, it).is_none());
+    rows.extend(besides.filter(|it| it.plies > 0 || it.written != "*").map(|outcome| Row {
+        table: outcome.table,
+        players: outcome.players.clone(),
+        result: Ending::entered(&outcome.written).map(Ending::written),
+        ..Row::default()
+    }));
+    rows.sort_by_key(|row| row.table);
+    let remarks = remarks.into_iter().filter(|it| !matches!(it, Remark::NotPaired(_)));
+    (rows, remarks.collect())
+}
+
+fn joined(writer: csv::Writer<Vec<u8>>) -> String {
+    // Memory takes everything, and only texts were written.
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn or_nothing<T: ToString>(value: Option<T>) -> String {
+    value.map(|it| it.to_string()).unwrap_or_default()
+}
+
+/// Comma-separated values with a line of names, by table.
+#[must_use]
+pub fn csv(told: &Told) -> String {
+    let mut list = csv::Writer::from_writer(Vec::new());
+    let head = [
+        "round",
+        "table",
+        "white_number",
+        "white_fide_id",
+        "white",
+        "black_number",
+        "black_fide_id",
+        "black",
+        "result",
+    ];
+    let _ = list.write_record(head);
+    for row in &told.rows {
+        let (white, black) = (&row.players.white, &row.players.black);
+        let _ = list.write_record([
+            told.round.clone(),
+            row.table.to_string(),
+            or_nothing(row.numbers[0]),
+            or_nothing(white.fide_id),
+            white.name.clone(),
+            or_nothing(row.numbers[1]),
+            or_nothing(black.fide_id),
+            black.name.clone(),
+            or_nothing(row.result),
+        ]);
+    }
+    joined(list)
+}
+
+/// The columns of the lists of pairings of Swiss-Manager, with its words for results: semicolons,
+/// and a mark by which spreadsheets know the encoding.
+#[must_use]
+pub fn swiss_manager(told: &Told) -> String {
+    let mut list = csv::WriterBuilder::new()
+        .delimiter(b';')
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    let _ = list.write_record(["Rd.", "Bo.", "No.", "White", "Result", "Black", "No."]);
+    for row in &told.rows {
+        let _ = list.write_record([
+            told.round.clone(),
+            row.table.to_string(),
+            or_nothing(row.numbers[0]),
+            row.players.white.name.clone(),
+            row.result.map_or("", in_swiss_manager).to_owned(),
+            row.players.black.name.clone(),
+            or_nothing(row.numbers[1]),
+        ]);
+    }
+    format!("\u{feff}{}", joined(list))
+}
+
+fn in_swiss_manager(result: &str) -> &'static str {
+    match result {
+        "1-0" => "1 - 0",
+        "0-1" => "0 - 1",
+        "1/2-1/2" => "½ - ½",
+        "1/2-0" => "½ - 0",
+        "0-1/2" => "0 - ½",
+        "+/-" => "+ - -",
+        "-/+" => "- - +",
+        "-/-" => "- - -",
+        _ => "0 - 0",
+    }
+}
+
+/// The file of results that Vega takes in (`.res`): how many there are and of which round, then for
+/// each the starting numbers and a code. Results it has no code for are remarked.
+#[must_use]
+pub fn vega(told: &Told) -> (String, Vec<Remark>) {
+    let (mut lines, mut remarks) = (Vec::new(), Vec::new());
+    for row in &told.rows {
+        let Some(result) = row.result else { continue };
+        let [Some(white), Some(black)] = row.numbers else {
+            remarks.push(Remark::NoNumbers(row.table));
+            continue;
+        };
+        match vega_code(result) {
+            Some(code) => lines.push(format!("{white} {black} {code}\r\n")),
+            None => remarks.push(Remark::NoForm(row.table, result)),
+        }
+    }
+    (format!("{} {}\r\n{}", lines.len(), told.round, lines.concat()), remarks)
+}
+
+/// By the keys of Vega's page of results.
+fn vega_code(result: &str) -> Option<u8> {
+    Some(match result {
+        "1-0" => 1,
+        "0-1" => 0,
+        "1/2-1/2" => 5,
+        "+/-" => 3,
+        "-/+" => 4,
+        "-/-" => 2,
+        _ => return None,
+    })
+}
+
+/// The crosstable as comma-separated values: every player with his rounds and points.
+#[must_use]
+pub fn crosstable_csv(told: &Told) -> String {
+    let mut list = csv::Writer::from_writer(Vec::new());
+    let head = ["rank", "number", "title", "name", "rating", "federation", "fide_id", "points"];
+    let rounds = (1..=told.rounds).map(|round| format!("round_{round}"));
+    let _ = list.write_record(head.map(str::to_owned).into_iter().chain(rounds));
+    for it in standings(&told.report, &told.system, told.rounds) {
+        let player = &it.player;
+        let fixed = [
+            it.rank.to_string(),
+            it.number.to_string(),
+            or_nothing(player.title.as_ref()),
+            player.name.clone(),
+            or_nothing(player.rating),
+            or_nothing(player.federation.as_ref()),
+            or_nothing(player.fide_id),
+            in_points(it.tenths),
+        ];
+        let _ = list.write_record(fixed.into_iter().chain(it.cells));
+    }
+    joined(list)
+}

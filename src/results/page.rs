@@ -1,0 +1,145 @@
+//! The results of a round and the crosstable after it as a page to be printed.
+
+use std::fmt::Write as _;
+
+use super::crosstable::{Standing, standings};
+use super::points::in_points;
+use super::{Row, Told};
+use crate::adjournment_sheet::escaped;
+use crate::config::Config;
+use crate::pairings::Player;
+
+/// Words of the page in one language.
+struct Words {
+    title: &'static str,
+    round: &'static str,
+    list: [&'static str; 6],
+    missing: &'static str,
+    crosstable: &'static str,
+    standing: [&'static str; 6],
+    points: &'static str,
+    ties: &'static str,
+}
+
+const EN: Words = Words {
+    title: "Results",
+    round: "Round",
+    list: ["Table", "No.", "White", "Result", "Black", "No."],
+    missing: "No result yet at tables",
+    crosstable: "Crosstable after round",
+    standing: ["Rank", "No.", "", "Name", "Rating", "Fed."],
+    points: "Points",
+    ties: "Ties are not broken here: the pairing program does that.",
+};
+const FR: Words = Words {
+    title: "Résultats",
+    round: "Ronde",
+    list: ["Table", "N°", "Blancs", "Résultat", "Noirs", "N°"],
+    missing: "Pas encore de résultat aux tables",
+    crosstable: "Grille après la ronde",
+    standing: ["Rang", "N°", "", "Nom", "Elo", "Féd."],
+    points: "Points",
+    ties: "Les ex æquo ne sont pas départagés ici : le logiciel d’appariement s’en charge.",
+};
+
+const STYLE: &str = "body{font:10pt sans-serif}table{border-collapse:collapse;width:100%}\
+    th,td{border:1px solid #888;padding:.15em .4em;text-align:left}\
+    .n{text-align:right}.r{text-align:center;white-space:nowrap}\
+    .wide{font-size:8.5pt}.wide td,.wide th{padding:.1em .25em}\
+    thead{display:table-header-group}tr{break-inside:avoid}\
+    h2{break-before:page}@page{margin:1.2cm}";
+
+/// The page, in one of the languages of the house.
+#[must_use]
+pub fn html(told: &Told, config: &Config, language: &str) -> String {
+    let (words, language) = if language == "fr" { (&FR, "fr") } else { (&EN, "en") };
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{0}</title>\n\
+         <style>{STYLE}</style>\n<h1>{0}</h1>\n",
+        words.title
+    );
+    let event = &config.event;
+    let round = Some(&told.round).filter(|it| !it.is_empty());
+    let round = round.map_or_else(String::new, |round| format!("{} {round}", words.round));
+    let line = [&event.name, &event.site, &round];
+    let line: Vec<_> = line.into_iter().filter(|it| !it.is_empty()).map(|it| escaped(it)).collect();
+    let _ = writeln!(page, "<p>{}", line.join(" · "));
+    list(&mut page, told, words);
+    let missing = told.rows.iter().filter(|it| it.result.is_none());
+    let missing: Vec<_> = missing.map(|it| it.table.to_string()).collect();
+    if !missing.is_empty() {
+        let _ = writeln!(page, "<p>{} {}", words.missing, missing.join(", "));
+    }
+    let standings = standings(&told.report, &told.system, told.rounds);
+    if !standings.is_empty() {
+        crosstable(&mut page, told, &standings, words);
+    }
+    page.push_str("</html>\n");
+    page
+}
+
+fn list(page: &mut String, told: &Told, words: &Words) {
+    page.push_str("<table><thead><tr>");
+    for head in words.list {
+        let _ = write!(page, "<th>{head}");
+    }
+    page.push_str("</tr></thead>\n");
+    for Row { table, numbers, players, result } in &told.rows {
+        let number = |it: Option<u32>| it.map(|it| it.to_string()).unwrap_or_default();
+        let _ = writeln!(
+            page,
+            "<tr><td class=\"n\">{table}<td class=\"n\">{}<td>{}<td class=\"r\">{}<td>{}\
+             <td class=\"n\">{}</tr>",
+            number(numbers[0]),
+            named(&players.white),
+            result.map(on_paper).unwrap_or_default(),
+            named(&players.black),
+            number(numbers[1]),
+        );
+    }
+    page.push_str("</table>\n");
+}
+
+/// `IM Doe, Jane (2401)`.
+fn named(player: &Player) -> String {
+    let title = player.title.as_ref().map(|it| format!("{it} ")).unwrap_or_default();
+    let rating = player.rating.map(|it| format!(" ({it})")).unwrap_or_default();
+    escaped(&format!("{title}{}{rating}", player.name))
+}
+
+/// `½–½`; a game that was not played keeps its signs.
+fn on_paper(result: &str) -> String {
+    if result.contains(['+']) || result == "-/-" {
+        return result.replace('-', "−").replace('/', " / ");
+    }
+    result.replace('-', "–").replace("1/2", "½")
+}
+
+fn crosstable(page: &mut String, told: &Told, standings: &[Standing], words: &Words) {
+    let _ = writeln!(page, "<h2>{} {}</h2>", words.crosstable, escaped(&told.round));
+    page.push_str("<table class=\"wide\"><thead><tr>");
+    for head in words.standing {
+        let _ = write!(page, "<th>{head}");
+    }
+    for round in 1..=told.rounds {
+        let _ = write!(page, "<th class=\"r\">{round}");
+    }
+    let _ = writeln!(page, "<th>{}</tr></thead>", words.points);
+    for it in standings {
+        let rating = it.player.rating.map(|it| it.to_string()).unwrap_or_default();
+        let _ = write!(
+            page,
+            "<tr><td class=\"n\">{}<td class=\"n\">{}<td>{}<td>{}<td class=\"n\">{rating}<td>{}",
+            it.rank,
+            it.number,
+            escaped(it.player.title.as_deref().unwrap_or_default()),
+            escaped(&it.player.name),
+            escaped(it.player.federation.as_deref().unwrap_or_default()),
+        );
+        for cell in &it.cells {
+            let _ = write!(page, "<td class=\"r\">{}", escaped(cell));
+        }
+        let _ = writeln!(page, "<td class=\"n\">{}</tr>", in_points(it.tenths));
+    }
+    let _ = writeln!(page, "</table>\n<p>{}", words.ties);
+}
