@@ -160,6 +160,27 @@ pub struct Told {
     rounds: usize,
 }
 
+/// The rounds that have games, by the pairings or by what was played, in their order.
+#[must_use]
+pub fn rounds(source: &Source, outcomes: &[Outcome]) -> Vec<String> {
+    let paired = match source {
+        Source::Report(bytes) => pairings::read(&pairings::text(bytes.clone())).unwrap_or_default(),
+        Source::Rounds(rounds) => return names(rounds, outcomes),
+    };
+    names(&paired, &[])
+}
+
+fn names(rounds: &[Round], outcomes: &[Outcome]) -> Vec<String> {
+    let mut names: Vec<String> = rounds.iter().map(|it| it.name.clone()).collect();
+    for outcome in outcomes {
+        if !names.contains(&outcome.round) {
+            names.push(outcome.round.clone());
+        }
+    }
+    names.sort_by_key(|name| (name.parse::<u32>().unwrap_or(u32::MAX), name.clone()));
+    names
+}
+
 /// One outcome of each table in a round: the last that has a result, or else the last at all. A game
 /// that was begun anew has none of its own.
 #[must_use]
@@ -264,13 +285,7 @@ pub fn tell(source: &Source, outcomes: &[Outcome], round: &str) -> Result<Told, 
 }
 
 fn told_by_rounds(rounds: &[Round], outcomes: &[Outcome], round: &str) -> Told {
-    let mut names: Vec<String> = rounds.iter().map(|it| it.name.clone()).collect();
-    for outcome in outcomes {
-        if !names.contains(&outcome.round) {
-            names.push(outcome.round.clone());
-        }
-    }
-    names.sort_by_key(|name| (name.parse::<u32>().unwrap_or(u32::MAX), name.clone()));
+    let mut names = names(rounds, outcomes);
     let last = names.iter().position(|it| it == round).map_or(0, |at| at + 1);
     names.truncate(last);
     let mut told = Vec::new();

@@ -9,6 +9,7 @@ mod encrypted;
 mod feed;
 mod figures;
 mod pgn;
+mod results;
 mod session;
 mod trust;
 
@@ -39,7 +40,7 @@ use crate::mqtt::link::Link;
 use crate::mqtt::requests;
 use crate::mqtt::snapshot::Snapshot;
 use crate::outlets::documents::Documents;
-use crate::outlets::{Outlets, Reports};
+use crate::outlets::{Games, Outlets, Reports};
 use crate::run::Recalled;
 use crate::tasks::Tasks;
 use crate::time::Clock;
@@ -77,6 +78,7 @@ pub struct Pages {
     recalled: Recalled,
     health: Arc<Health>,
     documents: Arc<Documents>,
+    games: Arc<Games>,
     reports: Arc<Reports>,
     livechess: Arc<livechess::Figures>,
 }
@@ -124,6 +126,7 @@ impl Pages {
             door,
             recalled,
             health,
+            games: Arc::clone(&outlets.games),
             documents: Arc::new(Documents::new(Arc::clone(&outlets.games))),
             reports: Arc::clone(&outlets.reports),
             livechess: Arc::clone(&outlets.livechess),
@@ -262,6 +265,7 @@ fn routes(pages: Pages) -> Router {
         .route("/arbiter/session", post(session::open).delete(session::close))
         .route("/arbiter/decisions", post(decisions::list))
         .route("/arbiter/adjournment", post(adjournment::sheet))
+        .route("/arbiter/results", post(results::serve))
         .route("/assets/{*path}", get(assets::file))
         .route("/service-worker.js", get(assets::service_worker))
         .route("/config.json", get(about))

@@ -38,6 +38,7 @@ mod pages_are_encrypted;
 mod refused_requests_change_nothing;
 mod replays_are_the_games_played;
 mod results_are_withdrawn_in_words;
+mod results_go_home;
 mod rounds_begin_with_their_pairings;
 mod starts_go_on_from_checkpoints;
 mod summons_wake_arbiters;

@@ -1,0 +1,154 @@
+//! The results of a round as files, for arbiters: lists, a page to print, and the report the pairings
+//! came from with the results in it.
+
+use std::fs;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Pages, decisions};
+use crate::config::Config;
+use crate::outlets::{Games, Played};
+use crate::pairings::Problem;
+use crate::results::{self, Outcome, Remark, Source};
+
+/// What is wanted, beside the session of who wants it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    round: Option<String>,
+    form: Form,
+    language: String,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    /// What there is of the round.
+    #[default]
+    About,
+    Csv,
+    Crosstable,
+    SwissManager,
+    Vega,
+    Html,
+    /// The file of the pairings, filled in.
+    Report,
+}
+
+/// What a page says of a round before anything is downloaded.
+#[derive(Serialize)]
+struct About {
+    round: String,
+    rounds: Vec<String>,
+    /// The name of the report, where the pairings came from one.
+    report: Option<String>,
+    rows: Vec<Row>,
+    remarks: Vec<serde_json::Value>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    table: u32,
+    white: String,
+    black: String,
+    result: Option<&'static str>,
+}
+
+/// The results, for who proves to be an arbiter.
+pub async fn serve(State(pages): State<Pages>, body: Bytes) -> Response {
+    let access = pages.access.as_deref();
+    if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {
+        return (StatusCode::UNAUTHORIZED, "for arbiters\n").into_response();
+    }
+    let wanted: Wanted = serde_json::from_slice(&body).unwrap_or_default();
+    let (config, games) = (pages.config(), Arc::clone(&pages.games));
+    let made = tokio::task::spawn_blocking(move || make(&config, &games, &wanted)).await;
+    match made {
+        Ok(Ok((kind, bytes))) => {
+            ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], bytes)
+                .into_response()
+        }
+        Ok(Err(problem)) => {
+            tracing::warn!("failed to write the results of a round: {}", problem.what);
+            (StatusCode::UNPROCESSABLE_ENTITY, format!("{}\n", problem.what)).into_response()
+        }
+        Err(error) => decisions::failed(&error.to_string()),
+    }
+}
+
+fn make(
+    config: &Config,
+    games: &Games,
+    wanted: &Wanted,
+) -> Result<(&'static str, Vec<u8>), Problem> {
+    let outcomes: Vec<Outcome> = games.all().iter().map(|it| outcome(it)).collect();
+    let source = source(config)?;
+    let round = wanted.round.clone().unwrap_or_else(|| games.event().round.clone());
+    let csv = "text/csv; charset=utf-8";
+    if wanted.form == Form::Report {
+        let Source::Report(bytes) = &source else {
+            return Err(Problem::new(1, "pairings", "the pairings came from no report (TRF)"));
+        };
+        let filled = results::fill(bytes, &round, &results::of_round(&outcomes, &round))?;
+        return Ok(("application/octet-stream", filled.bytes));
+    }
+    let told = results::tell(&source, &outcomes, &round)?;
+    Ok(match wanted.form {
+        Form::About | Form::Report => {
+            ("application/json", about(config, &source, &outcomes, &told).into_bytes())
+        }
+        Form::Csv => (csv, results::csv(&told).into_bytes()),
+        Form::Crosstable => (csv, results::crosstable_csv(&told).into_bytes()),
+        Form::SwissManager => (csv, results::swiss_manager(&told).into_bytes()),
+        Form::Vega => ("text/plain; charset=utf-8", results::vega(&told).0.into_bytes()),
+        Form::Html => {
+            let page = results::html(&told, config, &wanted.language);
+            ("text/html; charset=utf-8", page.into_bytes())
+        }
+    })
+}
+
+fn outcome(game: &Played) -> Outcome {
+    let Played { table, round, players, written, plies, .. } = game.clone();
+    Outcome { table, round, players, written, plies }
+}
+
+fn source(config: &Config) -> Result<Source, Problem> {
+    let Some(path) = &config.event.pairings else { return Ok(Source::Rounds(Vec::new())) };
+    let bytes = fs::read(path).map_err(|error| Problem::new(1, "pairings", error.to_string()))?;
+    Source::of(bytes)
+}
+
+fn about(config: &Config, source: &Source, outcomes: &[Outcome], told: &results::Told) -> String {
+    let report = config.event.pairings.as_ref().filter(|_| matches!(source, Source::Report(_)));
+    let name = report.and_then(|path| path.file_name()?.to_str().map(str::to_owned));
+    let row = |it: &results::Row| Row {
+        table: it.table,
+        white: it.players.white.name.clone(),
+        black: it.players.black.name.clone(),
+        result: it.result,
+    };
+    let mut remarks = told.remarks.clone();
+    if name.is_some() {
+        remarks.extend(results::vega(told).1);
+    }
+    let about = About {
+        round: told.round.clone(),
+        rounds: results::rounds(source, outcomes),
+        report: name,
+        rows: told.rows.iter().map(row).collect(),
+        remarks: remarks.iter().map(spelled).collect(),
+    };
+    serde_json::to_string(&about).unwrap_or_default()
+}
+
+fn spelled(remark: &Remark) -> serde_json::Value {
+    let text = remark.text();
+    json!({"en": text.en, "fr": text.fr})
+}

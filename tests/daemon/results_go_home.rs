@@ -1,0 +1,88 @@
+//! The results of a round are there for arbiters: to read, to print, and in the report the pairings
+//! came from. A forfeit is one over a restart too.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::common::{Daemon, House, one_table, post};
+
+/// A player of a report, and his round.
+fn line(number: u32, name: &str, round: &str) -> String {
+    let head = format!("001 {number:>4} m    {name:<33} 2000 BEL {:>11}", 200_000 + number);
+    format!("{head:<80} 0.0 {number:>4}  {round}\r\n")
+}
+
+#[test]
+fn arbiters_download_the_report_with_a_forfeit_in_it_and_nobody_else_does() {
+    let mut house = House::new();
+    let report = [
+        "012 Open\r\n".to_owned(),
+        line(1, "Doe, Jane", "   2 w  "),
+        line(2, "Roe, Max", "   1 b  "),
+    ];
+    let report = report.concat();
+    fs::write(house.path().join("round1.trf"), &report).unwrap();
+    house.set("event", "pairings", "round1.trf").set("event", "round", "1");
+    let (_board, daemon, arbiter) = one_table(&mut house, "");
+    arbiter.topic("table/1/game", "the names", |it| it["players"]["white"]["name"] == "Doe, Jane");
+    let download = |daemon: &Daemon, form: &str| {
+        let mut body = post(daemon.pages, "/arbiter/session", "{}").json();
+        (body["form"], body["language"]) = (json!(form), json!("fr"));
+        post(daemon.pages, "/arbiter/results", &body.to_string())
+    };
+    assert_eq!(post(daemon.pages, "/arbiter/results", "{}").status, 401);
+    assert_eq!(download(&daemon, "report").text(), report, "no result yet, not a byte");
+    let refused = arbiter.ask("set_result", json!({"table": 1, "result": "+/+"}));
+    assert!(refused["error"].as_str().unwrap().contains("0-1/2, +/-"), "{refused}");
+    assert_eq!(arbiter.ask("set_result", json!({"table": 1, "result": "-/+"}))["status"], "ok");
+    let game = arbiter.topic("table/1/game", "the forfeit", |it| it["result"] == "0-1");
+    assert_eq!(game["termination"], "forfeit");
+    let pgn = arbiter.wait("the PGN", |heard| {
+        let pgn = heard.latest("adoubed/v1/table/1/pgn")?.text();
+        pgn.contains("[Termination \"forfeit\"]").then_some(pgn)
+    });
+    assert!(pgn.contains("[Result \"0-1\"]"), "{pgn}");
+    daemon.kill();
+
+    let daemon = Daemon::again(&house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/game", "the forfeit again", |it| it["termination"] == "forfeit");
+    let filled = report.replace("   2 w  ", "   2 w -").replace("   1 b  ", "   1 b +");
+    let filled =
+        filled.replace("BEL      200002             0.0", "BEL      200002             1.0");
+    let told = arbiter.wait("the report", |_| {
+        let text = download(&daemon, "report").text();
+        (text != report).then_some(text)
+    });
+    assert_eq!(told, filled);
+    let about = download(&daemon, "about").json();
+    assert_eq!(
+        about,
+        json!({"round": "1", "rounds": ["1"], "report": "round1.trf", "remarks": [],
+               "rows": [{"table": 1, "white": "Doe, Jane", "black": "Roe, Max", "result": "-/+"}]})
+    );
+    assert_eq!(download(&daemon, "vega").text(), "1 1\r\n1 2 4\r\n");
+    assert!(download(&daemon, "html").text().contains("<td class=\"r\">− / +<td>"));
+    let list = download(&daemon, "csv").text();
+    assert!(list.ends_with("1,1,1,200001,\"Doe, Jane\",2,200002,\"Roe, Max\",-/+\n"), "{list}");
+}
+
+#[test]
+fn what_an_arbiter_awards_is_told_as_it_is() {
+    let mut house = House::new();
+    let (_board, _daemon, arbiter) = one_table(&mut house, "");
+    for (entered, termination) in [("0-0", "arbiter"), ("1/2-0", "arbiter"), ("-/-", "forfeit")] {
+        let asked = json!({"table": 1, "result": entered});
+        assert_eq!(arbiter.ask("set_result", asked)["status"], "ok");
+        let points = if entered == "-/-" { "0-0" } else { entered };
+        let told =
+            |it: &serde_json::Value| it["result"] == points && it["termination"] == termination;
+        arbiter.topic("table/1/game", entered, told);
+        let pgn = arbiter.wait("the PGN", |heard| {
+            let pgn = heard.latest("adoubed/v1/table/1/pgn")?.text();
+            pgn.contains(&format!("[Result \"{points}\"]")).then_some(pgn)
+        });
+        assert!(pgn.trim_end().ends_with("\n*"), "{pgn}");
+    }
+}
