@@ -76,7 +76,8 @@ impl Remark {
             Self::NotPaired(table) => both(
                 format!("Table {table}: its players are not paired in this round. Left out."),
                 format!(
-                    "Table {table} : ses joueurs ne sont pas appariés dans cette ronde. Laissée de côté."
+                    "Table {table} : ses joueurs ne sont pas appariés dans cette ronde. Laissée de \
+                     côté."
                 ),
             ),
             Self::Twice(first, second) => both(
@@ -91,8 +92,8 @@ impl Remark {
                      the colours in the pairing program."
                 ),
                 format!(
-                    "Table {table} : jouée couleurs inversées. Les points sont justes ; corriger les \
-                     couleurs dans le logiciel d'appariement."
+                    "Table {table} : jouée couleurs inversées. Les points sont justes ; corriger \
+                     les couleurs dans le logiciel d'appariement."
                 ),
             ),
             Self::Changed(table, was, is) => both(
@@ -105,8 +106,8 @@ impl Remark {
                      played: if nobody came, enter +/-, -/+ or -/-."
                 ),
                 format!(
-                    "Table {table} : un résultat, et aucun coup vu. Écrite comme une partie jouée : \
-                     si personne n'est venu, saisir +/-, -/+ ou -/-."
+                    "Table {table} : un résultat, et aucun coup vu. Écrite comme une partie \
+                     jouée : si personne n'est venu, saisir +/-, -/+ ou -/-."
                 ),
             ),
             Self::NoForm(table, result) => both(
@@ -181,8 +182,8 @@ fn names(rounds: &[Round], outcomes: &[Outcome]) -> Vec<String> {
     names
 }
 
-/// One outcome of each table in a round: the last that has a result, or else the last at all. A game
-/// that was begun anew has none of its own.
+/// One outcome of each table in a round: the last that has a result, or else the last at all. A
+/// game that was begun anew has none of its own.
 #[must_use]
 pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
     let mut chosen: BTreeMap<u32, &Outcome> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The crosstable: every player with his rounds and points up to one of them, the most points first.
+//! The crosstable: every player with his rounds and points up to one of them, by points.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

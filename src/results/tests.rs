@@ -254,7 +254,8 @@ proptest! {
             let report = Report::read(&text).unwrap();
             for number in row.numbers.into_iter().flatten() {
                 let cells = &report.entrants[&number].cells;
-                let worth = |it: &pairings::trf::Cell| points::PointSystem::default().worth(it.mark, true);
+                let system = points::PointSystem::default();
+                let worth = |it: &pairings::trf::Cell| system.worth(it.mark, true);
                 let sum: i32 = cells.iter().flatten().map(worth).sum();
                 let (points, _) = told(&filled.bytes, number);
                 prop_assert_eq!(points.trim(), points::in_points(sum));
@@ -276,7 +277,9 @@ proptest! {
     }
 
     #[test]
-    fn no_file_makes_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), at in 0..800_usize) {
+    fn no_file_makes_it_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..400), at in 0..800_usize,
+    ) {
         let _ = fill(&bytes, "1", &played(["1-0", "0-1"]));
         let mut file = report("\n").into_bytes();
         let from = at.min(file.len());

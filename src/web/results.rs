@@ -1,5 +1,5 @@
-//! The results of a round as files, for arbiters: lists, a page to print, and the report the pairings
-//! came from with the results in it.
+//! The results of a round as files, for arbiters: lists, a page to print, and the report that the
+//! pairings came from with the results in it.
 
 use std::fs;
 use std::sync::Arc;

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { moveLabel, moveRows } from '../src/pure/moves';
 import type { Game, Move } from '../src/pure/payloads';
 import { differingSquares, squaresOf, turned } from '../src/pure/placement';
-import { pointsOf, resultText } from '../src/pure/result';
+import { pointsOf, resultText, writtenAs, writtenText } from '../src/pure/result';
+import { readResults } from '../src/pure/round_results';
 import { localSan, localText, toldTo } from '../src/pure/san';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
@@ -17,6 +18,7 @@ function game(startFen: string | null, ...sans: string[]): Game {
   const about = { number: null, startFen, chess960: false, timeControl: null };
   return {
     ...about, white: null, black: null, moves, adjournment: null, envelope: null, result: '*',
+    termination: null,
   };
 }
 
@@ -55,6 +57,12 @@ test('results are shared out', () => {
   assert.equal(resultText('0-1'), '0–1');
   assert.equal(resultText('*'), null);
   assert.equal(resultText('won'), null);
+  assert.equal(resultText('1/2-0'), '½–0');
+  assert.equal(writtenText('0-1/2'), '0–½');
+  assert.equal(writtenText('+/-'), '+/−');
+  const entered = ['1-0', '0-1', '0-0'].map((it) => writtenAs(it, 'forfeit'));
+  assert.deepEqual(entered, ['+/-', '-/+', '-/-']);
+  assert.equal(writtenAs('1-0', 'arbiter'), '1-0');
 });
 
 test('the starting position has its pieces where they belong', () => {
@@ -93,4 +101,14 @@ test('figurines stand for the letters of any language, and only in moves', () =>
   assert.equal(toldTo({ language: 'fr', letters: 'figurines' }, text), french);
   assert.equal(toldTo({ language: 'fr', letters: 'fr' }, text), text.fr);
   assert.equal(localText('Nf3 Nc6', 'en', 'fr'), 'Cf3 Cc6');
+});
+
+test('the results of a round are read, and nothing is made of what is none', () => {
+  const rows = [{ table: 3, white: 'A', black: 'B', result: '-/-' }, { white: 'C' }];
+  const remarks = [{ en: 'x', fr: 'y' }];
+  const body = { round: '2', rounds: ['1', '2'], report: null, rows, remarks };
+  const told = readResults(JSON.stringify(body));
+  assert.deepEqual(told?.rows, [rows[0]]);
+  assert.deepEqual([told?.rounds, told?.report, told?.remarks.length], [['1', '2'], null, 1]);
+  for (const none of ['', '[]', '{}', 'for arbiters']) assert.equal(readResults(none), null);
 });

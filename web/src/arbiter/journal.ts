@@ -6,7 +6,7 @@ import { readDecisions, worthTelling, type Decision } from '../pure/decisions';
 import { clockSetting, timeOfDay } from '../pure/format';
 import { fields, finite, text, type Fields } from '../pure/json';
 import { readSide } from '../pure/payloads';
-import { resultText } from '../pure/result';
+import { writtenText } from '../pure/result';
 import { localSan, toldTo } from '../pure/san';
 import { personOf } from '../view/alert_row';
 import { h, setText } from '../view/dom';
@@ -144,7 +144,7 @@ export class JournalOfDecisions implements View {
     }
     if (verb === 'set_result') {
       const result = text(request['result']) ?? '';
-      return words.resultSet(resultText(result) ?? words.goesOn);
+      return words.resultSet(result === '*' ? words.goesOn : writtenText(result));
     }
     const did = words.verbs[verb] ?? verb;
     return [did, subjectOf(verb, request, this.desk.app)].filter(Boolean).join(' ');

@@ -2,7 +2,7 @@
 
 import type { Language } from '../i18n/language';
 import type { TableState } from '../pure/hall';
-import { resultText } from '../pure/result';
+import { writtenAs, writtenText } from '../pure/result';
 import { h, keepingFocus, setAttribute, setText } from '../view/dom';
 import { act, choice, confirmation, leavesOnEscape, quiet } from '../view/form';
 import { PositionEditor, type Source } from '../view/position_editor';
@@ -19,6 +19,8 @@ import type { OpenTool, ToolOptions } from './table_tool';
 import { TakeBackTool } from './take_back_tool';
 
 const RESULTS = ['1-0', '1/2-1/2', '0-1', '*'] as const;
+/** A game that was not played, and what an arbiter may award besides: behind one more tap. */
+const SELDOM = ['+/-', '-/-', '-/+', '1/2-0', '0-0', '0-1/2'] as const;
 const BEGINNING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 interface ResultChoice {
@@ -124,7 +126,7 @@ export class TableTools {
     if (held?.hidden === true) verbs.find((button) => !button.hidden)?.focus();
     if (result === null) return;
     const { chosen } = this;
-    const current = rawResult(this.state());
+    const current = this.current();
     for (const button of result.choices) {
       const pressed = button.dataset['result'] === (chosen ?? current);
       setAttribute(button, 'aria-pressed', String(pressed));
@@ -137,21 +139,37 @@ export class TableTools {
 
   private result(): ResultChoice {
     const { words } = this.desk.app;
-    const choices = RESULTS.map((value) => {
+    const button = (value: string) => {
       const name = this.nameOf(value);
       const button = choice(name, false, () => this.choose(this.chosen === value ? null : value));
       button.dataset['result'] = value;
       return button;
-    });
+    };
+    const usual = RESULTS.map(button);
+    const seldom = SELDOM.map(button);
     const about = { class: 'choices is-four', role: 'group', 'aria-label': words.result };
-    const group = h('div', about, ...choices);
+    const group = h('div', about, ...usual);
+    const others = { class: 'choices', role: 'group', 'aria-label': words.otherResults };
+    const more = h(
+      'details',
+      { class: 'seldom' },
+      h('summary', {}, words.otherResults),
+      h('div', others, ...seldom),
+    );
+    more.toggleAttribute('open', seldom.some((it) => it.dataset['result'] === this.current()));
     const confirm = h('div', {});
-    const element = h('section', {}, h('h3', {}, words.result), group, confirm);
-    return { element, choices, confirm, confirmed: null };
+    const element = h('section', {}, h('h3', {}, words.result), group, more, confirm);
+    return { element, choices: [...usual, ...seldom], confirm, confirmed: null };
+  }
+
+  /** The result that stands there, as it would be entered. */
+  private current(): string {
+    const { game } = this.state();
+    return writtenAs(rawResult(this.state()), game?.termination ?? null);
   }
 
   private nameOf(result: string): string {
-    return resultText(result) ?? this.desk.app.words.goesOn;
+    return result === '*' ? this.desk.app.words.goesOn : writtenText(result);
   }
 
   private enter(result: string): HTMLElement {
@@ -197,8 +215,9 @@ export class TableTools {
     const { chosen } = this;
     this.chosen = result;
     this.draw();
-    const at = RESULTS.findIndex((it) => it === (result ?? chosen));
-    const choice = this.tools.querySelectorAll<HTMLElement>('.choice')[at];
+    const choice = [...this.tools.querySelectorAll<HTMLElement>('.choice')].find(
+      (it) => it.dataset['result'] === (result ?? chosen),
+    );
     (this.tools.querySelector<HTMLElement>('.confirm .button') ?? choice)?.focus();
   }
 

@@ -136,7 +136,8 @@ export class Tables implements View {
       ? quiet(words.startRound, () => this.startRound())
       : null;
     const sheet = h('a', { class: 'button is-quiet', href: '#/times' }, words.timeSheet);
-    this.papers.replaceChildren(...[start, sheet].filter((part) => part !== null));
+    const results = h('a', { class: 'button is-quiet', href: '#/results' }, words.results);
+    this.papers.replaceChildren(...[start, results, sheet].filter((part) => part !== null));
   }
 
   private startRound(): void {

@@ -52,16 +52,28 @@ export function isLogin(shown: Login | Credentials | null): boolean {
   return shown !== null && 'name' in shown;
 }
 
-/** What is made from the record for arbiters; null where it cannot be had. */
+type Paper = 'adjournment' | 'decisions' | 'results';
+
+/** What is made for arbiters; null where it cannot be had. */
 export async function askPaper(
-  paper: 'adjournment' | 'decisions',
+  paper: Paper,
   credentials: Credentials,
   wanted: object,
 ): Promise<string | null> {
+  const file = await askFile(paper, credentials, wanted);
+  return file === null ? null : file.text();
+}
+
+/** The same, byte for byte: not every file is text in our encoding. */
+export async function askFile(
+  paper: Paper,
+  credentials: Credentials,
+  wanted: object,
+): Promise<Blob | null> {
   try {
     const asked = request('POST', { ...credentials, ...wanted });
     const response = await fetch(`/arbiter/${paper}`, asked);
-    return response.ok ? await response.text() : null;
+    return response.ok ? await response.blob() : null;
   } catch {
     return null;
   }

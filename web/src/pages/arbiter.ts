@@ -8,6 +8,7 @@ import { Opened } from '../arbiter/opened';
 import { Penalties } from '../arbiter/penalties';
 import { Queue } from '../arbiter/queue';
 import { Tables } from '../arbiter/tables';
+import { Results } from '../arbiter/results';
 import { TimeSheets } from '../arbiter/time_sheets';
 import { loadConfig } from '../data/config';
 import type { Opened as Session } from '../data/session';
@@ -97,6 +98,7 @@ const tables = new Tables(desk);
 const oneTable = new OneTable(desk);
 const penalties = new Penalties(desk);
 const times = new TimeSheets(desk);
+const results = new Results(desk);
 const journal = new JournalOfDecisions(desk);
 /** What stands where. What is not in sight is not drawn: a hall has hundreds of tables. */
 const views: readonly (readonly [View, ...Place['at'][]])[] = [
@@ -105,6 +107,7 @@ const views: readonly (readonly [View, ...Place['at'][]])[] = [
   [tables, 'tables'],
   [oneTable, 'table'],
   [times, 'times'],
+  [results, 'results'],
   [penalties, 'penalties'],
   [journal, 'journal'],
 ];
@@ -143,6 +146,7 @@ function go(): void {
   opened.open(alert);
   if (place.at === 'journal' && session !== null) void journal.open();
   if (place.at === 'times') times.open();
+  if (place.at === 'results' && session !== null) void results.open();
   views.forEach(([{ element }, ...places]) => (element.hidden = !places.includes(place.at)));
   oneTable.open(place.at === 'table' ? place.table : null);
   if (place.at !== 'queue') window.scrollTo(0, 0);

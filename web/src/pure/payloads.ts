@@ -96,6 +96,8 @@ export interface Game extends Players {
   readonly timeControl: string | null;
   readonly moves: readonly Move[];
   readonly result: string;
+  /** How it ended; `forfeit`: it was not played. */
+  readonly termination: string | null;
   readonly adjournment: Adjournment | null;
   readonly envelope: Envelope | null;
 }
@@ -169,6 +171,7 @@ export function readGame(value: Fields): Game {
     timeControl: text(fields(value['event'])?.['time_control']),
     moves: each(value['moves'], readMove),
     result: text(value['result']) ?? '*',
+    termination: text(value['termination']),
     adjournment: readAdjournment(value['adjournment']),
     envelope: readEnvelope(value['envelope']),
   };

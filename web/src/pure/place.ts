@@ -6,6 +6,7 @@ export type Place =
   | { readonly at: 'tables' }
   | { readonly at: 'table'; readonly table: number }
   | { readonly at: 'times' }
+  | { readonly at: 'results' }
   | { readonly at: 'penalties' }
   | { readonly at: 'journal' };
 
@@ -17,7 +18,8 @@ export function readPlace(hash: string): Place {
   if (name === 'table' && /^[1-9]\d{0,5}$/.test(argument ?? '')) {
     return { at: 'table', table: Number(argument) };
   }
-  if (name === 'journal' || name === 'penalties' || name === 'times') return { at: name };
+  if (name === 'journal' || name === 'penalties') return { at: name };
+  if (name === 'times' || name === 'results') return { at: name };
   return { at: 'queue' };
 }
 

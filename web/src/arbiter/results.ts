@@ -1,0 +1,135 @@
+/** The results of a round: to look through, to print, and to take home to the pairing program. */
+
+import { askFile, askPaper } from '../data/session';
+import { writtenText } from '../pure/result';
+import { readResults, type RoundResults } from '../pure/round_results';
+import { toldTo } from '../pure/san';
+import { h, icon, setAttribute, setText } from '../view/dom';
+import { choice, quiet } from '../view/form';
+import { ICONS } from '../view/icons';
+import { printPage } from '../view/printed_page';
+import type { Desk, View } from './desk';
+
+/** What can be downloaded: its form for the daemon, and how the file ends. */
+type Form = readonly [form: string, ending: string];
+
+export class Results implements View {
+  readonly element = h('div', { class: 'time-sheets results' });
+  private readonly back = h('a', { class: 'tool sheet-back', href: '#/tables' });
+  private readonly title = h('h2', {});
+  private readonly papers = h('p', { class: 'papers' });
+  private readonly rounds = h('div', { class: 'moments', role: 'group' });
+  private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
+  private readonly remarks = h('ul', { class: 'remarks' });
+  private readonly list = h('div', {});
+  private readonly paper = h('div', { class: 'paper' });
+  /** Null: the round that is played. */
+  private round: string | null = null;
+  private told: RoundResults | null = null;
+  private drawn: readonly unknown[] = [];
+
+  constructor(private readonly desk: Desk) {
+    const { back, title, papers, rounds, error, remarks, list, paper } = this;
+    back.append(icon(ICONS.back));
+    const head = h('div', { class: 'tables-head' }, back, title, papers);
+    this.element.append(head, rounds, error, remarks, list, paper);
+  }
+
+  /** Asked anew each time it is looked at. */
+  async open(): Promise<void> {
+    this.paper.replaceChildren();
+    const body = await this.ask('about');
+    const told = body === null ? null : readResults(body);
+    this.error.hidden = told !== null;
+    this.told = told ?? this.told;
+    this.drawn = [];
+    this.draw();
+  }
+
+  draw(): void {
+    const { words, language } = this.desk.app;
+    const wanted = [this.told, language, this.error.hidden];
+    if (wanted.every((part, index) => part === this.drawn[index])) return;
+    this.drawn = wanted;
+    setAttribute(this.back, 'aria-label', words.allTables);
+    setText(this.error, this.error.hidden ? '' : words.resultsUnread);
+    const { told } = this;
+    const round = told?.round ?? '';
+    setText(this.title, [words.results, round].filter(Boolean).join(' '));
+    this.papers.replaceChildren(...this.downloads());
+    this.rounds.setAttribute('aria-label', words.results);
+    const shown = (told?.rounds ?? []).filter((name) => name !== '');
+    const choices = shown.map((name) => choice(name, name === round, () => this.choose(name)));
+    this.rounds.replaceChildren(...choices);
+    const remarks = (told?.remarks ?? []).map((it) => h('li', {}, toldTo(this.desk.app, it)));
+    this.remarks.replaceChildren(...remarks);
+    this.list.replaceChildren(this.table());
+  }
+
+  tick(): void {
+    return;
+  }
+
+  private choose(round: string): void {
+    this.round = round;
+    void this.open().then(() =>
+      this.rounds.querySelector<HTMLElement>('[aria-pressed=true]')?.focus(),
+    );
+  }
+
+  private downloads(): HTMLElement[] {
+    const { words } = this.desk.app;
+    const { told } = this;
+    if (told === null) return [];
+    const save = (name: string, form: Form) => quiet(name, () => void this.save(form));
+    const print = quiet(words.print, () => void this.print());
+    const lists = [
+      save('Swiss-Manager', ['swiss_manager', '.csv']),
+      save('CSV', ['csv', '.csv']),
+      save(words.crosstable, ['crosstable', '-crosstable.csv']),
+    ];
+    const ofReport = [save('TRF', ['report', '']), save('Vega', ['vega', '.res'])];
+    return [print, ...(told.report === null ? [] : ofReport), ...lists];
+  }
+
+  private table(): HTMLElement {
+    const { words } = this.desk.app;
+    const rows = this.told?.rows ?? [];
+    if (rows.length === 0) return h('p', { class: 'none' }, words.resultsEmpty);
+    const line = ({ table, white, black, result }: (typeof rows)[number]) =>
+      h(
+        'tr',
+        {},
+        h('td', { class: 'is-table' }, h('a', { href: `#/table/${table}` }, String(table))),
+        h('td', {}, white),
+        h('td', { class: 'is-result' }, result === null ? '' : writtenText(result)),
+        h('td', {}, black),
+      );
+    const names = words.resultsColumns.map((name) => h('th', {}, name));
+    const head = h('thead', {}, h('tr', {}, ...names));
+    return h('table', { class: 'time-sheet' }, head, h('tbody', {}, ...rows.map(line)));
+  }
+
+  private async ask(form: string): Promise<string | null> {
+    const { credentials, app } = this.desk;
+    const wanted = { form, round: this.round, language: app.language };
+    return credentials === null ? null : askPaper('results', credentials, wanted);
+  }
+
+  private async print(): Promise<void> {
+    const page = await this.ask('html');
+    if (page === null) return this.desk.say(this.desk.app.words.resultsUnread);
+    printPage(this.paper, page);
+  }
+
+  private async save([form, ending]: Form): Promise<void> {
+    const { credentials, app } = this.desk;
+    const wanted = { form, round: this.round, language: app.language };
+    const file = credentials === null ? null : await askFile('results', credentials, wanted);
+    if (file === null) return this.desk.say(app.words.resultsUnread);
+    const name = form === 'report' ? this.told?.report : `round-${this.told?.round ?? ''}${ending}`;
+    const link = h('a', { href: URL.createObjectURL(file), download: name ?? 'results' });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}

@@ -1,0 +1,43 @@
+/** The results of a round, as the daemon tells them. */
+
+import { readBilingual, type Bilingual } from './alerts';
+import { fields, finite, parseObject, text } from './json';
+
+export interface ResultRow {
+  readonly table: number;
+  readonly white: string;
+  readonly black: string;
+  /** As it is entered: `1-0`, `+/-`; null: none yet. */
+  readonly result: string | null;
+}
+
+export interface RoundResults {
+  readonly round: string;
+  readonly rounds: readonly string[];
+  /** The name of the report the pairings came from; null: they came from none. */
+  readonly report: string | null;
+  readonly rows: readonly ResultRow[];
+  readonly remarks: readonly Bilingual[];
+}
+
+export function readResults(body: string): RoundResults | null {
+  const value = fields(parseObject(body));
+  const round = text(value?.['round']);
+  if (value === null || round === null) return null;
+  const list = (key: string): readonly unknown[] => {
+    const all = value[key];
+    return Array.isArray(all) ? all : [];
+  };
+  const rounds = list('rounds').flatMap((it) => text(it) ?? []);
+  const rows = list('rows').flatMap((it) => readRow(it) ?? []);
+  const remarks = list('remarks').flatMap((it) => readBilingual(it) ?? []);
+  return { round, rounds, report: text(value['report']), rows, remarks };
+}
+
+function readRow(raw: unknown): ResultRow | null {
+  const value = fields(raw);
+  const table = finite(value?.['table']);
+  if (table === null) return null;
+  const name = (key: string) => text(value?.[key]) ?? '';
+  return { table, white: name('white'), black: name('black'), result: text(value?.['result']) };
+}
