@@ -67,7 +67,7 @@ impl Table {
         before: Option<ByColor<FaceTime>>,
         out: &mut Vec<Effect>,
     ) {
-        self.judge(now, out);
+        self.judge_before(now, by, out);
         let (by, before) = match self.are_sides_mistaken(now, by) {
             true => (by.other(), before.map(ByColor::into_swapped)),
             false => (by, before),
@@ -139,6 +139,18 @@ impl Table {
         }
     }
 
+    /// A press that is still to be judged comes before this one. Where it accuses nobody it waits
+    /// no longer: the opponent who presses has put nothing aside.
+    fn judge_before(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
+        self.judge(now, out);
+        let waits = self.press.as_ref().is_some_and(|press| {
+            press.by != by && self.parked_until(press).is_some() && self.illegal(press).is_none()
+        });
+        if let Some(press) = self.press.take_if(|_| waits) {
+            self.judge_squares(now, &press, out);
+        }
+    }
+
     /// The board has had time to show what stood there at the press.
     pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(mut press) = self.press.take() else { return };
@@ -153,8 +165,13 @@ impl Table {
             self.press = Some(press);
             return;
         }
+        self.judge_squares(now, &press, out);
+    }
+
+    /// Judges what stood there at the press, which nothing can change any more.
+    fn judge_squares(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) {
         self.judge_pass(now, press.by, out);
-        if self.judge_illegal(now, &press, out) {
+        if self.judge_illegal(now, press, out) {
             return;
         }
         let late = Late { by: press.by, at: press.at, completed: press.completed };
@@ -198,8 +215,9 @@ impl Table {
             let mv = illegal::explain(before, press.picture.board())?;
             return Some((Case { before: before.clone(), passage: false }, mv));
         }
-        if self.adrift || self.reopened {
-            // Where the position before the move is not known nobody can be accused.
+        if self.reopened || self.adrift && !self.has_seen_everything() {
+            // Where the position before the move is not known nobody can be accused. A move that
+            // only stood there for long is no doubt of what was before it.
             return None;
         }
         let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
