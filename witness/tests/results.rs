@@ -471,3 +471,27 @@ fn kings_that_come_as_the_clock_is_stopped_are_a_sign() {
         );
     }
 }
+
+/// Where a board that sees no pieces has a clock beside it, a mate that is changed and pressed for
+/// is none, as on boards that see them.
+#[test]
+fn a_mate_that_is_changed_is_withdrawn_at_the_press_where_no_pieces_are_seen() {
+    const SCHOLARS: &str = "e2^ e4v | e7^ e5v | d1^ h5v | b8^ c6v | f1^ c4v | g8^ f6v |";
+    let fools = "+3 f2^ f3v | +2 e7^ e5v | +2 g2^ g4v | +2 d8^ h4v".to_owned();
+    let taken = "# fen: r5k1/5ppp/8/8/8/8/6PP/R5K1 w - - 0 1\n+5 a8x a1^ a8v".to_owned();
+    let scholars = format!("+3 {SCHOLARS} +2 f7x h5^ f7v");
+    let cases = [
+        (fools, "0-1", ["h4^ g5v |", "h4^ d8v +1 b8^ c6v |", "+2 h4^ e7v +1 |"]),
+        (taken, "1-0", ["a8^ a1v a8=r +1 a1^ a7v |", "a8^ a7v a8=r |", "a8^ a6v +4 a8=r |"]),
+        (scholars, "1-0", ["f7^ f5v f7=p |", "f7^ g5v f7=p +4 |", "+4 f7^ f3v f7=p |"]),
+    ];
+    for (mated, outcome, changes) in cases {
+        for (changed, after) in changes.iter().flat_map(|it| [(it, 1), (it, 6)]) {
+            let script = format!("# sensing: occupancy\n{mated} +{after} {changed} +2");
+            let told = play(&script);
+            let (now, before) = result(&told);
+            assert_eq!(now, "*", "{script}: {:?}", told.moves());
+            assert!(before.is_none_or(|it| it == outcome), "{script}");
+        }
+    }
+}

@@ -351,6 +351,22 @@ pub(crate) fn dead_if_rightly_made(edition: Edition) -> Advice {
     )
 }
 
+/// Article 7.5.1: what draws the game by itself came after an illegal move on which nobody has
+/// ruled.
+pub(crate) fn after_illegal(kind: Kind, edition: Edition) -> Advice {
+    let article = editions::article(kind, edition);
+    both(
+        format!(
+            "What is open before this is to be ruled on first ({article}): upheld, the position \
+             before it is put back. If it is dismissed:"
+        ),
+        format!(
+            "Trancher d'abord ce qui précède ({article}) : si c'est retenu, la position \
+             antérieure est rétablie. Si c'est écarté :"
+        ),
+    )
+}
+
 fn only_the_player(turn: Color) -> Bilingual {
     both(
         format!("{} may claim a draw; nobody may tell the players.", player_en(turn)),

@@ -2,13 +2,14 @@
 //! completed, the position whether the opponent can mate.
 
 use eboard::{FaceTime, FlagMark, Moment, Word};
-use shakmaty::{ByColor, Color, Position};
+use shakmaty::{ByColor, Color, KnownOutcome, Position};
 
 use super::alerts::Saying;
 use super::questions::About;
 use super::time::ADDED;
 use super::{Effect, Table};
 use crate::clock::FlagFall;
+use crate::ending::Award;
 use crate::incident::{Advice, Facts, Gravity, Incident, Kind};
 use crate::laws::both_flags::{self, Falls};
 use crate::laws::flag::{self, Around, Consequence, Count, Fall, OnTheBoard};
@@ -88,7 +89,7 @@ impl Table {
     }
 
     /// Why this fall decides nothing: what the board shows, or has shown, came before it.
-    fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Advice)> {
+    fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Vec<Advice>)> {
         let before =
             |ply: usize| !self.adrift && self.made_at(ply).is_some_and(|made| made <= fall.seen);
         let above = fall.last_above_zero.unwrap_or(fall.seen);
@@ -102,14 +103,34 @@ impl Table {
             };
             let sure = sure(ply);
             if self.against_the_move(ply).is_some() {
-                return Some((Gravity::Look, late_flag::open_before(how, sure)));
+                return Some((Gravity::Look, vec![late_flag::open_before(how, sure)]));
             }
-            let gravity = if sure { Gravity::Note } else { Gravity::Look };
-            return Some((gravity, late_flag::ended_before(how, number, sure)));
+            let mut advice = self.unruled_first(KnownOutcome::Draw.into());
+            let gravity = match sure && advice.is_empty() {
+                true => Gravity::Note,
+                false => Gravity::Look,
+            };
+            advice.push(late_flag::ended_before(how, number, sure));
+            return Some((gravity, advice));
         }
         let last = self.score.plies().len().checked_sub(1)?;
-        let (_, how) = self.over_on_the_board().filter(|_| before(last))?;
-        Some((Gravity::Look, late_flag::open_before(how, sure(last))))
+        let (ending, how) = self.over_on_the_board().filter(|_| before(last))?;
+        let mut advice = self.unruled_first(ending.outcome);
+        advice.push(match advice.is_empty() {
+            true => late_flag::open_before(how, sure(last)),
+            false => {
+                let number = u32::from(self.score.position_at(last).fullmoves());
+                late_flag::ended_before(how, number, sure(last))
+            }
+        });
+        Some((Gravity::Look, advice))
+    }
+
+    /// What is said of an illegal move that keeps this from being the result.
+    fn unruled_first(&self, outcome: Award) -> Vec<Advice> {
+        let (id, kind) = self.unruled_illegal(outcome).unzip();
+        let by = self.docket.all().find(|it| Some(it.id) == id).and_then(|it| it.side);
+        self.to_rule_on_first(kind.map(|kind| (kind, by)))
     }
 
     /// When this move came to stand there: it is believed only when it has rested.
@@ -122,7 +143,7 @@ impl Table {
         &mut self,
         now: Moment,
         fall: &FlagFall,
-        (gravity, advice): (Gravity, Advice),
+        (gravity, advice): (Gravity, Vec<Advice>),
         out: &mut Vec<Effect>,
     ) {
         let facts = Facts {
@@ -131,7 +152,7 @@ impl Table {
             ..self.facts()
         };
         let (kind, side) = (Kind::FlagFall, Some(fall.side));
-        let saying = Saying { kind, side, text: flag::text(fall), facts, advice: vec![advice] };
+        let saying = Saying { kind, side, text: flag::text(fall), facts, advice };
         self.raise_as(now, saying, gravity, out);
     }
 

@@ -4,7 +4,9 @@
 
 use bincode::{Decode, Encode};
 use eboard::{Moment, Word};
-use shakmaty::{Board, CastlingMode, Color, Move, Position, Role, Square, san::SanPlus};
+use shakmaty::{
+    Board, CastlingMode, Color, KnownOutcome, Move, Position, Role, Square, san::SanPlus,
+};
 
 use super::alerts::Saying;
 use super::presses::Presses;
@@ -267,6 +269,12 @@ impl Table {
     ) {
         if finding.kind == Kind::DeadPosition && self.against_the_move(index).is_some() {
             finding.advice = vec![claims::dead_if_rightly_made(self.settings.edition)];
+        }
+        let unruled = self
+            .unruled_illegal(KnownOutcome::Draw.into())
+            .filter(|_| over::is_an_end(finding.kind));
+        if let Some((_, kind)) = unruled {
+            finding.advice.insert(0, claims::after_illegal(kind, self.settings.edition));
         }
         let known = |told: &Told| told.ply == index && told.kind == finding.kind;
         if !self.irregularities.told.iter().any(known) {
