@@ -88,7 +88,7 @@ impl Table {
     }
 
     /// Whether what stands there is an illegal move that was told.
-    fn is_told_as_illegal(&self) -> bool {
+    pub(super) fn is_told_as_illegal(&self) -> bool {
         self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board())
     }
 

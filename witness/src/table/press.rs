@@ -296,6 +296,10 @@ impl Table {
         if self.standing_illegal != standing {
             self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
+            if !self.several_ways && self.is_told_as_illegal() {
+                // It says why squares and score disagree.
+                self.close_kind(Kind::PositionToCheck, out);
+            }
             // The reply may stand there already.
             self.look(now, out);
         }
