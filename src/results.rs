@@ -54,6 +54,8 @@ pub struct Row {
 pub enum Remark {
     /// Those who played there are not paired with each other in this round: it was left out.
     NotPaired(u32),
+    /// One player has played at both of these tables in the round.
+    OnePlayer(u32, u32, String),
     /// These two tables have a result of the same pairing: that of the second was left out.
     Twice(u32, u32),
     /// They had each other's colours: the points are the players', the colours the report's.
@@ -79,6 +81,10 @@ impl Remark {
                     "Table {table} : ses joueurs ne sont pas appariés dans cette ronde. Laissée de \
                      côté."
                 ),
+            ),
+            Self::OnePlayer(first, second, name) => both(
+                format!("Tables {first} and {second}: {name} plays at both in this round."),
+                format!("Tables {first} et {second} : {name} joue aux deux dans cette ronde."),
             ),
             Self::Twice(first, second) => both(
                 format!(
@@ -241,7 +247,8 @@ fn turned(ending: Ending) -> Ending {
 
 /// Whose result each pairing has, and what is to be said of the others.
 fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Ending>, Vec<Remark>) {
-    let (mut results, mut tables, mut remarks) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    let (mut results, mut tables) = (BTreeMap::new(), BTreeMap::new());
+    let mut remarks = at_two_tables(outcomes);
     for outcome in outcomes {
         let Some(ending) = Ending::entered(&outcome.written) else { continue };
         let Some((at, reversed)) = pairing_of(pairings, outcome) else {
@@ -262,6 +269,24 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Endi
         results.insert(at, if reversed { turned(ending) } else { ending });
     }
     (results, remarks)
+}
+
+/// Who is at more than one table of a round where anything was played or entered.
+fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let mut seen: Vec<(u32, &Player)> = Vec::new();
+    for outcome in outcomes.iter().filter(|it| it.plies > 0 || it.written != "*") {
+        for player in [&outcome.players.white, &outcome.players.black] {
+            let elsewhere = seen.iter().find(|(_, it)| is_same(it, player));
+            match elsewhere.filter(|(table, _)| *table != outcome.table) {
+                Some((table, _)) => {
+                    remarks.push(Remark::OnePlayer(*table, outcome.table, player.name.clone()));
+                }
+                None => seen.push((outcome.table, player)),
+            }
+        }
+    }
+    remarks
 }
 
 /// What is said of a round: by a report and what was played, or by what was played alone.

@@ -128,6 +128,17 @@ fn players_are_known_wherever_they_sat_and_with_whichever_colours() {
 }
 
 #[test]
+fn a_player_at_two_tables_is_remarked_and_one_who_only_sits_there_is_not() {
+    let both = |plies| {
+        let other = outcome(9, "Adams, Ann", "Davis, Dan", "*");
+        vec![outcome(1, "Brown, Ben", "Adams, Ann", "1-0"), Outcome { plies, ..other }]
+    };
+    let remarks = |plies| fill(report("\n").as_bytes(), "2", &both(plies)).unwrap().remarks;
+    assert_eq!(remarks(3), [Remark::OnePlayer(1, 9, "Adams, Ann".to_owned())]);
+    assert_eq!(remarks(0), []);
+}
+
+#[test]
 fn points_follow_the_system_of_the_report_and_its_comma() {
     let football = format!("162  W 3.0    D 1.0\n{}", report("\n").replace(" 1.0 ", " 3,0 "));
     let filled = fill(football.as_bytes(), "2", &played(["1/2-1/2", "1-0"])).unwrap();

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::common::{Daemon, House, one_table, post};
 
@@ -76,8 +76,7 @@ fn what_an_arbiter_awards_is_told_as_it_is() {
         let asked = json!({"table": 1, "result": entered});
         assert_eq!(arbiter.ask("set_result", asked)["status"], "ok");
         let points = if entered == "-/-" { "0-0" } else { entered };
-        let told =
-            |it: &serde_json::Value| it["result"] == points && it["termination"] == termination;
+        let told = |it: &Value| it["result"] == points && it["termination"] == termination;
         arbiter.topic("table/1/game", entered, told);
         let pgn = arbiter.wait("the PGN", |heard| {
             let pgn = heard.latest("adoubed/v1/table/1/pgn")?.text();
@@ -85,4 +84,34 @@ fn what_an_arbiter_awards_is_told_as_it_is() {
         });
         assert!(pgn.trim_end().ends_with("\n*"), "{pgn}");
     }
+}
+
+#[test]
+fn the_result_that_the_board_shows_is_entered_as_the_alert_offers_it() {
+    let mut house = House::new();
+    let (mut board, _daemon, arbiter) = one_table(&mut house, "");
+    board.start_clock();
+    for san in ["f3", "e5", "g4", "Qh4#"] {
+        board.play_and_press(san, 178);
+        let made = |it: &Value| it["last"]["san"] == san;
+        arbiter.topic("table/1/position", san, made);
+    }
+    arbiter.topic("table/1/position", "mate", |it| it["result"] == "0-1");
+    let asked = json!({"table": 1, "result": "1-0"});
+    assert_eq!(arbiter.ask("set_result", asked)["status"], "ok");
+    let alert = arbiter.wait("the alert", |heard| {
+        let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
+        let mut open = alerts.map(|(_, &index)| heard.messages[index].json());
+        open.find(|alert| alert["kind"] == "result_mismatch")
+    });
+    assert_eq!(alert["facts"]["shown"], "0-1");
+    let mend = &alert["mend"][0];
+    assert_eq!(*mend, json!({"verb": "set_result", "body": {"table": 1, "result": "0-1"}}));
+    assert_eq!(arbiter.ask("set_result", mend["body"].clone())["status"], "ok");
+    arbiter.topic("table/1/game", "as on the board", |it| it["result"] == "0-1");
+    arbiter.wait("that it is closed", |heard| {
+        let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
+        let mut open = alerts.map(|(_, &index)| heard.messages[index].json());
+        (!open.any(|alert| alert["kind"] == "result_mismatch")).then_some(())
+    });
 }

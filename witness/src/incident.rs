@@ -264,6 +264,8 @@ pub struct Facts {
     pub since: Option<Moment>,
     /// The other table.
     pub neighbour: Option<u32>,
+    /// The result that the board or the kings show, where another one was entered.
+    pub shown: Option<Word>,
 }
 
 /// Which incident: unique at its table for all time.

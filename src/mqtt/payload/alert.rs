@@ -2,8 +2,9 @@
 
 use eboard::{Moment, Word};
 use serde::Serialize;
+use serde_json::{Value, json};
 use shakmaty::{ByColor, Piece, Square};
-use witness::{Bilingual, Evidence, Facts, Incident, IncidentId, State, Trace};
+use witness::{Bilingual, Evidence, Facts, Incident, IncidentId, Kind, State, Trace};
 
 use super::table::square;
 use super::{Stamp, VERSION, colour};
@@ -67,6 +68,8 @@ struct FactsPayload {
     presses_missing: Option<Presses>,
     since: Option<String>,
     neighbour: Option<u32>,
+    /// The result that the board or the kings show.
+    shown: Option<String>,
 }
 
 /// One thing that was seen. `T` is how moments are told.
@@ -109,6 +112,14 @@ pub struct Alert {
     facts: FactsPayload,
     evidence: Vec<EvidencePayload<String>>,
     advice: Vec<Text>,
+    mend: Vec<Mend>,
+}
+
+/// A request that would put right what an alert is about, ready to be sent.
+#[derive(Debug, Serialize)]
+struct Mend {
+    verb: &'static str,
+    body: Value,
 }
 
 /// By what an incident of a table is known outside: `table-game-number`, read again by
@@ -164,7 +175,21 @@ pub fn alert(
         facts: facts(stamp, &incident.facts),
         evidence: evidence(incident, |moment| stamp.wall(moment)),
         advice: incident.advice.iter().map(text).collect(),
+        mend: if earlier { Vec::new() } else { mends(table, incident) },
     }
+}
+
+/// A result can be entered with one tap: the one that the board shows, or any of the usual three
+/// where both clocks stand and the game may be over.
+fn mends(table: u32, incident: &Incident) -> Vec<Mend> {
+    let results: Vec<&str> = match incident.kind {
+        Kind::ResultMismatch => incident.facts.shown.iter().map(|it| &**it).collect(),
+        Kind::ClockStopped => vec!["1-0", "1/2-1/2", "0-1"],
+        _ => Vec::new(),
+    };
+    let mend =
+        |result| Mend { verb: "set_result", body: json!({"table": table, "result": result}) };
+    results.into_iter().map(mend).collect()
 }
 
 /// What was seen, in order; `tell` puts moments into words.
@@ -214,6 +239,7 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
             .map(|ByColor { white, black }| Presses { white, black }),
         since: facts.since.map(|moment| stamp.wall(moment)),
         neighbour: facts.neighbour,
+        shown: word(&facts.shown),
     }
 }
 

@@ -8,9 +8,11 @@ import { fields, type Fields } from '../pure/json';
 import { readRuled, type Ruled } from '../pure/rulings';
 import { givenFor, readAccount, type Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
+import { writtenText } from '../pure/result';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
 import { personOf } from '../view/alert_row';
 import { h } from '../view/dom';
+import { quiet } from '../view/form';
 import { complaint, offers, type Desk, type View } from './desk';
 
 export class Opened implements View {
@@ -24,6 +26,10 @@ export class Opened implements View {
 
   /** How the one that is shown was closed, and by whom, where that was heard. */
   private ruled: Ruled | null = null;
+
+  /** What puts it right with one tap. */
+  private readonly mends = h('div', { class: 'mends' });
+  private mended = '';
 
   constructor(private readonly desk: Desk) {}
 
@@ -63,9 +69,11 @@ export class Opened implements View {
     if (alert === undefined) {
       if (this.sheet === null) this.element.replaceChildren(this.nothing());
       else if (settled && this.id !== this.pending) this.sheet.close(this.closed(words));
+      this.drawMends(null);
       return;
     }
     const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
+    this.drawMends(alert);
     if (this.sheet?.shows(alert) === true) return this.sheet.update(alert, game);
     this.sheet = new AlertSheet(alert, {
       words,
@@ -79,8 +87,31 @@ export class Opened implements View {
       onGive: (asked, offender) => void this.give(alert, asked, offender),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
-    this.element.replaceChildren(this.sheet.element);
+    this.element.replaceChildren(this.sheet.element, this.mends);
     this.tick(this.desk.app.daemonNow());
+  }
+
+  /** They stay while they are the same: a finger may be on one. */
+  private drawMends(alert: Alert | null): void {
+    const { words, language } = this.desk.app;
+    const shown = alert !== null && offers(this.desk, 'set_result') ? alert : null;
+    const { table = null, results = [] } = shown ?? {};
+    const key = JSON.stringify([language, alert?.id, results]);
+    if (key === this.mended) return;
+    this.mended = key;
+    const buttons = results.map((result) => {
+      const name = writtenText(result);
+      return quiet(words.enterResult(name), () => void this.enter(table, result));
+    });
+    this.mends.replaceChildren(...buttons);
+  }
+
+  private async enter(table: number | null, result: string): Promise<void> {
+    const { words } = this.desk.app;
+    const outcome = await this.desk.requests.ask('set_result', { table, result });
+    const failed = complaint(outcome, this.desk);
+    const told = failed ?? words.resultSet(writtenText(result));
+    this.desk.say(table === null ? told : words.about(words.table(table), told));
   }
 
   tick(now: number | null): void {

@@ -156,6 +156,7 @@ export const en = {
   crosstable: 'Crosstable',
   resultsEmpty: 'This round has no games yet.',
   resultsColumns: ['Table', 'White', 'Result', 'Black'],
+  enterResult: (result: string) => `Enter ${result}`,
   otherResults: 'Others',
   result: 'Result',
   goesOn: 'In play',

@@ -157,6 +157,7 @@ export const fr: Words = {
   crosstable: 'Grille',
   resultsEmpty: 'Cette ronde n’a pas encore de partie.',
   resultsColumns: ['Table', 'Blancs', 'Résultat', 'Noirs'],
+  enterResult: (result) => `Saisir ${result}`,
   otherResults: 'Autres',
   result: 'Résultat',
   goesOn: 'En cours',

@@ -76,6 +76,8 @@ export interface Alert {
   readonly facts: Facts;
   readonly evidence: readonly Evidence[];
   readonly advice: readonly Bilingual[];
+  /** Results that would put it right when they are entered. */
+  readonly results: readonly string[];
 }
 
 /** `id` is the topic's last level; an unknown gravity is listed as `look`, not lost. */
@@ -102,6 +104,7 @@ export function readAlert(id: string, value: Fields): Alert | null {
     facts: readFacts(fields(value['facts']) ?? {}),
     evidence: each(value['evidence'], readEvidence),
     advice: each(value['advice'], readBilingual),
+    results: each(value['mend'], readResult),
   };
 }
 
@@ -159,6 +162,13 @@ function readFacts(value: Fields): Facts {
     offence: finite(value['offence']),
     penaltyS: finite(value['penalty_s']),
   };
+}
+
+/** Of the requests that are offered, those that are known here. */
+function readResult(value: unknown): string | null {
+  const mend = fields(value);
+  const known = mend?.['verb'] === 'set_result';
+  return known ? text(fields(mend['body'])?.['result']) : null;
 }
 
 function readTimes(value: unknown): Times | null {

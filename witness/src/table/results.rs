@@ -6,7 +6,7 @@ use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use super::alerts::Saying;
 use super::{Effect, Table};
 use crate::ending::{EndedBy, Ending};
-use crate::incident::{Gravity, Incident, Kind};
+use crate::incident::{Facts, Gravity, Incident, Kind};
 use crate::laws::case::san;
 use crate::laws::claims::{self, Due};
 use crate::laws::flag::Consequence;
@@ -32,7 +32,8 @@ impl Table {
             && told != on_board
         {
             let text = results::mismatch(told, on_board);
-            let (kind, facts) = (Kind::ResultMismatch, self.facts());
+            let shown = Some(on_board.as_str().into());
+            let (kind, facts) = (Kind::ResultMismatch, Facts { shown, ..self.facts() });
             let advice = vec![results::mismatch_advice()];
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }

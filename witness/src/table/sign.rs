@@ -171,7 +171,8 @@ impl Table {
         }
         self.close_kind(Kind::ResultMismatch, out);
         let text = results::signed_otherwise(ending.outcome, sign.outcome);
-        let facts = Facts { reason: Some(KINGS.into()), ..self.facts() };
+        let shown = Some(sign.outcome.as_str().into());
+        let facts = Facts { reason: Some(KINGS.into()), shown, ..self.facts() };
         let advice = vec![results::signed_otherwise_advice(ending.outcome)];
         let kind = Kind::ResultMismatch;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
