@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use mqtt_protocol_core::mqtt::result_code::DisconnectReasonCode as Reason;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::sync::watch;
@@ -80,6 +81,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
     /// Serves the client until either side ends it.
     pub(crate) async fn run(&mut self, leave: &mut Leave) -> End {
         loop {
+            self.hear_late();
             let deadline = match self.work() {
                 Ok(deadline) => deadline,
                 Err(end) => return end,
@@ -104,6 +106,18 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
                 Ok(()) = self.newest.changed(), if waits => self.filled = Filled::Some,
                 () = sleep_until(deadline) => {}
             }
+        }
+    }
+
+    /// Nobody was silent who has said something that this machine had no time to read.
+    fn hear_late(&mut self) {
+        let now = time::now();
+        let hungry = self.inbox.len() < self.limit + limits::INBOUND_BYTES;
+        if hungry
+            && now >= self.heard + self.keep_alive
+            && let Some(Ok(1..)) = self.reader.read_buf(&mut self.inbox).now_or_never()
+        {
+            self.heard = now;
         }
     }
 

@@ -207,3 +207,17 @@ async fn a_flood_of_packets_is_taken_at_a_walk() {
     assert_eq!(guest.served.await.unwrap(), End::Said(Reason::MessageRateTooHigh));
     assert!((limits::PATIENCE..2 * limits::PATIENCE).contains(&begun.elapsed()));
 }
+
+#[tokio::test(start_paused = true)]
+async fn whoever_spoke_while_nobody_had_time_to_listen_was_not_silent() {
+    // Which of the two is seen first, the time or the packet, is left to chance.
+    for _ in 0..32 {
+        let mut guest = guest(Qos::AtMostOnce, 1024);
+        tokio::task::yield_now().await;
+        guest.line.write_all(&[0xc0, 0]).await.unwrap();
+        tokio::time::advance(Duration::from_secs(2 * 3600)).await;
+        let mut answer = [0; 2];
+        guest.line.read_exact(&mut answer).await.unwrap();
+        assert_eq!(answer, [0xd0, 0]);
+    }
+}
