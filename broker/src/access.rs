@@ -43,6 +43,12 @@ pub trait Access: Send + Sync + 'static {
         password: Option<&[u8]>,
     ) -> Option<Principal>;
 
+    /// Is the answer about this name quick? Then nobody waits for a turn, and strangers who guess
+    /// passwords keep no such client waiting.
+    fn is_quick(&self, _user: &str) -> bool {
+        false
+    }
+
     /// May this message be published? Asked for wills too, when they fall due.
     fn may_publish(&self, who: &Principal, topic: &str) -> bool;
 

@@ -166,8 +166,9 @@ impl Engine {
 
     async fn authenticate(&self, connect: &Connect, from: IpAddr) -> Option<Principal> {
         let access = Arc::clone(&self.hub.access);
-        if connect.user.is_none() {
-            return access.authenticate(from, None, connect.password.as_deref());
+        if connect.user.as_deref().is_none_or(|user| access.is_quick(user)) {
+            let (user, password) = (connect.user.as_deref(), connect.password.as_deref());
+            return access.authenticate(from, user, password);
         }
         let _turn = self.passwords.take(from).await;
         let (user, password) = (connect.user.clone(), connect.password.clone());
