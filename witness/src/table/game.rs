@@ -333,6 +333,11 @@ impl Table {
     pub(super) fn refresh_phase(&mut self, out: &mut Vec<Effect>) {
         let phase = self.phase_now();
         if phase != self.phase {
+            if self.phase == Phase::Ready {
+                // It is known since when it is played. Told with the next thing that happens, it
+                // would tell everybody of what arbiters do.
+                out.push(Effect::Changed(Facet::Game));
+            }
             self.phase = phase;
             out.push(Effect::Told(Event::Phase(phase)));
             out.push(Effect::Changed(Facet::Position));

@@ -91,7 +91,7 @@ impl Table {
             self.set_time(now, times, out)?;
         }
         self.ledger.give(side, Given { at: now, seconds, by, incident, withdrawn: None });
-        self.changed_game(out);
+        // Nothing of it stands in the score: made anew, that would tell everybody of the penalty.
         out.push(Effect::Changed(Facet::Ledger));
         Ok(())
     }
@@ -123,7 +123,6 @@ impl Table {
         let withdrawn = self.ledger.withdraw(side, number, withdrawal);
         let withdrawn = withdrawn.ok_or(Refusal::Penalty(NotGiven::NoSuchPenalty))?;
         withdrawn.map_err(|AlreadyWithdrawn| Refusal::Penalty(NotGiven::WithdrawnAlready))?;
-        self.changed_game(out);
         out.push(Effect::Changed(Facet::Ledger));
         Ok(())
     }
