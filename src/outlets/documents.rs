@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -71,44 +71,66 @@ pub struct Documents {
     games: Arc<Games>,
     clock: Clock,
     made: Mutex<BTreeMap<Which, Made>>,
+    /// One is put together at a time; whoever else wants one waits, and finds it made.
+    turn: tokio::sync::Mutex<()>,
 }
 
 impl Documents {
     /// Of these games.
     #[must_use]
     pub fn new(games: Arc<Games>) -> Self {
-        Self { games, clock: Clock::starting_at(Moment::ZERO), made: Mutex::default() }
+        let clock = Clock::starting_at(Moment::ZERO);
+        Self { games, clock, made: Mutex::default(), turn: tokio::sync::Mutex::default() }
     }
 
     /// A document; none: there is no such table.
-    #[must_use]
-    pub fn get(&self, which: Which) -> Option<Arc<Document>> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let version = self.games.version();
-        if let Some(it) = made.get(&which)
-            && (it.version == version || self.clock.now().since(it.at) < REST)
-        {
-            return Some(Arc::clone(&it.document));
+    pub async fn get(&self, which: Which) -> Option<Arc<Document>> {
+        if let Ok(known) = self.known(which) {
+            return known;
         }
-        let games = match which {
-            Which::All => self.games.all(),
-            Which::Round => self.games.of_round(),
-            Which::Table(table) => {
-                let mut games = self.games.all();
-                games.retain(|game| game.table == table);
-                if games.is_empty() {
-                    made.remove(&which);
-                    return None;
-                }
-                games
-            }
-        };
-        let document = Arc::new(Document::of(&games));
-        let it = Made { document: Arc::clone(&document), version, at: self.clock.now() };
-        made.insert(which, it);
+        let _turn = self.turn.lock().await;
+        if let Ok(known) = self.known(which) {
+            return known;
+        }
+        let (version, at, games) = (self.games.version(), self.clock.now(), self.games_of(which));
+        // All games of a large hall are some megabytes: compressing them takes a while.
+        let document = tokio::task::spawn_blocking(move || Arc::new(Document::of(&games)));
+        let document = document.await.ok()?;
+        self.made().insert(which, Made { document: Arc::clone(&document), version, at });
         Some(document)
     }
+
+    /// What needs nothing to be put together.
+    fn known(&self, which: Which) -> Result<Option<Arc<Document>>, Unmade> {
+        let mut made = self.made();
+        if let Which::Table(table) = which
+            && !self.games.has(table)
+        {
+            made.remove(&which);
+            return Ok(None);
+        }
+        let version = self.games.version();
+        let good = made
+            .get(&which)
+            .filter(|it| it.version == version || self.clock.now().since(it.at) < REST);
+        good.map(|it| Some(Arc::clone(&it.document))).ok_or(Unmade)
+    }
+
+    fn games_of(&self, which: Which) -> Vec<Arc<Played>> {
+        match which {
+            Which::All => self.games.all(),
+            Which::Round => self.games.of_round(),
+            Which::Table(table) => self.games.of_table(table),
+        }
+    }
+
+    fn made(&self) -> MutexGuard<'_, BTreeMap<Which, Made>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
+
+/// It has to be put together.
+struct Unmade;
 
 #[cfg(test)]
 mod tests {
@@ -122,23 +144,23 @@ mod tests {
         Played { table, number: 1, text: text.to_owned(), ..Played::default() }
     }
 
-    #[test]
-    fn a_document_is_made_once_for_all_who_ask_and_its_tag_is_its_content() {
+    #[tokio::test]
+    async fn a_document_is_made_once_for_all_who_ask_and_its_tag_is_its_content() {
         let games = Arc::<Games>::default();
         games.put(game(1, "[White \"A\"]\n\n*\n"));
         games.put(game(2, "[White \"B\"]\n\n*\n"));
         let documents = Documents::new(Arc::clone(&games));
-        let first = documents.get(Which::All).unwrap();
+        let first = documents.get(Which::All).await.unwrap();
         assert_eq!(first.plain, "[White \"A\"]\n\n*\n\n[White \"B\"]\n\n*\n");
         let mut text = String::new();
         GzDecoder::new(&first.gzip[..]).read_to_string(&mut text).unwrap();
         assert_eq!(text.as_bytes(), first.plain);
-        assert!(Arc::ptr_eq(&first, &documents.get(Which::All).unwrap()));
-        let other = documents.get(Which::Table(2)).unwrap();
+        assert!(Arc::ptr_eq(&first, &documents.get(Which::All).await.unwrap()));
+        let other = documents.get(Which::Table(2)).await.unwrap();
         assert_ne!(other.tag, first.tag);
-        assert!(documents.get(Which::Table(3)).is_none());
+        assert!(documents.get(Which::Table(3)).await.is_none());
         // Within the second nothing is made anew.
         games.put(game(1, "[White \"C\"]\n\n*\n"));
-        assert!(Arc::ptr_eq(&first, &documents.get(Which::All).unwrap()));
+        assert!(Arc::ptr_eq(&first, &documents.get(Which::All).await.unwrap()));
     }
 }

@@ -128,6 +128,20 @@ impl Games {
         games.filter(|game| !again(game)).map(Arc::clone).collect()
     }
 
+    /// Those of a table.
+    #[must_use]
+    pub fn of_table(&self, table: u32) -> Vec<Arc<Played>> {
+        let mut games = self.all();
+        games.retain(|game| game.table == table);
+        games
+    }
+
+    /// Whether anything is known of a table.
+    #[must_use]
+    pub fn has(&self, table: u32) -> bool {
+        self.lock().games.range((table, 0)..=(table, u32::MAX)).next().is_some()
+    }
+
     /// Those of the round that is played now.
     #[must_use]
     pub fn of_round(&self) -> Vec<Arc<Played>> {

@@ -51,9 +51,11 @@ async fn answer(
         let text = "the games are for those who log in to the feed: [mqtt] hall is \"users\"\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }
-    let documents = pages.documents.clone();
-    let made = tokio::task::spawn_blocking(move || documents.get(which?)).await;
-    match made.ok().flatten() {
+    let document = match which {
+        Some(which) => pages.documents.get(which).await,
+        None => None,
+    };
+    match document {
         Some(document) => (ANYBODY, as_asked(&document, headers)).into_response(),
         None => (StatusCode::NOT_FOUND, ANYBODY, "no such table\n").into_response(),
     }
