@@ -39,3 +39,7 @@ pub mod verbs;
 pub mod virtual_line;
 pub mod web;
 pub mod works;
+
+#[cfg(test)]
+#[path = "../tests/common/mutation.rs"]
+mod mutation;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use jiff::Timestamp;
+use nix::time::{ClockId, clock_gettime};
 
 /// A time of day, UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
@@ -107,6 +108,14 @@ impl Clock {
     pub fn until(&self, moment: Moment) -> Duration {
         moment.since(self.now())
     }
+}
+
+/// The processor time that this thread has used so far. Unlike a clock it stands still while others
+/// have the core.
+#[must_use]
+pub fn processor_of_this_thread() -> Duration {
+    // Every Linux has this clock.
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from).unwrap_or_default()
 }
 
 /// The time of day it is.

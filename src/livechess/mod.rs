@@ -31,6 +31,7 @@ use tokio::time::sleep;
 use crate::mqtt::snapshot::Source;
 use crate::outlets::{Outlets, Reports};
 use crate::tasks::Tasks;
+use crate::web::door::visitor::{Usher, Visitor};
 use crate::web::door::{self, Seated};
 pub use figures::{Counts, Figures};
 use hall::Hall;
@@ -52,6 +53,8 @@ struct Shown {
     hall: Looks,
     figures: Arc<Figures>,
     reports: Arc<Reports>,
+    /// What was told over HTTP.
+    told: Arc<rest::Told>,
     /// Where the door is.
     address: SocketAddr,
 }
@@ -62,21 +65,21 @@ struct Present(Shown);
 /// Serves until the tasks are ended. What stands at the address does not matter to the rest of the
 /// daemon: while it is another program's it is tried again, and the report says so.
 pub fn start(
-    (address, seats): (SocketAddr, usize),
+    (address, seats, usher): (SocketAddr, usize, Arc<Usher>),
     source: impl Source,
     outlets: &Outlets,
     tasks: &mut Tasks,
 ) {
     let (looks, hall) = watch::channel(Arc::<Hall>::default());
     let (figures, reports) = (Arc::clone(&outlets.livechess), Arc::clone(&outlets.reports));
-    let mut shown = Shown { hall, figures, reports, address };
+    let mut shown = Shown { hall, figures, reports, told: Arc::default(), address };
     let mut listener = listen(&mut shown);
     tasks.spawn("the reader of LiveChess clients", keep(source, looks));
     tasks.spawn("the door of LiveChess clients", async move {
         loop {
             if let Some(listener) = listener {
                 // Programs on one machine, mostly: a seat each for all of them.
-                let door = door::Open::new(listener, Seats::new(seats, seats));
+                let door = door::Open::new(listener, Seats::new(seats, seats), usher);
                 return door::serve(door, routes(shown)).await;
             }
             sleep(RETRY).await;
@@ -165,12 +168,14 @@ fn routes(shown: Shown) -> Router {
 async fn connect(
     State(shown): State<Shown>,
     Extension(seat): Extension<Seated>,
+    Extension(visitor): Extension<Arc<Visitor>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    upgrade
-        .max_message_size(session::MESSAGE_MAX)
-        .max_frame_size(session::MESSAGE_MAX)
-        .on_upgrade(move |socket| async move { session::serve(socket, shown, seat).await })
+    upgrade.max_message_size(session::MESSAGE_MAX).max_frame_size(session::MESSAGE_MAX).on_upgrade(
+        move |socket| async move {
+            visitor.serves(session::serve(socket, shown, seat)).await;
+        },
+    )
 }
 
 /// Where lichess.org sends people to see whether there is a LiveChess.

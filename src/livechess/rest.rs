@@ -1,9 +1,11 @@
 //! The same over HTTP: what there is now, for whoever asks.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use uuid::Uuid;
@@ -11,35 +13,83 @@ use uuid::Uuid;
 use super::hall::Hall;
 use super::{Shown, shapes, tournament};
 
+/// What may be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    Boards,
+    Tournaments,
+    Tournament,
+    Round(usize),
+    Game(Uuid),
+}
+
+/// What was told of a hall: put together once for all who ask, until the hall is another one.
+#[derive(Default)]
+pub struct Told(Mutex<Of>);
+
+/// There is an answer for each board, round and game at most: what is not there is not kept.
+#[derive(Default)]
+struct Of {
+    hall: Arc<Hall>,
+    answers: BTreeMap<What, Bytes>,
+}
+
 impl Shown {
     fn now(&self) -> Arc<Hall> {
         Arc::clone(&self.hall.borrow())
     }
+
+    /// The answer, if there is anything to answer.
+    fn tell<'a, T: Serialize>(
+        &self,
+        (hall, what): (&'a Arc<Hall>, What),
+        look: impl FnOnce(&'a Hall) -> Option<T>,
+    ) -> Response {
+        let mut told = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&told.hall, hall) {
+            *told = Of { hall: Arc::clone(hall), answers: BTreeMap::new() };
+        }
+        let known = told.answers.get(&what).cloned();
+        // Plain structs with string keys: there is nothing in them that can fail.
+        let make = || Some(Bytes::from(serde_json::to_vec(&look(hall)?).unwrap_or_default()));
+        match known.or_else(make) {
+            Some(bytes) => {
+                told.answers.insert(what, bytes.clone());
+                json(bytes)
+            }
+            None => missing(),
+        }
+    }
+}
+
+fn missing() -> Response {
+    (StatusCode::NOT_FOUND, "there is none of that name\n").into_response()
 }
 
 /// Every page may read it, as every page may over WebSocket; nobody may keep it.
-fn json(told: &impl Serialize) -> Response {
-    let anybody = (header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    let fresh = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    ([anybody, fresh], axum::Json(told)).into_response()
-}
-
-fn found(told: Option<impl Serialize>) -> Response {
-    let missing = || (StatusCode::NOT_FOUND, "there is none of that name\n").into_response();
-    told.map_or_else(missing, |it| json(&it))
+fn json(told: Bytes) -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_TYPE, "application/json"),
+    ];
+    (headers, told).into_response()
 }
 
 pub async fn eboards(State(shown): State<Shown>) -> Response {
-    json(&shapes::eboards(&shown.now()))
+    shown.tell((&shown.now(), What::Boards), |hall| Some(shapes::eboards(hall)))
 }
 
 pub async fn tournaments(State(shown): State<Shown>) -> Response {
-    json(&tournament::list(&shown.now()))
+    shown.tell((&shown.now(), What::Tournaments), |hall| Some(tournament::list(hall)))
 }
 
 pub async fn tournament(State(shown): State<Shown>, Path(name): Path<String>) -> Response {
     let hall = shown.now();
-    found(is_ours(&name, &hall).then(|| tournament::tournament(&hall)))
+    if !is_ours(&name, &hall) {
+        return missing();
+    }
+    shown.tell((&hall, What::Tournament), |hall| Some(tournament::tournament(hall)))
 }
 
 pub async fn round(
@@ -47,12 +97,15 @@ pub async fn round(
     Path((name, place)): Path<(String, usize)>,
 ) -> Response {
     let hall = shown.now();
-    found(tournament::round(&hall, place).filter(|_| is_ours(&name, &hall)))
+    if !is_ours(&name, &hall) {
+        return missing();
+    }
+    shown.tell((&hall, What::Round(place)), |hall| tournament::round(hall, place))
 }
 
 pub async fn game(State(shown): State<Shown>, Path(name): Path<String>) -> Response {
-    let hall = shown.now();
-    found(name.parse().ok().and_then(|name| tournament::game(&hall, name)))
+    let Ok(name) = name.parse() else { return missing() };
+    shown.tell((&shown.now(), What::Game(name)), |hall| tournament::game(hall, name))
 }
 
 fn is_ours(name: &str, hall: &Hall) -> bool {

@@ -1,4 +1,5 @@
-//! Messages of every kind, held against what a real LiveChess said and what clients take.
+//! Messages of every kind, held against what a real LiveChess said and what clients take; and
+//! messages and requests that are nearly right.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use super::calls::Feeds;
 use super::hall::Hall;
 use super::{shapes, tournament};
 use crate::mqtt::topic::{TableTopic, Topic};
+use crate::mutation;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
@@ -313,4 +315,41 @@ fn a_table_that_is_no_more_has_no_board() {
     room.0.name_boards();
     assert!(shapes::eboards(&room.0).is_empty());
     assert_eq!(room.0.table_of("23946"), None);
+}
+
+/// A hall with a game in it, and the calls of a client that does everything.
+fn hall_and_calls() -> (Room, Vec<Vec<u8>>) {
+    let mut room = Room::recorded();
+    room.event("Open", "2");
+    let moves = json!([{"san": "e4", "uci": "e2e4", "confidence": "seen", "at": ""}]);
+    let game = json!({"game": 1, "start_fen": format!("{START} w KQkq - 0 1"), "moves": moves});
+    room.publish(1, TableTopic::Game, &game);
+    let feed = json!({"feed": "eboardevent", "id": 1, "param": {"serialnr": "23946"}});
+    let fen = json!({"fen": format!("{START} w KQkq - 0 1")});
+    let set_up = json!({"id": 1, "method": "setup", "param": fen});
+    let flip = json!({"id": 1, "method": "flip", "param": {"flip": true}});
+    let calls = [
+        json!({"id": 1, "call": "eboards"}),
+        json!({"id": "2", "call": "sources", "param": null}),
+        json!({"id": 3, "call": "subscribe", "param": feed}),
+        json!({"id": 4, "call": "call", "param": set_up}),
+        json!({"id": 5, "call": "call", "param": flip}),
+        json!({"id": 6, "call": "unsubscribe", "param": {"id": 1}}),
+    ];
+    (room, calls.map(|call| call.to_string().into_bytes()).to_vec())
+}
+
+#[test]
+fn calls_that_are_nearly_right_are_answered() {
+    let (room, corpus) = hall_and_calls();
+    let mut feeds = Feeds::default();
+    mutation::fuzz("calls of LiveChess", &corpus, |input| {
+        let text = String::from_utf8_lossy(input);
+        let answer = feeds.answer(&text, &room.0).text;
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert!(answer["response"] == "call" || answer["response"] == "error");
+        for news in feeds.news(&room.0) {
+            assert!(serde_json::from_str::<Value>(&news).unwrap()["id"] != json!({}));
+        }
+    });
 }

@@ -34,7 +34,7 @@ use crate::outlets::{Games, Outlets, folder, lichess, notify};
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
-use crate::web;
+use crate::web::{self, Usher};
 
 /// How long our own client may take to reach our own broker before everybody else may.
 const GREETING: Duration = Duration::from_secs(5);
@@ -96,14 +96,15 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     }
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
-    let health = Arc::<Health>::default();
+    let (health, usher) = (Arc::<Health>::default(), Arc::<Usher>::default());
     if let Some(address) = config.livechess.address() {
         let seats = Shares::of_this_process().with_livechess(true).livechess;
-        livechess::start((address, seats), snapshot.reader(), &outlets, &mut tasks);
+        let door = (address, seats, Arc::clone(&usher));
+        livechess::start(door, snapshot.reader(), &outlets, &mut tasks);
     }
     let told = (kept.recalled, Arc::clone(&health));
     let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), told);
-    let shown = web::serve(listeners, certificates, shown, &mut tasks)?;
+    let shown = web::serve(listeners, certificates, shown, &usher, &mut tasks)?;
 
     let (events, told) = mpsc::channel(EVENTS);
     let (orders, ordered) = mpsc::channel(4);

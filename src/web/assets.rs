@@ -1,7 +1,10 @@
 //! The built pages, embedded in the program.
 
+use std::borrow::Cow;
+
+use axum::body::Bytes;
 use axum::extract::Path;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
@@ -17,23 +20,23 @@ const OUR_PAGES: &str = "'self'";
 const ANY_PAGE: &str = "*";
 
 /// One of the pages.
-pub async fn page(name: &'static str) -> Response {
-    embedded(name, OUR_PAGES)
+pub async fn page(name: &'static str, asked: HeaderMap) -> Response {
+    embedded(name, OUR_PAGES, &asked)
 }
 
 /// The board for other people's pages and overlays: it shows what every guest may read.
-pub async fn embedded_elsewhere() -> Response {
-    embedded("embed.html", ANY_PAGE)
+pub async fn embedded_elsewhere(asked: HeaderMap) -> Response {
+    embedded("embed.html", ANY_PAGE, &asked)
 }
 
 /// A file a page asks for.
-pub async fn file(Path(path): Path<String>) -> Response {
-    embedded(&format!("assets/{path}"), OUR_PAGES)
+pub async fn file(Path(path): Path<String>, asked: HeaderMap) -> Response {
+    embedded(&format!("assets/{path}"), OUR_PAGES, &asked)
 }
 
 /// What starts the arbiter's page where the server is out of reach: it must lie above that page.
-pub async fn service_worker() -> Response {
-    embedded("service-worker.js", OUR_PAGES)
+pub async fn service_worker(asked: HeaderMap) -> Response {
+    embedded("service-worker.js", OUR_PAGES, &asked)
 }
 
 /// A page made for this answer.
@@ -41,12 +44,30 @@ pub fn html(text: String) -> Response {
     (headers("text/html; charset=utf-8".to_owned(), OUR_PAGES), text).into_response()
 }
 
-fn embedded(name: &str, frames: &str) -> Response {
+fn embedded(name: &str, frames: &str, asked: &HeaderMap) -> Response {
     let Some(file) = Built::get(name) else {
         return (StatusCode::NOT_FOUND, "no such file\n").into_response();
     };
-    let kind = file.metadata.mimetype().to_owned();
-    (headers(kind, frames), file.data.into_owned()).into_response()
+    let hash = file.metadata.sha256_hash();
+    let hash: String = hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{hash}\"");
+    let headers = (headers(file.metadata.mimetype().to_owned(), frames), [(header::ETAG, tag)]);
+    if is_known(asked, &hash) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    let bytes = match file.data {
+        // As it is in the program: nothing is copied for who asks.
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    (headers, bytes).into_response()
+}
+
+/// Whether who asks has this content already.
+fn is_known(asked: &HeaderMap, hash: &str) -> bool {
+    let lists = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
+    let mut tags = lists.flat_map(|list| list.split(','));
+    tags.any(|tag| tag.trim().trim_start_matches("W/").trim_matches('"') == hash)
 }
 
 fn headers(kind: String, frames: &str) -> [(header::HeaderName, String); 4] {

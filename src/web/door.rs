@@ -1,4 +1,8 @@
-//! The doors of the pages: connections are counted by address, and have times to keep.
+//! The doors of the pages: connections are counted by address, have times to keep, and are served
+//! in the time of whoever asks.
+
+pub mod share;
+pub mod visitor;
 
 use std::future::Future;
 use std::io;
@@ -21,6 +25,8 @@ use tokio::net::TcpListener;
 use tokio::time::{Sleep, sleep, timeout};
 
 use super::encrypted::Peer;
+use super::session::FromHere;
+use visitor::{Usher, Visitor};
 
 /// From the first byte of a request to the end of its header, and from one request to the next.
 const HEADER: Duration = Duration::from_secs(10);
@@ -39,33 +45,49 @@ pub trait Door: Send + 'static {
     type Io: AsyncRead + AsyncWrite + Send + Unpin + 'static;
 
     /// Waits for somebody who has a seat.
-    fn accept(&mut self) -> impl Future<Output = (Self::Io, Peer, Seat)> + Send;
+    fn accept(&mut self) -> impl Future<Output = Came<Self::Io>> + Send;
+}
+
+/// Somebody who came in.
+pub struct Came<S> {
+    /// His connection.
+    pub socket: S,
+    /// From where.
+    pub peer: Peer,
+    /// His seat.
+    pub seat: Seat,
+    /// In whose time he is served.
+    pub visitor: Arc<Visitor>,
 }
 
 /// The open door.
 pub struct Open {
     listener: TcpListener,
     seats: Seats,
+    usher: Arc<Usher>,
 }
 
 impl Open {
     /// Listens here; so many may sit.
-    pub fn new(listener: TcpListener, seats: Seats) -> Self {
-        Self { listener, seats }
+    pub fn new(listener: TcpListener, seats: Seats, usher: Arc<Usher>) -> Self {
+        Self { listener, seats, usher }
     }
 }
 
 impl Door for Open {
     type Io = tokio::net::TcpStream;
 
-    async fn accept(&mut self) -> (Self::Io, Peer, Seat) {
+    async fn accept(&mut self) -> Came<Self::Io> {
         loop {
+            self.usher.opens().await;
             match self.listener.accept().await {
                 Ok((socket, address)) => {
-                    // Without one it is closed, and whoever was in earnest tries again.
-                    if let Some(seat) = self.seats.take(address.ip()) {
+                    // Otherwise it is closed, and whoever was in earnest tries again.
+                    if let Some(visitor) = self.usher.meet(address.ip())
+                        && let Some(seat) = self.seats.take(address.ip())
+                    {
                         let _ = socket.set_nodelay(true);
-                        return (socket, Peer::new(address, false), seat);
+                        return Came { socket, peer: Peer::new(address, false), seat, visitor };
                     }
                 }
                 Err(error) => {
@@ -84,10 +106,13 @@ pub type Seated = Arc<Seat>;
 pub async fn serve(mut door: impl Door, router: Router) {
     let router = router.layer(axum::middleware::from_fn(in_time));
     loop {
-        let (socket, peer, seat) = door.accept().await;
+        let Came { socket, peer, seat, visitor } = door.accept().await;
         let seat: Seated = Arc::new(seat);
-        let router =
-            router.clone().layer(Extension(Arc::clone(&seat))).layer(Extension(ConnectInfo(peer)));
+        let router = router
+            .clone()
+            .layer(Extension(Arc::clone(&seat)))
+            .layer(Extension(Arc::clone(&visitor)))
+            .layer(Extension(ConnectInfo(peer)));
         tokio::spawn(async move {
             let socket = TokioIo::new(Patient::new(socket, WRITE));
             let connection = http1::Builder::new()
@@ -98,14 +123,22 @@ pub async fn serve(mut door: impl Door, router: Router) {
                 .with_upgrades();
             tokio::select! {
                 // However it ended, there is nobody left to be told.
-                _ = connection => {}
+                _ = visitor.serves(connection) => {}
                 () = seat.given_away() => {}
             }
         });
     }
 }
 
-async fn in_time(request: Request, next: Next) -> Response {
+async fn in_time(
+    FromHere(here): FromHere,
+    Extension(visitor): Extension<Arc<Visitor>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !here {
+        visitor.asks_for_others().await;
+    }
     let late = |_| (StatusCode::REQUEST_TIMEOUT, "too slow\n").into_response();
     timeout(ANSWER, next.run(request)).await.unwrap_or_else(late)
 }

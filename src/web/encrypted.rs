@@ -1,10 +1,11 @@
 //! The second door of the pages: TLS, with whatever certificate is shown at the moment.
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use adoubed_broker::{Seat, Seats};
+use adoubed_broker::Seats;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -12,7 +13,8 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::door::Door;
+use super::door::visitor::Usher;
+use super::door::{Came, Door};
 use crate::tls::Shown;
 
 /// A bad radio link needs a second or two.
@@ -22,12 +24,13 @@ const BUFFERED: usize = 16 * 1024;
 /// After a failed accept, which is nearly always a lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-type Connection = (TlsStream<TcpStream>, Peer, Seat);
+type Connection = Came<TlsStream<TcpStream>>;
 
 /// Listens for encrypted connections; nobody waits for another's handshake.
 pub struct Encrypted {
     listener: TcpListener,
     seats: Seats,
+    usher: Arc<Usher>,
     shown: watch::Receiver<Shown>,
     handshakes: JoinSet<Option<Connection>>,
 }
@@ -53,25 +56,32 @@ impl Peer {
 impl Encrypted {
     /// Listens here and shows this; so many may sit.
     #[must_use]
-    pub fn new(listener: TcpListener, seats: Seats, shown: watch::Receiver<Shown>) -> Self {
-        Self { listener, seats, shown, handshakes: JoinSet::new() }
+    pub fn new(
+        listener: TcpListener,
+        seats: Seats,
+        usher: Arc<Usher>,
+        shown: watch::Receiver<Shown>,
+    ) -> Self {
+        Self { listener, seats, usher, shown, handshakes: JoinSet::new() }
     }
 
     fn begin(&mut self, socket: TcpStream, peer: SocketAddr) {
+        let Some(visitor) = self.usher.meet(peer.ip()) else { return };
         let Some(seat) = self.seats.take(peer.ip()) else { return };
         let server = Arc::clone(&self.shown.borrow().server);
         self.handshakes.spawn(async move {
             let _ = socket.set_nodelay(true);
-            let handshake = timeout(PATIENCE, TlsAcceptor::from(server).accept(socket));
+            let handshake = visitor.serves(TlsAcceptor::from(server).accept(socket));
+            let handshake = timeout(PATIENCE, handshake);
             let agreed = tokio::select! {
                 agreed = handshake => agreed,
                 () = seat.given_away() => return None,
             };
             match agreed {
-                Ok(Ok(mut stream)) => {
+                Ok(Ok(mut socket)) => {
                     // What waits for one client is counted in kilobytes.
-                    stream.get_mut().1.set_buffer_limit(Some(BUFFERED));
-                    Some((stream, Peer::new(peer, true), seat))
+                    socket.get_mut().1.set_buffer_limit(Some(BUFFERED));
+                    Some(Came { socket, peer: Peer::new(peer, true), seat, visitor })
                 }
                 Ok(Err(error)) => {
                     // Whoever does not trust the certificate ends it here, again and again.
@@ -84,13 +94,19 @@ impl Encrypted {
     }
 }
 
+async fn comes(usher: &Usher, listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
+    // This is begun anew whenever a handshake is done, and nobody is lost who has come.
+    usher.opens().await;
+    listener.accept().await
+}
+
 impl Door for Encrypted {
     type Io = TlsStream<TcpStream>;
 
     async fn accept(&mut self) -> Connection {
         loop {
             tokio::select! {
-                accepted = self.listener.accept() => match accepted {
+                accepted = comes(&self.usher, &self.listener) => match accepted {
                     Ok((socket, peer)) => self.begin(socket, peer),
                     Err(error) => {
                         tracing::debug!("a connection was not accepted: {error}");

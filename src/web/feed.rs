@@ -1,5 +1,8 @@
 //! MQTT over WebSocket at `/mqtt`: into the embedded broker, or through to an external one.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -9,14 +12,20 @@ use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::door::Seated;
+use super::door::visitor::Visitor;
 use super::{Pages, Peer, session};
 use crate::mqtt::link::Stream;
+
+/// What the broker does for a client until it is let in, and when it goes; what comes between is in
+/// the broker's own shares.
+const CONNECT: Duration = Duration::from_micros(300);
 
 /// A client of the feed.
 pub async fn connect(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
     Extension(seat): Extension<Seated>,
+    Extension(visitor): Extension<Arc<Visitor>>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -27,10 +36,11 @@ pub async fn connect(
         return upgrade.protocols(["mqtt"]).on_upgrade(move |socket| async move {
             // A broker that cannot be reached ends the socket: the page tries again.
             if let Ok(stream) = pages.broker.open().await {
-                through(socket, stream).await;
+                visitor.serves(through(socket, stream)).await;
             }
         });
     };
+    visitor.spent(CONNECT);
     // From here on it sits at the broker.
     seat.release();
     door.upgrade(upgrade, peer.address)

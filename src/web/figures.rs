@@ -3,10 +3,14 @@
 //! rise: players see these pages as everybody does.
 
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use eboard::Moment;
 use prometheus_client::encoding::{EncodeMetric, MetricEncoder, text};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
@@ -83,30 +87,68 @@ fn listed<N: Display>(counts: impl IntoIterator<Item = (N, u64)>) -> String {
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// For Prometheus and what reads its formats. The figures are those of other rooms, so they are
-/// registered anew for each who asks.
-pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
-    let mut told = Registry::with_prefix("adoubed");
-    let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-    told.register("build", "Which version this is", version);
-    hall(&pages, from_here, &mut told);
-    let connected = ConstGauge::new(u64::from(pages.snapshot.counts().connected));
-    let help = "1 while the daemon is connected to the broker";
-    told.register("broker_connected", help, connected);
-    start(&pages, from_here, &mut told);
-    clients_of_livechess(&pages, &mut told);
-    if from_here {
-        messages(&pages, &mut told);
-        broker(&pages, &mut told).await;
+/// How long figures are told to strangers as they were put together last.
+const SHARED: Duration = Duration::from_secs(1);
+
+/// What strangers were told last: put together once for all of them.
+#[derive(Default)]
+pub struct Shared(Mutex<Option<(Moment, Bytes)>>);
+
+impl Shared {
+    fn get(&self, now: Moment) -> Option<Bytes> {
+        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, text) = told.as_ref().filter(|(at, _)| now.since(*at) < SHARED)?;
+        Some(text.clone())
     }
-    let mut text = String::new();
-    match text::encode(&mut text, &told) {
-        Ok(()) => ([(header::CONTENT_TYPE, OPEN_METRICS)], text).into_response(),
+
+    fn put(&self, now: Moment, text: &Bytes) {
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *told = Some((now, text.clone()));
+    }
+}
+
+/// For Prometheus and what reads its formats.
+pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
+    let now = pages.clock.now();
+    let kind = [(header::CONTENT_TYPE, OPEN_METRICS)];
+    if !from_here && let Some(text) = pages.figures.get(now) {
+        return (kind, text).into_response();
+    }
+    match written(&pages, from_here).await.map(Bytes::from) {
+        Ok(text) => {
+            if !from_here {
+                pages.figures.put(now, &text);
+            }
+            (kind, text).into_response()
+        }
         Err(error) => {
             tracing::error!("the figures cannot be written: {error}");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
+}
+
+/// The figures are those of other rooms, so they are registered anew each time.
+async fn written(pages: &Pages, from_here: bool) -> Result<String, std::fmt::Error> {
+    let mut told = Registry::with_prefix("adoubed");
+    let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+    told.register("build", "Which version this is", version);
+    hall(pages, from_here, &mut told);
+    let connected = ConstGauge::new(u64::from(pages.snapshot.counts().connected));
+    let help = "1 while the daemon is connected to the broker";
+    told.register("broker_connected", help, connected);
+    start(pages, from_here, &mut told);
+    clients_of_livechess(pages, &mut told);
+    if from_here {
+        messages(pages, &mut told);
+        broker(pages, &mut told).await;
+        let refused = ConstCounter::new(pages.refusals.all());
+        let help = "Logins at the pages that were refused for their name or password";
+        told.register("logins_refused", help, refused);
+    }
+    let mut text = String::new();
+    text::encode(&mut text, &told)?;
+    Ok(text)
 }
 
 fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {

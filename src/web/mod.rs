@@ -9,6 +9,7 @@ mod encrypted;
 mod feed;
 mod figures;
 mod pgn;
+mod refusals;
 mod results;
 mod session;
 mod trust;
@@ -45,8 +46,10 @@ use crate::run::Recalled;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 use crate::tls::{Certificates, Shown};
+pub use door::visitor::Usher;
 use encrypted::Encrypted;
 pub(crate) use encrypted::Peer;
+use refusals::Refusals;
 use trust::Doors;
 
 /// What is asked of the pages is a few lines: nobody sends us more.
@@ -74,6 +77,9 @@ pub struct Pages {
     readers: Arc<Semaphore>,
     /// Addresses from which wrong passwords came.
     guard: Arc<Mutex<Guard>>,
+    refusals: Arc<Refusals>,
+    /// Figures as strangers read them.
+    figures: Arc<figures::Shared>,
     clock: Clock,
     recalled: Recalled,
     health: Arc<Health>,
@@ -140,6 +146,8 @@ impl Pages {
             record: Arc::new(config.journal_directory()),
             readers: Arc::new(Semaphore::new(1)),
             guard: Arc::new(Mutex::new(Guard::default())),
+            refusals: Arc::default(),
+            figures: Arc::default(),
             clock: Clock::starting_at(Moment::ZERO),
         }
     }
@@ -236,6 +244,7 @@ pub fn serve(
     listeners: Listeners,
     certificates: Option<Arc<Certificates>>,
     mut pages: Pages,
+    usher: &Arc<Usher>,
     tasks: &mut Tasks,
 ) -> Result<Pages, Failure> {
     let plain = listeners.plain()?;
@@ -246,20 +255,21 @@ pub fn serve(
     let shares = Shares::of_this_process().with_livechess(livechess);
     let seats = Seats::new(shares.pages, per_address);
     if let (Some(listener), Some((_, certificates))) = (listeners.encrypted, &pages.certificates) {
-        let door = Encrypted::new(listener, seats.clone(), certificates.watch());
+        let usher = Arc::clone(usher);
+        let door = Encrypted::new(listener, seats.clone(), usher, certificates.watch());
         tasks.spawn("the keeper of certificates", Arc::clone(certificates).keep());
         tasks.spawn("the encrypted pages", door::serve(door, routes(pages.clone())));
     }
-    let open = door::Open::new(listeners.plain, seats);
+    let open = door::Open::new(listeners.plain, seats, Arc::clone(usher));
     tasks.spawn("the pages", door::serve(open, routes(pages.clone())));
     Ok(pages)
 }
 
 fn routes(pages: Pages) -> Router {
     Router::new()
-        .route("/", get(|| assets::page("index.html")))
-        .route("/kiosk", get(|| assets::page("index.html")))
-        .route("/table/{number}", get(|| assets::page("table.html")))
+        .route("/", get(|it| assets::page("index.html", it)))
+        .route("/kiosk", get(|it| assets::page("index.html", it)))
+        .route("/table/{number}", get(|it| assets::page("table.html", it)))
         .route("/embed/{number}", get(assets::embedded_elsewhere))
         .route("/arbiter", get(arbiter))
         .route("/arbiter/session", post(session::open).delete(session::close))
@@ -291,7 +301,7 @@ async fn arbiter(
 ) -> Response {
     match pages.encrypted().filter(|_| pages.must_encrypt(&peer)) {
         Some((doors, shown)) => trust::instead(&headers, doors, &shown).into_response(),
-        None => assets::page("arbiter.html").await,
+        None => assets::page("arbiter.html", headers).await,
     }
 }
 

@@ -6,18 +6,20 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, Version, header};
+use axum::http::{HeaderMap, StatusCode, Uri, Version, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::Deserialize;
 use serde_json::json;
 use witness::{Bilingual, both};
 
+use super::door::visitor::Visitor;
 use super::{Pages, Peer};
 use crate::mqtt::access::{HallAccess, SESSION_LASTS};
+use crate::time;
 
 /// Nobody is called by a longer name: it would only fill the log.
 const NAME_BYTES: usize = 256;
@@ -48,6 +50,7 @@ enum Shown {
 pub async fn open(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
+    Extension(visitor): Extension<Arc<Visitor>>,
     FromHere(here): FromHere,
     headers: HeaderMap,
     body: Bytes,
@@ -86,7 +89,10 @@ pub async fn open(
         Some(Shown::Login { name, password }) => (name, password),
         Some(Shown::Session { username, password }) => {
             return match access.session_left(&username, &password) {
-                Some(left) => named(&access, &username, &password, left),
+                Some(left) => {
+                    visitor.is_arbiter();
+                    named(&access, &username, &password, left)
+                }
                 None => unauthorized(
                     "this session has ended: log in",
                     "cette session est terminée : connectez-vous",
@@ -95,14 +101,14 @@ pub async fn open(
         }
         None => return unauthorized("log in", "connectez-vous"),
     };
-    log_in(&pages, access, &peer, (name, password)).await
+    log_in(&pages, access, (&peer, &visitor), (name, password)).await
 }
 
 /// With an arbiter's own name and password, when it is this address's turn.
 async fn log_in(
     pages: &Pages,
     access: Arc<HallAccess>,
-    peer: &Peer,
+    (peer, visitor): (&Peer, &Visitor),
     (name, password): (String, String),
 ) -> Response {
     if name.len() > NAME_BYTES {
@@ -119,14 +125,20 @@ async fn log_in(
         return slowed(wait);
     }
     let (checking, as_whom) = (access.clone(), name.clone());
-    let session =
-        tokio::task::spawn_blocking(move || checking.log_in(&as_whom, password.as_bytes()));
-    if let Ok(Some((user, password))) = session.await {
+    let checked = tokio::task::spawn_blocking(move || {
+        let begun = time::processor_of_this_thread();
+        let session = checking.log_in(&as_whom, password.as_bytes());
+        (session, time::processor_of_this_thread().saturating_sub(begun))
+    });
+    let (session, took) = checked.await.unwrap_or_default();
+    visitor.spent(took);
+    if let Some((user, password)) = session {
         pages.guard().succeeded(who);
+        visitor.is_arbiter();
         named(&access, &user, &password, SESSION_LASTS)
     } else {
         pages.guard().failed(pages.clock.now(), who);
-        tracing::warn!("a login as {name:?} from {} was refused", peer.address);
+        pages.refusals.add(format!("as {name:?} from {}", peer.address));
         unauthorized("name or password is wrong", "nom ou mot de passe erroné")
     }
 }
@@ -152,20 +164,35 @@ impl<S: Sync> FromRequestParts<S> for FromHere {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<Peer>>();
         let here = peer.is_some_and(|ConnectInfo(peer)| peer.address.ip().is_loopback());
-        let names = names_this_machine(&parts.headers);
+        let names = names_this_machine(&parts.uri, &parts.headers);
         Ok(Self(here && names && !came_through_others(parts.version, &parts.headers)))
     }
 }
 
-/// A page of a foreign site that has made its name point here does not name this machine.
-fn names_this_machine(headers: &HeaderMap) -> bool {
-    let host = text(headers, header::HOST).unwrap_or_default();
-    if let Some((address, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        return address.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback());
-    }
-    let name = host.split_once(':').map_or(host, |(name, _)| name);
-    name.eq_ignore_ascii_case("localhost")
-        || name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback())
+/// A page of a foreign site that has made its name point here does not name this machine. Nor does
+/// whoever names several: what he says to us may be what a proxy reads otherwise.
+fn names_this_machine(asked: &Uri, headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (host, more) = (hosts.next().and_then(|it| it.to_str().ok()), hosts.next());
+    let named = asked.authority().is_none_or(|it| is_this_machine(it.as_str()));
+    named && more.is_none() && host.is_some_and(is_this_machine)
+}
+
+/// A name or an address, with a port perhaps.
+fn is_this_machine(host: &str) -> bool {
+    let (address, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, port)) => (Err(address), port),
+        None => host.find(':').map_or((Ok(host), ""), |at| (Ok(&host[..at]), &host[at..])),
+    };
+    let digits = port.strip_prefix(':').is_some_and(|it| it.parse::<u16>().is_ok());
+    let named = match address {
+        Ok(name) => {
+            name.eq_ignore_ascii_case("localhost")
+                || name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback())
+        }
+        Err(address) => address.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback()),
+    };
+    named && (port.is_empty() || digits)
 }
 
 /// Whether somebody on this machine passes on what another machine asks. A common proxy that was
@@ -246,21 +273,43 @@ mod tests {
 
     #[test]
     fn only_addresses_and_names_of_this_machine_name_it() {
+        let page = Uri::from_static("/metrics");
+        let named = |host: &str| names_this_machine(&page, &headers(&[("host", host)]));
         for host in ["localhost", "LOCALHOST:8380", "127.0.0.1:8380", "127.1.2.3", "[::1]:8380"] {
-            assert!(names_this_machine(&headers(&[("host", host)])), "{host}");
+            assert!(named(host), "{host}");
         }
         for host in [
             "127.attacker.example",
             "127.0.0.1.attacker.example:8380",
             "localhost.attacker.example",
+            "localhost:80:attacker.example",
+            "localhost:",
+            "[::1]attacker.example",
+            "[localhost]",
+            "::1",
             "192.168.1.7:8380",
             "[2001:db8::1]:8380",
             "[::1",
             "",
         ] {
-            assert!(!names_this_machine(&headers(&[("host", host)])), "{host}");
+            assert!(!named(host), "{host}");
         }
-        assert!(!names_this_machine(&HeaderMap::new()));
+        assert!(!names_this_machine(&page, &HeaderMap::new()));
+    }
+
+    #[test]
+    fn whoever_names_two_machines_names_none() {
+        let here = headers(&[("host", "localhost")]);
+        let whole = |uri: &'static str| names_this_machine(&Uri::from_static(uri), &here);
+        assert!(whole("/metrics") && whole("http://localhost:8380/metrics"));
+        assert!(!whole("http://hall/metrics") && !whole("http://localhost@hall/metrics"));
+        for others in [["localhost", "hall"], ["hall", "localhost"], ["localhost", "localhost"]] {
+            let mut hosts = HeaderMap::new();
+            for host in others {
+                hosts.append(header::HOST, host.parse().unwrap());
+            }
+            assert!(!names_this_machine(&Uri::from_static("/"), &hosts), "{others:?}");
+        }
     }
 
     #[test]

@@ -6,14 +6,16 @@ use std::sync::Arc;
 
 use adoubed_broker::filter;
 use eboard::Moment;
+use futures_util::FutureExt;
 use witness::{Effect, Facet};
 
 use super::Publisher;
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::mqtt::payload;
-use crate::mqtt::snapshot::{Message, Snapshot};
-use crate::mqtt::topic::guest_filters;
+use crate::mqtt::snapshot::{Message, Snapshot, Source};
+use crate::mqtt::topic::{Topic, guest_filters};
+use crate::outlets::Games;
 use crate::recording::{self, Recording, Wanted};
 use crate::time::{Anchor, WallTime};
 use crate::works::Act;
@@ -37,19 +39,29 @@ fn recordings() -> Vec<(PathBuf, Recording)> {
     files.into_iter().map(read).collect()
 }
 
+/// All that strangers are told of a hall, in order: as messages, as PGN, and as an outlet reads it.
+#[derive(PartialEq, Eq)]
+struct Public {
+    sent: Sent,
+    games: Vec<Vec<String>>,
+    outlet: Vec<Vec<(String, Vec<u8>)>>,
+}
+
 /// Plays a recording as the daemon would publish it, with alerts or as if there were none. Gives
-/// what guests are sent, and the kinds of alerts that were raised.
-fn published(recording: &Recording, alerts: bool) -> (Sent, BTreeSet<&'static str>) {
-    let snapshot = Arc::new(Snapshot::default());
+/// what strangers are told, and the kinds of alerts that were raised.
+fn published(recording: &Recording, alerts: bool) -> (Public, BTreeSet<&'static str>) {
+    let (snapshot, games) = (Arc::new(Snapshot::default()), Arc::<Games>::default());
+    let mut reader = snapshot.reader();
     let anchor = Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(0) };
     let config = Config::default();
     let mut publisher = Publisher::new(
-        (Arc::clone(&snapshot), Arc::default()),
+        (Arc::clone(&snapshot), Arc::clone(&games)),
         config.clone(),
         anchor,
         "boot".to_owned(),
     );
     let (mut sent, mut raised) = (Sent::new(), BTreeSet::new());
+    let (mut version, mut scores, mut outlet) = (games.version(), Vec::new(), Vec::new());
     let filters = guest_filters(BASE, true);
     Chronicle::new(config, true).play(recording, |told| {
         let Told::Act { works, act, .. } = told else { return };
@@ -73,19 +85,30 @@ fn published(recording: &Recording, alerts: bool) -> (Sent, BTreeSet<&'static st
                 sent.push((topic, payload));
             }
         }
+        if games.version() != version {
+            version = games.version();
+            scores.push(games.all().iter().map(|it| it.text.clone()).collect());
+        }
+        // An outlet that has nothing to read is not even woken.
+        if let Some(changes) = reader.changes().now_or_never() {
+            let named = |(topic, payload): (Topic, _)| (topic.under(BASE), payload);
+            outlet.push(changes.into_iter().map(named).collect());
+        }
     });
-    (sent, raised)
+    (Public { sent, games: scores, outlet }, raised)
 }
 
 #[test]
 fn guests_are_sent_the_same_with_alerts_and_without_any() {
-    let mut kinds = BTreeSet::new();
+    let (mut kinds, mut told) = (BTreeSet::new(), 0);
     for (path, recording) in recordings() {
         let (with, raised) = published(&recording, true);
         let (without, _) = published(&recording, false);
         assert!(with == without, "{}: guests could tell", path.display());
         kinds.extend(raised);
+        told += with.games.len().min(with.outlet.len());
     }
+    assert!(told > 1000, "games and outlets were told {told} times");
     assert!(kinds.len() > 40, "only {} kinds of alerts were raised", kinds.len());
 }
 
@@ -93,7 +116,7 @@ fn guests_are_sent_the_same_with_alerts_and_without_any() {
 fn nothing_is_published_that_says_what_was_said_before() {
     for (path, recording) in recordings() {
         let mut last: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-        for (topic, payload) in published(&recording, true).0 {
+        for (topic, payload) in published(&recording, true).0.sent {
             let said = payload::without_stamp(&payload).to_vec();
             let before = last.insert(topic.clone(), said.clone());
             let event = topic.ends_with("/event");

@@ -1,4 +1,5 @@
-//! Nobody keeps a door busy: half requests, idle connections, too many of them.
+//! Nobody keeps a door busy: half requests, idle connections, too many of them; and requests that
+//! are nearly right.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Instant;
@@ -8,6 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 use tokio::net::{TcpSocket, TcpStream};
 
 use super::*;
+use crate::mutation;
 
 const WHOLE: &[u8] = b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n";
 
@@ -17,7 +19,7 @@ async fn open(seats: usize) -> (SocketAddr, Seats) {
     let address = listener.local_addr().unwrap();
     let seats = Seats::new(seats, seats);
     let router = Router::new().route("/", get(async || "here"));
-    tokio::spawn(serve(Open::new(listener, seats.clone()), router));
+    tokio::spawn(serve(Open::new(listener, seats.clone(), Arc::default()), router));
     (address, seats)
 }
 
@@ -124,4 +126,61 @@ async fn whoever_takes_an_answer_slowly_gets_it_whole() {
         sleep(patience / 40).await;
     }
     assert!(written.await.unwrap().is_ok() && begun.elapsed() > patience);
+}
+
+/// Requests of browsers, broadcasters and clients of LiveChess.
+const REQUESTS: [&str; 6] = [
+    "GET /pgn/table/7.pgn?since=1&x=%20 HTTP/1.1\r\nHost: hall\r\nAccept-Encoding: gzip;q=0.5, *\r\n\
+     If-None-Match: W/\"0123456789abcdef01234567-gz\", *\r\nConnection: close\r\n\r\n",
+    "GET /api/v1.0/round/00000000-0000-5000-8000-000000000000/1 HTTP/1.1\r\nHost: [::1]:1982\r\n\r\n",
+    "POST /arbiter/session HTTP/1.1\r\nHost: localhost:8380\r\nOrigin: http://localhost:8380\r\n\
+     Content-Length: 30\r\n\r\n{\"name\":\"Ann\",\"password\":\"a\"}",
+    "GET /mqtt HTTP/1.1\r\nHost: hall\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+     Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+     Sec-WebSocket-Protocol: mqtt\r\n\r\n\x02\x03abc",
+    "GET /trust/en HTTP/1.0\r\nHost: hall.local:8380\r\nAccept-Language: fr;q=0.8, en\r\n\
+     X-Forwarded-For: 10.0.0.7\r\nCookie: a=b; c=d\r\n\r\n",
+    "POST /x HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\nbody\r\n0\r\n\r\n",
+];
+
+/// What reads requests at our doors, from the bytes to a path, a host, an origin and a body.
+#[test]
+fn requests_that_are_nearly_right_are_answered() {
+    let answer = async |FromHere(here): FromHere, request: Request| {
+        let own = crate::web::session::is_own_page(request.headers());
+        let path = request.uri().to_string();
+        let body = axum::body::to_bytes(request.into_body(), 1 << 20).await;
+        format!("{path} {here} {own} {}", body.map_or(0, |it| it.len()))
+    };
+    let router = Router::new()
+        .route(
+            "/pgn/table/{file}",
+            get(async |axum::extract::Path(file): axum::extract::Path<String>| file),
+        )
+        .fallback(answer);
+    let peer = Peer::new(SocketAddr::from(([127, 0, 0, 1], 9)), false);
+    let visitor = Arc::<Usher>::default().meet(peer.address.ip()).unwrap();
+    let router = router.layer(axum::middleware::from_fn(in_time));
+    let router = router.layer(Extension(visitor)).layer(Extension(ConnectInfo(peer)));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let corpus = REQUESTS.map(|it| it.as_bytes().to_vec());
+    let mut answered = 0u64;
+    mutation::fuzz("requests at a door", &corpus, |input| {
+        runtime.block_on(async {
+            let (ours, mut theirs) = duplex(64 * 1024);
+            theirs.write_all(input).await.unwrap();
+            theirs.shutdown().await.unwrap();
+            let service = TowerToHyperService::new(router.clone());
+            let served = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .max_buf_size(HEADER_BYTES)
+                .serve_connection(TokioIo::new(ours), service);
+            // However it ends.
+            let _ = served.await;
+            let mut told = Vec::new();
+            let _ = theirs.read_to_end(&mut told).await;
+            answered += u64::from(told.starts_with(b"HTTP/1.1 200"));
+        });
+    });
+    assert!(answered > 0);
 }
