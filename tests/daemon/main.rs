@@ -41,6 +41,7 @@ mod results_are_withdrawn_in_words;
 mod results_go_home;
 mod rounds_begin_with_their_pairings;
 mod starts_go_on_from_checkpoints;
+mod strangers_leave_the_hall_its_time;
 mod summons_wake_arbiters;
 mod time_is_given_once;
 mod two_boards_are_one_game;

@@ -1,10 +1,14 @@
 //! Whoever watches over the daemon is told how many boards are heard, what waits for an arbiter,
 //! and how it goes with broker and journal; players, who may look there too, are told of no alert.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::at_a_board;
-use crate::common::{Daemon, House, PATIENCE, get, request};
+use crate::common::http::get_with;
+use crate::common::{Daemon, House, PATIENCE, get, one_table, request};
 
 /// What a page says, once this stands in it: figures are counted every few seconds.
 fn told(daemon: &Daemon, path: &str, wanted: &str) -> String {
@@ -55,6 +59,82 @@ fn boards_alerts_broker_and_journal_are_counted_and_alerts_told_to_this_machine_
     told(&daemon, "/healthz", "tables: 1 absent");
     let gone = daemon.logged("is gone");
     assert!(gone.contains("WARN") && gone.contains("table 1: "), "{gone}");
+}
+
+/// Everything that is told without a login, but for the time of day: status, head and body.
+fn public(daemon: &Daemon, livechess: SocketAddr) -> Vec<String> {
+    let of = |door: SocketAddr, path: &str, more: &[&str]| {
+        let reply = get_with(door, "GET", path, &[&["X-Forwarded-For: 10.0.0.7"], more].concat());
+        let head: Vec<_> = reply.head.lines().filter(|it| !it.starts_with("date:")).collect();
+        let body = reply.body.escape_ascii().to_string();
+        // The clock is read now and then: when that was is a time of day too.
+        let body = body.split("\\\"time\\\":").map(|it| it.trim_start_matches(char::is_numeric));
+        let body = body.collect::<Vec<_>>().join("time");
+        (format!("{path} {head:?} {body}"), reply)
+    };
+    let pages = ["/healthz", "/metrics", "/config.json", "/", "/plugged.json", "/arbiter"];
+    let documents = ["/pgn/games.pgn", "/pgn/round.pgn", "/pgn/table/1.pgn", "/pgn/table/2.pgn"];
+    let mut told: Vec<_> = pages.iter().map(|path| of(daemon.pages, path, &[]).0).collect();
+    for path in documents {
+        told.push(of(daemon.pages, path, &[]).0);
+        told.push(of(daemon.pages, path, &["Accept-Encoding: gzip"]).0);
+    }
+    let rest = |path: &str| of(livechess, &format!("/api/v1.0/{path}"), &[]);
+    let (list, tournaments) = rest("tournaments");
+    let tournament = tournaments.json()[0]["uuid"].as_str().unwrap().to_owned();
+    let (round, pairings) = rest(&format!("round/{tournament}/0"));
+    let game = pairings.json()["pairings"][0]["uuid"].as_str().unwrap().to_owned();
+    told.extend([list, round, rest("eboards").0, rest(&format!("game/{game}")).0]);
+    told.push(rest(&format!("tournament/{tournament}")).0);
+    told
+}
+
+fn same(before: &[String], now: &[String], what: &str) {
+    for (before, now) in before.iter().zip(now) {
+        assert_eq!(before, now, "{what} can be seen");
+    }
+}
+
+#[test]
+fn what_arbiters_do_with_an_alert_changes_nothing_that_is_told_without_a_login() {
+    let mut house = House::new();
+    house.set("livechess", "listen", "127.0.0.1:0").set("event", "round", "1");
+    let (mut board, daemon, arbiter) = one_table(&mut house, "");
+    let said = daemon.logged("LiveChess clients at ws://");
+    let livechess = said.split_once("ws://").and_then(|(_, it)| it.split('/').next()).unwrap();
+    let livechess: SocketAddr = livechess.parse().unwrap();
+    board.start_clock();
+    board.lift("g1");
+    board.put("g3", 'N');
+    board.press(178);
+    let alert = arbiter.topic("alert/1-1-1", "open", |it| it["state"] == "open");
+    told(&daemon, "/healthz", "alerts: 1 summon open");
+    // Hands have come to rest, and what strangers share for a second is of now.
+    let mut before = public(&daemon, livechess);
+    let begun = Instant::now();
+    loop {
+        std::thread::sleep(Duration::from_millis(1500));
+        let again = public(&daemon, livechess);
+        if again == before {
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "it never rests");
+        before = again;
+    }
+    for (verb, body) in [
+        ("acknowledge", json!({"alert": alert["id"]})),
+        (
+            "penalty_given",
+            json!({"table": 1, "side": "white", "seconds": 120, "alert": alert["id"]}),
+        ),
+        ("rule", json!({"alert": alert["id"], "ruling": "upheld"})),
+    ] {
+        let answer = arbiter.ask(verb, body);
+        assert_eq!(answer["status"], "ok", "{verb}: {answer}");
+        same(&before, &public(&daemon, livechess), verb);
+    }
+    told(&daemon, "/healthz", "alerts: none");
+    same(&before, &public(&daemon, livechess), "the count of alerts");
 }
 
 #[test]

@@ -56,24 +56,33 @@ fn decodes(driver: &'static Driver) {
     });
 }
 
-#[test]
-fn dgt() {
-    decodes(&dgt::DRIVER);
+macro_rules! languages {
+    ($($test:ident $driver:literal),+ $(,)?) => {
+        $(#[test]
+        fn $test() {
+            decodes(catalog::find($driver).unwrap());
+        })+
+
+        #[test]
+        fn every_language_is_here() {
+            let here = [$($driver),+];
+            for driver in catalog::languages() {
+                assert!(here.contains(&driver.name), "{} is not tried", driver.name);
+            }
+        }
+    };
 }
 
-#[test]
-fn chesslink() {
-    decodes(catalog::find("chesslink").unwrap());
-}
-
-#[test]
-fn certabo() {
-    decodes(catalog::find("certabo").unwrap());
-}
-
-#[test]
-fn tabutronic() {
-    decodes(catalog::find("tabutronic").unwrap());
+languages! {
+    dgt "dgt",
+    dgt_bus "dgtbus",
+    chesslink "chesslink",
+    certabo "certabo",
+    tabutronic "tabutronic",
+    ichessone "ichessone",
+    chessnut "chessnut",
+    chessnut_clock "chessnutclock",
+    hos "hos",
 }
 
 /// All languages at once, as on a line that nobody knows yet.
