@@ -43,6 +43,12 @@ impl Home {
         self.0.path().join("journal")
     }
 
+    /// Its daemon is told this too.
+    pub fn also(&self, text: &str) {
+        let before = std::fs::read_to_string(self.config()).expect("a file");
+        std::fs::write(self.config(), format!("{text}{before}")).expect("a file");
+    }
+
     fn config(&self) -> PathBuf {
         self.0.path().join("adoubed.toml")
     }
@@ -54,6 +60,8 @@ pub struct Daemon {
     pub pages: SocketAddr,
     /// Where the broker is.
     pub feed: SocketAddr,
+    /// Where clients of LiveChess are served, if anywhere.
+    pub livechess: Option<SocketAddr>,
     child: Child,
     home: Option<Home>,
 }
@@ -66,7 +74,9 @@ impl Daemon {
 
     /// Starts one, again perhaps, and comes back when it says where it is.
     pub fn at(home: Home) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_adoubed"))
+        let program = std::env::var_os("ADOUBED_BEFORE");
+        let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_adoubed").into());
+        let mut child = Command::new(program)
             .args(["run", "--config"])
             .arg(home.config())
             .env_remove("NOTIFY_SOCKET")
@@ -77,10 +87,15 @@ impl Daemon {
             .spawn()
             .expect("the daemon starts");
         let mut words = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-        let mut said = words.by_ref().map_while(Result::ok);
-        let (pages, feed) = said.find_map(|line| addresses(&line)).expect("it says where it is");
+        let (mut said, mut livechess) = (words.by_ref().map_while(Result::ok), None);
+        let found = said.find_map(|line| {
+            let door = line.split_once("LiveChess clients at ws://");
+            livechess = door.and_then(|(_, it)| it.split('/').next()?.parse().ok()).or(livechess);
+            addresses(&line)
+        });
+        let (pages, feed) = found.expect("it says where it is");
         std::thread::spawn(move || complaints(words));
-        Self { pages, feed, child, home: Some(home) }
+        Self { pages, feed, livechess, child, home: Some(home) }
     }
 
     /// Kills it as a power cut would, and leaves its home.
