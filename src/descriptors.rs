@@ -34,6 +34,12 @@ impl Shares {
         Self::of(usize::try_from(soft).unwrap_or(usize::MAX))
     }
 
+    /// What clients of LiveChess may take, where they are served.
+    #[must_use]
+    pub fn of_livechess() -> usize {
+        Self::of_this_process().with_livechess(true).livechess
+    }
+
     fn of(all: usize) -> Self {
         let left = all.saturating_sub(OWN.min(all / 3) + STRANGERS_AND_USERS.min(all / 4));
         let pages = PAGES_MAX.min(left / 4);

@@ -98,8 +98,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let door = broker.as_ref().map(Broker::door);
     let (health, usher) = (Arc::<Health>::default(), Arc::<Usher>::default());
     if let Some(address) = config.livechess.address() {
-        let seats = Shares::of_this_process().with_livechess(true).livechess;
-        let door = (address, seats, Arc::clone(&usher));
+        let door = (address, Shares::of_livechess(), usher.clone());
         livechess::start(door, snapshot.reader(), &outlets, &mut tasks);
     }
     let told = (kept.recalled, Arc::clone(&health));
