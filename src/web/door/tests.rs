@@ -130,9 +130,11 @@ async fn whoever_takes_an_answer_slowly_gets_it_whole() {
 
 /// Requests of browsers, broadcasters and clients of LiveChess.
 const REQUESTS: [&str; 6] = [
-    "GET /pgn/table/7.pgn?since=1&x=%20 HTTP/1.1\r\nHost: hall\r\nAccept-Encoding: gzip;q=0.5, *\r\n\
+    "GET /pgn/table/7.pgn?since=1&x=%20 HTTP/1.1\r\nHost: hall\r\n\
+     Accept-Encoding: gzip;q=0.5, *\r\n\
      If-None-Match: W/\"0123456789abcdef01234567-gz\", *\r\nConnection: close\r\n\r\n",
-    "GET /api/v1.0/round/00000000-0000-5000-8000-000000000000/1 HTTP/1.1\r\nHost: [::1]:1982\r\n\r\n",
+    "GET /api/v1.0/round/00000000-0000-5000-8000-000000000000/1 HTTP/1.1\r\n\
+     Host: [::1]:1982\r\n\r\n",
     "POST /arbiter/session HTTP/1.1\r\nHost: localhost:8380\r\nOrigin: http://localhost:8380\r\n\
      Content-Length: 30\r\n\r\n{\"name\":\"Ann\",\"password\":\"a\"}",
     "GET /mqtt HTTP/1.1\r\nHost: hall\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -140,7 +142,8 @@ const REQUESTS: [&str; 6] = [
      Sec-WebSocket-Protocol: mqtt\r\n\r\n\x02\x03abc",
     "GET /trust/en HTTP/1.0\r\nHost: hall.local:8380\r\nAccept-Language: fr;q=0.8, en\r\n\
      X-Forwarded-For: 10.0.0.7\r\nCookie: a=b; c=d\r\n\r\n",
-    "POST /x HTTP/1.1\r\nHost: hall\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\nbody\r\n0\r\n\r\n",
+    "POST /x HTTP/1.1\r\nHost: hall\r\n\
+     Transfer-Encoding: chunked\r\n\r\n4;a=b\r\nbody\r\n0\r\n\r\n",
 ];
 
 /// What reads requests at our doors, from the bytes to a path, a host, an origin and a body.
