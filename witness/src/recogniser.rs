@@ -119,9 +119,9 @@ impl Recogniser {
 
     /// The clock was pressed over a picture that nothing explains: hands are not in the middle of
     /// a move.
-    pub fn doubt(&mut self, now: Moment, wait: Duration) {
+    pub fn doubt(&mut self, now: Moment, pressed: Moment, wait: Duration) {
         match self {
-            Self::Sighted(tracker) => tracker.doubt(now, wait),
+            Self::Sighted(tracker) => tracker.doubt(now, pressed, wait),
             Self::Blind(blind) => blind.doubt(now + wait),
         }
     }
@@ -176,6 +176,22 @@ impl Recogniser {
     pub fn watch_again(&mut self, absent: Absent, picture: &Picture) {
         if let Self::Sighted(tracker) = self {
             tracker.watch_again(absent, picture);
+        }
+    }
+
+    /// All that was done while nobody seemed to watch has been told. Tells whether that matters.
+    pub fn was_watched(&mut self) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.was_watched(),
+            Self::Blind(_) => false,
+        }
+    }
+
+    /// Whether nothing was played while nobody watched but that a hand had lifted something.
+    pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
+        match self {
+            Self::Sighted(tracker) => tracker.was_only_in_hand(absent, picture),
+            Self::Blind(_) => false,
         }
     }
 
@@ -236,6 +252,13 @@ impl Recogniser {
         match self {
             Self::Sighted(tracker) => tracker.came_late(press, picture),
             Self::Blind(blind) => blind.pressed(press.by, press.completed),
+        }
+    }
+
+    /// The line is out before this press is judged: what it was heard for stays.
+    pub fn keep_pressed(&mut self, press: &Late, picture: &Picture) {
+        if let Self::Sighted(tracker) = self {
+            tracker.keep_pressed(press, false, picture);
         }
     }
 

@@ -66,6 +66,7 @@ use crate::incident::Docket;
 use crate::laws::illegal::IllegalMove;
 use crate::ledger::Ledger;
 use crate::orders::{Order, Refusal};
+use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::Score;
 use crate::seating::Which;
@@ -95,9 +96,6 @@ use wrong_start::WrongStart;
 const SURVEY: Duration = Duration::from_millis(400);
 /// The same while a piece may be in the hand.
 const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
-
-/// How long after that the board is asked again: at first, and at most.
-const SURVEY_AGAIN: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -480,14 +478,6 @@ impl Table {
         .min_by_key(|(at, _)| *at)
     }
 
-    /// What nothing explains may be a report that was lost after the board was asked: it is asked
-    /// again, the longer this lasts the less often.
-    fn survey_again_at(&self, now: Moment) -> Option<Moment> {
-        let tracker = self.tracker.as_ref().filter(|_| self.score.ending().is_none())?;
-        let lasts = now.since(tracker.lost()?.since);
-        Some(now + lasts.clamp(SURVEY_AGAIN.0, SURVEY_AGAIN.1))
-    }
-
     fn saw_whole(&mut self, now: Moment, first: bool, changes: &[Change], out: &mut Vec<Effect>) {
         let waited = self.unseen_after.take().is_some();
         if first {
@@ -503,6 +493,7 @@ impl Table {
             self.note_correction(now, changes);
             self.saw_changes(now, changes, out);
             if waited && changes.is_empty() {
+                self.follow_what_was_told(out);
                 self.look(now, out);
             }
         }
@@ -551,8 +542,15 @@ impl Table {
         self.look_for_wrong_start(now);
         let picture = self.surface.picture_at(now);
         if self.waits_for_whole(now, &picture) {
+            self.note_told_singly(now, &picture);
             return self.note_told_again(now, &picture);
         }
+        self.forget_what_was_told();
+        self.look_at(now, picture, out);
+    }
+
+    /// This picture is another one.
+    fn look_at(&mut self, now: Moment, picture: Picture, out: &mut Vec<Effect>) {
         if self.score.ending().is_some() {
             self.look_for_another_sign(now);
             self.look_for_set_up(now);
@@ -564,7 +562,7 @@ impl Table {
         }
         self.signal_at = None;
         self.look_for_turn_given_back(now, out);
-        let absent = self.absent(now);
+        let absent = self.absent_still(now, &picture);
         let rearranged = self.is_rearranged(now) || self.awaits_promotion();
         let explained = self.is_explained() || rearranged;
         if let Some(tracker) = &mut self.tracker {

@@ -223,9 +223,13 @@ impl Tracker {
         self.lost
     }
 
-    /// The clock was pressed over a picture that nothing explains.
-    pub fn doubt(&mut self, now: Moment, wait: Duration) {
+    /// The clock was pressed over a picture that nothing explains. A hand that has gone to the
+    /// pieces after the press is in the middle of the next move.
+    pub fn doubt(&mut self, now: Moment, pressed: Moment, wait: Duration) {
         let Some(lost) = &mut self.lost else { return };
+        if lost.unfinished && lost.from > pressed {
+            return;
+        }
         lost.doubted = true;
         self.gap_at.get_or_insert(now + wait);
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::{ClockFace, Moment};
+use eboard::{ClockFace, FaceTime, Moment};
 use shakmaty::{Color, Position};
 
 use super::{Effect, Table};
@@ -19,8 +19,25 @@ const WHOLE: Duration = Duration::from_secs(3);
 /// A clock that counts has told its times by then.
 const CLOCK: Duration = Duration::from_millis(1500);
 
+/// How long after it was asked for all its squares a board is asked again while nothing explains
+/// them: at first, and at most.
+const SURVEY_AGAIN: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
+
 /// Squares that change on a board that has not told its position, before that is told: two moves.
 const UNTOLD_MAX: u8 = 4;
+
+/// Touches and presses that are kept until the board tells all its squares: two players in a hurry
+/// do less in [`WHOLE`].
+const TOLD_MAX: usize = 64;
+
+/// What was told before the board has told all its squares.
+#[derive(Clone, Debug, Encode, Decode)]
+enum Told {
+    /// A square is another one.
+    Squares(Picture),
+    /// This side pressed, and this is what its clock showed.
+    Press(Color, Option<FaceTime>),
+}
 
 /// A line that was out, while squares and score have not agreed since.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -37,6 +54,8 @@ pub(super) struct Outage {
     waiting: bool,
     /// Moves that had been made then without a press.
     owed: usize,
+    /// What was told before all the squares were; none if that was too much, or they have been.
+    told: Option<Vec<(Moment, Told)>>,
 }
 
 impl Table {
@@ -64,6 +83,7 @@ impl Table {
     /// The line is there again: whatever was seen before may be of earlier.
     pub(super) fn line_opened(&mut self) {
         self.reopened |= self.tracker.is_some();
+        self.keep_pressed();
         if let Some(tracker) = &mut self.tracker {
             tracker.look_away(self.heard, self.settings.release);
         }
@@ -75,6 +95,7 @@ impl Table {
             read: before.is_none(),
             waiting: false,
             owed: self.score.owed(),
+            told: Some(Vec::new()),
         };
         // What was not understood after an earlier outage belongs to this one.
         let earlier = self.outage.take();
@@ -99,6 +120,80 @@ impl Table {
         if std::mem::take(&mut outage.waiting) {
             self.look(now, out);
         }
+    }
+
+    /// The board has told of a square before it has told of all of them.
+    pub(super) fn note_told_singly(&mut self, now: Moment, picture: &Picture) {
+        self.keep_told(now, Told::Squares(picture.clone()));
+    }
+
+    /// So did this side, for a move that may not be known yet.
+    pub(super) fn note_press_told(&mut self, now: Moment, by: Color) {
+        if self.outage.is_some() {
+            let shown = self.time_now(now, by);
+            self.keep_told(now, Told::Press(by, shown));
+        }
+    }
+
+    fn keep_told(&mut self, now: Moment, what: Told) {
+        let Some(outage) = &mut self.outage else { return };
+        let waits = self.unseen_after.is_some();
+        outage.told = outage.told.take().filter(|told| waits && told.len() < TOLD_MAX);
+        if let Some(told) = &mut outage.told {
+            told.push((now, what));
+        }
+    }
+
+    /// Nobody waits for all the squares any more: what was told before them tells nothing.
+    pub(super) fn forget_what_was_told(&mut self) {
+        if let Some(outage) = &mut self.outage {
+            outage.told = None;
+        }
+    }
+
+    /// The board has told all its squares, and none is otherwise than it was before the line was
+    /// out or was told since: nothing was played unseen. What was told meanwhile is followed.
+    pub(super) fn follow_what_was_told(&mut self, out: &mut Vec<Effect>) {
+        let told = self.outage.as_mut().and_then(|outage| outage.told.take());
+        let Some((told, tracker)) = told.zip(self.tracker.as_mut()) else { return };
+        if self.score.ending().is_some() || !self.reopened || !tracker.was_watched() {
+            return;
+        }
+        (self.outage, self.reopened) = (None, false);
+        let mut picture = self.surface.picture();
+        for (at, what) in told {
+            match what {
+                Told::Squares(squares) => {
+                    picture = squares;
+                    self.look_at(at, picture.clone(), out);
+                }
+                Told::Press(by, shown) => self.complete_as_told((at, by, shown), &picture, out),
+            }
+        }
+    }
+
+    /// This side pressed then for what stood there.
+    fn complete_as_told(
+        &mut self,
+        (at, by, shown): (Moment, Color, Option<FaceTime>),
+        picture: &Picture,
+        out: &mut Vec<Effect>,
+    ) {
+        if self.tracker.as_mut().is_some_and(|it| it.pressed(at, by, false, picture)) {
+            self.adopt(at, out);
+        }
+        for index in self.score.complete_through(at, by, shown) {
+            self.tell_completed(index, out);
+        }
+        self.changed_game(out);
+    }
+
+    /// What nothing explains may be a report that was lost after the board was asked: it is asked
+    /// again, the longer this lasts the less often.
+    pub(super) fn survey_again_at(&self, now: Moment) -> Option<Moment> {
+        let tracker = self.tracker.as_ref().filter(|_| self.score.ending().is_none())?;
+        let lasts = now.since(tracker.lost()?.since);
+        Some(now + lasts.clamp(SURVEY_AGAIN.0, SURVEY_AGAIN.1))
     }
 
     /// What is played on while the clock is waited for comes after what the board told first.
@@ -219,6 +314,17 @@ impl Table {
             }
             self.tell_completed(index, out);
         }
+    }
+
+    /// The same. It is over when the board shows that nothing was played in it.
+    pub(super) fn absent_still(&mut self, now: Moment, picture: &Picture) -> Option<Absent> {
+        let absent = self.absent(now)?;
+        let tracker = self.tracker.as_mut().filter(|_| self.unseen_after.is_none());
+        if tracker.is_some_and(|tracker| tracker.was_only_in_hand(absent, picture)) {
+            (self.outage, self.reopened) = (None, false);
+            return None;
+        }
+        Some(absent)
     }
 
     /// What is known of the time in which nobody watched, if it is not over yet.

@@ -104,6 +104,7 @@ impl Table {
     /// What stands there was meant. Tells whether a game is on in which that matters.
     fn believe_pressed(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
         out.push(Effect::Told(Event::Pressed(by)));
+        self.note_press_told(now, by);
         let owed = self.is_owed(by);
         let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none()) else {
             return false;
@@ -151,6 +152,16 @@ impl Table {
         }
     }
 
+    /// Nobody watches any more: what a press that is not judged yet was heard for stays.
+    pub(super) fn keep_pressed(&mut self) {
+        if let (Some(press), Some(tracker)) = (&self.press, &mut self.tracker)
+            && press.completed
+        {
+            let late = Late { by: press.by, at: press.at, completed: true };
+            tracker.keep_pressed(&late, &press.picture);
+        }
+    }
+
     /// The board has had time to show what stood there at the press.
     pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(mut press) = self.press.take() else { return };
@@ -183,7 +194,7 @@ impl Table {
         let wait = self.settings.release;
         let explained = self.is_explained() || self.is_rearranged(now);
         if let Some(tracker) = self.tracker.as_mut().filter(|_| !explained) {
-            tracker.doubt(now, wait);
+            tracker.doubt(now, press.at, wait);
         }
         if self.score.position().turn() == press.by.other() {
             self.hand.forget_before(press.at);

@@ -59,14 +59,19 @@ impl Tracker {
             // The board had not told yet what stood there.
             return late.is_some();
         }
+        self.keep_pressed(press, late.is_some(), picture);
+        late.is_some()
+    }
+
+    /// What this press was heard for is beyond revision.
+    pub fn keep_pressed(&mut self, press: &Late, came_late: bool, picture: &Picture) {
         // The opponent may have answered meanwhile.
         let last = [self.shown, self.stands[self.shown].parent];
         if let Some(made) = last.into_iter().find(|&it| self.has_moved(it, press.by, picture)) {
             // A press that was owed for the move before says nothing of one that came after it.
             let before = self.stands[made].seen <= press.at;
-            self.stands[made].pressed |= late.is_some() || !press.completed || before;
+            self.stands[made].pressed |= came_late || !press.completed || before;
         }
-        late.is_some()
     }
 
     /// Whether this picture came by a move of this side whose piece still stands where it was put.

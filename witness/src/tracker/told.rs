@@ -43,6 +43,37 @@ impl Tracker {
         }
     }
 
+    /// Whether nothing was played while nobody watched: when the board told its squares again, they
+    /// were those of the position that is shown, but for what a hand had lifted. What comes now is
+    /// watched like all that came before.
+    pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
+        self.watch_again(absent, picture);
+        let Some(again) = self.again.as_ref().filter(|_| self.trunk.is_none()) else {
+            return false;
+        };
+        let shown = &self.stands[self.shown];
+        let [reading] = &shown.readings[..] else { return false };
+        let turn = reading.position.turn();
+        let presses = absent.presses.filter(|presses| presses.are_known());
+        let told = presses.is_none_or(|presses| presses.allow(0, turn));
+        let whole = reading.corrected(&again.whole);
+        let lacking = whole.differing(reading.position.board());
+        if !told || lacking.count() > IN_HANDS || !lacking.is_disjoint(whole.occupied()) {
+            return false;
+        }
+        (self.absent, self.again, self.presses) = (false, None, None);
+        true
+    }
+
+    /// All that was done while nobody seemed to watch has been told. Tells whether that matters.
+    pub fn was_watched(&mut self) -> bool {
+        if self.trunk.is_some() {
+            return false;
+        }
+        (self.absent, self.again, self.presses) = (false, None, None);
+        true
+    }
+
     /// The squares that were told of one by one since the board is watched again.
     pub(super) fn seen_again(&self, picture: &Picture) -> Bitboard {
         let Some(again) = &self.again else { return Bitboard::EMPTY };
