@@ -61,7 +61,6 @@ fn killed_at_random_moments_the_next_daemon_goes_on_with_the_same_score() {
 
 /// So often that there is one between any two kills.
 #[test]
-#[ignore = "fails about once in six runs: docs/hardening.md, Kills"]
 fn killed_at_random_moments_between_checkpoints_it_goes_on_with_the_same_score() {
     kill_at_random_moments("killed between checkpoints", 10);
 }
