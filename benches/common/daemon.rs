@@ -38,6 +38,17 @@ impl Home {
         std::fs::write(self.config(), lines.join("\n")).expect("a file");
     }
 
+    /// Its daemon does this too.
+    pub fn add(&self, sections: &str) {
+        let text = std::fs::read_to_string(self.config()).expect("a file");
+        std::fs::write(self.config(), format!("{sections}{text}")).expect("a file");
+    }
+
+    /// A place for files of whoever measures.
+    pub fn place(&self) -> &Path {
+        self.0.path()
+    }
+
     /// Its journal's directory.
     pub fn journal(&self) -> PathBuf {
         self.0.path().join("journal")

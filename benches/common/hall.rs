@@ -38,6 +38,8 @@ pub struct Touch {
     pub placement: Placement,
     /// The knight's move that this completes, in UCI notation.
     pub knight: Option<String>,
+    /// Moves of this game, with the one that hands are at.
+    pub ply: usize,
 }
 
 type Told = Arc<dyn Fn(Touch) + Send + Sync>;
@@ -106,6 +108,7 @@ struct Board {
     clock: Clock,
     told: Told,
     player: Player,
+    ply: usize,
     placement: Placement,
     times_ms: [u32; 2],
     /// 0: White's time counts, 1: Black's; none before the round has begun.
@@ -125,6 +128,7 @@ impl Board {
             clock: Clock::starting_at(Moment::ZERO),
             told,
             player: Player::new(number.into()),
+            ply: 0,
             placement: Placement::starting(),
             times_ms: [180_000; 2],
             running: None,
@@ -193,8 +197,8 @@ impl Board {
 
     fn touch(&mut self, square: Square, piece: Option<Piece>, knight: Option<String>) {
         self.placement[square] = piece;
-        let placement = self.placement;
-        (self.told)(Touch { table: self.number, at: Instant::now(), placement, knight });
+        let (table, ply, placement) = (self.number, self.ply, self.placement);
+        (self.told)(Touch { table, at: Instant::now(), placement, knight, ply });
         self.feel(Change::Square { square, piece }.here());
     }
 
@@ -211,6 +215,7 @@ impl Board {
     /// The next move, from this moment on.
     fn plan(&mut self, mut at: Moment) {
         let Some(turn) = self.player.turn() else { return };
+        self.ply += 1;
         let last = turn.touches.len() - 1;
         for (index, (square, piece)) in turn.touches.into_iter().enumerate() {
             let knight = (turn.knight && index == last).then(|| turn.uci.clone());
