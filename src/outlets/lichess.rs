@@ -54,6 +54,9 @@ pub fn start(settings: Settings, games: Arc<Games>, reports: &Arc<Reports>, task
     });
 }
 
+/// Content Too Large: how long a push may be is documented in games only.
+const TOO_LONG: u16 = 413;
+
 /// One broadcast.
 struct Pusher {
     lichess: Lichess,
@@ -129,6 +132,9 @@ impl Pusher {
                     self.report(Some(status));
                 }
                 Err(fault) => {
+                    if fault.status == Some(TOO_LONG) {
+                        self.plan.halve(&call);
+                    }
                     self.complain(&fault);
                     let last = fault.words.clone();
                     self.reports.answered(NAME, false, fault.status, last);

@@ -133,6 +133,7 @@ fn remedy(status: u16) -> (&'static str, Duration) {
              broadcast",
             LATER,
         ),
+        413 => ("half as many games are sent at once from now on", SOON),
         429 => ("it is left alone for as long as it wants", SLOWED),
         400..=499 => ("look at the round on lichess.org", LATER),
         _ => (GOES_ON, SOON),
@@ -178,6 +179,7 @@ mod tests {
             (401, "{\"error\":\"No such token\"}", "401: No such token", "study:write"),
             (403, "{\"error\":\"Missing scope\"}", "403: Missing scope", "contributor"),
             (404, "{\"error\":\"Not found\"}", "404: Not found", "eight letters"),
+            (413, "", "413: no word of explanation", "half as many"),
             (429, "", "429: no word of explanation", "left alone"),
             (502, "Bad\nGateway", "502: Bad Gateway", "tried again"),
         ];

@@ -18,7 +18,7 @@ const GAMES_MAX: usize = 100;
 /// the round there.
 const OFFERED_AGAIN: Duration = Duration::from_secs(60);
 
-/// A round of Lichess, and which hundred of its games.
+/// A round of Lichess, and which part of its games.
 pub type Key = (String, usize);
 
 /// One call.
@@ -37,13 +37,25 @@ struct Answered {
 }
 
 /// What Lichess knows, as far as it has said so.
-#[derive(Default)]
 pub struct Plan {
+    /// Games in one call.
+    most: usize,
     answered: BTreeMap<Key, Answered>,
     tried: BTreeMap<Key, Moment>,
 }
 
+impl Default for Plan {
+    fn default() -> Self {
+        Self { most: GAMES_MAX, answered: BTreeMap::new(), tried: BTreeMap::new() }
+    }
+}
+
 impl Plan {
+    /// A call was longer than a server takes: the next ones have half as many games.
+    pub fn halve(&mut self, call: &Call) {
+        self.most = self.most.min(call.games.len()).div_ceil(2).max(1);
+    }
+
     /// The call that has waited longest, of those that were not tried since the pass began.
     pub fn next(
         &mut self,
@@ -52,7 +64,7 @@ impl Plan {
         pass: (Moment, Moment),
     ) -> Option<Call> {
         let (began, now) = pass;
-        let calls = calls(lichess, &games.event(), &games.all());
+        let calls = calls(lichess, self.most, &games.event(), &games.all());
         let is_there = |key: &Key| calls.iter().any(|call| call.key == *key);
         self.answered.retain(|key, _| is_there(key));
         self.tried.retain(|key, _| is_there(key));
@@ -93,7 +105,7 @@ impl Plan {
 }
 
 /// The rounds of Lichess, and what belongs there.
-fn calls(lichess: &Lichess, event: &EventNow, games: &[Arc<Played>]) -> Vec<Call> {
+fn calls(lichess: &Lichess, most: usize, event: &EventNow, games: &[Arc<Played>]) -> Vec<Call> {
     let mut rounds = BTreeMap::<&str, Vec<Arc<Played>>>::new();
     for game in games.iter().filter(|it| !is_nothing(it)) {
         let there = match lichess.round.as_str() {
@@ -106,9 +118,9 @@ fn calls(lichess: &Lichess, event: &EventNow, games: &[Arc<Played>]) -> Vec<Call
     }
     let rounds = rounds.into_iter();
     let calls = rounds.flat_map(|(round, games)| {
-        let hundreds = games.chunks(GAMES_MAX).map(<[_]>::to_vec).enumerate();
+        let parts = games.chunks(most).map(<[_]>::to_vec).enumerate();
         let of = round.to_owned();
-        hundreds.map(move |(nth, games)| Call { key: (of.clone(), nth), games }).collect::<Vec<_>>()
+        parts.map(move |(nth, games)| Call { key: (of.clone(), nth), games }).collect::<Vec<_>>()
     });
     calls.collect()
 }
@@ -167,6 +179,21 @@ mod tests {
         assert_eq!(pass(&mut plan, &lichess, &games, at(3)), [(key(1), 100)]);
         let named = plan.stand();
         assert_eq!((named.0, named.1.len()), (230, 0));
+    }
+
+    #[test]
+    fn calls_that_are_too_long_are_halved() {
+        let (games, lichess, mut plan) = (hall(50), one_round(), Plan::default());
+        let whole = plan.next(&lichess, &games, (at(1), at(1))).unwrap();
+        plan.halve(&whole);
+        assert_eq!(pass(&mut plan, &lichess, &games, at(2)), [(key(1), 25), (key(0), 25)]);
+        for _ in 0..9 {
+            games.put(game(1, "3", &format!("{:?}", plan.most)));
+            let call = plan.next(&lichess, &games, (at(9), at(3))).unwrap();
+            plan.halve(&call);
+            plan.tried.clear();
+        }
+        assert_eq!(plan.most, 1);
     }
 
     #[test]
