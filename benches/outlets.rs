@@ -134,7 +134,8 @@ fn sections(outlet: Outlet, address: SocketAddr, place: &Path) -> String {
         Outlet::LiveChess => format!("[livechess]\nlisten = \"{address}\"\n"),
         Outlet::Folder => format!("[pgn]\ndirectory = \"{}\"\n", folder.display()),
         Outlet::Lichess => format!(
-            "[lichess]\nround = \"abcdefgh\"\ntoken_file = \"{token}\"\nurl = \"http://{address}\"\n"
+            "[lichess]\nround = \"abcdefgh\"\ntoken_file = \"{token}\"\n\
+             url = \"http://{address}\"\n"
         ),
     }
 }
