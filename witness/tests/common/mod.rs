@@ -7,9 +7,7 @@ pub mod desk;
 use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};
-use witness::{
-    Effect, EndedBy, Ending, Event, Incident, Order, Phase, Sealing, Settings, Table, Which,
-};
+use witness::{Effect, Ending, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
 
 /// What a table made of a script.
 pub struct Told {
