@@ -15,8 +15,8 @@ use std::time::Duration;
 use acts::{Told, any_acts, any_noise, play, some_acts};
 use catalog::{DRIVERS, find, languages};
 use eboard::{
-    Change, Conversation, Driver, Emulator, Input, Moment, Output, Said, Senses, Sighting, Station,
-    Stimulus,
+    Battery, Change, Conversation, Driver, Emulator, Input, Moment, Output, Said, Senses, Sighting,
+    Station, Stimulus,
 };
 use line::{Entry, Line, Shown, cut, dials, replay, sightings};
 use proptest::prelude::*;
@@ -29,6 +29,17 @@ const ANSWER_BYTES: usize = 4096;
 
 /// So often a machine may want to be woken at one and the same moment.
 const WAKINGS: usize = 16;
+
+/// A level of power that means nothing else in most languages.
+const LEVEL: u8 = 77;
+/// So many bytes of a conversation that could be it are tried.
+const LEVELS_MAX: usize = 24;
+
+/// So much of a frame is left at most where the line broke: the half of the longest.
+const HALF_MAX: usize = 200;
+/// So many different answers are cut, each at so many places.
+const FRAMES_MAX: usize = 24;
+const HALVES: usize = 12;
 
 #[test]
 fn names_are_unique_and_found() {
@@ -116,6 +127,76 @@ fn a_recognition_rests_on_more_than_four_bytes() {
             assert!(!known(four), "{driver:?} is recognised by {four:02x?}");
         }
     }
+}
+
+/// A line that broke in the middle of a frame and is opened again begins with a new one: what is
+/// left of the old one becomes no claim and costs no answer.
+#[test]
+fn what_was_left_of_a_frame_is_forgotten_when_the_line_is_opened() {
+    for driver in serial() {
+        let mut line = Line::opened(driver);
+        play(driver, &mut line, &some_acts());
+        let frames = line.record.iter().filter_map(|(_, entry)| match entry {
+            Entry::Bytes(bytes) => Some(&bytes[..bytes.len().min(HALF_MAX)]),
+            _ => None,
+        });
+        let frames: BTreeSet<&[u8]> = frames.collect();
+        let mut tried = 0;
+        for frame in frames.into_iter().take(FRAMES_MAX) {
+            for length in (1..frame.len()).step_by(1 + frame.len() / HALVES) {
+                let left = (Moment::ZERO, Input::Bytes(&frame[..length]));
+                if !sightings(replay(driver, [left])).is_empty() {
+                    // Two that came as one.
+                    continue;
+                }
+                let record = line.record.iter().map(|(now, entry)| (*now, entry.as_input()));
+                let seen = sightings(replay(driver, [left].into_iter().chain(record)));
+                assert_eq!(seen, line.seen, "{driver:?} after {:02x?}", &frame[..length]);
+                tried += 1;
+            }
+        }
+        assert!(tried > 0, "{driver:?} never says two bytes at once");
+    }
+}
+
+/// Every byte of a report of power that could be the level is set to each that cannot.
+#[test]
+fn no_report_of_power_says_more_than_all() {
+    let mut families = 0;
+    for driver in DRIVERS {
+        let mut line = Line::opened(driver);
+        let power = Battery { percent: LEVEL, charging: false };
+        line.happen(Change::Battery(power).at(line.first()));
+        line.run(Duration::from_secs(120));
+        let told = |sightings: &[(Station, Sighting)]| {
+            let told = sightings.iter().filter_map(|(_, it)| match it {
+                Sighting::Battery(battery) => Some(battery.percent),
+                _ => None,
+            });
+            told.collect::<Vec<_>>()
+        };
+        families += usize::from(!told(&line.seen).is_empty());
+        let places = line.record.iter().enumerate().flat_map(|(at, (_, entry))| match entry {
+            Entry::Bytes(bytes) => (0..bytes.len()).map(|byte| (at, byte)).collect(),
+            _ => Vec::new(),
+        });
+        let is_level = |(at, byte): &(usize, usize)| match &line.record[*at].1 {
+            Entry::Bytes(bytes) => bytes[*byte] & 0x7f == LEVEL,
+            _ => false,
+        };
+        for (at, byte) in places.filter(is_level).take(LEVELS_MAX) {
+            for level in 101..=u8::MAX {
+                let mut record = line.record.clone();
+                if let Entry::Bytes(bytes) = &mut record[at].1 {
+                    bytes[byte] = level;
+                }
+                let record = record.iter().map(|(now, entry)| (*now, entry.as_input()));
+                let told = told(&sightings(replay(driver, record)));
+                assert!(told.iter().all(|percent| *percent <= 100), "{driver:?}: {told:?}");
+            }
+        }
+    }
+    assert!(families > 1, "boards tell of their power");
 }
 
 proptest! {

@@ -111,6 +111,8 @@ impl<F: Family> Device for Stream<F> {
 impl<F: Family> Stream<F> {
     /// What was learned by listening is kept: after a search the line goes on where it was.
     fn open(&mut self, now: Moment) {
+        // Half a frame is nobody's when the rest of it is gone.
+        self.decoder = Decoder::default();
         self.presence = Presence::opened(now);
         self.known = false;
     }

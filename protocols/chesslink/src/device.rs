@@ -73,12 +73,7 @@ impl Device for ChessLink {
 impl ChessLink {
     /// What the decoder holds is kept: after a search the line goes on where it was.
     fn open(&mut self, now: Moment) {
-        *self = Self {
-            decoder: std::mem::take(&mut self.decoder),
-            presence: Presence::opened(now),
-            pacer: self.pacer,
-            ..Self::default()
-        };
+        *self = Self { presence: Presence::opened(now), pacer: self.pacer, ..Self::default() };
     }
 
     fn listen(&mut self, now: Moment, bytes: &[u8], out: &mut Outbox<'_, Pieces>) {

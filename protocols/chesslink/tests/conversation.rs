@@ -250,15 +250,17 @@ fn a_line_opened_again_keeps_the_distance() {
     assert_eq!(line.count(|it| matches!(it, Sighting::Position(_))), 4, "told anew");
 }
 
+/// Nobody knows whether the rest of it will come: it is asked for anew.
 #[test]
-fn a_message_under_way_when_the_line_is_handed_over_is_not_lost() {
+fn a_message_under_way_when_the_line_is_opened_costs_only_itself() {
     let mut line = Line::new(Board::default().with_register(2, 1));
     let message = Answer::Board(Placement::starting()).encode();
     let (first, second) = message.split_at(30);
     line.tell(Input::Bytes(first));
-    line.cut = true;
     line.tell(Input::Opened);
     line.tell(Input::Bytes(second));
+    assert_eq!(line.positions(), []);
+    line.run(Duration::from_millis(500));
     assert_eq!(line.positions(), [Placement::starting()]);
 }
 

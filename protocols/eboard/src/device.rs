@@ -19,7 +19,7 @@ impl Station {
 /// What enters a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input<'a> {
-    /// The line has just been opened: begin.
+    /// The line has just been opened: begin, and forget what was left of a frame.
     Opened,
     /// Bytes from the line, cut anywhere.
     Bytes(&'a [u8]),

@@ -86,12 +86,7 @@ impl Device for IChessOne {
 impl IChessOne {
     /// What the reader holds is kept: after a search the line goes on where it was.
     fn open(&mut self, now: Moment) {
-        *self = Self {
-            reader: std::mem::take(&mut self.reader),
-            presence: Presence::opened(now),
-            pacer: self.pacer,
-            ..Self::default()
-        };
+        *self = Self { presence: Presence::opened(now), pacer: self.pacer, ..Self::default() };
     }
 
     fn listen(&mut self, now: Moment, bytes: &[u8], out: &mut Outbox<'_, Pieces>) {
@@ -153,7 +148,6 @@ impl IChessOne {
         }
         out.beside(Station::ONLY, Sighting::Silent);
         *self = Self {
-            reader: std::mem::take(&mut self.reader),
             presence: std::mem::take(&mut self.presence),
             pacer: self.pacer,
             ..Self::default()
