@@ -5,6 +5,7 @@ mod device;
 mod discovery;
 mod emulator;
 mod frame;
+mod held;
 mod log;
 
 pub use device::BusHost;

@@ -7,6 +7,7 @@ use eboard::{ClockFace, FaceTime, FlagMark, Identity, Moment, Outbox, Pieces, Pl
 use eboard::{Side, Sighting, Station};
 
 use super::frame::{Answer, Request};
+use super::held::Held;
 use super::log::{Tag, tags};
 use crate::clock::Report;
 use crate::frame::Version;
@@ -50,6 +51,7 @@ pub(crate) struct Board {
     squares: Option<Placement>,
     face: Option<ClockFace>,
     log: Log,
+    held: Held,
     /// Unanswered questions for changes since it was heard.
     misses: u32,
     clock_misses: u32,
@@ -103,10 +105,18 @@ impl Board {
         (self.changes_at, request)
     }
 
+    /// Whether its log is to be asked for before anybody else is asked anything.
+    pub(crate) const fn wants_log(&self) -> bool {
+        self.held.wants_log()
+    }
+
     /// What else it is asked when its turn has come and it has answered.
     pub(crate) fn extra(&self, now: Moment, hush: bool) -> Option<Request> {
         if self.is_missed() {
             return None;
+        }
+        if self.wants_log() {
+            return Some(Request::Changes);
         }
         // What stands on a board is wanted before anybody else is looked for.
         if hush && !self.hushed && self.board_at > now {
@@ -158,6 +168,8 @@ impl Board {
                 self.changes_at = if self.misses == 1 { now } else { now + wait };
                 if self.misses >= MISSES && !self.silent {
                     self.silent = true;
+                    // It will be asked for everything again.
+                    self.held = Held::default();
                     out.beside(station, Sighting::Silent);
                 }
             }
@@ -195,9 +207,8 @@ impl Board {
         }
         match *answer {
             Answer::Board(dump) => {
-                self.squares = Some(dump.placement());
                 self.board_at = now + CROSS_CHECK;
-                out.board(station, dump.placement());
+                self.dump((now, station), dump.placement(), out);
             }
             Answer::Clock(report) => self.clock((now, station), report, out),
             Answer::Changes { even, log } => self.changes((now, station), (even, log), to, out),
@@ -236,9 +247,15 @@ impl Board {
         self.clock_misses = 0;
         match report {
             Report::Face(face) => {
-                self.face = Some(face);
                 self.clock_at = now + period(&face);
-                out.beside(station, Sighting::Clock(face));
+                let pressed = self.face.is_some_and(|it| it.lever != face.lever);
+                let told = match pressed && self.has_log() {
+                    true => self.held.face(face),
+                    false => Some(face),
+                };
+                if let Some(face) = told {
+                    self.tell_face(station, face, out);
+                }
             }
             Report::NoClock => {
                 self.face = None;
@@ -246,6 +263,43 @@ impl Board {
                 out.beside(station, Sighting::ClockLost);
             }
             Report::Null | Report::Ack(_) => self.clock_at = now + AGAIN,
+        }
+    }
+
+    /// What it shows can be compared with its log.
+    const fn has_log(&self) -> bool {
+        self.log.begun && self.squares.is_some()
+    }
+
+    fn tell_face(&mut self, station: Station, face: ClockFace, out: &mut Outbox<'_, Pieces>) {
+        self.face = Some(face);
+        out.beside(station, Sighting::Clock(face));
+    }
+
+    fn dump(
+        &mut self,
+        (now, station): (Moment, Station),
+        placement: Placement,
+        out: &mut Outbox<'_, Pieces>,
+    ) {
+        let told = match self.has_log() {
+            true => self.held.squares(placement),
+            false => Some(placement),
+        };
+        if let Some(placement) = told {
+            self.squares = Some(placement);
+            out.board(station, placement);
+            self.release_face((now, station), out);
+        }
+    }
+
+    /// The log has told all that was before the face that waits. If it tells of a press after it,
+    /// that face is history.
+    fn release_face(&mut self, (now, station): (Moment, Station), out: &mut Outbox<'_, Pieces>) {
+        match self.held.take_face() {
+            Some((face, true)) => self.tell_face(station, face, out),
+            Some((_, false)) => self.clock_at = now,
+            None => {}
         }
     }
 
@@ -267,8 +321,10 @@ impl Board {
             (self.changes_at, self.board_at) = (now, now);
         }
         if known && doubted {
-            if !log.is_empty() {
-                self.board_at = now;
+            match log {
+                [] if to == Some(Request::Changes) => self.release((now, station), log, out),
+                [] => {}
+                _ => self.board_at = now,
             }
             return;
         }
@@ -278,12 +334,26 @@ impl Board {
         if !begun || self.squares.is_none() {
             return;
         }
-        for tag in tags(log) {
-            if !self.tag((now, station), tag, out) {
-                self.board_at = now;
-                break;
-            }
+        if !tags(log).all(|tag| self.tag((now, station), tag, out)) {
+            self.held.unread();
+            self.board_at = now;
+        } else if to != Some(Request::Repeat) {
+            self.release((now, station), log, out);
         }
+    }
+
+    /// The log has been read up to now: what has waited for it can be told.
+    fn release(
+        &mut self,
+        (now, station): (Moment, Station),
+        log: &[u8],
+        out: &mut Outbox<'_, Pieces>,
+    ) {
+        if let Some(placement) = self.held.read(tags(log)) {
+            self.squares = Some(placement);
+            out.board(station, placement);
+        }
+        self.release_face((now, station), out);
     }
 
     /// Takes one entry of the log; whether the next one can be taken too.
@@ -311,6 +381,7 @@ impl Board {
                         Side::Right => face.right.time = time,
                     }
                     face.lever = side.other();
+                    self.held.pressed(face.lever);
                     out.beside(station, Sighting::Clock(*face));
                 }
             }
