@@ -23,6 +23,9 @@ const VERSION_AGAIN: Duration = Duration::from_secs(10);
 const CLOCK_LAST_MINUTE: Duration = Duration::from_secs(1);
 const CLOCK_RUNNING: Duration = Duration::from_secs(2);
 const CLOCK_STOPPED: Duration = Duration::from_secs(5);
+/// And as often as this where the line is idle: only the clock tells of a standstill, and of presses
+/// that are not in the log.
+const CLOCK_IDLE: Duration = Duration::from_millis(500);
 const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
 /// So many unanswered questions after a clock, while the board answers others, and it is not there.
 const CLOCK_MISSES: u32 = 3;
@@ -59,6 +62,7 @@ pub(crate) struct Board {
     changes_at: Moment,
     board_at: Moment,
     clock_at: Moment,
+    clock_asked: Moment,
     version_at: Option<Moment>,
     /// It has been told to keep quiet when everybody is asked.
     pub(crate) hushed: bool,
@@ -105,6 +109,13 @@ impl Board {
         (self.changes_at, request)
     }
 
+    /// From when on its clock is asked once more if the line has nothing else to do; not where none
+    /// is known.
+    pub(crate) fn idle(&self) -> Option<Moment> {
+        let asks = self.face.is_some() && !self.is_missed() && self.clock_misses == 0;
+        asks.then(|| self.clock_asked + CLOCK_IDLE)
+    }
+
     /// Whether its log is to be asked for before anybody else is asked anything.
     pub(crate) const fn wants_log(&self) -> bool {
         self.held.wants_log()
@@ -147,7 +158,7 @@ impl Board {
             Request::Repeat | Request::Ping => self.changes_at = now + rest,
             Request::PingAndHush => self.hushed = true,
             Request::Board => self.board_at = now + AGAIN,
-            Request::Clock => self.clock_at = now + AGAIN,
+            Request::Clock => (self.clock_at, self.clock_asked) = (now + AGAIN, now),
             Request::Version => self.version_at = Some(now + VERSION_AGAIN),
         }
     }

@@ -16,7 +16,7 @@ use super::frame::{Answer, BusDecoder, BusHeard, EVERYBODY, Request};
 /// A line just opened is left alone for so long.
 const SETTLE: Duration = Duration::from_millis(500);
 /// After an answer the line is left alone for so long: the board lets go of it.
-const GAP: Duration = Duration::from_millis(2);
+pub(crate) const GAP: Duration = Duration::from_millis(2);
 /// Boards answer within milliseconds, within 20 ms while they write (the maker's header, which
 /// advises 80 ms). Counted from the last byte that came.
 const TIMEOUT: Duration = Duration::from_millis(80);
@@ -239,7 +239,12 @@ impl Talk {
         }
         let after = self.boards.range((Excluded(line.turn), Unbounded));
         let mut in_turn = after.chain(self.boards.range(..=line.turn));
-        let (station, board) = in_turn.find(|(_, board)| board.turn().0 <= now)?;
+        let Some((station, board)) = in_turn.find(|(_, board)| board.turn().0 <= now) else {
+            let idle = self.boards.iter().filter_map(|(it, board)| Some((board.idle()?, *it)));
+            let (_, station) = idle.filter(|(at, _)| *at <= now).min()?;
+            line.turn = station;
+            return Some((station, Request::Clock));
+        };
         (line.turn, line.visiting) = (*station, !board.is_missed());
         Some((*station, board.turn().1))
     }
@@ -253,7 +258,9 @@ impl Talk {
         let search = Some(search).filter(|_| hushed || turn.is_none());
         let more = line.discovery.doubtful().is_some() || line.visiting;
         let more = more.then_some((line.free, Reason("a board is to tell more")));
-        let next = [more, turn, search].into_iter().flatten().min_by_key(|(at, _)| *at);
+        let idle = self.boards.values().filter_map(Board::idle).min();
+        let idle = idle.map(|at| (at, Reason("a clock is asked while nobody else is")));
+        let next = [more, turn, search, idle].into_iter().flatten().min_by_key(|(at, _)| *at);
         next.unwrap_or((line.discovery.at(), Reason("who is on the bus")))
     }
 }
