@@ -52,6 +52,7 @@ pub static DRIVER: Driver = Driver {
     probed: true,
     maturity: Maturity::Captured,
     patience: PATIENCE,
+    pace: Duration::ZERO,
     converse: || Box::new(Certabo::default()),
     restore: eboard::restore::<Certabo>,
     emulate: || Box::new(Board::default()),
@@ -71,6 +72,7 @@ pub static TABUTRONIC: Driver = Driver {
     // Two short lines of other people's tests are known, not whether a board sent them.
     maturity: Maturity::OnPaper,
     patience: PATIENCE,
+    pace: Duration::ZERO,
     converse: || Box::new(Tabutronic::default()),
     restore: eboard::restore::<Tabutronic>,
     emulate: || Box::new(SensorBoard::default()),

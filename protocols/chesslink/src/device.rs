@@ -19,7 +19,7 @@ use crate::frame::{Answer, Command};
 use crate::setup::{ANSWER_WAIT, Setup};
 
 /// Least time between two things sent; other hosts that work keep it, too.
-const PACE: Duration = Duration::from_millis(150);
+pub(crate) const PACE: Duration = Duration::from_millis(150);
 
 /// How long after its last position a board is asked again if it reports changes by itself…
 const CROSS_CHECK: Duration = Duration::from_secs(2);

@@ -39,6 +39,7 @@ pub static DRIVER: Driver = Driver {
     // One real exchange is known, and it carries no position.
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),
+    pace: device::PACE,
     converse: || Box::new(ChessLink::default()),
     restore: eboard::restore::<ChessLink>,
     emulate: || Box::new(Board::default()),

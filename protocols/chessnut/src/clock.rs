@@ -36,6 +36,7 @@ pub static DRIVER: Driver = Driver {
     probed: false,
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(1),
+    pace: Duration::ZERO,
     converse: || Box::new(Clock::default()),
     restore: eboard::restore::<Clock>,
     emulate: || Box::new(Lever::default()),

@@ -16,7 +16,7 @@ use eboard::{
 use crate::frame::{self, Answer, Command};
 
 /// Least time between two reports to the board, as its maker keeps it.
-const PACE: Duration = Duration::from_millis(200);
+pub(crate) const PACE: Duration = Duration::from_millis(200);
 
 /// How long a position or an answer may take before it is asked for again: several times as long as
 /// the board takes from report to report.

@@ -44,6 +44,7 @@ pub static DRIVER: Driver = Driver {
     probed: true,
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),
+    pace: device::PACE,
     converse: || Box::new(Chessnut::default()),
     restore: eboard::restore::<Chessnut>,
     emulate: || Box::new(Board::default()),

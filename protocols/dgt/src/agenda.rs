@@ -11,7 +11,7 @@ use crate::command::Command;
 /// each order is what long-serving software leaves (picochess).
 const GAP: Duration = Duration::from_millis(100);
 /// One that has answered an order is busy with it no more.
-const GAP_ANSWERED: Duration = Duration::from_millis(10);
+pub(crate) const GAP_ANSWERED: Duration = Duration::from_millis(10);
 
 /// Every order a host ever gives, the more urgent first, and what it is for.
 ///

@@ -9,6 +9,7 @@ mod held;
 mod log;
 
 pub use device::BusHost;
+pub(crate) use device::GAP;
 pub use emulator::VirtualBus;
 pub use frame::{Answer, BusDecoder, BusHeard, MAX_BUS_FRAME, Request};
 pub use log::{Tag, tags};

@@ -73,7 +73,8 @@ impl Device for Host {
         match input {
             Input::Opened => {
                 let who = std::mem::take(&mut self.talk.who);
-                *self = Self { decoder: Decoder::default(), talk: Talk::open(now, who) };
+                let before = self.talk.line.take().map(|line| line.agenda);
+                *self = Self { decoder: Decoder::default(), talk: Talk::open(now, who, before) };
             }
             Input::Bytes(bytes) => {
                 let talk = &mut self.talk;
@@ -126,10 +127,11 @@ struct Line {
 impl Talk {
     /// Whoever was recognised while nobody had opened the line, or in a search, is known already
     /// and can be asked at once.
-    fn open(now: Moment, who: Acquaintance) -> Self {
+    fn open(now: Moment, who: Acquaintance, before: Option<Agenda>) -> Self {
         let known = who.is_recognised();
         let begin = if known { now } else { now + SETTLE };
-        let mut agenda = Agenda::all(begin);
+        let mut agenda = before.unwrap_or_default();
+        agenda.renew(begin);
         if who.knows_firmware() {
             agenda.postpone(Command::Version, now + RENEWAL);
         }

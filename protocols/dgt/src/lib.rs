@@ -64,6 +64,7 @@ pub static DRIVER: Driver = Driver {
     probed: true,
     maturity: Maturity::Captured,
     patience: Duration::from_secs(2),
+    pace: agenda::GAP_ANSWERED,
     converse: || Box::new(Host::new()),
     restore: eboard::restore::<Host>,
     emulate: || Box::new(VirtualBoard::new()),
@@ -84,6 +85,7 @@ pub static BUS: Driver = Driver {
     // No recording of a bus of such boards is known, only of another maker's use of its frames.
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(3),
+    pace: bus::GAP,
     converse: || Box::new(BusHost::default()),
     restore: eboard::restore::<BusHost>,
     emulate: || Box::new(VirtualBus::default()),

@@ -34,6 +34,9 @@ pub struct Driver {
     pub maturity: Maturity,
     /// How long a probe waits for an answer before it goes on to the next language.
     pub patience: Duration,
+    /// The least time between two things that are sent to it; zero where nothing is ever sent, or
+    /// nobody knows of a limit.
+    pub pace: Duration,
     /// Begins a conversation.
     pub converse: fn() -> Box<dyn Conversation>,
     /// Goes on with one that was saved: [`crate::restore`] of the same device.

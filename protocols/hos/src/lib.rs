@@ -37,6 +37,7 @@ pub static DRIVER: Driver = Driver {
     probed: true,
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),
+    pace: Duration::ZERO,
     converse: || Box::new(HouseOfStaunton::default()),
     restore: eboard::restore::<HouseOfStaunton>,
     emulate: || Box::new(Board::default()),

@@ -18,7 +18,7 @@ use eboard::{
 use crate::frame::{Answer, Command, Reader};
 
 /// Least time between two things sent, as another host keeps it.
-const PACE: Duration = Duration::from_millis(150);
+pub(crate) const PACE: Duration = Duration::from_millis(150);
 
 /// How long an answer may take before the board is asked again.
 const ANSWER_WAIT: Duration = Duration::from_millis(700);

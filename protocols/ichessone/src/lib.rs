@@ -32,6 +32,7 @@ pub static DRIVER: Driver = Driver {
     probed: true,
     maturity: Maturity::OnPaper,
     patience: Duration::from_secs(2),
+    pace: device::PACE,
     converse: || Box::new(IChessOne::default()),
     restore: eboard::restore::<IChessOne>,
     emulate: || Box::new(Board::default()),

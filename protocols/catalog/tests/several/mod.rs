@@ -8,10 +8,15 @@ use eboard::{Change, Driver, Moment, Placement, Square, Station};
 use proptest::prelude::*;
 
 use crate::acts::{any_acts, play, teach};
-use crate::line::{Line, Shown};
+use crate::line::{Entry, Line, Shown};
 
 /// After so long a board that was without power tells of changes again, unasked for from above.
 const TOLD_AGAIN: Duration = Duration::from_secs(70);
+
+/// A HID device is asked for its reports every 10 ms where nothing else is agreed, and given one as
+/// often.
+const REPORTS_MAX: usize = 100;
+const REPORT_BYTES: usize = 65;
 
 /// Some line has several boards, or these laws prove nothing.
 #[test]
@@ -74,15 +79,28 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn no_host_says_more_than_the_line_carries(acts in any_acts(), cut in any::<bool>()) {
+    fn no_host_says_more_or_sooner_than_its_board_bears(
+        acts in any_acts(), cut in any::<bool>(), hurries in prop::collection::vec(0..300u64, 0..6),
+    ) {
         for driver in DRIVERS {
-            let Some(settings) = driver.settings() else { continue };
             let mut line = Line::opened(driver);
             play(driver, &mut line, &acts);
             line.cut = cut;
+            for hurry in hurries.clone() {
+                line.run(Duration::from_millis(hurry));
+                line.tell(Entry::Survey(line.first()));
+            }
+            line.tell(Entry::Opened);
             line.survey();
             line.run(Duration::from_secs(20));
-            let most = usize::try_from(settings.baud / 10).expect("a small number");
+            let most = match driver.settings() {
+                Some(settings) => usize::try_from(settings.baud / 10).expect("a small number"),
+                None => REPORTS_MAX * REPORT_BYTES,
+            };
+            for pair in line.sent.windows(2) {
+                let apart = pair[1].0.since(pair[0].0);
+                prop_assert!(apart >= driver.pace, "{:?}: {:?} apart", driver, apart);
+            }
             for (from, _) in &line.sent {
                 let within = |(at, _): &&(Moment, usize)| {
                     at >= from && at.since(*from) < Duration::from_secs(1)

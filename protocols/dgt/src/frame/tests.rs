@@ -159,6 +159,9 @@ fn damage_is_named() {
         (&[0xa0, 0x00, 0x0c, 0x65, 0, 0, 0, 0, 0, 0, 0, 0], Anomaly::BadValue),
         (&[0x87, 0x00, 0x06, 0x08, 0x01, 0x16], Anomaly::Unknown),
         (&[0xdf, 0x00, 0x03], Anomaly::Unknown),
+        // A clock on the I2C jack, of which no layout is known: whatever its length is.
+        (&[0xa3, 0x00, 0x03], Anomaly::Unknown),
+        (&[0xa3, 0x00, 0x0d, 0x00, 0x14, 0x0a, 0x05, 0x01, 0, 0, 0, 0, 0x33], Anomaly::Unknown),
     ] {
         assert_eq!(decode(bytes), [Got::Noise(anomaly)], "{bytes:02x?}");
         let field = [0x8e, 0x00, 0x05, 0x34, 0x00];
