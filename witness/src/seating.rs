@@ -453,7 +453,12 @@ impl Seating {
         if let Some(first) = of_number.clone().next() {
             return of_number.find(fulfils).map_or(Claim::Promised(first.table), Claim::Place);
         }
-        let mut of_port = self.places.iter().filter(|place| place.is_at(present));
+        // On a bus a place that names a number says nothing of the other boards of the line.
+        let on_a_bus = present.station != Station::ONLY;
+        let names_another =
+            |it: &Place| on_a_bus && it.station == Station::ONLY && it.serial.is_some();
+        let at_port = self.places.iter().filter(|place| place.is_at(present));
+        let mut of_port = at_port.filter(|place| !names_another(place));
         if let Some(first) = of_port.clone().next() {
             let place = of_port.find(|place| place.serial.is_none() && place.speaks(present));
             return place.map_or(Claim::Promised(first.table), Claim::Place);

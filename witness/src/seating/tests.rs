@@ -265,6 +265,19 @@ fn boards_of_one_bus_sit_where_their_station_or_their_number_says() {
     assert_eq!(seating.seat(at(4)), None);
 }
 
+/// One board of a bus is named, and the others are to be told that nobody names them, not that they
+/// are in somebody's place.
+#[test]
+fn a_place_that_names_a_number_says_nothing_of_the_other_boards_of_a_bus() {
+    let named = Place { serial: Some("26003".to_owned()), ..at_port(1, "bus") };
+    let mut seating = seating(vec![named]);
+    seating.present(1, at_station(3, &["26003"]));
+    seating.present(1, at_station(4, &["26004"]));
+    let at = |station| Seat { line: 1, station: Station(station) };
+    assert_eq!(seating.seat(at(3)), Some((1, Part::BOARD)));
+    assert_eq!(seating.unseated(at(4)), Some(Unseated::NoPlace));
+}
+
 #[test]
 fn boards_of_a_bus_without_numbers_are_known_by_their_stations() {
     let mut seating = seating(Vec::new());
