@@ -319,6 +319,12 @@ fn is_board(name: &str) -> bool {
 
 /// A language in which nobody may be asked in the dark is spoken on lines that are named.
 fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
+    if let Some(name) = named.filter(|name| catalog::CLOCKS.iter().any(|it| it.name == *name)) {
+        return Err(format!(
+            "{name} is a clock and has no squares; write it beside the board, as \
+             clock = {{ port = \"…\", driver = \"{name}\" }}, and here the driver of the board, or auto"
+        ));
+    }
     if let Some(driver) = named.and_then(catalog::find).filter(|it| !it.probed && !has_port) {
         let name = driver.name;
         return Err(format!("no line is searched for {name}; write its port, or no driver here"));
@@ -442,6 +448,15 @@ mod tests {
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\n[[table]]\nnumber = 2\nport = \"/a\"\n",
                 "adoubed.toml:6: port: /a belongs to table 1 already, and one board is on a line",
+            ),
+            (
+                "[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"chessnutclock\"\n",
+                "adoubed.toml:4: driver: chessnutclock is a clock and has no squares; write it beside \
+                 the board, as clock = { port = \"…\", driver = \"chessnutclock\" }, and here",
+            ),
+            (
+                "[[table]]\nnumber = 1\nserial = \"7\"\ndriver = \"chessnutclock\"\n",
+                "adoubed.toml:4: driver: chessnutclock is a clock",
             ),
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"dtg\"\n",

@@ -18,6 +18,11 @@ impl Place<'_> {
         self.port.is_some() || self.serial.is_some()
     }
 
+    /// Whether it is the line of a clock.
+    fn is_clock(&self) -> bool {
+        self.driver.is_some_and(|name| catalog::CLOCKS.iter().any(|it| it.name == name))
+    }
+
     /// Whether several boards may be on its line: those of a bus have to be named.
     fn is_on_a_bus(&self) -> bool {
         self.driver.and_then(catalog::find).is_some_and(Driver::is_bus)
@@ -38,6 +43,15 @@ impl Place<'_> {
         for other in &*taken {
             let table = other.table;
             if let Some(port) = self.port.filter(|port| other.port == Some(port)) {
+                if self.is_clock() && other.is_clock() {
+                    return Err((
+                        "port",
+                        format!(
+                            "the clock on {port} belongs to table {table} already, and one clock \
+                             counts for one table; write the port of another clock, or none here"
+                        ),
+                    ));
+                }
                 let (one, two) = (self.is_on_a_bus(), other.is_on_a_bus());
                 if !(one && two) {
                     return Err((
@@ -126,12 +140,14 @@ mod tests {
         let clock = |board: &str| {
             format!("port = \"{board}\"\nclock = {{ port = \"/c\", driver = \"chessnutclock\" }}")
         };
+        let refusal = read(Path::new("adoubed.toml"), &two_tables(&clock("/a"), &clock("/b")));
+        let expected = "adoubed.toml:7: clock: port: the clock on /c belongs to table 1 already, and one \
+                        clock counts for one table; write the port of another clock";
+        let refusal = refusal.unwrap_err().to_string();
+        assert!(refusal.starts_with(expected), "{refusal}");
         let of_a_bus = "port = \"/c\"\ndriver = \"dgtbus\"\nstation = 7";
-        for (one, other) in [
-            (clock("/a"), clock("/b")),
-            (of_a_bus.to_owned(), clock("/b")),
-            (clock("/b"), of_a_bus.to_owned()),
-        ] {
+        for (one, other) in [(of_a_bus.to_owned(), clock("/b")), (clock("/b"), of_a_bus.to_owned())]
+        {
             let refusal = read(Path::new("adoubed.toml"), &two_tables(&one, &other));
             let refusal = refusal.unwrap_err().to_string();
             let expected = "/c belongs to table 1 already, and one board is on a line";

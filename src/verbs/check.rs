@@ -56,11 +56,11 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         say("tables every board that is found");
     }
     for table in &config.table {
-        let place = place(table.port.as_deref(), table.serial.as_deref());
+        let place = place(table.port.as_deref(), table.serial.as_deref(), table.station);
         let driver = table.driver.as_deref().unwrap_or("auto");
         say(format_args!("table  {} at {place} ({driver})", table.number));
         if let Some(board) = &table.second_board {
-            let place = self::place(board.port.as_deref(), board.serial.as_deref());
+            let place = self::place(board.port.as_deref(), board.serial.as_deref(), board.station);
             let driver = board.driver.as_deref().unwrap_or("auto");
             say(format_args!("       {}'s own board at {place} ({driver})", board.player));
         }
@@ -166,9 +166,12 @@ fn is_short(control: &TimeControl) -> bool {
     })
 }
 
-fn place(port: Option<&str>, serial: Option<&str>) -> String {
+/// Where a board is to be. On a bus its number or its station says which of all that are there.
+fn place(port: Option<&str>, serial: Option<&str>, station: u16) -> String {
     match (port, serial) {
-        (Some(port), _) => port.to_owned(),
+        (Some(port), Some(serial)) => format!("{port}, board {serial}"),
+        (Some(port), None) if station > 0 => format!("{port}, station {station}"),
+        (Some(port), None) => port.to_owned(),
         (None, Some(serial)) => format!("board {serial}, wherever it is plugged in"),
         (None, None) => String::new(),
     }
@@ -239,6 +242,14 @@ mod tests {
                 "away   summons to ntfy.sh, without names; a tap opens https://hall.local:8443",
             ]
         );
+    }
+
+    #[test]
+    fn a_place_says_which_board_of_a_bus_is_meant() {
+        assert_eq!(place(Some("/a"), Some("01026"), 0), "/a, board 01026");
+        assert_eq!(place(Some("/a"), None, 1026), "/a, station 1026");
+        assert_eq!(place(Some("/a"), None, 0), "/a");
+        assert_eq!(place(None, Some("7"), 0), "board 7, wherever it is plugged in");
     }
 
     #[test]
