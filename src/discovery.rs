@@ -4,6 +4,7 @@ pub mod hid;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -85,29 +86,45 @@ fn watched_events(directory: &Path) -> Option<inotify::EventStream<[u8; 4096]>> 
 fn machine() -> Vec<Present> {
     let links = links();
     let ports = serialport::available_ports().unwrap_or_default();
-    let wanted = ports.into_iter().filter(|port| {
-        let usb = matches!(port.port_type, SerialPortType::UsbPort(_));
-        usb || port.port_name.starts_with("/dev/rfcomm")
-    });
-    wanted
-        .map(|port| {
-            let usb = match port.port_type {
-                SerialPortType::UsbPort(usb) => Some(usb),
-                _ => None,
-            };
-            let mut names = vec![port.port_name.clone()];
-            names.extend(links.get(&real(&port.port_name)).into_iter().flatten().cloned());
-            names.extend(usb.as_ref().and_then(location));
-            let usb = usb.map(|usb| Usb {
-                vendor: usb.vid,
-                product: usb.pid,
-                name: usb.product,
-                serial: usb.serial_number,
-            });
-            Present { id: LineId { names, ..LineId::at(&port.port_name) }, usb }
-        })
-        .chain(hid_devices(&links))
-        .collect()
+    let usb = ports.into_iter().filter(|it| matches!(it.port_type, SerialPortType::UsbPort(_)));
+    usb.map(|port| {
+        let usb = match port.port_type {
+            SerialPortType::UsbPort(usb) => Some(usb),
+            _ => None,
+        };
+        let mut names = vec![port.port_name.clone()];
+        names.extend(links.get(&real(&port.port_name)).into_iter().flatten().cloned());
+        names.extend(usb.as_ref().and_then(location));
+        let usb = usb.map(|usb| Usb {
+            vendor: usb.vid,
+            product: usb.pid,
+            name: usb.product,
+            serial: usb.serial_number,
+        });
+        Present { id: LineId { names, ..LineId::at(&port.port_name) }, usb }
+    })
+    .chain(bluetooth(Path::new("/dev"), &links))
+    .chain(hid_devices(&links))
+    .collect()
+}
+
+/// The nodes of Bluetooth boards that are bound to one: no crate lists them without libudev.
+fn bluetooth(
+    directory: &Path,
+    links: &BTreeMap<PathBuf, Vec<String>>,
+) -> impl Iterator<Item = Present> {
+    let is_node = |path: &String| {
+        let number = Path::new(path).file_name()?.to_str()?.strip_prefix("rfcomm")?;
+        let device = fs::metadata(path).ok()?.file_type().is_char_device();
+        let numbered = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+        (device && numbered).then_some(())
+    };
+    let nodes = paths(directory).into_iter().filter(move |path| is_node(path).is_some());
+    nodes.map(|path| {
+        let mut names = vec![path.clone()];
+        names.extend(links.get(&real(&path)).into_iter().flatten().cloned());
+        Present { id: LineId { names, ..LineId::at(&path) }, usb: None }
+    })
 }
 
 fn hid_devices(links: &BTreeMap<PathBuf, Vec<String>>) -> impl Iterator<Item = Present> {
@@ -149,4 +166,25 @@ fn entries(directory: &Path) -> Vec<Present> {
 fn paths(directory: &Path) -> Vec<String> {
     let files = fs::read_dir(directory).into_iter().flatten().flatten();
     files.filter_map(|file| file.path().to_str().map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bluetooth_board_is_a_numbered_node_that_is_a_device() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        for name in ["rfcomm0", "rfcomm12", "rfcomm", "rfcommx", "ttyS0"] {
+            std::os::unix::fs::symlink("/dev/null", at(name)).unwrap();
+        }
+        fs::write(at("rfcomm3"), "no device").unwrap();
+        let links = BTreeMap::from([(real("/dev/null"), vec!["/dev/adoubed/hall".to_owned()])]);
+        let mut found: Vec<_> = bluetooth(directory.path(), &links).map(|it| it.id).collect();
+        found.sort_by(|one, other| one.path.cmp(&other.path));
+        let paths: Vec<_> = found.iter().map(|it| PathBuf::from(&it.path)).collect();
+        assert_eq!(paths, [at("rfcomm0"), at("rfcomm12")]);
+        assert!(found[0].names.contains(&"/dev/adoubed/hall".to_owned()));
+    }
 }
