@@ -1,9 +1,12 @@
 //! Virtual tables: emulated boards at the far ends of lines, with virtual hands over them.
 
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::Duration;
+use std::{future, io};
 
-use eboard::{Emulator, Moment, Said, Station, Stimulus};
-use rehearsal::Stage;
+use eboard::{Driver, Emulator, Moment, Said, Station, Stimulus};
+use rehearsal::{Stage, Unplug};
 
 use crate::far_end::FarEnd;
 use crate::time::Clock;
@@ -13,23 +16,44 @@ const IDLE: Duration = Duration::from_secs(3600);
 
 /// One emulated board at the far end of a line, or several where the line is a bus.
 pub struct VirtualTable {
-    end: FarEnd,
+    /// None while its cable is out.
+    end: Option<FarEnd>,
+    pulls: Pulls,
     board: Box<dyn Emulator>,
     clock: Clock,
+}
+
+/// When the cable is out, in order, and what is put in again.
+#[derive(Default)]
+struct Pulls {
+    coming: VecDeque<Unplug>,
+    again: Option<(&'static Driver, Option<PathBuf>)>,
 }
 
 impl VirtualTable {
     /// A board at this end, or several.
     #[must_use]
     pub fn new(end: FarEnd, board: Box<dyn Emulator>, clock: Clock) -> Self {
-        Self { end, board, clock }
+        Self { end: Some(end), pulls: Pulls::default(), board, clock }
+    }
+
+    /// The same with a cable that is pulled out at times, and put in again for a board of this
+    /// family under this link.
+    #[must_use]
+    pub fn pulled(
+        self,
+        (driver, link): (&'static Driver, Option<PathBuf>),
+        pulls: impl IntoIterator<Item = Unplug>,
+    ) -> Self {
+        let coming = pulls.into_iter().collect();
+        Self { pulls: Pulls { coming, again: Some((driver, link)) }, ..self }
     }
 
     /// Stages follow one another until there are none; then the board stands still and answers.
     ///
     /// # Errors
     /// When the line is broken.
-    pub async fn live(self, stages: impl FnMut(Moment) -> Option<Stage>) -> std::io::Result<()> {
+    pub async fn live(self, stages: impl FnMut(Moment) -> Option<Stage>) -> io::Result<()> {
         self.live_at(vec![(Station::ONLY, stages)]).await
     }
 
@@ -40,7 +64,7 @@ impl VirtualTable {
     pub async fn live_at<F: FnMut(Moment) -> Option<Stage>>(
         mut self,
         mut places: Vec<(Station, F)>,
-    ) -> std::io::Result<()> {
+    ) -> io::Result<()> {
         let now = self.clock.now();
         let mut stages: Vec<_> = places.iter_mut().map(|(_, next)| next(now)).collect();
         let mut buffer = vec![0; 512];
@@ -52,12 +76,13 @@ impl VirtualTable {
             }
             let wake = self.wake(&stages);
             tokio::select! {
-                count = self.end.read(&mut buffer) => {
+                count = read(self.end.as_mut(), &mut buffer) => {
                     let asked = buffer.get(..count?).unwrap_or_default().to_vec();
                     self.feel(Stimulus::Host(&asked))?;
                 }
                 () = tokio::time::sleep(wake) => {
                     let now = self.clock.now();
+                    self.pull(now)?;
                     if self.board.deadline().is_some_and(|(at, _)| at <= now) {
                         self.feel(Stimulus::Due)?;
                     }
@@ -74,12 +99,45 @@ impl VirtualTable {
     fn wake(&self, stages: &[Option<Stage>]) -> Duration {
         let board = self.board.deadline().map(|(at, _)| at);
         let stages = stages.iter().flatten().filter_map(Stage::next);
-        board.into_iter().chain(stages).min().map_or(IDLE, |at| self.clock.until(at))
+        let pulled = self.pulled_at();
+        board.into_iter().chain(stages).chain(pulled).min().map_or(IDLE, |at| self.clock.until(at))
     }
 
-    fn feel(&mut self, stimulus: Stimulus<'_>) -> std::io::Result<()> {
+    /// When the cable is pulled out or put in next.
+    fn pulled_at(&self) -> Option<Moment> {
+        let next = self.pulls.coming.front()?;
+        Some(if self.end.is_some() { next.at } else { next.end() })
+    }
+
+    fn pull(&mut self, now: Moment) -> io::Result<()> {
+        if self.pulled_at().is_none_or(|at| now < at) {
+            return Ok(());
+        }
+        if self.end.take().is_some() {
+            return Ok(());
+        }
+        self.pulls.coming.pop_front();
+        if let Some((driver, link)) = &self.pulls.again {
+            self.end = Some(FarEnd::of(driver, link.as_deref())?);
+        }
+        Ok(())
+    }
+
+    fn feel(&mut self, stimulus: Stimulus<'_>) -> io::Result<()> {
         let mut said = Said::default();
         self.board.handle(self.clock.now(), stimulus, &mut said);
-        self.end.say(said)
+        match &mut self.end {
+            Some(end) => end.say(said),
+            // Into the air.
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the other end has written; nothing while the cable is out.
+async fn read(end: Option<&mut FarEnd>, buffer: &mut [u8]) -> io::Result<usize> {
+    match end {
+        Some(end) => end.read(buffer).await,
+        None => future::pending().await,
     }
 }

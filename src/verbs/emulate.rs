@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use eboard::{Change, Moment, Placement, Said, Station};
-use rehearsal::{Manner, Pace, Script, Stage};
+use rehearsal::{Manner, Pace, Script, Stage, Unplug};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::{runtime, say};
 use crate::exit::{self, Failure};
@@ -80,12 +81,29 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             (*station, stages)
         };
         let places = stations.iter().enumerate().map(place).collect();
-        let live = VirtualTable::new(end, board, clock).live_at(places);
+        let begin = clock.now() + OVERTURE;
+        let pulls = script.map(Script::unplugs).unwrap_or_default().iter();
+        let pulls = pulls.map(|it| Unplug { at: begin + it.at.since(Moment::ZERO), ..*it });
+        let table = VirtualTable::new(end, board, clock)
+            .pulled((driver, arguments.link.clone()), pulls.collect::<Vec<_>>());
+        // However it is ended, its link goes with it.
         tokio::select! {
-            outcome = live => outcome.map_err(|error| Failure::new(exit::IO, error)),
-            _ = tokio::signal::ctrl_c() => Ok(()),
+            outcome = table.live_at(places) => outcome.map_err(|error| Failure::new(exit::IO, error)),
+            () = ended() => Ok(()),
         }
     })
+}
+
+/// Somebody wants it to end.
+async fn ended() {
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let [interrupt, terminate, hang_up] = kinds.map(|kind| async move {
+        match signal(kind) {
+            Ok(mut signal) => signal.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    });
+    tokio::select! { _ = interrupt => {}, _ = terminate => {}, _ = hang_up => {} }
 }
 
 fn languages() -> String {

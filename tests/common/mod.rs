@@ -31,7 +31,7 @@ pub use game::{Game, Gesture};
 pub use house::House;
 pub use http::{Reply, get, post, request};
 pub use judge::{Judge, Mosquitto, judges};
-pub use program::{Outcome, adoubed, alone, finish, password_hash};
+pub use program::{Outcome, adoubed, alone, ended, finish, password_hash};
 pub use seed::Seed;
 pub use stand_in::{Doing, Posted, StandIn};
 pub use watched::Watched;

@@ -4,9 +4,9 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use crate::common::{Daemon, House, adoubed, finish};
+use crate::common::{Daemon, House, PATIENCE, adoubed, ended, finish};
 
 /// White's time jumps while it counts; then reports get lost, and the battery is low.
 const SCRIPT: &str = "# time_control: 5400+30\n\
@@ -47,6 +47,36 @@ fn what_a_script_does_to_the_clock_is_told_by_the_daemon() {
     assert_eq!(alert("low_battery")["article"], "C.02");
     let game = arbiter.topic("table/1/game", "three moves", |it| it["moves"][2]["san"] == "Nf3");
     assert_eq!(game["rev"], 0);
+}
+
+/// The cable of a serial board, and of one on HID, is pulled in the middle of a game and put in
+/// again. Ended by a signal, neither leaves a link behind that points nowhere.
+#[test]
+fn a_cable_is_pulled_when_a_script_says_so() {
+    let script = "e2^ e4v +1 | line:out +2 line:in +2 e7^ e5v +1 | g1^ f3v +1 | +30\n";
+    for (driver, signal) in [("dgt", "TERM"), ("chessnut", "INT"), ("ichessone", "HUP")] {
+        let mut house = House::new();
+        house.table(1, &format!("driver = \"{driver}\""));
+        let file = house.path().join("pulled.gestures");
+        fs::write(&file, script).expect("a script");
+        let line = house.line("1");
+        let mut command = adoubed(["emulate", driver, "--script"]);
+        command.arg(&file).arg("--link").arg(&line).stdout(Stdio::piped());
+        let mut emulated = Emulated(command.spawn().expect("an emulated board"));
+        let said = emulated.0.stdout.take().expect("it says where it is");
+        BufReader::new(said).read_line(&mut String::new()).expect("a line");
+        let daemon = Daemon::start(&house);
+        let arbiter = daemon.arbiter();
+        arbiter.topic("table/1/device", "the board", |it| it["state"] == "online");
+        arbiter.topic("table/1/device", "it is pulled out", |it| it["state"] == "absent");
+        arbiter.topic("table/1/device", "it is put in again", |it| it["state"] == "online");
+        arbiter.topic("table/1/game", "three moves", |it| it["moves"][2]["san"] == "Nf3");
+        let id = emulated.0.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &id]).status().expect("kill");
+        assert!(sent.success());
+        assert_eq!(ended(&mut emulated.0, PATIENCE), Some(Some(0)), "{driver}: {signal}");
+        assert!(line.symlink_metadata().is_err(), "{driver}: its link is left behind");
+    }
 }
 
 /// `adoubed emulate dgtbus --serial 101,102`: two boards on one cable, and hands at each. Who lists
