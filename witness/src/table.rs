@@ -30,6 +30,7 @@ mod game;
 mod granted;
 mod illegal_and_flag;
 mod irregularities;
+mod lag;
 mod made_stopped;
 mod missed_press;
 mod neighbour;
@@ -160,6 +161,8 @@ pub struct Table {
     heard: Moment,
     /// Changes that were told before the whole board was.
     untold: u8,
+    /// What the board tells happened up to so long before.
+    lag: Duration,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,
     /// From what stands there the game may go on without a legal move that leads there.
@@ -232,6 +235,7 @@ impl Table {
             outage: None,
             heard: Moment::ZERO,
             untold: 0,
+            lag: Duration::ZERO,
             standing_illegal: None,
             resumption: None,
             adjourned: None,
@@ -290,6 +294,7 @@ impl Table {
             Sighting::Identified(identity) => {
                 self.device_now(out, |device| device.identity = Some(identity));
             }
+            Sighting::Within(span) => self.lag = span,
             Sighting::Silent => self.answering(false, out),
             Sighting::Occupancy(occupancy) => {
                 let first = !self.surface.known();
@@ -565,18 +570,8 @@ impl Table {
         let absent = self.absent_still(now, &picture);
         let rearranged = self.is_rearranged(now) || self.awaits_promotion();
         let explained = self.is_explained() || rearranged;
+        let waits = self.waits(explained, rearranged, absent);
         if let Some(tracker) = &mut self.tracker {
-            let stands = self.clock_ran && self.clocks.stopped();
-            let waits = Waits {
-                settle: self.settings.settle,
-                release: self.settings.release,
-                // What was illegal is the explanation: no missed moves are made up.
-                gaps: !explained,
-                absent,
-                end: self.settings.settle + self.settings.release,
-                trip: stands.then_some(Settings::TRIP),
-                rearranged,
-            };
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };

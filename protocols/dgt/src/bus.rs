@@ -6,6 +6,7 @@ mod discovery;
 mod emulator;
 mod frame;
 mod held;
+mod lag;
 mod log;
 
 pub use device::BusHost;

@@ -1,5 +1,7 @@
 //! What a device claims to see. A claim, not yet a belief: settling it is the witness's work.
 
+use std::time::Duration;
+
 use bincode::{Decode, Encode};
 
 use crate::{ClockFace, Occupancy, Piece, Placement, Side, Square, Word};
@@ -36,6 +38,9 @@ pub enum Sighting {
     Battery(Battery),
     /// Who is there. Comes again, fuller, as more becomes known.
     Identified(Identity),
+    /// What is told from now on happened up to so long before: the board is asked now and then, and
+    /// tells in order what it has noted since. Nothing said so far: it tells at once.
+    Within(Duration),
     /// The board does not answer although its line is open.
     Silent,
 }

@@ -75,7 +75,7 @@ impl Table {
             self.settings.check_after
         };
         let since = self.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
-        let at = (since + patience).max(self.surface.changed() + self.settings.release);
+        let at = (since + patience).max(self.surface.changed() + self.release());
         // What is done after an illegal move that was told may be the reply to it.
         let replies = self.standing_illegal.is_some() && !self.is_told_as_illegal();
         let reply = replies.then(|| self.surface.changed() + self.settings.check_after);

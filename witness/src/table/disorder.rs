@@ -145,7 +145,7 @@ impl Table {
         let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
         let blind = self.surface.is_blind() && lost && self.score.plies().is_empty();
         let told = blind && self.first_move_turned().is_some();
-        self.irregularities.turn_at = told.then(|| now + self.settings.release);
+        self.irregularities.turn_at = told.then(|| now + self.release());
     }
 
     /// The position after the first move that stands there the other way round.

@@ -32,7 +32,7 @@ impl Table {
         self.set_up_at = match (set_up, self.tracker.is_some()) {
             (false, _) => None,
             _ if self.may_be_replayed() => None,
-            (true, false) => Some(now + self.settings.settle),
+            (true, false) => Some(now + self.settle()),
             (true, true) if explained => None,
             (true, true) => Some(now.max(self.surface.changed() + Settings::SET_UP)),
         };

@@ -403,7 +403,7 @@ impl Table {
 
     fn rules(&self) -> Rules {
         Rules {
-            release: self.settings.release,
+            release: self.release(),
             chess960: self.score.mode() == CastlingMode::Chess960,
             edition: self.settings.edition,
             completed: false,

@@ -34,7 +34,8 @@ impl Table {
             Sighting::Position(_)
             | Sighting::Occupancy(_)
             | Sighting::Square { .. }
-            | Sighting::Presence { .. } => {}
+            | Sighting::Presence { .. }
+            | Sighting::Within(_) => {}
         }
         self.note_seen(now, from, out);
     }

@@ -144,7 +144,7 @@ impl Table {
             self.wrong_start.set_up = None;
         }
         let moved = self.first_move_from(now).is_some();
-        self.wrong_start.move_at = moved.then(|| now + self.settings.release);
+        self.wrong_start.move_at = moved.then(|| now + self.release());
     }
 
     /// What stood there long enough to be what the players meant, if a move was made from it.

@@ -8,6 +8,7 @@ use eboard::{Side, Sighting, Station};
 
 use super::frame::{Answer, Request};
 use super::held::Held;
+use super::lag::Lag;
 use super::log::{Tag, tags};
 use crate::clock::Report;
 use crate::frame::Version;
@@ -55,6 +56,7 @@ pub(crate) struct Board {
     face: Option<ClockFace>,
     log: Log,
     held: Held,
+    lag: Lag,
     /// Unanswered questions for changes since it was heard.
     misses: u32,
     clock_misses: u32,
@@ -151,6 +153,7 @@ impl Board {
     pub(crate) fn asked(&mut self, now: Moment, request: Request, rest: Duration) {
         match request {
             Request::Changes => {
+                self.lag.asked(now);
                 self.changes_at = now + rest;
                 // Until the answer has come whole, it can only be repeated.
                 self.log.owed = true;
@@ -333,7 +336,7 @@ impl Board {
         }
         if known && doubted {
             match log {
-                [] if to == Some(Request::Changes) => self.release((now, station), log, out),
+                [] if to != Some(Request::Repeat) => self.release((now, station), log, out),
                 [] => {}
                 _ => self.board_at = now,
             }
@@ -344,6 +347,13 @@ impl Board {
         self.log.begun |= to != Some(Request::Repeat);
         if !begun || self.squares.is_none() {
             return;
+        }
+        if to.is_none() {
+            // Whoever asked has done so just before.
+            self.lag.asked(now);
+        }
+        if let Some(span) = self.lag.news(log) {
+            out.beside(station, Sighting::Within(span));
         }
         if !tags(log).all(|tag| self.tag((now, station), tag, out)) {
             self.held.unread();

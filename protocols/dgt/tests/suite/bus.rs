@@ -202,6 +202,27 @@ fn a_press_is_told_between_the_moves_it_lies_between() {
     assert!(seen.contains(&lifted));
 }
 
+/// No log tells that both times stand.
+#[test]
+fn a_standstill_is_told_within_a_second_where_the_line_has_time() {
+    let mut bench = BusBench::ready(8);
+    let stations = bench.stations();
+    for station in &stations {
+        bench.change(*station, Change::Clock(Some(running())));
+        bench.survey(*station);
+    }
+    bench.run(seconds(3));
+    bench.forget();
+    let standing = ClockFace { running: false, ..running() };
+    for station in &stations {
+        bench.change(*station, Change::Clock(Some(standing)));
+    }
+    bench.run(seconds(1));
+    for station in stations {
+        assert!(bench.seen_of(station).contains(&Sighting::Clock(standing)), "{station:?}");
+    }
+}
+
 /// A clock may be asked after the log and before the move is in it. A board is made to be asked
 /// seldom here, so that this is so in most of the cases.
 #[test]
