@@ -141,7 +141,7 @@ mod tests {
             format!("port = \"{board}\"\nclock = {{ port = \"/c\", driver = \"chessnutclock\" }}")
         };
         let refusal = read(Path::new("adoubed.toml"), &two_tables(&clock("/a"), &clock("/b")));
-        let expected = "adoubed.toml:7: clock: port: the clock on /c belongs to table 1 already, and one \
+        let expected = "adoubed.toml:8: clock: port: the clock on /c belongs to table 1 already, and one \
                         clock counts for one table; write the port of another clock";
         let refusal = refusal.unwrap_err().to_string();
         assert!(refusal.starts_with(expected), "{refusal}");
