@@ -322,7 +322,8 @@ fn driver(named: Option<&str>, has_port: bool) -> Result<(), String> {
     if let Some(name) = named.filter(|name| catalog::CLOCKS.iter().any(|it| it.name == *name)) {
         return Err(format!(
             "{name} is a clock and has no squares; write it beside the board, as \
-             clock = {{ port = \"…\", driver = \"{name}\" }}, and here the driver of the board, or auto"
+             clock = {{ port = \"…\", driver = \"{name}\" }}, and here \
+             the driver of the board, or auto"
         ));
     }
     if let Some(driver) = named.and_then(catalog::find).filter(|it| !it.probed && !has_port) {
@@ -451,8 +452,8 @@ mod tests {
             ),
             (
                 "[[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"chessnutclock\"\n",
-                "adoubed.toml:4: driver: chessnutclock is a clock and has no squares; write it beside \
-                 the board, as clock = { port = \"…\", driver = \"chessnutclock\" }, and here",
+                "adoubed.toml:4: driver: chessnutclock is a clock and has no squares; write it \
+                 beside the board, as clock = { port = \"…\", driver = \"chessnutclock\" }, and",
             ),
             (
                 "[[table]]\nnumber = 1\nserial = \"7\"\ndriver = \"chessnutclock\"\n",

@@ -141,8 +141,8 @@ mod tests {
             format!("port = \"{board}\"\nclock = {{ port = \"/c\", driver = \"chessnutclock\" }}")
         };
         let refusal = read(Path::new("adoubed.toml"), &two_tables(&clock("/a"), &clock("/b")));
-        let expected = "adoubed.toml:8: clock: port: the clock on /c belongs to table 1 already, and one \
-                        clock counts for one table; write the port of another clock";
+        let expected = "adoubed.toml:8: clock: port: the clock on /c belongs to table 1 already, \
+                        and one clock counts for one table; write the port of another clock";
         let refusal = refusal.unwrap_err().to_string();
         assert!(refusal.starts_with(expected), "{refusal}");
         let of_a_bus = "port = \"/c\"\ndriver = \"dgtbus\"\nstation = 7";

@@ -88,7 +88,9 @@ pub fn emulate(arguments: &Arguments) -> Result<(), Failure> {
             .pulled((driver, arguments.link.clone()), pulls.collect::<Vec<_>>());
         // However it is ended, its link goes with it.
         tokio::select! {
-            outcome = table.live_at(places) => outcome.map_err(|error| Failure::new(exit::IO, error)),
+            outcome = table.live_at(places) => {
+                outcome.map_err(|error| Failure::new(exit::IO, error))
+            }
             () = ended() => Ok(()),
         }
     })

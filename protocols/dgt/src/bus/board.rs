@@ -24,8 +24,8 @@ const VERSION_AGAIN: Duration = Duration::from_secs(10);
 const CLOCK_LAST_MINUTE: Duration = Duration::from_secs(1);
 const CLOCK_RUNNING: Duration = Duration::from_secs(2);
 const CLOCK_STOPPED: Duration = Duration::from_secs(5);
-/// And as often as this where the line is idle: only the clock tells of a standstill, and of presses
-/// that are not in the log.
+/// And as often as this where the line is idle: only the clock tells of a standstill, and of
+/// presses that are not in the log.
 const CLOCK_IDLE: Duration = Duration::from_millis(500);
 const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
 /// So many unanswered questions after a clock, while the board answers others, and it is not there.

@@ -30,7 +30,7 @@ impl Lag {
     pub(crate) fn news(&mut self, log: &[u8]) -> Option<Duration> {
         let span = self.last?.since(self.before.filter(|_| !log.is_empty())?);
         let mut told = STEP;
-        // What is hardly longer is no other step: boards in turn are never asked to the millisecond.
+        // What is hardly longer is no other step: nobody is asked to the millisecond.
         while told * 5 < span * 4 && told < MOST {
             told *= 2;
         }
