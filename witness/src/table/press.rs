@@ -43,6 +43,8 @@ pub(super) struct Press {
     pub judge: Moment,
     /// It completed a move that was known.
     completed: bool,
+    /// And that was answered: what is done after it belongs to the player's next turn.
+    answered: bool,
     /// What stood there had not changed for longer than a scan takes.
     rested: bool,
     /// What stood there, as far as the board has told.
@@ -89,7 +91,11 @@ impl Table {
         let judge = now + if rested { SCAN } else { self.settings.settle };
         // One that is still to be judged is not forgotten for a press that completes nothing.
         if completed || self.press.is_none() {
-            self.press = Some(Press { by, at: now, judge, completed, rested, picture, before });
+            let position = self.score.position();
+            let turn = completed && position.turn() == by;
+            let answered = turn && picture.shows(position.board());
+            let press = Press { by, at: now, judge, completed, answered, rested, picture, before };
+            self.press = Some(press);
         }
     }
 
@@ -246,8 +252,8 @@ impl Table {
         let (position, before_last) = (tracker.position(), tracker.before_last());
         if position.turn() == press.by {
             let before = position.clone();
-            return (!press.picture.shows(before.board()))
-                .then_some(Case { before, passage: false });
+            let stands = press.answered || press.picture.shows(before.board());
+            return (!stands).then_some(Case { before, passage: false });
         }
         // The opponent has answered: his half of a move is no fault of this player's. Nor was a
         // move the passage to anything for which the clock was pressed before.
