@@ -43,8 +43,8 @@ pub(super) struct Press {
     pub judge: Moment,
     /// It completed a move that was known.
     completed: bool,
-    /// And that was answered: what is done after it belongs to the player's next turn.
-    answered: bool,
+    /// What stood there when it was reported.
+    shown: Picture,
     /// What stood there had not changed for longer than a scan takes.
     rested: bool,
     /// What stood there, as far as the board has told.
@@ -88,13 +88,11 @@ impl Table {
         let rested = now.since(self.surface.changed()) >= SCAN;
         // Even what has rested may have been changed just before: the board tells later than the
         // clock.
-        let judge = now + if rested { SCAN } else { self.settings.settle };
+        let judge = now + if rested { SCAN } else { self.settle() };
         // One that is still to be judged is not forgotten for a press that completes nothing.
         if completed || self.press.is_none() {
-            let position = self.score.position();
-            let turn = completed && position.turn() == by;
-            let answered = turn && picture.shows(position.board());
-            let press = Press { by, at: now, judge, completed, answered, rested, picture, before };
+            let shown = picture.clone();
+            let press = Press { by, at: now, judge, completed, shown, rested, picture, before };
             self.press = Some(press);
         }
     }
@@ -197,7 +195,7 @@ impl Table {
             self.adopt(now, out);
             self.complete(now, press.by, out);
         }
-        let wait = self.settings.release;
+        let wait = self.release();
         let explained = self.is_explained() || self.is_rearranged(now);
         if let Some(tracker) = self.tracker.as_mut().filter(|_| !explained) {
             tracker.doubt(now, press.at, wait);
@@ -252,8 +250,12 @@ impl Table {
         let (position, before_last) = (tracker.position(), tracker.before_last());
         if position.turn() == press.by {
             let before = position.clone();
-            let stands = press.answered || press.picture.shows(before.board());
-            return (!stands).then_some(Case { before, passage: false });
+            // The press was for the move before, which was answered already, and no man of his had
+            // left its square: what was done after it belongs to his next turn.
+            let begun = !press.shown.left(before.board(), press.by).is_empty();
+            let answered = press.completed && !begun;
+            return (!answered && !press.picture.shows(before.board()))
+                .then_some(Case { before, passage: false });
         }
         // The opponent has answered: his half of a move is no fault of this player's. Nor was a
         // move the passage to anything for which the clock was pressed before.
