@@ -135,6 +135,20 @@ pub struct Watch {
     pub quickplay_finish: bool,
 }
 
+/// How much later the public is told what is recorded from here on, until another one is recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
+pub struct Delay {
+    /// For how many microseconds the hall has been recorded by now, pauses between two runs left
+    /// out: nobody can know how long they were.
+    pub counted: u64,
+    /// What was recorded before is public when that count has come here, and not earlier.
+    pub due: u64,
+    /// What comes is public so many seconds later than it is recorded.
+    pub delay_s: u64,
+    /// And without so many half moves of a game that is in play.
+    pub delay_moves: u64,
+}
+
 /// A second board at a table, for a game with a visually impaired player (Appendix D).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct SecondBoard {
@@ -302,6 +316,8 @@ pub enum Entry {
     Request(Request),
     /// Somebody has looked at a question of a table for as long as he would.
     Answered(Answer),
+    /// From here on the public is told so much later, as before or otherwise.
+    Delayed(Delay),
 }
 
 /// What was found out about a question of mate.

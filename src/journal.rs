@@ -27,7 +27,7 @@ use eboard::Moment;
 use crate::entry::Entry;
 use progress::Progress;
 use reading::bytes_from;
-pub use reading::{Content, Gap, content, read_all, read_from};
+pub use reading::{Content, Gap, Pieces, content, read_all, read_from};
 pub use record::encode;
 
 /// Entries waiting for the disk: 300 boards at 10 messages a second for more than 20 s.

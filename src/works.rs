@@ -24,7 +24,7 @@ use witness::{
     Seat, Seating, State, Table, Unseated,
 };
 
-use crate::entry::{Answer, Entry, LineId, Plan, Request, Seats};
+use crate::entry::{Answer, Delay, Entry, LineId, Plan, Request, Seats};
 use crate::pairings::Players;
 use crate::pgn::Body;
 use crate::time::{Anchor, WallTime};
@@ -124,6 +124,7 @@ pub struct Works {
     closings: Closings,
     orders: Answers,
     wall: Option<Anchor>,
+    delay: Option<(Moment, Delay)>,
     plan: Plan,
     /// The language that was spoken last on a line, by any of its names.
     spoken: BTreeMap<String, String>,
@@ -152,6 +153,7 @@ impl Works {
             closings: Closings::default(),
             orders: Answers::default(),
             wall: None,
+            delay: None,
             plan: Plan::default(),
             spoken: BTreeMap::new(),
             lessons: Lessons::default(),
@@ -292,6 +294,12 @@ impl Works {
         &self.plan
     }
 
+    /// How much later the public is told, and since when; none: it never was.
+    #[must_use]
+    pub fn delay(&self) -> Option<(Moment, Delay)> {
+        self.delay
+    }
+
     /// The last moment anything happened.
     #[must_use]
     pub fn now(&self) -> Moment {
@@ -319,6 +327,8 @@ impl Works {
             Entry::Closed(number) => self.closed(*number, out),
             Entry::Request(request) => self.requested(request, out),
             Entry::Answered(answer) => self.told_answer(*answer, out),
+            // Nothing at any table depends on it: it is remembered for whoever tells the public.
+            Entry::Delayed(delay) => self.delay = Some((self.now, *delay)),
         }
         self.report_faults(out);
     }

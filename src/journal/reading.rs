@@ -83,6 +83,64 @@ pub fn read_from(path: &Path, from: u64) -> Result<Content, JournalError> {
     Ok(content(&bytes, from))
 }
 
+/// A segment read piece by piece, so that a day of it need not be in memory at once.
+pub struct Pieces {
+    file: io::Take<File>,
+    bytes: Vec<u8>,
+    at: u64,
+}
+
+/// How much of a file is read at once.
+const PIECE: u64 = 1 << 20;
+
+impl Pieces {
+    /// From one byte, which a record begins with, to another one.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn open(path: &Path, from: u64, to: u64) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(from))?;
+        Ok(Self { file: file.take(to.saturating_sub(from)), bytes: Vec::new(), at: from })
+    }
+
+    /// The next records; none at the end. What is damaged is passed over.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn records(&mut self) -> io::Result<Option<Vec<Record>>> {
+        loop {
+            let read = (&mut self.file).take(PIECE).read_to_end(&mut self.bytes)?;
+            // Nothing is looked for inside a record of which the end is still to be read.
+            let whole = if read == 0 { self.bytes.len() } else { whole_records(&self.bytes) };
+            let here = self.bytes.get(..whole).unwrap_or_default();
+            let Content { records, good, .. } = content(here, self.at);
+            let done = usize::try_from(good - self.at).unwrap_or(0);
+            self.bytes.drain(..done);
+            self.at = good;
+            if !records.is_empty() || read == 0 {
+                return Ok(Some(records).filter(|it| !it.is_empty()));
+            }
+        }
+    }
+}
+
+/// How many of these bytes are records that end among them; all, where one is damaged.
+fn whole_records(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(length) = bytes.get(at..at + 4).and_then(|it| it.try_into().ok()) {
+        let length = u32::from_le_bytes(length) as usize;
+        if !super::record::LENGTHS.contains(&length) {
+            return bytes.len();
+        }
+        if at + 8 + length > bytes.len() {
+            return at;
+        }
+        at += 8 + length;
+    }
+    at
+}
+
 /// The bytes of a file from this one on.
 pub(super) fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;

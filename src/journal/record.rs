@@ -43,6 +43,7 @@ const CLOSED: u8 = 5;
 const REQUEST: u8 = 6;
 const ANSWERED: u8 = 7;
 const SHED: u8 = 8;
+const DELAYED: u8 = 9;
 
 /// A record as it stands in the file; none if it is longer than any is read again.
 #[must_use]
@@ -82,6 +83,10 @@ pub fn encode((at, entry): &Record) -> Option<Vec<u8>> {
             body.push(ANSWERED);
             body.extend(serde_json::to_vec(answer).unwrap_or_default());
         }
+        Entry::Delayed(delay) => {
+            body.push(DELAYED);
+            body.extend(serde_json::to_vec(delay).unwrap_or_default());
+        }
     }
     if body.len() > RECORD_MAX {
         return None;
@@ -118,6 +123,7 @@ fn decode(body: &[u8]) -> Option<Record> {
         CLOSED => Entry::Closed(line()?.0),
         REQUEST => Entry::Request(serde_json::from_slice(rest).ok()?),
         ANSWERED => Entry::Answered(serde_json::from_slice(rest).ok()?),
+        DELAYED => Entry::Delayed(serde_json::from_slice(rest).ok()?),
         _ => return None,
     };
     Some((at, entry))

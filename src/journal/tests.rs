@@ -6,7 +6,7 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 
 use super::*;
-use crate::entry::{LineId, Plan, Request};
+use crate::entry::{Delay, LineId, Plan, Request};
 
 fn records() -> Vec<Record> {
     let at = Moment::from_micros;
@@ -22,6 +22,7 @@ fn records() -> Vec<Record> {
         (at(4), Entry::Request(request)),
         (at(5), Entry::Shed(7, 2_000_000)),
         (at(5), Entry::Closed(7)),
+        (at(5), Entry::Delayed(Delay { counted: 5, due: 905, delay_s: 900, delay_moves: 2 })),
     ]
 }
 

@@ -64,6 +64,7 @@ fn kinds(records: &[Record]) -> Vec<&'static str> {
         Entry::Closed(_) => "closed",
         Entry::Request(_) => "request",
         Entry::Answered(_) => "answered",
+        Entry::Delayed(_) => "delayed",
     };
     records.iter().map(kind).collect()
 }

@@ -20,6 +20,7 @@ pub struct Saved {
     closings: Closings,
     orders: Answers,
     wall: Option<Anchor>,
+    delay: Option<(Moment, Delay)>,
     plan: Plan,
     spoken: BTreeMap<String, String>,
     lessons: Lessons,
@@ -53,6 +54,7 @@ impl Encode for Works {
         self.closings.encode(to)?;
         self.orders.encode(to)?;
         self.wall.encode(to)?;
+        self.delay.encode(to)?;
         self.plan.encode(to)?;
         self.spoken.encode(to)?;
         self.lessons.encode(to)?;
@@ -109,6 +111,7 @@ impl Saved {
             closings: self.closings,
             orders: self.orders,
             wall: self.wall,
+            delay: self.delay,
             plan: self.plan,
             spoken: self.spoken,
             lessons: self.lessons,
