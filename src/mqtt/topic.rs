@@ -33,6 +33,10 @@ impl TableTopic {
         Self::Event,
     ];
 
+    /// Those that the public is told, later.
+    pub const PUBLIC: [Self; 5] =
+        [Self::Device, Self::Position, Self::Game, Self::Clock, Self::Pgn];
+
     const fn name(self) -> &'static str {
         match self {
             Self::Device => "device",
@@ -55,6 +59,10 @@ pub enum Topic {
     BridgeInfo,
     /// Of one table.
     Table(u32, TableTopic),
+    /// What the event is and how much later the public is told.
+    PublicInfo,
+    /// Of one table, later.
+    Public(u32, TableTopic),
     /// Who is short of time, for arbiters.
     WatchList,
     /// Boards that have no table, for arbiters.
@@ -79,7 +87,23 @@ impl Topic {
     /// Whether everybody in an open hall may read it.
     #[must_use]
     pub const fn for_guests(&self) -> bool {
-        matches!(self, Self::BridgeState | Self::BridgeInfo | Self::Table(..))
+        matches!(self, Self::BridgeState | Self::BridgeInfo | Self::Table(..)) || self.is_public()
+    }
+
+    /// Whether it is a topic of the delayed copy.
+    #[must_use]
+    pub const fn is_public(&self) -> bool {
+        matches!(self, Self::PublicInfo | Self::Public(..))
+    }
+
+    /// The topic of which this one is the delayed copy, else itself.
+    #[must_use]
+    pub fn original(self) -> Self {
+        match self {
+            Self::PublicInfo => Self::BridgeInfo,
+            Self::Public(table, topic) => Self::Table(table, topic),
+            other => other,
+        }
     }
 
     /// The topic under the base of a hall.
@@ -95,6 +119,8 @@ impl fmt::Display for Topic {
             Self::BridgeState => f.write_str("bridge/state"),
             Self::BridgeInfo => f.write_str("bridge/info"),
             Self::Table(number, topic) => write!(f, "table/{number}/{}", topic.name()),
+            Self::PublicInfo => f.write_str("public/info"),
+            Self::Public(number, topic) => write!(f, "public/table/{number}/{}", topic.name()),
             Self::WatchList => f.write_str("arbiter/watch_list"),
             Self::Unseated => f.write_str("arbiter/unseated"),
             Self::Ledger(number) => write!(f, "arbiter/ledger/{number}"),
@@ -156,6 +182,10 @@ mod tests {
         assert_eq!(board.under("adoubed"), "adoubed/v1/table/3/board");
         assert_eq!(Topic::Alert("3-1-2".into()).under("open"), "open/v1/alert/3-1-2");
         assert_eq!(Topic::BridgeState.under("a"), "a/v1/bridge/state");
+        assert_eq!(Topic::PublicInfo.under("a"), "a/v1/public/info");
+        let public = Topic::Public(3, TableTopic::Clock);
+        assert_eq!(public.under("a"), "a/v1/public/table/3/clock");
+        assert_eq!(public.original(), Topic::Table(3, TableTopic::Clock));
         assert_eq!(Topic::WatchList.under("a"), "a/v1/arbiter/watch_list");
         assert_eq!(Topic::Ledger(3).under("a"), "a/v1/arbiter/ledger/3");
         assert_eq!(Topic::TimeSheet(3).under("a"), "a/v1/arbiter/time_sheet/3");
@@ -184,6 +214,8 @@ mod tests {
         let others = [
             Topic::BridgeState,
             Topic::BridgeInfo,
+            Topic::PublicInfo,
+            Topic::Public(7, TableTopic::Clock),
             Topic::WatchList,
             Topic::Unseated,
             Topic::Ledger(1),

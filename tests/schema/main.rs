@@ -9,7 +9,7 @@ mod room;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::entry::{Delay, Entry, LineId, Plan, Request, TableEntry, Watch};
 use adoubed::mqtt::payload::Stamp;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::mqtt::requests;
@@ -118,6 +118,7 @@ fn largest(published: Vec<Published>) -> BTreeMap<&'static str, Value> {
 
 fn everything() -> Vec<Published> {
     let mut published = bridge();
+    published.extend(public());
     published.extend(["chesslink", "tabutronic"].map(a_board_without_a_table));
     published.extend(a_game_with_an_illegal_move());
     published.extend(a_flag_and_a_signalled_result());
@@ -399,6 +400,20 @@ fn a_clock_that_is_not_heard_leaves_its_last_times() {
     assert_eq!(last(&room), json!([269_000, 300_000, "white", true]));
     room.unplug();
     assert_eq!(last(&room), json!([269_000, 300_000, null, false]));
+}
+
+/// What is told of a board and of the daemon outside of the hall.
+fn public() -> Vec<Published> {
+    let delay = Delay { delay_s: 900, delay_moves: 3, ..Delay::default() };
+    let told = bridge().into_iter().filter(|(name, _)| *name == "bridge-info");
+    let info = told.map(|(_, info)| {
+        let info = payload::public_info(info.to_string().as_bytes(), &delay).unwrap();
+        ("public-info", serde_json::from_slice(&payload::json(&info)).unwrap())
+    });
+    let device = json!({"v": 1, "seq": 9, "at": AT, "state": "online", "serial": "26015"});
+    let device = payload::public_device(device.to_string().as_bytes()).unwrap();
+    let device = payload::with_seq(&payload::json(&device), 12);
+    info.chain([("public-device", serde_json::from_slice(&device).unwrap())]).collect()
 }
 
 fn bridge() -> Vec<Published> {

@@ -1,6 +1,6 @@
 //! What the daemon says of itself, and its answers to requests.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use witness::Bilingual;
 
 use super::{Text, VERSION, text};
@@ -28,7 +28,7 @@ impl BridgeState {
 }
 
 /// The event as the configuration names it.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EventInfo {
     /// Name of the event.
     pub name: String,

@@ -7,6 +7,7 @@ mod answer;
 mod bridge;
 mod event;
 mod ledger;
+mod public;
 mod table;
 mod time_sheet;
 mod unseated;
@@ -18,6 +19,7 @@ pub use answer::{claim, ruled};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
 pub use ledger::{Ledger, accounts, ledger, scores_shown};
+pub use public::{PublicDevice, PublicInfo, public_device, public_info};
 pub use table::{
     Board, ClockPayload, Device, Game, Position, board, clock, device, device_state, game, position,
 };
@@ -73,6 +75,15 @@ pub fn without_stamp(payload: &[u8]) -> &[u8] {
     let mut commas = payload.iter().enumerate().filter(|(_, byte)| **byte == b',');
     let third = commas.nth(2).map(|(index, _)| index).filter(|_| begins);
     third.and_then(|index| payload.get(index..)).unwrap_or(payload)
+}
+
+/// The same payload with another `seq`. What is no JSON stays as it is.
+#[must_use]
+pub fn with_seq(payload: &[u8], seq: u64) -> Vec<u8> {
+    let begins = br#"{"v":1,"seq":"#;
+    let Some(rest) = payload.strip_prefix(begins) else { return payload.to_vec() };
+    let rest = rest.iter().position(|byte| *byte == b',').and_then(|at| rest.get(at..));
+    [begins, seq.to_string().as_bytes(), rest.unwrap_or_default()].concat()
 }
 
 /// `white` or `black`.

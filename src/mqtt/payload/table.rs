@@ -381,6 +381,14 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
     }
 }
 
+impl ClockPayload {
+    /// The same while nobody may know whether the time still runs.
+    #[must_use]
+    pub fn standing(self) -> Self {
+        Self { running: None, flag_due_at: None, ..self }
+    }
+}
+
 /// How surely a flag fell, as a word.
 const fn grade(mark: eboard::FlagMark) -> &'static str {
     match mark {
