@@ -106,7 +106,7 @@ fn keep(directory: &Path, segment: &Path, records: &[Record], lengths: &[u64]) -
         drop(checkpoint::decode(&state).expect("what was kept"));
         decoding.add(began.elapsed());
     }
-    let keeper = Keeper::start(directory).expect("a thread");
+    let keeper = Keeper::start(directory, Duration::ZERO).expect("a thread");
     let offset = lengths[..before].iter().sum();
     keeper.mark(state.clone())(segment, offset);
     keeper.close();

@@ -188,17 +188,31 @@ pub struct Found {
 /// it is said why.
 #[must_use]
 pub fn newest(directory: &Path, segments: &[PathBuf], every: Duration) -> Option<Found> {
-    let mut numbers = numbers(directory).ok()?;
-    numbers.sort_unstable();
-    numbers.into_iter().rev().map(|number| path(directory, number)).find_map(|path| {
-        match read(&path, segments, every) {
-            Ok(found) => Some(found),
-            Err(why) => {
-                tracing::warn!("the checkpoint {} is not used: {why}", path.display());
-                None
-            }
+    from_the_newest(directory).find_map(|path| match read(&path, segments, every) {
+        Ok(found) => Some(found),
+        Err(why) => {
+            tracing::warn!("the checkpoint {} is not used: {why}", path.display());
+            None
         }
     })
+}
+
+/// The newest checkpoint of these segments that is old enough.
+#[must_use]
+pub fn newest_of_before(
+    directory: &Path,
+    segments: &[PathBuf],
+    every: Duration,
+    old_enough: impl Fn(&Memory) -> bool,
+) -> Option<Found> {
+    let found = from_the_newest(directory).filter_map(|path| read(&path, segments, every).ok());
+    found.into_iter().find(|found| old_enough(&found.memory))
+}
+
+fn from_the_newest(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let mut numbers = numbers(directory).unwrap_or_default();
+    numbers.sort_unstable();
+    numbers.into_iter().rev().map(move |number| path(directory, number))
 }
 
 fn read(path: &Path, segments: &[PathBuf], every: Duration) -> Result<Found, Unusable> {

@@ -22,6 +22,7 @@ use crate::time::WallTime;
 
 pub use away::{Lichess, Notify};
 pub use check::ConfigError;
+pub use outlets::{Feed, Public};
 
 /// The whole configuration.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -49,8 +50,8 @@ pub struct Config {
     pub lichess: Lichess,
     /// Summons to tablets that sleep.
     pub notify: Notify,
-    /// The delayed copy of the feed.
-    pub public: Public,
+    /// The delayed copy of the feed; none: there is none.
+    pub public: Option<Public>,
     /// The tables; none: every recognised board gets one.
     pub table: Vec<Table>,
     /// What the file with the pairings says.
@@ -97,6 +98,8 @@ pub struct Event {
 pub struct LiveChess {
     /// Where they connect; empty: nowhere.
     pub listen: String,
+    /// What they are told; none: [what leaves the hall](Config::feed).
+    pub feed: Option<Feed>,
 }
 
 impl LiveChess {
@@ -113,14 +116,8 @@ impl LiveChess {
 pub struct Pgn {
     /// The folder they are written to; empty: none.
     pub directory: PathBuf,
-}
-
-/// The delayed copy of the feed.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Public {
-    /// Seconds.
-    pub delay_s: Option<u64>,
+    /// What is in them, also over HTTP; none: [what leaves the hall](Config::feed).
+    pub feed: Option<Feed>,
 }
 
 /// Where boards are looked for.
@@ -466,13 +463,6 @@ impl Config {
         self.table.iter().find(|table| table.number == number)
     }
 
-    /// Keys that are set, and right, but that this version does not act on yet.
-    #[must_use]
-    pub fn without_effect(&self) -> Vec<&'static str> {
-        let set = [("public.delay_s", self.public.delay_s.is_some())];
-        set.into_iter().filter(|(_, set)| *set).map(|(key, _)| key).collect()
-    }
-
     /// Keys that another configuration says differently and that a running daemon keeps.
     #[must_use]
     pub fn fixed_that_differ(&self, other: &Self) -> Vec<&'static str> {
@@ -489,8 +479,11 @@ impl Config {
             ("mqtt.guests_per_address", mqtt.guests_per_address != other.mqtt.guests_per_address),
             ("web.listen", web.listen != other.web.listen),
             ("web.listen_tls", web.listen_tls != other.web.listen_tls),
-            ("pgn.directory", self.pgn != other.pgn),
+            ("pgn", self.pgn != other.pgn),
             ("livechess.listen", self.livechess.listen != other.livechess.listen),
+            ("livechess.feed", self.livechess.feed != other.livechess.feed),
+            ("lichess.feed", self.lichess.feed != other.lichess.feed),
+            ("public", self.public.is_some() != other.public.is_some()),
             ("journal.directory", self.journal.directory != other.journal.directory),
             ("journal.flush_ms", self.journal.flush_ms != other.journal.flush_ms),
             (

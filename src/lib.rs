@@ -8,6 +8,7 @@ pub mod checkpoint;
 pub mod chronicle;
 pub mod config;
 pub mod decisions;
+pub mod delayed;
 pub mod descriptors;
 pub mod discovery;
 pub mod entry;

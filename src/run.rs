@@ -26,6 +26,7 @@ pub use publish::Publisher;
 
 use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
+use crate::delayed::Intake;
 use crate::entry::{Answer, Entry, Plan, Request};
 use crate::health::{Counts, Health};
 use crate::journal::Journal;
@@ -81,6 +82,8 @@ pub struct Run {
     health: Arc<Health>,
     missing: Missing,
     floods: Floods,
+    /// Whoever tells the public, if anybody does.
+    public: Option<Intake>,
 }
 
 /// When everything is kept beside the journal, and by whom.
@@ -147,6 +150,7 @@ impl Run {
                         self.note_time_of_day();
                         next_wall = self.clock.now() + WALL_PERIOD;
                     }
+                    self.count();
                     self.publisher.heartbeat(&self.works, self.journal.failed());
                     self.beat();
                 }
@@ -156,6 +160,7 @@ impl Run {
                 self.checkpoint();
             }
         }
+        self.count();
         if self.checkpoints.as_ref().is_some_and(|it| it.since > 0) {
             self.checkpoint();
         }
@@ -178,6 +183,14 @@ impl Run {
         }
     }
 
+    /// How long the hall has been recorded: whoever goes on after a crash counts from there.
+    fn count(&mut self) {
+        let at = self.clock.now().max(self.works.now());
+        if let Some(again) = self.public.as_ref().map(|public| public.again(at)) {
+            self.enter(at, again);
+        }
+    }
+
     fn beat(&mut self) {
         if self.journal.take_anew() {
             self.record_anew();
@@ -186,6 +199,7 @@ impl Run {
         let floods = self.floods.look(self.clock.now());
         let shed = self.floods.shed_bytes();
         let counts = Counts::of(&self.works, self.journal.state());
+        self.tell_public_all();
         self.health.beats(Counts { missing, floods, shed, ..counts });
     }
 
@@ -214,6 +228,20 @@ impl Run {
         self.publisher.draw(&self.works);
         self.journal.settle();
         self.publisher.release();
+        if let Some(public) = &self.public {
+            public.backlog().reaches(self.works.now());
+        }
+    }
+
+    /// After too much was recorded for the public to wait for.
+    fn tell_public_all(&self) {
+        let Some(public) = self.public.as_ref().filter(|it| it.backlog().wants_all()) else {
+            return;
+        };
+        match checkpoint::encode(&self.works, &self.sheet, self.last_line, &self.closed) {
+            Ok(state) => public.backlog().all(self.works.now(), state),
+            Err(error) => tracing::debug!("the public copy cannot go on yet: {error}"),
+        }
     }
 
     fn note_time_of_day(&mut self) {
@@ -348,6 +376,10 @@ impl Run {
 
     fn reload(&mut self, config: &Config) {
         self.publisher.configure(config);
+        let at = self.clock.now().max(self.works.now());
+        if let Some(other) = self.public.as_mut().and_then(|it| it.configure(at, config)) {
+            self.enter(at, other);
+        }
         self.enter(self.clock.now(), Entry::Planned(Box::new(config.plan())));
     }
 
@@ -361,6 +393,9 @@ impl Run {
     fn enter(&mut self, at: Moment, entry: Entry) {
         let at = at.max(self.works.now());
         self.journal.append(at, entry.clone());
+        if let Some(public) = &mut self.public {
+            public.recorded(at, &entry);
+        }
         if let Entry::Opened(number, _) = &entry {
             self.last_line = self.last_line.max(*number);
         }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
+use eboard::Moment;
+
 use super::{BUILD, Header, PREFIX, numbers, path, tail, whole};
+use crate::time::Clock;
 
 /// Checkpoints that wait while one is written: the next one is as good as any.
 const QUEUE: usize = 1;
@@ -14,6 +17,12 @@ const QUEUE: usize = 1;
 const LEFT: usize = 2;
 /// How long the last one may take when the daemon ends.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
+
+/// For whoever begins with what was some time ago, checkpoints are kept so much longer than that:
+/// they are made now and then, and from what was a moment before.
+const LONGER: Duration = Duration::from_secs(120);
+/// Of those, as many as this are enough: nobody minds reading the records between two of them.
+const SPREAD: u32 = 4;
 
 /// What is to be written: a segment of the journal, how much of it is kept, and what.
 type Job = (PathBuf, u64, Vec<u8>);
@@ -25,16 +34,17 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Starts it.
+    /// Starts it. Checkpoints are kept for as long as somebody may want to begin with what was so
+    /// long ago.
     ///
     /// # Errors
     /// When there can be no more threads.
-    pub fn start(directory: &Path) -> io::Result<Self> {
+    pub fn start(directory: &Path, keep_for: Duration) -> io::Result<Self> {
         let (queue, jobs) = mpsc::sync_channel(QUEUE);
         let (end, ended) = mpsc::sync_channel(QUEUE);
         let directory = directory.to_owned();
         std::thread::Builder::new().name("checkpoint".to_owned()).spawn(move || {
-            keep(&jobs, &directory);
+            keep(&jobs, &directory, keep_for);
             drop(end);
         })?;
         Ok(Self { queue, ended })
@@ -59,10 +69,13 @@ impl Keeper {
     }
 }
 
-fn keep(jobs: &Receiver<Job>, directory: &Path) {
+fn keep(jobs: &Receiver<Job>, directory: &Path, keep_for: Duration) {
     let mut failed = false;
+    let mut shelf = Shelf::new(numbers(directory).unwrap_or_default(), keep_for);
+    let clock = Clock::starting_at(Moment::ZERO);
     while let Ok((segment, offset, state)) = jobs.recv() {
-        let written = write(directory, &segment, offset, &state);
+        let written = write(directory, &segment, offset, &state)
+            .and_then(|number| shelf.clear(number, clock.now(), directory));
         match &written {
             Ok(()) => tracing::debug!("a checkpoint of {} bytes is written", state.len()),
             Err(error) if !failed => tracing::warn!("no checkpoint could be written: {error}"),
@@ -73,7 +86,7 @@ fn keep(jobs: &Receiver<Job>, directory: &Path) {
 }
 
 /// The journal first: a checkpoint must never know more than the journal has on the disk.
-fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Result<()> {
+fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Result<u32> {
     File::open(segment)?.sync_data()?;
     let name = segment.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let header = Header {
@@ -92,8 +105,80 @@ fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Res
     file.sync_all()?;
     fs::rename(&beside, path(directory, number))?;
     File::open(directory)?.sync_all()?;
-    for old in numbers.iter().rev().skip(LEFT - 1) {
-        fs::remove_file(path(directory, *old))?;
+    Ok(number)
+}
+
+/// The checkpoints that are there, oldest first, and when each was made.
+struct Shelf {
+    there: Vec<(u32, Moment)>,
+    keep_for: Duration,
+}
+
+impl Shelf {
+    /// When those were made that are found, nobody knows: they count as new.
+    fn new(mut found: Vec<u32>, keep_for: Duration) -> Self {
+        found.sort_unstable();
+        let keep_for = if keep_for.is_zero() { keep_for } else { keep_for + LONGER };
+        Self { there: found.into_iter().map(|number| (number, Moment::ZERO)).collect(), keep_for }
     }
-    Ok(())
+
+    /// One more is there: those go that nobody wants any more.
+    fn clear(&mut self, number: u32, now: Moment, directory: &Path) -> io::Result<()> {
+        self.there.push((number, now));
+        while let Some(index) = self.unwanted(now) {
+            let (old, _) = self.there.remove(index);
+            fs::remove_file(path(directory, old))?;
+        }
+        Ok(())
+    }
+
+    /// One that nobody wants, because the next one is old enough, or its neighbours are close.
+    fn unwanted(&self, now: Moment) -> Option<usize> {
+        let older = self.there.len().saturating_sub(LEFT);
+        (0..older).find(|&index| {
+            let made = |index: usize| self.there.get(index).map(|(_, made)| *made);
+            let next = made(index + 1);
+            let before = index.checked_sub(1).and_then(made);
+            let outlived = next.is_some_and(|next| now.since(next) >= self.keep_for);
+            let close =
+                |(before, next): (Moment, Moment)| next.since(before) < self.keep_for / SPREAD;
+            outlived || before.zip(next).is_some_and(close)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left after one was made every minute for so many minutes, by its minute.
+    fn left(keep_for: u64, minutes: u64) -> Vec<u64> {
+        let place = tempfile::tempdir().unwrap();
+        let mut shelf = Shelf::new(Vec::new(), Duration::from_secs(keep_for));
+        for minute in 0..minutes {
+            let number = u32::try_from(minute).unwrap();
+            fs::write(path(place.path(), number), b"").unwrap();
+            let now = Moment::ZERO + Duration::from_secs(60 * minute);
+            shelf.clear(number, now, place.path()).unwrap();
+        }
+        let mut there = numbers(place.path()).unwrap();
+        there.sort_unstable();
+        there.into_iter().map(u64::from).collect()
+    }
+
+    #[test]
+    fn two_are_left_where_nobody_wants_older_ones() {
+        assert_eq!(left(0, 60), [58, 59]);
+        assert_eq!(left(0, 1), [0]);
+    }
+
+    #[test]
+    fn for_a_delay_one_is_left_that_is_as_old_and_a_few_between() {
+        for minutes in [40, 41, 42, 43, 44, 45, 60, 61, 62, 63] {
+            let left = left(900, minutes);
+            let old = left.iter().filter(|minute| (minutes - 1 - *minute) * 60 >= 900);
+            assert!((1..=2).contains(&old.count()), "{minutes}: {left:?}");
+            assert!(left.len() <= 10, "{minutes}: {left:?}");
+        }
+    }
 }

@@ -38,7 +38,7 @@ fn state(memory: &Memory) -> Vec<u8> {
 
 /// A journal of a game, and a checkpoint after so many of its records.
 fn kept(directory: &Path, records: &[Record], after: usize) {
-    let keeper = Keeper::start(directory).unwrap();
+    let keeper = Keeper::start(directory, Duration::ZERO).unwrap();
     let mut journal = Journal::open(directory, DAY, Duration::from_millis(5)).unwrap();
     for (index, (at, entry)) in records.iter().enumerate() {
         if index == after {
@@ -81,7 +81,7 @@ fn a_checkpoint_and_the_records_after_it_are_the_whole_journal() {
 #[test]
 fn it_stands_where_the_segment_that_is_written_had_come_to() {
     let (directory, records) = (tempfile::tempdir().unwrap(), game());
-    let keeper = Keeper::start(directory.path()).unwrap();
+    let keeper = Keeper::start(directory.path(), Duration::ZERO).unwrap();
     let mut journal = Journal::open(directory.path(), DAY, Duration::from_millis(5)).unwrap();
     journal.append(records[0].0, records[0].1.clone());
     journal.begin("2026.11.21");

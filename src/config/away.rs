@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::Config;
+use super::{Config, Feed};
 use crate::outlets::post::{Target, Token};
 use crate::tls::trust;
 
@@ -27,6 +27,8 @@ pub struct Lichess {
     pub url: String,
     /// Whom to believe there, in PEM; empty: whom this machine believes.
     pub ca_file: PathBuf,
+    /// What it is told; none: [what leaves the hall](Config::feed).
+    pub feed: Option<Feed>,
 }
 
 impl Default for Lichess {
@@ -37,6 +39,7 @@ impl Default for Lichess {
             token_file: PathBuf::new(),
             url: "https://lichess.org".to_owned(),
             ca_file: PathBuf::new(),
+            feed: None,
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::topic::Topic;
+use crate::config::Feed;
 
 /// Events kept while the broker is away: some minutes of a hall in blitz tempo.
 const EVENTS_MAX: usize = 10_000;
@@ -67,8 +68,8 @@ struct Unseen {
     filled: Arc<Notify>,
 }
 
-/// Where an outlet knows from what it shows: the feed as guests have it now. A delayed copy of it
-/// would be another one.
+/// Where an outlet knows from what it shows: the feed as guests have it, live or its delayed copy,
+/// under the same topics.
 pub trait Source: Send + 'static {
     /// What has changed since this was last asked, each topic once with what it says now, empty
     /// where it says nothing any more; waits until something has.
@@ -133,10 +134,14 @@ impl Snapshot {
         self.filled.notify_one();
     }
 
-    /// A reader of what guests may read, for an outlet that lives as long as this.
+    /// A reader of what guests may read, live or of the delayed copy alone, for an outlet that
+    /// lives as long as this.
     #[must_use]
-    pub fn reader(self: &Arc<Self>) -> Reader {
-        self.reader_of(Topic::for_guests)
+    pub fn reader(self: &Arc<Self>, feed: Feed) -> Reader {
+        match feed {
+            Feed::Live => self.reader_of(|topic| topic.for_guests() && !topic.is_public()),
+            Feed::Public => self.reader_of(Topic::is_public),
+        }
     }
 
     /// A reader of alerts, for what arbiters are told outside of the feed.
@@ -158,7 +163,7 @@ impl Snapshot {
         let unseen = inner.readers.get_mut(reader).map(|it| std::mem::take(&mut it.topics));
         let now = |topic: Topic| {
             let payload = inner.latest.get(&topic).cloned().unwrap_or_default();
-            (topic, payload)
+            (topic.original(), payload)
         };
         unseen.unwrap_or_default().into_iter().map(now).collect()
     }
@@ -344,8 +349,9 @@ mod tests {
         let snapshot = Arc::<Snapshot>::default();
         snapshot.publish(board(1), b"one".to_vec());
         snapshot.publish(Topic::Alert("1-1-1".into()), b"open".to_vec());
-        let mut reader = snapshot.reader();
+        let mut reader = snapshot.reader(Feed::Live);
         assert_eq!(reader.changes().await, [(board(1), b"one".to_vec())]);
+        snapshot.publish(Topic::Public(1, TableTopic::Clock), b"later".to_vec());
         snapshot.publish(Topic::WatchList, b"short".to_vec());
         snapshot.publish(Topic::Table(1, TableTopic::Event), b"lift".to_vec());
         snapshot.publish(board(2), b"old".to_vec());
@@ -365,6 +371,23 @@ mod tests {
         snapshot.publish(Topic::Alert("1-1-1".into()), b"open".to_vec());
         let alert = (Topic::Alert("1-1-1".into()), b"open".to_vec());
         assert_eq!(alerts.changes().await, [alert]);
+    }
+
+    #[tokio::test]
+    async fn a_reader_of_the_delayed_copy_gets_it_alone_under_the_topics_of_the_hall() {
+        let snapshot = Arc::<Snapshot>::default();
+        let clock = |is_public: bool| match is_public {
+            true => Topic::Public(1, TableTopic::Clock),
+            false => Topic::Table(1, TableTopic::Clock),
+        };
+        snapshot.publish(clock(true), b"then".to_vec());
+        snapshot.publish(clock(false), b"now".to_vec());
+        let mut reader = snapshot.reader(Feed::Public);
+        assert_eq!(reader.changes().await, [(clock(false), b"then".to_vec())]);
+        snapshot.publish(Topic::BridgeInfo, b"now".to_vec());
+        snapshot.publish(clock(false), b"now".to_vec());
+        snapshot.publish(Topic::PublicInfo, b"then".to_vec());
+        assert_eq!(reader.changes().await, [(Topic::BridgeInfo, b"then".to_vec())]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::documents::joined;
 use super::games::EventNow;
 use super::{Games, Outlets, Played, Reports};
-use crate::config::Pgn;
+use crate::config::Config;
 use crate::tasks::Tasks;
 
 /// As it is called where its state is told.
@@ -23,12 +23,14 @@ const NAME: &str = "pgn_folder";
 const REST: Duration = Duration::from_secs(1);
 
 /// Starts writing, if a folder is configured.
-pub fn start(pgn: &Pgn, outlets: &Outlets, tasks: &mut Tasks) {
+pub fn start(config: &Config, outlets: &Outlets, tasks: &mut Tasks) {
+    let pgn = &config.pgn;
     if pgn.directory.as_os_str().is_empty() {
         return;
     }
     let folder = Folder::at(pgn.directory.clone(), Arc::clone(&outlets.reports));
-    tasks.spawn("the folder of games", keep(folder, Arc::clone(&outlets.games)));
+    let games = outlets.games(config.feed(pgn.feed));
+    tasks.spawn("the folder of games", keep(folder, Arc::clone(games)));
 }
 
 async fn keep(mut folder: Folder, games: Arc<Games>) {

@@ -46,6 +46,17 @@ pub struct EventNow {
     pub round: String,
 }
 
+/// What has become known.
+#[derive(Debug, Default)]
+pub struct News {
+    /// Of the event.
+    pub event: Option<EventNow>,
+    /// Tables of which only these games are kept.
+    pub kept: Vec<(u32, Vec<u32>)>,
+    /// Games as they are now.
+    pub games: Vec<Played>,
+}
+
 /// Everything that is known now.
 #[derive(Default)]
 pub struct Games {
@@ -60,6 +71,15 @@ struct Inner {
 }
 
 impl Games {
+    /// Something has become known.
+    pub fn hear(&self, news: News) {
+        if let Some(event) = news.event {
+            self.announce(event);
+        }
+        news.kept.iter().for_each(|(table, numbers)| self.keep(*table, numbers));
+        news.games.into_iter().for_each(|game| self.put(game));
+    }
+
     /// A game is like this now.
     pub fn put(&self, game: Played) {
         let mut inner = self.lock();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use crate::config::Config;
+use crate::config::{Config, Feed};
 use crate::livechess;
 pub use games::{Games, Played};
 pub use reports::{Report, Reports};
@@ -25,10 +25,23 @@ pub type Settings = watch::Receiver<Arc<Config>>;
 /// What all outlets have in common.
 #[derive(Clone, Default)]
 pub struct Outlets {
-    /// What they tell.
+    /// The games as they are.
     pub games: Arc<Games>,
+    /// The games as the public may know them.
+    pub public: Arc<Games>,
     /// How they are.
     pub reports: Arc<Reports>,
     /// What clients of LiveChess do.
     pub livechess: Arc<livechess::Figures>,
+}
+
+impl Outlets {
+    /// What an outlet tells of the games.
+    #[must_use]
+    pub fn games(&self, feed: Feed) -> &Arc<Games> {
+        match feed {
+            Feed::Live => &self.games,
+            Feed::Public => &self.public,
+        }
+    }
 }

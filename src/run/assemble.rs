@@ -18,7 +18,8 @@ use super::missing::Missing;
 use super::publish::Publisher;
 use super::{ANSWERS, Checkpoints, Doors, EVENTS, Order, REQUESTS, Run};
 use crate::checkpoint::{self, Keeper, Memory};
-use crate::config::Config;
+use crate::config::{Config, Public};
+use crate::delayed::{self, Backlog, Intake, Place, Schedule};
 use crate::descriptors::Shares;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
@@ -71,14 +72,12 @@ pub struct Hall {
 /// # Errors
 /// When an address is in use, the journal cannot be kept, or a file cannot be read.
 pub async fn start(config: Config) -> Result<Hall, Failure> {
-    for key in config.without_effect() {
-        tracing::warn!("{key} has no effect in this version");
-    }
     let boot = access::secret();
     let checkpoints = config.journal.checkpoint_records > 0;
     let kept = recall(&config.journal_directory(), config.time_sheet_every(), checkpoints)?;
     kept.recalled.tell();
     let (snapshot, outlets) = (Arc::new(Snapshot::default()), Outlets::default());
+    let begins = kept.begins(&config);
     let (broker, reach, access) = broker(&config, &boot).await?;
     let certificates = Certificates::open(&config)?;
     let listeners = web::bind(&config.web)?;
@@ -97,10 +96,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let feed = broker.as_ref().map(Broker::local_addr);
     let door = broker.as_ref().map(Broker::door);
     let (health, usher) = (Arc::<Health>::default(), Arc::<Usher>::default());
-    if let Some(address) = config.livechess.address() {
-        let door = (address, Shares::of_livechess(), usher.clone());
-        livechess::start(door, snapshot.reader(), &outlets, &mut tasks);
-    }
+    serve_livechess(&config, &snapshot, &outlets, &usher, &mut tasks);
     let told = (kept.recalled, Arc::clone(&health));
     let shown = web::Pages::new(&config, door, link, access.clone(), (&snapshot, &outlets), told);
     let shown = web::serve(listeners, certificates, shown, &usher, &mut tasks)?;
@@ -114,12 +110,17 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
 
     let (answers, answered) = mpsc::channel(ANSWERS);
     let analyst = Analyst::start(answers, &mut tasks);
-    folder::start(&config.pgn, &outlets, &mut tasks);
+    folder::start(&config, &outlets, &mut tasks);
     let (settings, read) = watch::channel(Arc::new(config.clone()));
-    let games = Arc::clone(&outlets.games);
+    let games = Arc::clone(outlets.games(config.feed(config.lichess.feed)));
     lichess::start(read.clone(), games, &outlets.reports, &mut tasks);
     notify::start(read, snapshot.alerts(), &outlets.reports, &mut tasks);
+    let public = begins.zip(config.public).map(|(begins, rule)| {
+        let place = kept.place(&config);
+        public((begins, rule), place, &config, (&snapshot, &outlets, clock), &mut tasks)
+    });
     let rooms = (Arc::clone(&snapshot), outlets.games);
+    let kept = Kept { begins, public, ..kept };
     let run = resume(kept, &config, (journal, checkpoints), rooms, (access, analyst), &boot);
     let doors = Doors { events: told, requests: incoming, answers: answered, orders: ordered };
     let run = tasks.spawn_apart("the run loop", run.watched(health).go(doors));
@@ -183,8 +184,13 @@ pub(super) struct Kept {
     pub(super) memory: Memory,
     clock: Clock,
     good: Option<(PathBuf, u64)>,
+    /// The segments that were read.
+    segments: Vec<PathBuf>,
     /// What it was made of.
     pub(super) recalled: Recalled,
+    /// What this run records first of the delay, and who tells the public, if anybody does.
+    begins: Option<Schedule>,
+    public: Option<Intake>,
 }
 
 /// How a start has found out where everything stands.
@@ -231,13 +237,32 @@ impl Kept {
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))
     }
 
+    /// By which rule this run begins to record for the public; none: there is nobody to tell, and
+    /// never was.
+    fn begins(&self, config: &Config) -> Option<Schedule> {
+        let works = &self.memory.works;
+        let delay = Schedule::resumed(works.delay(), works.now(), config.public.as_ref());
+        delay.map(|delay| Schedule::new(self.clock.now(), delay))
+    }
+
+    /// Where this record lies.
+    fn place(&self, config: &Config) -> Place {
+        Place {
+            directory: config.journal_directory(),
+            segments: self.segments.clone(),
+            end: self.good.as_ref().map_or(0, |(_, end)| *end),
+            every: config.time_sheet_every(),
+        }
+    }
+
     /// What was read now need not be read again next time.
     fn checkpoints(&self, config: &Config) -> Result<Option<Checkpoints>, Failure> {
         let every = config.journal.checkpoint_records;
         if every == 0 {
             return Ok(None);
         }
-        let keeper = Keeper::start(&config.journal_directory())
+        let keep_for = config.public.map_or(Duration::ZERO, |public| public.delay());
+        let keeper = Keeper::start(&config.journal_directory(), keep_for)
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
         Ok(Some(Checkpoints { keeper, every, since: self.recalled.records }))
     }
@@ -273,7 +298,7 @@ pub(super) fn recall(
     }
     let wall = memory.sheet.anchor().map(|it| (it.moment, it.wall.as_micros()));
     let clock = Clock::starting_at(resumes_at(memory.works.now(), wall, time::wall_now()));
-    Ok(Kept { memory, clock, good, recalled })
+    Ok(Kept { memory, clock, good, segments, recalled, begins: None, public: None })
 }
 
 /// The records of a segment; what is damaged is told, because it is not in them.
@@ -302,6 +327,7 @@ pub(super) fn resume(
     boot: &str,
 ) -> Run {
     let Kept { memory: Memory { works, sheet, last_line, closed }, clock, .. } = kept;
+    let (begins, public) = (kept.begins, kept.public);
     let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
     let mut publisher = Publisher::new(told, config.clone(), anchor, boot.to_owned());
     for (table, incident) in &closed {
@@ -324,6 +350,7 @@ pub(super) fn resume(
         health: Arc::default(),
         missing: Missing::default(),
         floods: Floods::default(),
+        public,
     };
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));
@@ -332,12 +359,48 @@ pub(super) fn resume(
     for number in open_lines {
         run.enter(run.works.now(), Entry::Closed(number));
     }
-    run.enter(clock.now(), Entry::Wall(time::wall_now().as_micros()));
+    if let Some(begins) = begins {
+        run.enter(begins.from(), Entry::Delayed(*begins.rule()));
+    }
+    // The very pair that the messages go by: the public is to be told the same times.
+    run.enter(anchor.moment, Entry::Wall(anchor.wall.as_micros()));
     let plan = Plan { seats: run.works.seats(), ..config.plan() };
     run.enter(clock.now(), Entry::Planned(Box::new(plan)));
     run.publisher.all(&run.works);
     run.publish();
     run
+}
+
+fn serve_livechess(
+    config: &Config,
+    snapshot: &Arc<Snapshot>,
+    outlets: &Outlets,
+    usher: &Arc<Usher>,
+    tasks: &mut Tasks,
+) {
+    if let Some(address) = config.livechess.address() {
+        let door = (address, Shares::of_livechess(), Arc::clone(usher));
+        let source = snapshot.reader(config.feed(config.livechess.feed));
+        livechess::start(door, source, outlets, tasks);
+    }
+}
+
+/// Somebody tells the public from now on.
+fn public(
+    (run, rule): (Schedule, Public),
+    place: Place,
+    config: &Config,
+    (snapshot, outlets, clock): (&Arc<Snapshot>, &Outlets, Clock),
+    tasks: &mut Tasks,
+) -> Intake {
+    let backlog = Arc::<Backlog>::default();
+    let anchor = Anchor { moment: clock.now(), wall: time::wall_now() };
+    let begin = delayed::Begin { config: config.clone(), run, place, anchor };
+    let (snapshot, games) = (Arc::clone(snapshot), Arc::clone(&outlets.public));
+    let told = delayed::Told { snapshot, games };
+    let reports = Arc::clone(&outlets.reports);
+    delayed::start(begin, Arc::clone(&backlog), told, (clock, reports), tasks);
+    Intake::new(backlog, run, rule)
 }
 
 type Brokered = (Option<Broker>, Reach, Option<Arc<HallAccess>>);

@@ -17,6 +17,7 @@ use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, S
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
+use crate::outlets::games::News;
 use crate::time::Anchor;
 use crate::time_sheet::Row;
 use crate::works::Works;
@@ -49,6 +50,8 @@ pub struct Publisher {
     watched: Option<bool>,
     journal: &'static str,
     beats: u32,
+    /// Nobody may know whether a time runs.
+    stands: bool,
 }
 
 /// The last `seq` of what everybody may read, and of what is for arbiters only: with one number
@@ -105,6 +108,7 @@ impl Publisher {
             watched: None,
             journal: "kept",
             beats: 0,
+            stands: false,
         };
         publisher.configure(&config);
         publisher
@@ -292,6 +296,16 @@ impl Publisher {
         self.played.draw(works, &self.config);
     }
 
+    /// Whether nobody may know whether a time runs, from now on.
+    pub fn stands(&mut self, stands: bool) {
+        self.stands = stands;
+    }
+
+    /// What was held back, for somebody else to tell.
+    pub fn take(&mut self) -> (Vec<Message>, News) {
+        (std::mem::take(&mut self.held), self.played.take())
+    }
+
     /// Lets everything go that was held back.
     pub fn release(&mut self) {
         for message in self.held.drain(..) {
@@ -328,7 +342,9 @@ impl Publisher {
                 (of_table(TableTopic::Position), payload::json(&payload::position(stamp, table)))
             }
             Facet::Clock => {
-                (of_table(TableTopic::Clock), payload::json(&payload::clock(stamp, table)))
+                let clock = payload::clock(stamp, table);
+                let clock = if self.stands { clock.standing() } else { clock };
+                (of_table(TableTopic::Clock), payload::json(&clock))
             }
             Facet::Ledger => {
                 (Topic::Ledger(number), payload::json(&payload::ledger(stamp, number, table)))

@@ -7,7 +7,7 @@ use shakmaty::Color;
 use witness::{Extra, TimeControl};
 
 use super::say;
-use crate::config::{self, Config, Web};
+use crate::config::{self, Config, Public, Web};
 use crate::exit::{self, Failure};
 use crate::outlets::post::Target;
 use crate::pairings::Round;
@@ -71,8 +71,8 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     for line in rounds(&config) {
         say(line);
     }
-    for key in config.without_effect() {
-        say(format_args!("note   {key} has no effect in this version"));
+    if let Some(public) = &config.public {
+        say(delayed(public));
     }
     Ok(())
 }
@@ -104,6 +104,16 @@ fn away(config: &Config) -> Vec<String> {
         lines.push(format!("away   summons to {server}, {names} names; {opens}"));
     }
     lines
+}
+
+/// How much later everybody outside knows of it.
+fn delayed(public: &Public) -> String {
+    let (seconds, plies) = (public.delay_s, public.delay_moves);
+    let held = match plies {
+        0 => String::new(),
+        _ => format!(", without the last {plies} half moves of games in play"),
+    };
+    format!("public {seconds} s later{held}")
 }
 
 /// Who may sign in.

@@ -56,6 +56,9 @@ pub struct Arguments {
     /// Serve clients of DGT LiveChess on this machine here, as 127.0.0.1:1982
     #[arg(long, value_name = "ADDRESS")]
     livechess: Option<SocketAddr>,
+    /// Tell the public so many seconds later, at /public
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..=7200))]
+    delay: Option<u64>,
     /// Language of the pages: en or fr
     #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
     language: String,
@@ -190,7 +193,9 @@ fn config(
         web: config::Web { listen: arguments.web, ..config::Web::default() },
         livechess: config::LiveChess {
             listen: arguments.livechess.map(|it| it.to_string()).unwrap_or_default(),
+            feed: None,
         },
+        public: arguments.delay.map(|delay_s| config::Public { delay_s, delay_moves: 0 }),
         journal: config::Journal { directory: state, ..config::Journal::default() },
         table: table.collect(),
         ..Config::default()
@@ -202,6 +207,9 @@ fn introduce(arguments: &Arguments, hall: &run::Hall) {
     say(format_args!("{} tables, {} times as fast as life", arguments.tables, arguments.speed));
     say(format_args!("wall of boards   http://{pages}/"));
     say(format_args!("one table        http://{pages}/table/1"));
+    if let Some(seconds) = arguments.delay {
+        say(format_args!("{seconds:>4} s later     http://{pages}/public"));
+    }
     say(format_args!("arbiter          http://{pages}/arbiter"));
     if let Some(feed) = hall.feed {
         let (host, port) = (feed.ip(), feed.port());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use witness::Table;
 
 use crate::config::Config;
-use crate::outlets::games::EventNow;
+use crate::outlets::games::{EventNow, News};
 use crate::outlets::{Games, Played};
 use crate::pgn::{self, Body, Tags};
 use crate::time::Anchor;
@@ -16,18 +16,14 @@ use crate::works::Works;
 /// Hands games to the outlets.
 pub struct PlayedGames {
     games: Arc<Games>,
-    held: Vec<Played>,
-    event: Option<EventNow>,
+    held: News,
     /// Tables of which other games are known than before.
     renewed: BTreeSet<u32>,
-    /// The games that these tables have, where that is to be told.
-    kept: Vec<(u32, Vec<u32>)>,
 }
 
 impl PlayedGames {
     pub fn new(games: Arc<Games>) -> Self {
-        let (held, kept) = (Vec::new(), Vec::new());
-        Self { games, held, event: None, renewed: BTreeSet::new(), kept }
+        Self { games, held: News::default(), renewed: BTreeSet::new() }
     }
 
     /// The games that a table had before are to be told again.
@@ -38,12 +34,12 @@ impl PlayedGames {
     /// A table is no more.
     pub fn removed(&mut self, table: u32) {
         self.renewed.remove(&table);
-        self.kept.push((table, Vec::new()));
+        self.held.kept.push((table, Vec::new()));
     }
 
     /// The round that is played now may be another one.
     pub fn event(&mut self, works: &Works, config: &Config) {
-        self.event = Some(EventNow {
+        self.held.event = Some(EventNow {
             name: config.event.name.clone(),
             site: config.event.site.clone(),
             time_control: config.event.time_control.clone(),
@@ -65,7 +61,7 @@ impl PlayedGames {
         let body = Body::strict(score);
         let text = pgn::text(&tags, &body);
         let at = (number, table.game_number());
-        self.held.push(played(at, works.round(number), tags, &body, text.clone()));
+        self.held.games.push(played(at, works.round(number), tags, &body, text.clone()));
         text
     }
 
@@ -74,23 +70,25 @@ impl PlayedGames {
         for table in std::mem::take(&mut self.renewed) {
             let now = works.hall().table(table).map(Table::game_number);
             let former = works.former(table).map(|it| it.number);
-            self.kept.push((table, former.chain(now).collect()));
+            self.held.kept.push((table, former.chain(now).collect()));
             for former in works.former(table) {
                 let tags = Tags::of_former(config, table, former);
                 let text = pgn::text(&tags, &former.body);
                 let at = (table, former.number);
-                self.held.push(played(at, &former.round, tags, &former.body, text));
+                self.held.games.push(played(at, &former.round, tags, &former.body, text));
             }
         }
     }
 
     /// Lets everything go that was held back.
     pub fn release(&mut self) {
-        if let Some(event) = self.event.take() {
-            self.games.announce(event);
-        }
-        self.kept.drain(..).for_each(|(table, numbers)| self.games.keep(table, &numbers));
-        self.held.drain(..).for_each(|game| self.games.put(game));
+        let news = self.take();
+        self.games.hear(news);
+    }
+
+    /// The same for somebody else.
+    pub fn take(&mut self) -> News {
+        std::mem::take(&mut self.held)
     }
 }
 

@@ -1,0 +1,247 @@
+//! What was recorded and may not be told yet, as it stands in the journal: 300 boards record some
+//! 330 entries of 35 bytes a second, 40 MB in an hour.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use eboard::Moment;
+
+use super::Schedule;
+use crate::config::{Config, Public};
+use crate::entry::{Delay, Entry};
+use crate::journal::{self, Record};
+
+/// More is not kept: three times what 300 boards record in the longest delay, two hours. Only a
+/// hall of broken lines comes here.
+const BYTES_MAX: usize = 256 << 20;
+/// Records are read again by so many bytes.
+const CHUNK: usize = 64 << 10;
+
+/// What comes next.
+pub enum Chunk {
+    /// Records, as they stand in the journal.
+    Records(Vec<u8>),
+    /// Everything as it was at this moment: what came before it was too much to be kept.
+    Anew(Moment, Vec<u8>),
+    /// Another configuration.
+    Config(Box<Config>),
+}
+
+/// What waits.
+#[derive(Default)]
+pub struct Backlog {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    chunks: VecDeque<Chunk>,
+    bytes: usize,
+    reached: Moment,
+    /// Something was left out since everything was kept anew.
+    lost: bool,
+}
+
+impl Backlog {
+    /// This was recorded.
+    pub fn push(&self, record: &Record) {
+        let Some(bytes) = journal::encode(record) else { return };
+        let mut inner = self.lock();
+        if inner.lost || inner.bytes + bytes.len() > BYTES_MAX {
+            inner.lost = true;
+            return;
+        }
+        inner.bytes += bytes.len();
+        match inner.chunks.back_mut() {
+            Some(Chunk::Records(chunk)) if chunk.len() < CHUNK => chunk.extend(bytes),
+            _ => inner.chunks.push_back(Chunk::Records(bytes)),
+        }
+    }
+
+    /// This configuration holds for what is recorded from now on.
+    pub fn configure(&self, config: Config) {
+        self.lock().chunks.push_back(Chunk::Config(Box::new(config)));
+    }
+
+    /// Nothing will be recorded any more before this moment.
+    pub fn reaches(&self, at: Moment) {
+        self.lock().reached = at;
+    }
+
+    /// The moment before which nothing will come any more. Ask for it before the chunks.
+    #[must_use]
+    pub fn reached(&self) -> Moment {
+        self.lock().reached
+    }
+
+    /// Whether something was left out and there is room again.
+    #[must_use]
+    pub fn wants_all(&self) -> bool {
+        let inner = self.lock();
+        inner.lost && inner.bytes < BYTES_MAX / 2
+    }
+
+    /// Whether something was left out.
+    #[must_use]
+    pub fn has_lost(&self) -> bool {
+        self.lock().lost
+    }
+
+    /// Everything as it is at this moment, after something was left out.
+    pub fn all(&self, at: Moment, state: Vec<u8>) {
+        let mut inner = self.lock();
+        inner.bytes += state.len();
+        inner.lost = false;
+        inner.chunks.push_back(Chunk::Anew(at, state));
+    }
+
+    /// The oldest of what waits.
+    #[must_use]
+    pub fn take(&self) -> Option<Chunk> {
+        let mut inner = self.lock();
+        let chunk = inner.chunks.pop_front();
+        inner.bytes -= match &chunk {
+            Some(Chunk::Records(bytes) | Chunk::Anew(_, bytes)) => bytes.len(),
+            Some(Chunk::Config(_)) | None => 0,
+        };
+        chunk
+    }
+
+    /// How much waits.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.lock().bytes
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The run loop's end of it.
+pub struct Intake {
+    backlog: std::sync::Arc<Backlog>,
+    schedule: Schedule,
+    rule: Public,
+}
+
+impl Intake {
+    /// For a run that begins with this schedule.
+    #[must_use]
+    pub const fn new(backlog: std::sync::Arc<Backlog>, schedule: Schedule, rule: Public) -> Self {
+        Self { backlog, schedule, rule }
+    }
+
+    /// What waits.
+    #[must_use]
+    pub fn backlog(&self) -> &Backlog {
+        &self.backlog
+    }
+
+    /// The rule as it is to be recorded again: whoever starts from this record alone must know it.
+    #[must_use]
+    pub fn again(&self, at: Moment) -> Entry {
+        Entry::Delayed(self.schedule.change(at, &self.rule))
+    }
+
+    /// Something was recorded.
+    pub fn recorded(&mut self, at: Moment, entry: &Entry) {
+        if let Entry::Delayed(delay) = entry {
+            self.schedule = Schedule::new(at, *delay);
+        }
+        self.backlog.push(&(at, entry.clone()));
+    }
+
+    /// Another configuration. Gives what is to be recorded if the delay is another one.
+    #[must_use]
+    pub fn configure(&mut self, at: Moment, config: &Config) -> Option<Entry> {
+        let rule = config.public.unwrap_or(self.rule);
+        let before = std::mem::replace(&mut self.rule, rule);
+        self.backlog.configure(config.clone());
+        if rule == before {
+            return None;
+        }
+        let delay = self.schedule.change(at, &rule);
+        tell(&before, &rule, self.longest(at, &delay));
+        Some(Entry::Delayed(delay))
+    }
+
+    /// How long until everything that was recorded before is public.
+    fn longest(&self, at: Moment, delay: &Delay) -> Duration {
+        Duration::from_micros(delay.due).saturating_sub(self.schedule.counted(at))
+    }
+}
+
+/// Whoever shortens a delay is told what that does.
+fn tell(before: &Public, rule: &Public, left: Duration) {
+    let (from, to, left) = (before.delay_s, rule.delay_s, left.as_secs());
+    if to < from {
+        tracing::warn!(
+            "the public delay is {to} s instead of {from} s for what happens from now on; what has \
+             happened keeps {from} s, and nothing overtakes it: the new delay is seen in {left} s"
+        );
+    } else if to > from {
+        tracing::info!(
+            "the public delay is {to} s instead of {from} s for what happens from now on: in {left} \
+             s the public copy stands still for {} s",
+            to - from
+        );
+    }
+    if rule.delay_moves != before.delay_moves {
+        tracing::warn!(
+            "the public copy holds back {} half moves instead of {}",
+            rule.delay_moves,
+            before.delay_moves
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(second: u64, bytes: usize) -> Record {
+        (Moment::ZERO + Duration::from_secs(second), Entry::Bytes(1, vec![7; bytes]))
+    }
+
+    fn records(backlog: &Backlog) -> Vec<Record> {
+        let taken = std::iter::from_fn(|| backlog.take());
+        let read = taken.flat_map(|chunk| match chunk {
+            Chunk::Records(bytes) => journal::content(&bytes, 0).records,
+            Chunk::Anew(..) | Chunk::Config(_) => Vec::new(),
+        });
+        read.collect()
+    }
+
+    #[test]
+    fn what_was_recorded_comes_out_as_it_was_and_in_order() {
+        let backlog = Backlog::default();
+        let told: Vec<_> = (0..10_000).map(|second| record(second, 12)).collect();
+        told.iter().for_each(|record| backlog.push(record));
+        assert!(backlog.bytes() > 10_000 * 12);
+        assert_eq!(records(&backlog), told);
+        assert_eq!(backlog.bytes(), 0);
+    }
+
+    #[test]
+    fn too_much_is_left_out_until_everything_is_kept_anew() {
+        let backlog = Backlog::default();
+        (0..260).for_each(|second| backlog.push(&record(second, 1 << 20)));
+        assert!(backlog.has_lost() && backlog.bytes() <= BYTES_MAX && !backlog.wants_all());
+        while backlog.bytes() > BYTES_MAX / 3 {
+            assert!(backlog.take().is_some());
+        }
+        // A gap in what a board has said would be another game.
+        let held = backlog.bytes();
+        backlog.push(&record(300, 1));
+        assert!(backlog.bytes() == held && backlog.wants_all());
+        backlog.all(Moment::ZERO + Duration::from_secs(301), vec![1, 2, 3]);
+        backlog.push(&record(302, 1));
+        assert!(!backlog.has_lost());
+        let last: Vec<_> = std::iter::from_fn(|| backlog.take()).collect();
+        let [.., Chunk::Anew(_, state), Chunk::Records(bytes)] = &last[..] else { panic!() };
+        assert_eq!(state, &[1, 2, 3]);
+        assert_eq!(journal::content(bytes, 0).records, [record(302, 1)]);
+    }
+}
