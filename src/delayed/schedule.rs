@@ -1,7 +1,6 @@
 //! When the public may be told what was recorded. Time is counted by the record alone: how long a
-//! pause between two runs was, only the time of day of this machine could tell, and that may be set.
-//! So a pause counts for nothing, and whatever was recorded before it waits for the rest of its
-//! delay afterwards.
+//! pause between two runs was, only the time of day could tell, and that may be set. So a pause
+//! counts for nothing: whatever was recorded before it waits for the rest of its delay afterwards.
 
 use std::time::Duration;
 

@@ -20,6 +20,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use super::Pages;
 use super::session::FromHere;
+use crate::health::Counts;
 use crate::journal;
 use crate::livechess;
 use crate::outlets::Report;
@@ -36,15 +37,17 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     let kept = counts.journal == journal::State::Kept;
     let damaged = pages.recalled.damaged;
     let outlets = pages.reports.all(from_here);
+    let present = tells_the_present(&pages, from_here);
     let well = connected
         && kept
-        && counts.missing.is_empty()
-        && counts.floods.is_empty()
+        && (!present || counts.missing.is_empty() && counts.floods.is_empty())
         && outlets.values().all(|outlet| outlet.works)
         && damaged == 0;
     let mut text = if well { "ok\n" } else { "degraded\n" }.to_owned();
     let mut line = |name: &str, told: &str| text.push_str(&format!("{name}: {told}\n"));
-    line("tables", &listed(counts.tables));
+    if present {
+        line("tables", &listed(counts.tables));
+    }
     if from_here {
         let alerts = counts.alerts.into_iter();
         line(
@@ -63,13 +66,18 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     if damaged > 0 {
         line("record", &format!("damaged places: {damaged} (adoubed verify says where)"));
     }
-    for missing in &counts.missing {
-        line("missing", missing);
-    }
-    for flood in &counts.floods {
-        line("flood", flood);
+    if present {
+        counts.missing.iter().for_each(|missing| line("missing", missing));
+        counts.floods.iter().for_each(|flood| line("flood", flood));
     }
     text.into_response()
+}
+
+/// Whether this one may know how the hall is now: not where everybody is told it later, unless the
+/// hall is open besides.
+fn tells_the_present(pages: &Pages, from_here: bool) -> bool {
+    let config = pages.config();
+    from_here || config.public.is_none() || config.hall_is_open()
 }
 
 /// Every board on the lines that are open, for `adoubed list` on this machine.
@@ -138,7 +146,9 @@ async fn written(pages: &Pages, from_here: bool) -> Result<String, std::fmt::Err
     let help = "1 while the daemon is connected to the broker";
     told.register("broker_connected", help, connected);
     start(pages, from_here, &mut told);
-    clients_of_livechess(pages, &mut told);
+    if tells_the_present(pages, from_here) {
+        clients_of_livechess(pages, &mut told);
+    }
     if from_here {
         messages(pages, &mut told);
         broker(pages, &mut told).await;
@@ -153,11 +163,9 @@ async fn written(pages: &Pages, from_here: bool) -> Result<String, std::fmt::Err
 
 fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
     let counts = pages.health.counts();
-    let tables = ["online", "silent", "absent", "unidentified"];
-    let tables = tables.map(|device| {
-        ([("device", device)], counts.tables.get(device).copied().unwrap_or_default())
-    });
-    told.register("tables", "Tables by the state of their board", Labelled(tables.into()));
+    if tells_the_present(pages, from_here) {
+        present(&counts, told);
+    }
     if from_here {
         let kinds = ["summon", "look", "note"]
             .into_iter()
@@ -169,15 +177,24 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
         told.register("alerts", "Alerts that nobody has ruled on", Labelled(alerts.collect()));
     }
     outlets(pages, from_here, told);
+    let states = journal::State::ALL;
+    let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
+    let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";
+    told.register("journal_state", help, Labelled(states.into()));
+}
+
+/// What tells how the boards of the hall are now.
+fn present(counts: &Counts, told: &mut Registry) {
+    let tables = ["online", "silent", "absent", "unidentified"];
+    let tables = tables.map(|device| {
+        ([("device", device)], counts.tables.get(device).copied().unwrap_or_default())
+    });
+    told.register("tables", "Tables by the state of their board", Labelled(tables.into()));
     let missing = ConstGauge::new(counts.missing.len() as u64);
     told.register("boards_missing", "Configured boards that are not there", missing);
     let shed = ConstCounter::new(counts.shed);
     let help = "Bytes left out of what lines said, because it was more than any board can say";
     told.register_with_unit("lines_shed", help, Unit::Bytes, shed);
-    let states = journal::State::ALL;
-    let states = states.map(|it| ([("state", it.name())], u64::from(it == counts.journal)));
-    let help = "1 for what the journal is: kept, late (its disk does not answer) or failed";
-    told.register("journal_state", help, Labelled(states.into()));
 }
 
 fn outlets(pages: &Pages, from_here: bool, told: &mut Registry) {

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use adoubed_broker::{Door, Seats, Turns};
 use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use eboard::Moment;
@@ -133,7 +133,9 @@ impl Pages {
             recalled,
             health,
             games: Arc::clone(&outlets.games),
-            documents: Arc::new(Documents::new(Arc::clone(&outlets.games))),
+            documents: Arc::new(Documents::new(Arc::clone(
+                outlets.games(config.feed(config.pgn.feed)),
+            ))),
             reports: Arc::clone(&outlets.reports),
             livechess: Arc::clone(&outlets.livechess),
             broker,
@@ -271,6 +273,9 @@ fn routes(pages: Pages) -> Router {
         .route("/kiosk", get(|it| assets::page("index.html", it)))
         .route("/table/{number}", get(|it| assets::page("table.html", it)))
         .route("/embed/{number}", get(assets::embedded_elsewhere))
+        .route("/public", get(public))
+        .route("/public/table/{number}", get(public))
+        .route("/public/embed/{number}", get(public))
         .route("/arbiter", get(arbiter))
         .route("/arbiter/session", post(session::open).delete(session::close))
         .route("/arbiter/decisions", post(decisions::list))
@@ -291,6 +296,19 @@ fn routes(pages: Pages) -> Router {
         .fallback(|| async { (StatusCode::NOT_FOUND, "no such page\n") })
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(pages)
+}
+
+/// The same pages, of the delayed copy: which feed they read, their address tells them.
+async fn public(State(pages): State<Pages>, uri: Uri) -> Response {
+    if pages.config().public.is_none() {
+        let text = "there is no delayed copy: write [public] into the configuration\n";
+        return (StatusCode::NOT_FOUND, text).into_response();
+    }
+    match uri.path().split('/').nth(2) {
+        Some("embed") => assets::embedded_elsewhere().await,
+        Some("table") => assets::page("table.html").await,
+        _ => assets::page("index.html").await,
+    }
 }
 
 /// Where there is an encrypted door, passwords are not asked for at the open one.

@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::Pages;
+use crate::config::Feed;
 use crate::outlets::documents::{Document, Which};
 
 /// As chess sites call it.
@@ -47,7 +48,8 @@ async fn answer(
     if method == Method::OPTIONS {
         return (StatusCode::NO_CONTENT, ANYBODY).into_response();
     }
-    if !pages.config().hall_is_open() {
+    let config = pages.config();
+    if config.feed(config.pgn.feed) == Feed::Live && !config.hall_is_open() {
         let text = "the games are for those who log in to the feed: [mqtt] hall is \"users\"\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }

@@ -43,6 +43,7 @@ mod rounds_begin_with_their_pairings;
 mod starts_go_on_from_checkpoints;
 mod strangers_leave_the_hall_its_time;
 mod summons_wake_arbiters;
+mod the_public_is_told_later;
 mod time_is_given_once;
 mod two_boards_are_one_game;
 mod watchers_see_how_it_is;

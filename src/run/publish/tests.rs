@@ -51,7 +51,7 @@ struct Public {
 /// what strangers are told, and the kinds of alerts that were raised.
 fn published(recording: &Recording, alerts: bool) -> (Public, BTreeSet<&'static str>) {
     let (snapshot, games) = (Arc::new(Snapshot::default()), Arc::<Games>::default());
-    let mut reader = snapshot.reader();
+    let mut reader = snapshot.reader(crate::config::Feed::Live);
     let anchor = Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(0) };
     let config = Config::default();
     let mut publisher = Publisher::new(

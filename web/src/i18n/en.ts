@@ -28,6 +28,7 @@ export const en = {
   light: 'Light colours',
   dark: 'Dark colours',
   live: 'Live',
+  later: (span: string | null) => (span === null ? 'Behind the hall' : `${span} behind the hall`),
   connecting: 'Connecting…',
   lost: (time: string) => `Connection lost: no news since ${time}`,
   neverConnected: 'The server does not answer',

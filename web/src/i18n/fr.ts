@@ -28,6 +28,7 @@ export const fr: Words = {
   light: 'Thème clair',
   dark: 'Thème sombre',
   live: 'En direct',
+  later: (span: string | null) => (span === null ? 'Après la salle' : `${span} après la salle`),
   connecting: 'Connexion…',
   lost: (time) => `Connexion perdue : pas de nouvelles depuis ${time}`,
   neverConnected: 'Le serveur ne répond pas',

@@ -6,6 +6,7 @@ import type { Credentials } from '../data/session';
 import type { Language } from '../i18n/language';
 import { wordsFor, type Words } from '../i18n/words';
 import { DaemonTime } from '../pure/daemon_time';
+import { feedOf } from '../pure/feed';
 import { Hall, type Change, type TableState } from '../pure/hall';
 import type { Side } from '../pure/payloads';
 import { RecordWatch } from '../pure/record';
@@ -50,6 +51,7 @@ export class App implements Context {
   private lastNews: number | null = null;
   private boot: string | null = null;
   private readonly time = new DaemonTime();
+  private readonly isPublic = feedOf(location.pathname) === 'public';
   private readonly record = new RecordWatch();
 
   constructor(
@@ -128,7 +130,8 @@ export class App implements Context {
     const fresh = { link, lastNews, daemonOnline: this.daemonOnline() };
     const told = this.options.tellsRecord === true;
     const record = told ? { record: this.record.at(this.daemonNow()) } : {};
-    this.header.drawNotice(noticeOf({ ...fresh, ...record }, words));
+    const later = this.isPublic ? { delayS: this.hall.info?.delayS ?? null } : {};
+    this.header.drawNotice(noticeOf({ ...fresh, ...record, ...later }, words));
   }
 
   /** Before the retained messages have come, silence about the daemon means nothing. */
@@ -147,7 +150,9 @@ export class App implements Context {
     this.lastNews = Date.now();
     const change = this.hall.apply(topic, payload);
     if (change === null) return;
-    if (change.sentAt !== null) this.time.observe(performance.now(), change.sentAt);
+    // Where everything else is late, the clocks are counted by that.
+    const isOfNow = this.isPublic && change.subject.about === 'bridge_state';
+    if (change.sentAt !== null && !isOfNow) this.time.observe(performance.now(), change.sentAt);
     this.announce(change);
   }
 

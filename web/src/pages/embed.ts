@@ -5,9 +5,10 @@
 
 import '../style/embed.css';
 import { loadConfig } from '../data/config';
+import { feedOf } from '../pure/feed';
 import type { TableState } from '../pure/hall';
 import { embedChoices, tableOfPath } from '../pure/selection';
-import { hallFilters } from '../pure/topics';
+import { screenFilters } from '../pure/topics';
 import { Board, pictureOf } from '../view/board';
 import { byId, h, setAttribute } from '../view/dom';
 import { Frames } from '../view/frames';
@@ -20,6 +21,7 @@ const TICK_MS = 100;
 /** Width of a name in parts of the board's. */
 const NAME_PART = 0.62;
 
+const feed = feedOf(location.pathname);
 const table = tableOfPath(location.pathname) ?? 0;
 const choices = embedChoices(new URLSearchParams(location.search));
 const [top, bottom] = [new PlayerRow(), new PlayerRow()];
@@ -31,7 +33,7 @@ page.toggleAttribute('data-bare', !choices.names && !choices.clocks);
 page.append(top.element, boardElement, bottom.element);
 
 const app = new App(await loadConfig(), {
-  filters: hallFilters,
+  filters: screenFilters(feed),
   qos: 0,
   flippable: 'no',
   bare: true,

@@ -2,12 +2,13 @@
 
 import '../style/table.css';
 import { loadConfig } from '../data/config';
+import { feedOf, tablePath, wallOf } from '../pure/feed';
 import type { Change, TableState } from '../pure/hall';
 import { moveLabel } from '../pure/moves';
 import { positionsOf, type Shown } from '../pure/positions';
 import { localSan } from '../pure/san';
 import { tableOfPath } from '../pure/selection';
-import { hallFilters } from '../pure/topics';
+import { screenFilters } from '../pure/topics';
 import { Board, pictureOf } from '../view/board';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
@@ -20,6 +21,7 @@ import { App } from './app';
 
 const TICK_MS = 100;
 
+const feed = feedOf(location.pathname);
 const table = tableOfPath(location.pathname) ?? 0;
 const top = new PlayerRow();
 const bottom = new PlayerRow();
@@ -28,7 +30,7 @@ const boardElement = h('div', { class: 'board' });
 const board = new Board(boardElement, true);
 const state = h('p', { class: 'table-state' });
 const heading = h('h2', {});
-const wall = navLink('/', ICONS.grid);
+const wall = navLink(wallOf(feed), ICONS.grid);
 const previous = navLink('', ICONS.back);
 const next = navLink('', ICONS.forward);
 const frames = new Frames<'table'>(draw);
@@ -53,7 +55,7 @@ const sheet = h('section', { class: 'sheet' }, head, moves.element, earlier, wal
 page.append(top.element, boardElement, sheet, bottom.element);
 
 const app = new App(await loadConfig(), {
-  filters: hallFilters,
+  filters: screenFilters(feed),
   qos: 0,
   flippable: 'one',
   onChange,
@@ -100,9 +102,9 @@ function drawNeighbours(): void {
   const numbers = app.hall.tableNumbers();
   const before = numbers.filter((number) => number < table).pop();
   const after = numbers.find((number) => number > table);
-  drawLink(wall, '/', app.words.allTables);
-  drawLink(previous, before === undefined ? null : `/table/${before}`, app.words.previousTable);
-  drawLink(next, after === undefined ? null : `/table/${after}`, app.words.nextTable);
+  drawLink(wall, wallOf(feed), app.words.allTables);
+  drawLink(previous, before === undefined ? null : tablePath(feed, before), app.words.previousTable);
+  drawLink(next, after === undefined ? null : tablePath(feed, after), app.words.nextTable);
 }
 
 /** The game may have become another one: then there is nothing earlier to look at. */

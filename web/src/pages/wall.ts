@@ -5,11 +5,12 @@
 
 import '../style/wall.css';
 import { loadConfig } from '../data/config';
+import { feedOf, tablePath } from '../pure/feed';
 import { featuredIn, gridFitting, gridFor, pageSize, type Grid, type Tiling } from '../pure/grid';
 import type { Change } from '../pure/hall';
 import { pagesOf, spanOfTables } from '../pure/pages';
 import { parseSelection } from '../pure/selection';
-import { hallFilters } from '../pure/topics';
+import { screenFilters } from '../pure/topics';
 import { stayAwake } from '../view/awake';
 import { byId, h, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
@@ -23,6 +24,7 @@ const TICK_MS = 100;
 /** The size of letters (px) where the reader has set none. */
 const USUAL_LETTERS = 17;
 
+const feed = feedOf(location.pathname);
 const selected = parseSelection(new URLSearchParams(location.search).get('tables'));
 const list = h('ul', { class: 'wall' });
 const empty = h('p', { class: 'empty' });
@@ -47,7 +49,7 @@ document.body.classList.toggle('is-kiosk', kiosk);
 
 main.append(empty, list);
 const app = new App(await loadConfig(), {
-  filters: hallFilters,
+  filters: screenFilters(feed),
   qos: 0,
   flippable: 'all',
   onChange,
@@ -134,7 +136,7 @@ function showPage(): void {
 }
 
 function addTile(table: number): Tile {
-  const tile = new Tile(table);
+  const tile = new Tile(table, tablePath(feed, table));
   measureTile(tile, table);
   tiles.set(table, tile);
   sight.observe(tile.element);

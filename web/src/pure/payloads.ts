@@ -26,6 +26,8 @@ export interface BridgeInfo {
   readonly tables: readonly number[] | null;
   /** The disk is full or broken: nothing is kept. */
   readonly recordFailed: boolean;
+  /** How many seconds later the public is told; null where it is the hall itself. */
+  readonly delayS: number | null;
 }
 
 export interface Device {
@@ -132,6 +134,7 @@ export function readBridgeInfo(value: Fields): BridgeInfo {
     round: text(event?.['round']),
     tables: Array.isArray(tables) ? each(tables, tableNumber) : null,
     recordFailed: value['journal'] === 'failed',
+    delayS: finite(value['delay_s']),
   };
 }
 

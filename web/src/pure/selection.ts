@@ -1,8 +1,8 @@
 /** Which tables an address asks for: `/table/7`, `?tables=1-24,30`. */
 
-/** The number in `/table/<n>` or `/embed/<n>`, or null. */
+/** The number in `/table/<n>` or `/embed/<n>`, also below `/public`, or null. */
 export function tableOfPath(path: string): number | null {
-  const match = /^\/(?:table|embed)\/([1-9]\d{0,5})\/?$/.exec(path);
+  const match = /^(?:\/public)?\/(?:table|embed)\/([1-9]\d{0,5})\/?$/.exec(path);
   return match ? Number(match[1]) : null;
 }
 

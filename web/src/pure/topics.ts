@@ -1,5 +1,7 @@
 /** The topics of the pages: how they are named, and what an incoming one is about. */
 
+import type { Feed } from './feed';
+
 export type TableKind = 'device' | 'position' | 'game' | 'clock' | 'board';
 
 export type Subject =
@@ -22,6 +24,15 @@ export function hallFilters(base: string): string[] {
   return [`${base}/v1/bridge/#`, ...HALL_KINDS.map((kind) => `${base}/v1/table/+/${kind}`)];
 }
 
+/** What the screens read of the delayed copy, and besides whether the daemon is there. */
+function publicFilters(base: string): string[] {
+  return [`${base}/v1/bridge/state`, `${base}/v1/public/#`];
+}
+
+export function screenFilters(feed: Feed): (base: string) => string[] {
+  return feed === 'public' ? publicFilters : hallFilters;
+}
+
 /** The physical squares of one table, for who looks at it closely. */
 export function squaresFilter(base: string, table: number): string {
   return `${base}/v1/table/${table}/board`;
@@ -41,7 +52,9 @@ export function requestTopic(base: string, verb: string): string {
 export function subjectOf(base: string, topic: string): Subject | null {
   const prefix = `${base}/v1/`;
   if (!topic.startsWith(prefix)) return null;
-  const [room, name, kind, ...rest] = topic.slice(prefix.length).split('/');
+  const own = topic.slice(prefix.length);
+  if (own.startsWith('public/')) return publicSubject(own.split('/').slice(1));
+  const [room, name, kind, ...rest] = own.split('/');
   if (!room || !name || rest.length > 0) return null;
   if (room === 'table') return tableSubject(name, kind);
   if (room === 'arbiter' && (name === 'ledger' || name === 'time_sheet')) {
@@ -55,6 +68,13 @@ export function subjectOf(base: string, topic: string): Subject | null {
   if (room === 'arbiter' && name === 'unseated') return { about: 'unseated' };
   if (room === 'response') return { about: 'response', verb: name };
   return null;
+}
+
+/** As those of the hall. */
+function publicSubject([room, name, kind, ...rest]: string[]): Subject | null {
+  if (room === 'info' && name === undefined) return { about: 'bridge_info' };
+  if (room !== 'table' || !name || rest.length > 0) return null;
+  return tableSubject(name, kind);
 }
 
 function tableSubject(name: string, kind: string | undefined): Subject | null {

@@ -18,6 +18,8 @@ export interface Freshness {
   readonly lastNews: number | null;
   /** Where it is for the reader to know: whether the record is kept. */
   readonly record?: Recorded;
+  /** How many seconds this is behind the hall, null where nobody knows yet; none: it is live. */
+  readonly delayS?: number | null;
 }
 
 export function noticeOf(fresh: Freshness, words: Words): Notice {
@@ -32,9 +34,19 @@ export function noticeOf(fresh: Freshness, words: Words): Notice {
       return { mood: 'stale', text: `${lostText(fresh, words)} · ${words.retrying}` };
     case 'online':
       return fresh.daemonOnline
-        ? recordNotice(fresh.record, words)
+        ? onlineNotice(fresh, words)
         : { mood: 'stale', text: words.daemonOffline };
   }
+}
+
+function onlineNotice({ record, delayS }: Freshness, words: Words): Notice {
+  if (delayS === undefined) return recordNotice(record, words);
+  return { mood: 'live', text: words.later(delayS === null ? null : spanOf(delayS)) };
+}
+
+/** Whole minutes as such, everything else in seconds. */
+function spanOf(seconds: number): string {
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
 function recordNotice(record: Recorded | undefined, words: Words): Notice {

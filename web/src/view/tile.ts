@@ -38,12 +38,15 @@ export class Tile {
   private readonly board = new Board(this.boardElement, false);
   private readonly link: HTMLAnchorElement;
 
-  constructor(readonly table: number) {
+  constructor(
+    readonly table: number,
+    href: string,
+  ) {
     const number = h('b', {}, String(table));
     const head = h('div', { class: 'tile-head' }, this.spoken, number, this.state);
     this.link = h(
       'a',
-      { class: 'tile', href: `/table/${table}` },
+      { class: 'tile', href },
       head,
       this.top.element,
       this.boardElement,
