@@ -70,6 +70,8 @@ pub struct Copy {
     /// The last that was entered, and when it was due.
     last: Option<(Moment, Duration)>,
     told: Told,
+    /// What is shown are the tables that are configured: nothing is due yet.
+    set_up: bool,
     /// Every view is made when it changes, and not only at the end of a step.
     fine: bool,
     /// The last `seq` of each table, and of what is of none.
@@ -88,7 +90,6 @@ impl Copy {
             true => Some((Memory::new(place.every), History::all(&place))),
             false => History::recall(&place, now),
         };
-        let begins = recalled.is_none();
         let (memory, history) =
             recalled.unwrap_or_else(|| (Memory::new(place.every), History::default()));
         let known = memory.works.delay();
@@ -112,16 +113,30 @@ impl Copy {
             last,
             told,
             seqs,
+            set_up: false,
             fine: false,
             steps: 0,
         };
-        if begins {
-            // Who sits where before the first round begins is no secret, and no picture at all
-            // would be taken for a fault.
-            copy.enter((Moment::ZERO, Entry::Planned(Box::new(config.plan()))));
+        copy.set_up(&config);
+        if !copy.set_up {
+            copy.publisher.all(&copy.memory.works);
         }
-        copy.publisher.all(&copy.memory.works);
         copy
+    }
+
+    /// As long as the public may know of no table, it is shown those that are configured. Who sits
+    /// where before the first move is no secret, and no picture at all would be taken for a fault.
+    fn set_up(&mut self, config: &Config) {
+        if self.memory.works.hall().tables().next().is_some() {
+            return;
+        }
+        let planned = Memory::new(self.memory.sheet.every());
+        let nothing = std::mem::replace(&mut self.memory, planned);
+        self.enter((Moment::ZERO, Entry::Planned(Box::new(config.plan()))));
+        self.publisher.all(&self.memory.works);
+        self.tell();
+        self.memory = nothing;
+        self.set_up = true;
     }
 
     /// Tells what is due by this count.
@@ -143,7 +158,7 @@ impl Copy {
             let reached = next.unwrap_or(reached);
             self.advance((at + now.saturating_sub(due)).min(reached));
         }
-        if self.steps.is_multiple_of(BEAT) {
+        if self.steps.is_multiple_of(BEAT) && !self.set_up {
             self.publisher.heartbeat(&self.memory.works, false);
         }
         self.steps = self.steps.wrapping_add(1);
@@ -203,6 +218,9 @@ impl Copy {
         let mut acts = Vec::new();
         self.memory.sheet.enter(&mut self.memory.works, at, &entry, &mut acts);
         self.act(acts);
+        if matches!(entry, Entry::Planned(_)) && std::mem::take(&mut self.set_up) {
+            self.publisher.all(&self.memory.works);
+        }
     }
 
     fn advance(&mut self, to: Moment) {

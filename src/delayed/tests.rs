@@ -503,8 +503,14 @@ fn the_last_moves_are_held_back_until_the_game_is_over_over_kills_too() {
 
 #[test]
 fn at_the_start_the_public_sees_the_pieces_set_up() {
-    let seen = played(&[], rule(900, 0), &BTreeMap::new(), 2);
+    let seen = played(&[], rule(900, 0), &[(3, Blow::Kill(s(60)))].into(), 9);
     for table in 1..=3 {
+        // Whoever starts again has told nobody anything yet.
+        let told = |second: usize| {
+            let of_table = Topic::Public(table, TableTopic::Position);
+            seen.sent[second].iter().any(|(topic, _)| *topic == of_table)
+        };
+        assert!(told(0) && !told(1) && told(3) && !told(8));
         let shown = &seen.public[0];
         assert_eq!(plies(shown, table), (0, false));
         let text = &shown[&(table, TableTopic::Game)];
