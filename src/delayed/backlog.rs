@@ -183,7 +183,7 @@ fn tell(before: &Public, rule: &Public, left: Duration) {
         );
     } else if to > from {
         tracing::info!(
-            "the public delay is {to} s instead of {from} s for what happens from now on: in {left} \
+            "the public delay is {to} s instead of {from} s for what happens from now: in {left} \
              s the public copy stands still for {} s",
             to - from
         );

@@ -1,4 +1,4 @@
-//! A hall in virtual time that is killed, whose clock is set and whose delay is changed, beside what
+//! A hall in virtual time that is killed, whose clock is set and whose delay is changed, and what
 //! the public is told: that is what the hall was told then, and nothing says what happens now.
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! `[public]`: whoever is not in the hall is told later, and never sooner: not by the feed, nor by the
-//! games as PGN, nor by clients of LiveChess, nor by the pages, and not after a kill either.
+//! `[public]`: whoever is not in the hall is told later, and never sooner: not by the feed, nor by
+//! the games as PGN, nor by clients of LiveChess, nor by the pages, and not after a kill either.
 
 use std::time::{Duration, Instant};
 
