@@ -299,15 +299,15 @@ fn routes(pages: Pages) -> Router {
 }
 
 /// The same pages, of the delayed copy: which feed they read, their address tells them.
-async fn public(State(pages): State<Pages>, uri: Uri) -> Response {
+async fn public(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
     if pages.config().public.is_none() {
         let text = "there is no delayed copy: write [public] into the configuration\n";
         return (StatusCode::NOT_FOUND, text).into_response();
     }
     match uri.path().split('/').nth(2) {
-        Some("embed") => assets::embedded_elsewhere().await,
-        Some("table") => assets::page("table.html").await,
-        _ => assets::page("index.html").await,
+        Some("embed") => assets::embedded_elsewhere(headers).await,
+        Some("table") => assets::page("table.html", headers).await,
+        _ => assets::page("index.html", headers).await,
     }
 }
 
