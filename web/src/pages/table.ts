@@ -103,8 +103,10 @@ function drawNeighbours(): void {
   const before = numbers.filter((number) => number < table).pop();
   const after = numbers.find((number) => number > table);
   drawLink(wall, wallOf(feed), app.words.allTables);
-  drawLink(previous, before === undefined ? null : tablePath(feed, before), app.words.previousTable);
-  drawLink(next, after === undefined ? null : tablePath(feed, after), app.words.nextTable);
+  const path = (number: number | undefined) =>
+    number === undefined ? null : tablePath(feed, number);
+  drawLink(previous, path(before), app.words.previousTable);
+  drawLink(next, path(after), app.words.nextTable);
 }
 
 /** The game may have become another one: then there is nothing earlier to look at. */
