@@ -6,7 +6,8 @@ use std::time::Duration;
 use bincode::{Decode, Encode};
 use eboard::Moment;
 
-/// Every board is as late by the time of a scan: no more than this is told as nothing. Each step is twice the one before.
+/// Every board is as late by the time of a scan: no more than this is told as nothing.
+/// Each step is twice the one before.
 const STEP: Duration = Duration::from_millis(250);
 /// The most: who is away for longer tells everything anew.
 const MOST: Duration = Duration::from_secs(8);
