@@ -1,7 +1,11 @@
 //! Kill at any event, go on, same score: a daemon at a board with a clock is killed, in virtual
 //! time, and another one goes on from what was kept of its journal, with a checkpoint or without.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and prints its seed"
+)]
 
 mod clumsy;
 #[path = "../common/game.rs"]

@@ -32,9 +32,9 @@ const TOLD_MAX: usize = 64;
 
 /// What was told before the board has told all its squares.
 #[derive(Clone, Debug, Encode, Decode)]
-enum Told {
+enum Report {
     /// A square is another one.
-    Squares(Picture),
+    Squares(Box<Picture>),
     /// This side pressed, and this is what its clock showed.
     Press(Color, Option<FaceTime>),
 }
@@ -55,7 +55,7 @@ pub(super) struct Outage {
     /// Moves that had been made then without a press.
     owed: usize,
     /// What was told before all the squares were; none if that was too much, or they have been.
-    told: Option<Vec<(Moment, Told)>>,
+    told: Option<Vec<(Moment, Report)>>,
 }
 
 impl Table {
@@ -124,18 +124,18 @@ impl Table {
 
     /// The board has told of a square before it has told of all of them.
     pub(super) fn note_told_singly(&mut self, now: Moment, picture: &Picture) {
-        self.keep_told(now, Told::Squares(picture.clone()));
+        self.keep_told(now, Report::Squares(Box::new(picture.clone())));
     }
 
     /// So did this side, for a move that may not be known yet.
     pub(super) fn note_press_told(&mut self, now: Moment, by: Color) {
         if self.outage.is_some() {
             let shown = self.time_now(now, by);
-            self.keep_told(now, Told::Press(by, shown));
+            self.keep_told(now, Report::Press(by, shown));
         }
     }
 
-    fn keep_told(&mut self, now: Moment, what: Told) {
+    fn keep_told(&mut self, now: Moment, what: Report) {
         let Some(outage) = &mut self.outage else { return };
         let waits = self.unseen_after.is_some();
         outage.told = outage.told.take().filter(|told| waits && told.len() < TOLD_MAX);
@@ -163,11 +163,11 @@ impl Table {
         let mut picture = self.surface.picture();
         for (at, what) in told {
             match what {
-                Told::Squares(squares) => {
-                    picture = squares;
+                Report::Squares(squares) => {
+                    picture = *squares;
                     self.look_at(at, picture.clone(), out);
                 }
-                Told::Press(by, shown) => self.complete_as_told((at, by, shown), &picture, out),
+                Report::Press(by, shown) => self.complete_as_told((at, by, shown), &picture, out),
             }
         }
     }
