@@ -16,17 +16,19 @@ interface More {
   device?: string;
   withdrawn?: string;
   last?: object;
+  termination?: string;
 }
 
 function standing(phase: string, more: More) {
   const { adjournment = null, result = '*', device = 'online', withdrawn, last } = more;
+  const { termination = null } = more;
   const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
   return {
     position: readPosition({
       ...{ fen, ply: last ? 1 : 0, phase, status: 'completed', turn: 'white' },
       ...{ result, withdrawn, last },
     }),
-    game: readGame({ moves: [], result, adjournment }),
+    game: readGame({ moves: [], result, adjournment, termination }),
     device: readDevice({ state: device }),
   } as TableState;
 }
@@ -54,4 +56,12 @@ test('a result that is none any more is named as withdrawn until there is anothe
   ]);
   assert.equal(stateLine(standing('in_play', moved), en, 'en').mood, 'adrift');
   assert.deepEqual(told(standing('ended', { result: '0-1' })), ['0–1', '0–1']);
+});
+
+test('a game that was not played is written with signs', () => {
+  const told = (result: string, termination: string) =>
+    stateLine(standing('ended', { result, termination }), en, 'en').text;
+  const forfeits = ['1-0', '0-1', '0-0'].map((result) => told(result, 'forfeit'));
+  assert.deepEqual(forfeits, ['+/−', '−/+', '−/−']);
+  assert.deepEqual(['1-0', '0-0', '1/2-0'].map((it) => told(it, 'normal')), ['1–0', '0–0', '½–0']);
 });

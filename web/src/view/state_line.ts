@@ -3,7 +3,7 @@
 import type { Words } from '../i18n/words';
 import type { TableState } from '../pure/hall';
 import { moveLabel } from '../pure/moves';
-import { resultText } from '../pure/result';
+import { resultText, writtenAs, writtenText } from '../pure/result';
 import { localSan, type Letters } from '../pure/san';
 
 export type Mood = 'plain' | 'result' | 'quiet' | 'device' | 'adrift';
@@ -64,7 +64,9 @@ function line(mood: Mood, text: string, short = text): StateLine {
 }
 
 function resultOf(state: TableState): string | null {
-  return resultText(state.position?.result ?? '*') ?? resultText(state.game?.result ?? '*');
+  const raw = rawResult(state);
+  if (resultText(raw) === null) return null;
+  return writtenText(writtenAs(raw, state.game?.termination ?? null));
 }
 
 /** The result as the topics write it, `*` while the game goes on. */
