@@ -30,6 +30,8 @@ export class Opened implements View {
   /** What puts it right with one tap. */
   private readonly mends = h('div', { class: 'mends' });
   private mended = '';
+  /** The result that was entered here from an alert: that is why it is over. */
+  private entered: { readonly alert: string; readonly result: string } | null = null;
 
   constructor(private readonly desk: Desk) {}
 
@@ -81,13 +83,14 @@ export class Opened implements View {
       letters: this.desk.app.letters,
       game,
       requests: this.desk.app.config.requests,
+      mends: this.mends,
       given: () => this.given(alert),
       takesTimes: () => this.takesTimes(alert),
       onAcknowledge: () => void this.acknowledge(alert.id),
       onGive: (asked, offender) => void this.give(alert, asked, offender),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
-    this.element.replaceChildren(this.sheet.element, this.mends);
+    this.element.replaceChildren(this.sheet.element);
     this.tick(this.desk.app.daemonNow());
   }
 
@@ -95,21 +98,25 @@ export class Opened implements View {
   private drawMends(alert: Alert | null): void {
     const { words, language } = this.desk.app;
     const shown = alert !== null && offers(this.desk, 'set_result') ? alert : null;
-    const { table = null, results = [] } = shown ?? {};
-    const key = JSON.stringify([language, alert?.id, results]);
+    const { id = null, results = [] } = shown ?? {};
+    const key = JSON.stringify([language, id, results]);
     if (key === this.mended) return;
     this.mended = key;
     const buttons = results.map((result) => {
       const name = writtenText(result);
-      return quiet(words.enterResult(name), () => void this.enter(table, result));
+      return quiet(words.enterResult(name), () => shown && void this.enter(shown, result));
     });
     this.mends.replaceChildren(...buttons);
   }
 
-  private async enter(table: number | null, result: string): Promise<void> {
+  private async enter({ id, table }: Alert, result: string): Promise<void> {
     const { words } = this.desk.app;
+    this.pending = id;
     const outcome = await this.desk.requests.ask('set_result', { table, result });
+    this.pending = null;
     const failed = complaint(outcome, this.desk);
+    if (failed === null) this.entered = { alert: id, result };
+    this.draw();
     const told = failed ?? words.resultSet(writtenText(result));
     this.desk.say(table === null ? told : words.about(words.table(table), told));
   }
@@ -128,6 +135,9 @@ export class Opened implements View {
       const { ruling, by, at } = this.ruled;
       const who = personOf(by, words);
       return words.ruledBy(words.ruled[ruling], who, at === null ? '' : timeOfDay(at));
+    }
+    if (this.entered !== null && this.entered.alert === this.id) {
+      return words.ruledHere(words.resultSet(writtenText(this.entered.result)));
     }
     const unanswered = this.id !== null && this.unanswered.has(this.id);
     return unanswered ? words.closedUnanswered : words.closedElsewhere;

@@ -13,6 +13,8 @@ import type { Desk, View } from './desk';
 /** What can be downloaded: its form for the daemon, and how the file ends. */
 type Form = readonly [form: string, ending: string];
 
+const COLUMNS = ['is-table', 'is-white', 'is-result', 'is-black'] as const;
+
 export class Results implements View {
   readonly element = h('div', { class: 'time-sheets results' });
   private readonly back = h('a', { class: 'tool sheet-back', href: '#/tables' });
@@ -84,7 +86,7 @@ export class Results implements View {
     const save = (name: string, form: Form) => quiet(name, () => void this.save(form));
     const print = quiet(words.print, () => void this.print());
     const lists = [
-      save('Swiss-Manager', ['swiss_manager', '.csv']),
+      save('Swiss-Manager', ['swiss_manager', '-swiss-manager.csv']),
       save('CSV', ['csv', '.csv']),
       save(words.crosstable, ['crosstable', '-crosstable.csv']),
     ];
@@ -100,12 +102,14 @@ export class Results implements View {
       h(
         'tr',
         {},
-        h('td', { class: 'is-table' }, h('a', { href: `#/table/${table}` }, String(table))),
-        h('td', {}, white),
+        h('td', { class: COLUMNS[0] }, h('a', { href: `#/table/${table}` }, String(table))),
+        h('td', { class: 'is-white' }, white),
         h('td', { class: 'is-result' }, result === null ? '' : writtenText(result)),
-        h('td', {}, black),
+        h('td', { class: 'is-black' }, black),
       );
-    const names = words.resultsColumns.map((name) => h('th', {}, name));
+    const names = words.resultsColumns.map((name, index) =>
+      h('th', { class: COLUMNS[index] ?? '' }, name),
+    );
     const head = h('thead', {}, h('tr', {}, ...names));
     return h('table', { class: 'time-sheet' }, head, h('tbody', {}, ...rows.map(line)));
   }

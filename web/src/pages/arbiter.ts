@@ -219,7 +219,8 @@ function draw(): void {
 
 function drawTabs(open: number): void {
   const { words } = app;
-  const own = { alert: 'queue', table: 'tables', times: 'tables' }[place.at as string] ?? place.at;
+  const within = { alert: 'queue', table: 'tables', times: 'tables', results: 'tables' };
+  const own = (within as Record<string, string>)[place.at] ?? place.at;
   setAttribute(nav, 'aria-label', words.sections);
   const { alerts, tables, journal } = words;
   const names = { queue: alerts, tables, penalties: words.penaltiesTitle, journal };

@@ -22,6 +22,8 @@ export interface SheetContext extends Reader {
   readonly game: Game | undefined;
   /** The requests the daemon answers. */
   readonly requests: readonly string[];
+  /** What puts it right with one tap. */
+  readonly mends: HTMLElement;
   /** What stands in the ledger for this alert. */
   given(): Given | null;
   /** Whether the times of its clock can be written down now. */
@@ -137,7 +139,7 @@ export class AlertSheet {
   private content(): HTMLElement[] {
     const { alert, context } = this;
     const replay = new Replay(alert, context.words, context);
-    this.acts.append(this.error, this.acknowledge, this.decision);
+    this.acts.append(this.error, context.mends, this.acknowledge, this.decision);
     const what = [this.head(), this.heading, this.article(), this.state, this.players];
     const toSet = this.toSet?.element ?? null;
     const parts = [...what, toSet, replay.element, this.provided(), this.acts];
