@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { extname, join } from 'node:path';
 import { DECISIONS } from './fixtures/decisions.mjs';
+import { RESULTS } from './fixtures/results.mjs';
 
 const DIST = join(import.meta.dirname, '../dist');
 const TYPES = {
@@ -69,10 +70,11 @@ async function answer(request, response, { config, session, login }) {
     response.writeHead(204);
     return response.end();
   }
-  if (pathname === '/arbiter/decisions' && request.method === 'POST') {
+  const lists = { '/arbiter/decisions': DECISIONS, '/arbiter/results': RESULTS };
+  if (pathname in lists && request.method === 'POST') {
     const given = await body(request);
     const known = given?.password === session.password;
-    return known ? json(response, 200, DECISIONS) : json(response, 401, {});
+    return known ? json(response, 200, lists[pathname]) : json(response, 401, {});
   }
   if (pathname === '/arbiter/adjournment' && request.method === 'POST') {
     const { table } = (await body(request)) ?? {};

@@ -60,6 +60,7 @@ async function everywhere(page, check) {
     ['#/alert/3-1-7', '.alert-sheet .replay piece'],
     ['#/tables', '.table-list a'],
     ['#/times', '.time-sheet td'],
+    ['#/results', '.results td'],
     ['#/penalties', '.ledgers a'],
     ['#/journal', '.journal tr[data-what]'],
     ['#/table/3', '.table-view piece'],

@@ -131,7 +131,7 @@ export async function toolsOfATable(page, { hall }) {
   await page.locator('.confirm .button').first().click();
   const state = page.locator('.one-table .sheet-head .tile-state');
   await until(async () => (await state.innerText()) === '1–0', 'no result');
-  await page.locator('.table-tools .choice').last().click();
+  await page.locator('.table-tools [data-result="*"]').click();
   await page.locator('.confirm .button').first().click();
   await until(async () => (await state.innerText()) !== '1–0', 'the result stays');
   await page.locator('.tool-row button').first().click();

@@ -27,8 +27,8 @@ import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { observe } from './observer.mjs';
 import {
   adjournedAndResumed, clockWasSet, coloursExchanged, fingerRests, languageSwitched,
-  movesTakenBack, penaltiesListed, roundStarts, runningClock, scoreShownCounted, timeGiven,
-  timeGranted, timeSheets,
+  movesTakenBack, penaltiesListed, resultsOfTheRound, roundStarts, runningClock,
+  scoreShownCounted, timeGiven, timeGranted, timeSheets,
 } from './tools.mjs';
 import { boardGivenItsTable } from './which.mjs';
 
@@ -115,6 +115,7 @@ function tools() {
     'colours are exchanged': coloursExchanged,
     'an adjournment': adjournedAndResumed,
     'the time sheet': timeSheets,
+    'the results of the round': resultsOfTheRound,
     'penalties are listed': penaltiesListed,
     'a round starts': roundStarts,
     // The development server refuses nothing, and has clocks that stand.

@@ -26,6 +26,8 @@ export async function openTool(page, table, verb) {
   await page.locator('.table-tools .editor').waitFor();
 }
 
+/** The hands have come to the end of their script: a move would withdraw a result. */
+const thinks = (it) => plays(it) && it.game.moves.length >= 7;
 const send = (page) => page.locator('.editor .confirm .button').first();
 const refusal = (page) => page.locator('.editor .error');
 
@@ -384,11 +386,11 @@ export async function penaltiesListed(page, { external }) {
 
 /** Every table now, each half hour that was kept, and all that was kept; on paper too. */
 export async function timeSheets(page, { hall, external }) {
-  const table = await hall.find(plays, 'no game is in play');
+  const table = await hall.find(external ? thinks : plays, 'no game is in play', INCIDENT);
   const result = page.locator('.time-sheets tr', { hasText: /résultat/ });
   if (external) await enterResult(page, table);
   await go(page, 'tables');
-  await page.locator('.papers a').click();
+  await page.locator('.papers a[href="#/times"]').click();
   const rows = page.locator('.time-sheets tbody tr');
   await until(async () => (await rows.count()) >= (external ? 6 : 12), 'tables are missing');
   const running = page.locator('.time-sheets tr', { hasText: /\d:\d\d:\d\d.*\d:\d\d:\d\d/s });
@@ -416,6 +418,45 @@ export async function timeSheets(page, { hall, external }) {
   await page.locator('.table-times summary').click();
   await page.locator('.table-times tr', { hasText: /résultat/ }).first().waitFor();
   return `table ${table}`;
+}
+
+/** A game that was not played is entered, listed with its signs, printed and downloaded. */
+export async function resultsOfTheRound(page, { hall, external }) {
+  const table = external ? await hall.find(thinks, 'nobody thinks', INCIDENT) : 3;
+  if (external) await enterForfeit(page, table);
+  await go(page, 'tables');
+  await page.locator('.papers a[href="#/results"]').click();
+  const number = page.locator(`a[href="#/table/${table}"]`);
+  const row = page.locator('.results tbody tr', { has: number });
+  await row.waitFor();
+  assert.match(await row.innerText(), /\+\/−/);
+  await smallTargets(page);
+  await shoot(page, 'results');
+  if (!external) return null;
+  const file = page.waitForEvent('download');
+  await page.locator('.results .papers button', { hasText: 'CSV' }).click();
+  assert.match((await file).suggestedFilename(), /^round-.*\.csv$/);
+  await page.evaluate(() => (window.print = () => {}));
+  await page.locator('.results .papers button').first().click();
+  await page.locator('.results .paper td').first().waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  const printed = page.locator('.results .paper td', { hasText: /\+ ?\/ ?−/ });
+  assert.ok(await printed.first().isVisible(), 'the forfeit is not printed');
+  for (const ours of ['.bar', '.tabs', '.results .papers', '.results .remarks']) {
+    assert.equal(await page.locator(ours).locator('visible=true').count(), 0, `${ours} is printed`);
+  }
+  await page.emulateMedia({ media: 'screen' });
+  return `table ${table}`;
+}
+
+async function enterForfeit(page, table) {
+  await go(page, `table/${table}`);
+  await page.locator('.table-view piece').first().waitFor();
+  await page.locator('.seldom summary').click();
+  await page.locator('[data-result="+/-"]').click();
+  await page.locator('.table-tools .confirm .button').first().click();
+  const state = page.locator('.one-table .sheet-head .tile-state');
+  await until(async () => (await state.innerText()) === '+/−', 'the forfeit is not told');
 }
 
 async function enterResult(page, table) {
