@@ -64,7 +64,7 @@ pub enum Remark {
     Changed(u32, &'static str, &'static str),
     /// A result, and not a move was seen.
     NoMoves(u32),
-    /// The form has no way to write this result.
+    /// Vega has no code for this result.
     NoForm(u32, &'static str),
     /// The form names players by starting numbers, and this table's have none.
     NoNumbers(u32),
@@ -117,11 +117,9 @@ impl Remark {
                 ),
             ),
             Self::NoForm(table, result) => both(
+                format!("Table {table}: Vega has no code for {result}. Enter it there by hand."),
                 format!(
-                    "Table {table}: {result} cannot be written in this form. Enter it by hand."
-                ),
-                format!(
-                    "Table {table} : {result} ne s'écrit pas sous cette forme. À saisir à la main."
+                    "Table {table} : Vega n'a pas de code pour {result}. À y saisir à la main."
                 ),
             ),
             Self::NoNumbers(table) => both(
