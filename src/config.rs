@@ -84,6 +84,8 @@ pub struct Event {
     pub min_draw_move: Option<u32>,
     /// The time sheet is written every so many minutes.
     pub time_sheet_min: u64,
+    /// A game that lies there for so many minutes without a result is told; 0: none is.
+    pub result_after_min: u64,
     /// Whether requests in the last two minutes are possible: Guideline III, G in 2014.
     pub quickplay_finish: bool,
     /// When the round begins.
@@ -284,6 +286,7 @@ impl Default for Event {
             default_time_s: None,
             min_draw_move: None,
             time_sheet_min: 30,
+            result_after_min: 15,
             quickplay_finish: false,
             start: None,
             pairings: None,
@@ -546,6 +549,7 @@ impl Config {
             second_board: second.map(|board| board.player.clone()).unwrap_or_default(),
             repeat_s: self.defaults.repeat_s,
             default_time_s: default_time_s.unwrap_or(0),
+            result_after_s: self.event.result_after_min * 60,
             quickplay_finish: quickplay_finish.unwrap_or(self.event.quickplay_finish),
             regulations: self.laws.kept(laws),
         }

@@ -130,6 +130,10 @@ pub struct Watch {
     /// See [`witness::Settings::default_time`], in seconds.
     #[serde(default)]
     pub default_time_s: u64,
+    /// See [`witness::Settings::result_after`], in seconds. Records from before it tell nothing of
+    /// the kind when they are lived through again.
+    #[serde(default)]
+    pub result_after_s: u64,
     /// See [`witness::Settings::quickplay_finish`].
     #[serde(default)]
     pub quickplay_finish: bool,
@@ -357,6 +361,7 @@ impl Default for Watch {
             second_board: String::new(),
             repeat_s: repeat_s(),
             default_time_s: 0,
+            result_after_s: 900,
             quickplay_finish: false,
         }
     }
@@ -391,6 +396,7 @@ impl Watch {
             },
             repeat: Duration::from_secs(self.repeat_s),
             default_time: Duration::from_secs(self.default_time_s),
+            result_after: Duration::from_secs(self.result_after_s),
             quickplay_finish: self.quickplay_finish,
         }
     }

@@ -157,6 +157,15 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "The squares at the press.",
         "A piece upside down: it is what its sensor says.",
     ]),
+    (Kind::PlayerTwice, [
+        "For a minute pairings, configuration or arbiters have named one player at two tables of \
+         one round: by FIDE number, else by surname and first name where neither rating nor \
+         federation tells them apart. Told at the later table once its pieces are set up, or at \
+         the other one where the later has no board. Taken back when the pairing is put right. Two \
+         boards with the same two players are one game.",
+        "The pairings of the round.",
+        "Who sits there; which of the two tables is right.",
+    ]),
     (Kind::PositionToCheck, [
         "Squares and score have disagreed for longer than `check_after_s`, and nothing else \
          explains it; where pieces are lacking a hand may hold them, for a minute at most. The \
@@ -322,6 +331,16 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
         "Touches, presses and moves since the start that was configured or announced, or since the \
          first time that counts after a resumption.",
         "Who sits there and thinks.",
+    ]),
+    (Kind::NoResult, [
+        "A game lies there: both times have stood and nothing has moved for `result_after_min` \
+         (15) minutes, or four times as long where no clock is heard any more, or none was and the \
+         pairings name the table. Or the pieces of a game of ten moves or more are set up again. \
+         No result is entered, nobody is called to the table, and it is not adjourned. Taken back \
+         when there is a result or the game goes on.",
+        "The squares, the reading, since when.",
+        "What the players have agreed on. A game whose clock did not run may be an analysis, and \
+         is not told.",
     ]),
     (Kind::NotStarted, [
         "A minute after the start of the round the pieces stand, a clock is there, and it does not \

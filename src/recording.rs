@@ -14,6 +14,7 @@ use crate::capture;
 use crate::entry::{Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
 use crate::exit::{self, Failure};
 use crate::journal;
+use crate::pairings::{Pairing, Player, Players, Round};
 use crate::virtual_line;
 
 /// By then the board of a script has been seen; its clock starts a little later.
@@ -159,7 +160,8 @@ fn read_capture(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, F
         let text = format!("{}: Carrier: {value} is not known: {wanted}", path.display());
         Failure::new(exit::DATA, text)
     })?;
-    let desk = Desk { number: TABLE, watch: watch(laws, &control), driver: None, carrier };
+    let desk =
+        Desk { number: TABLE, pairing: None, watch: watch(laws, &control), driver: None, carrier };
     let mut entries = opening(vec![desk]);
     entries.extend(capture.events.into_iter().filter_map(|event| match event {
         capture::Event::Read(at, bytes) => Some((at, Entry::Bytes(LINE, bytes))),
@@ -227,6 +229,8 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
 /// A table of a recording.
 struct Desk {
     number: u32,
+    /// Who plays there by the pairings.
+    pairing: Option<[String; 2]>,
     watch: Watch,
     driver: Option<&'static Driver>,
     carrier: Carrier,
@@ -276,12 +280,31 @@ fn desk(number: u32, header: &Header, wanted: &Wanted) -> Result<Desk, Failure> 
         rate: rate.to_owned(),
         unsupervised,
         default_time_s: header.default_time_s.into(),
+        result_after_s: result_after(header),
         min_draw_move: header.min_draw_move,
         quickplay_finish: header.quickplay_finish,
         second_board: second_board.to_owned(),
         ..watch(laws, &control)
     };
-    Ok(Desk { number, watch, driver: Some(driver), carrier: driver.emulated_over() })
+    let (pairing, carrier) = (header.pairing.clone(), driver.emulated_over());
+    Ok(Desk { number, pairing, watch, driver: Some(driver), carrier })
+}
+
+fn result_after(header: &Header) -> u64 {
+    let minutes = header.result_after_min.map(u64::from);
+    minutes.map_or(Watch::default().result_after_s, |minutes| minutes * 60)
+}
+
+/// The pairings of the one round of a script, where it names any.
+fn round(desks: &[Desk]) -> Option<Round> {
+    let player = |name: &String| Player { name: name.clone(), ..Player::default() };
+    let pairings = desks.iter().filter_map(|desk| {
+        let [white, black] = desk.pairing.as_ref()?;
+        let players = Players { white: player(white), black: player(black) };
+        Some(Pairing { table: desk.number, players, ..Pairing::default() })
+    });
+    let pairings: Vec<_> = pairings.collect();
+    (!pairings.is_empty()).then(|| Round { name: "1".to_owned(), pairings })
 }
 
 /// What an arbiter asks for in a script: its position first.
@@ -341,7 +364,7 @@ fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::R
 /// What every recording of some tables begins with.
 fn opening(desks: Vec<Desk>) -> Vec<journal::Record> {
     let open = |number: u32, port: &str, over| Entry::Opened(number, LineId::at(port).over(over));
-    let mut plan = Plan::default();
+    let mut plan = Plan { rounds: round(&desks).into_iter().collect(), ..Plan::default() };
     let mut opened = Vec::new();
     for desk in desks {
         let (port, driver) = (desk.port(), desk.driver.map(|it| it.name.to_owned()));

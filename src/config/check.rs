@@ -252,6 +252,9 @@ fn waits(config: &Config) -> Result<(), Problem> {
     if !(1..=1440).contains(&config.event.time_sheet_min) {
         return Err(("time_sheet_min", "write 1 to 1440 minutes".to_owned()));
     }
+    if config.event.result_after_min > 1440 {
+        return Err(("result_after_min", "write 0 (never) to 1440 minutes".to_owned()));
+    }
     if config.journal.flush_ms == 0 || config.journal.flush_ms > 10_000 {
         return Err(("flush_ms", "write 1 to 10000".to_owned()));
     }
@@ -498,6 +501,10 @@ mod tests {
                 "adoubed.toml:5: number: 1 is the number of [[table]] 1 already; write another",
             ),
             ("[event]\ntime_sheet_min = 0\n", "adoubed.toml:2: time_sheet_min: write 1 to 1440"),
+            (
+                "[event]\nresult_after_min = 1441\n",
+                "adoubed.toml:2: result_after_min: write 0 (never) to 1440 minutes",
+            ),
             ("[defaults]\ncheck_after_s = 9999\n", "adoubed.toml:2: check_after_s: more than"),
         ];
         for (text, expected) in cases {

@@ -192,6 +192,8 @@ impl Works {
         game.reversed = reversed.unwrap_or(game.reversed);
         let told = json!({"round": game.round, "next_game": stage.is_over()});
         self.round_changed(table, out);
+        // Whoever plays here now may be named at another table too.
+        self.announce_all(out);
         Ok(told)
     }
 

@@ -1,6 +1,8 @@
 //! Which round each table is at, who plays there and when it starts: by the plan, by the games that
 //! were played, and by what arbiters have said.
 
+mod twice;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -285,6 +287,8 @@ impl Rounds {
             start: self.starts(&standing.now, plan),
             array: array(&standing.now),
             next_array: array(&upcoming(standing, plan)),
+            paired: self.is_paired(plan, table),
+            elsewhere: self.elsewhere(plan, table),
             next: (next.is_some(), next.and_then(|it| self.starts(it, plan))),
         }
     }

@@ -130,6 +130,7 @@ fn everything() -> Vec<Published> {
     published.push(short_of_time());
     published.push(what_takes_two(witness::Kind::NeighbourPressed));
     published.push(what_takes_two(witness::Kind::BoardsDiffer));
+    published.push(what_takes_two(witness::Kind::PlayerTwice));
     published.extend(two_boards());
     published.extend(a_clock_with_every_fault());
     published.extend(a_period_that_ends());

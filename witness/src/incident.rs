@@ -98,12 +98,16 @@ kinds! {
     MissedPress = "missed_press",
     /// The clock was pressed without a move while the table beside it waited for a press.
     NeighbourPressed = "neighbour_pressed",
+    /// A game lies there and goes on no more, and nobody has entered a result.
+    NoResult = "no_result",
     /// The round has started and White's clock does not run.
     NotStarted = "not_started",
     /// The clock was pressed with a pawn on the last rank.
     PawnNotPromoted = "pawn_not_promoted",
     /// A pawn still stands on the last rank after another completed move.
     PawnOnLastRank = "pawn_on_last_rank",
+    /// A player of this table is named at another table of the round too.
+    PlayerTwice = "player_twice",
     /// Squares and score disagree and nothing explains it.
     PositionToCheck = "position_to_check",
     /// The clock was pressed and no move was made.

@@ -72,6 +72,8 @@ pub struct Settings {
     /// A player who has given no sign for so long after the start of the round is told (6.7); none
     /// if zero.
     pub default_time: Duration,
+    /// A game that lies there for so long without a result is told; none if zero.
+    pub result_after: Duration,
     /// Whether the event has announced Guideline III (G in 2014): requests in the last two minutes.
     pub quickplay_finish: bool,
     /// What the event regulates otherwise than the edition.
@@ -117,6 +119,7 @@ impl Default for Settings {
             repeat: Duration::from_secs(30),
             min_draw_move: 0,
             default_time: Duration::ZERO,
+            result_after: Duration::from_secs(900),
             quickplay_finish: false,
             regulations: Regulations::default(),
         }

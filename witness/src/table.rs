@@ -19,6 +19,7 @@ mod adjournment;
 mod alerts;
 mod attendance;
 mod boards;
+mod checks;
 mod concluded;
 mod counted;
 mod disorder;
@@ -77,6 +78,7 @@ use crate::tracker::{Lost, Waits};
 use adjournment::{Adjourned, Resumed};
 use alerts::Doubt;
 use boards::Boards;
+use checks::Checks;
 use concluded::Concluded;
 pub use effects::{Effect, Event, Facet};
 use envelope::Envelope;
@@ -204,6 +206,7 @@ pub struct Table {
     ledger: Ledger,
     granted: Granted,
     round: Round,
+    checks: Checks,
     ordered: Ordered,
     questions: Questions,
 }
@@ -262,6 +265,7 @@ impl Table {
             ledger: Ledger::default(),
             granted: Granted::default(),
             round: Round::default(),
+            checks: Checks::default(),
             ordered: Ordered::default(),
             questions: Questions::default(),
         }

@@ -103,6 +103,11 @@ pub struct Header {
     pub supervision: Option<Supervision>,
     /// `# default_time:`, seconds after the start of the round.
     pub default_time_s: u32,
+    /// `# result_after:`, minutes that a game lies there without a result; `None`: as it is where
+    /// nobody says.
+    pub result_after_min: Option<u32>,
+    /// `# pairing:`, White and Black as the round's pairings name them.
+    pub pairing: Option<[String; 2]>,
     /// `# min_draw_move:`, the move from which a draw is allowed.
     pub min_draw_move: u32,
     /// `# quickplay_finish:`, whether Guideline III was announced.
@@ -128,6 +133,8 @@ impl Default for Header {
             rate: None,
             supervision: None,
             default_time_s: 0,
+            result_after_min: None,
+            pairing: None,
             min_draw_move: 0,
             quickplay_finish: false,
             sensing: Sensing::default(),
@@ -192,6 +199,11 @@ impl Header {
             "default_time" => {
                 self.default_time_s = value.parse().map_err(|_| "seconds, as 1800".to_owned())?;
             }
+            "result_after" => {
+                let minutes = value.parse().map_err(|_| "minutes, as 15".to_owned())?;
+                self.result_after_min = Some(minutes);
+            }
+            "pairing" => self.pairing = Some(pairing(value)?),
             "min_draw_move" => {
                 self.min_draw_move = value.parse().map_err(|_| "a move, as 30".to_owned())?;
             }
@@ -215,8 +227,14 @@ impl Header {
 }
 
 const KEYS: &str = "one of fen, castling, laws, time_control, clock, rate, supervision, \
-    default_time, min_draw_move, quickplay_finish, sensing, second_board, readings; \
-    remarks begin with ;";
+    default_time, result_after, pairing, min_draw_move, quickplay_finish, sensing, second_board, \
+    readings; remarks begin with ;";
+
+fn pairing(value: &str) -> Result<[String; 2], String> {
+    let two = value.split_once(" - ").map(|(white, black)| [white.trim(), black.trim()]);
+    let named = two.filter(|names| names.iter().all(|it| !it.is_empty()));
+    named.map(|names| names.map(str::to_owned)).ok_or("Doe, Jane - Roe, Ann".into())
+}
 
 fn choose<T: Copy>(value: &str, among: &[(&str, T)]) -> Result<T, String> {
     let chosen = among.iter().find(|&&(name, _)| name == value);
@@ -259,6 +277,12 @@ impl fmt::Display for Header {
         }
         if self.default_time_s > 0 {
             writeln!(f, "# default_time: {}", self.default_time_s)?;
+        }
+        if let Some(minutes) = self.result_after_min {
+            writeln!(f, "# result_after: {minutes}")?;
+        }
+        if let Some([white, black]) = &self.pairing {
+            writeln!(f, "# pairing: {white} - {black}")?;
         }
         if self.min_draw_move > 0 {
             writeln!(f, "# min_draw_move: {}", self.min_draw_move)?;

@@ -184,7 +184,7 @@ pub fn alert(
 fn mends(table: u32, incident: &Incident) -> Vec<Mend> {
     let results: Vec<&str> = match incident.kind {
         Kind::ResultMismatch => incident.facts.shown.iter().map(|it| &**it).collect(),
-        Kind::ClockStopped => vec!["1-0", "1/2-1/2", "0-1"],
+        Kind::ClockStopped | Kind::NoResult => vec!["1-0", "1/2-1/2", "0-1"],
         _ => Vec::new(),
     };
     let mend =

@@ -6,6 +6,7 @@ pub(crate) mod boards;
 pub(crate) mod both_flags;
 pub(crate) mod case;
 mod castling;
+pub(crate) mod checks;
 pub mod claims;
 pub(crate) mod clock;
 pub mod editions;

@@ -84,6 +84,7 @@ impl Table {
             self.set_up_at = Some(now + READ);
             return;
         }
+        self.note_left_without_result(now, out);
         let array_stood = self.surface.changed();
         let set_up = self.traces.all();
         if turned {

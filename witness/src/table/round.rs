@@ -10,7 +10,7 @@ use crate::score::Score;
 
 /// Moves by both players after which a game was one of the round, whether or not anybody has told
 /// its result: pieces that are set up after it are those of the next round.
-const PLAYED: usize = 20;
+pub(super) const PLAYED: usize = 20;
 
 /// What is announced of the round at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -21,6 +21,10 @@ pub struct Round {
     pub array: Option<Array>,
     /// The same for the round after it.
     pub next_array: Option<Array>,
+    /// Whether the pairings of its round name the table; none: there are none.
+    pub paired: Option<bool>,
+    /// Which of its players is named at another table of the round too, and at which.
+    pub elsewhere: Option<(Color, u32)>,
     /// Whether anything was said of the round after it, and when it starts if that was said.
     pub next: (bool, Option<Moment>),
 }

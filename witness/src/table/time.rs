@@ -35,8 +35,14 @@ pub(super) const ADDED: Duration = Duration::from_secs(3);
 /// Something that will be told if it goes on.
 #[derive(Clone, Copy, Debug, Encode, Decode)]
 pub(super) struct Since {
-    at: Moment,
-    told: bool,
+    pub(super) at: Moment,
+    pub(super) told: bool,
+}
+
+impl Since {
+    pub(super) const fn from(at: Moment) -> Self {
+        Self { at, told: false }
+    }
 }
 
 /// What is being watched at the clock of one game.
@@ -101,6 +107,7 @@ impl Table {
         self.note_absence(now, from, out);
         self.note_short_of_time(now, out);
         self.note_attendance(now, from, out);
+        self.note_checks(now, from, out);
     }
 
     /// The game is adjourned: whatever the clock does now is nobody's business.
@@ -111,6 +118,7 @@ impl Table {
         {
             self.close_kind(kind, out);
         }
+        self.leave_unfinished(out);
     }
 
     /// When something has gone on for so long that it is to be told.
@@ -132,6 +140,7 @@ impl Table {
             timing.missed.judge_at(),
             timing.neighbour.map(|(_, at)| at),
             self.late_at().map(|(_, at)| at),
+            self.checks_due_at(),
         ]
         .into_iter()
         .flatten()
@@ -155,6 +164,7 @@ impl Table {
         self.neighbour_due(now, out);
         self.attendance_due(now, out);
         self.late_due(now, out);
+        self.checks_due(now, out);
         if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
             self.timing.period_due = None;
             self.raise_nothing_added(now, side, out);

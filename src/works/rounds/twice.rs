@@ -1,0 +1,166 @@
+//! Which tables the pairings of a round name, and who is named at two of them.
+
+use shakmaty::Color;
+
+use super::{Appointment, Rounds, pairing};
+use crate::entry::Plan;
+use crate::pairings::{Player, Players};
+
+impl Rounds {
+    /// Whether the pairings of the round that a table is at name it; none: there are none.
+    pub(super) fn is_paired(&self, plan: &Plan, table: u32) -> Option<bool> {
+        let now = &self.standing(table)?.now;
+        let named = now.said.is_some() || plan.players.contains_key(&table);
+        let round = plan.rounds.iter().find(|it| it.name == now.round);
+        let paired = round.map(|it| named || it.at(table).is_some());
+        paired.or(named.then_some(true))
+    }
+
+    /// Which player of a table is named at another one in the same round, and at which. It is for
+    /// the later of the two to tell it, unless that has no board.
+    pub(super) fn elsewhere(&self, plan: &Plan, table: u32) -> Option<(Color, u32)> {
+        let now = &self.standing(table)?.now;
+        let own = self.named(now, plan, table)?;
+        let tells = |other: u32| other < table || !self.tables.contains_key(&other);
+        let others = self.others(plan, &now.round);
+        let found = others.filter(|(other, _)| *other != table && tells(*other));
+        let found = found.filter_map(|(other, players)| Some((side(own, players)?, other)));
+        let (side, other) = found.min_by_key(|(_, other)| *other)?;
+        Some((if now.reversed { side.other() } else { side }, other))
+    }
+
+    fn named<'a>(&self, game: &'a Appointment, plan: &'a Plan, table: u32) -> Option<&'a Players> {
+        pairing(game, plan, table).map(|it| &it.players).or_else(|| plan.players.get(&table))
+    }
+
+    /// Who is named at the tables of a round. Where a round has no name of its own, what was said
+    /// may be of a game that is over: only what the configuration says is of one round.
+    fn others<'a>(
+        &'a self,
+        plan: &'a Plan,
+        round: &'a str,
+    ) -> Box<dyn Iterator<Item = (u32, &'a Players)> + 'a> {
+        let Some(paired) = plan.rounds.iter().find(|it| it.name == round) else {
+            let unsaid = |table: &u32| self.said(*table, round).is_none();
+            let named = plan.players.iter().filter(move |(table, _)| unsaid(table));
+            return Box::new(named.map(|(table, players)| (*table, players)));
+        };
+        let planned = paired.pairings.iter().map(move |it| {
+            let said = self.said(it.table, round);
+            (it.table, said.unwrap_or(&it.players))
+        });
+        let named = self.tables.keys().filter_map(move |table| {
+            let said = self.said(*table, round);
+            Some((*table, said.or_else(|| plan.players.get(table))?))
+        });
+        Box::new(planned.chain(named.filter(|(table, _)| paired.at(*table).is_none())))
+    }
+
+    /// Who plays there in this round, where an arbiter has said so.
+    fn said(&self, table: u32, round: &str) -> Option<&Players> {
+        let standing = self.standing(table)?;
+        let mut games = std::iter::once(&standing.now).chain(&standing.next);
+        let game = games.find(|it| it.round == round)?;
+        game.said.as_ref().map(|it| &it.players)
+    }
+}
+
+/// Which of these two plays there too. Two boards for one game have the same two.
+fn side(own: &Players, others: &Players) -> Option<Color> {
+    let there = |it: &Player| is_same(it, &others.white) || is_same(it, &others.black);
+    match (there(&own.white), there(&own.black)) {
+        (true, false) => Some(Color::White),
+        (false, true) => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Whether both are surely one person. Clubs of a team match have names as well, and namesakes
+/// have ratings and federations of their own.
+fn is_same(one: &Player, other: &Player) -> bool {
+    if let (Some(one), Some(other)) = (one.fide_id, other.fide_id) {
+        return one == other;
+    }
+    let differ = |one: Option<String>, other: Option<String>| {
+        one.zip(other).is_some_and(|(one, other)| one != other)
+    };
+    let rating = |it: &Player| it.rating.map(|it| it.to_string());
+    let full = one
+        .name
+        .split_once(',')
+        .is_some_and(|(surname, first)| !surname.trim().is_empty() && !first.trim().is_empty());
+    full && one.name.trim() == other.name.trim()
+        && !differ(rating(one), rating(other))
+        && !differ(one.federation.clone(), other.federation.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::pairings::{Pairing, Round};
+
+    fn player(name: &str, fide_id: u32) -> Player {
+        let fide_id = (fide_id > 0).then_some(fide_id);
+        Player { name: name.to_owned(), fide_id, ..Player::default() }
+    }
+
+    fn at(table: u32, white: Player, black: Player) -> Pairing {
+        Pairing { table, players: Players { white, black }, ..Pairing::default() }
+    }
+
+    /// Who is told to be elsewhere, at the tables 1 to 3 of a hall.
+    fn told(pairings: Vec<Pairing>) -> Vec<(u32, Color, u32)> {
+        let round = Round { name: "4".to_owned(), pairings };
+        let plan = Plan { rounds: vec![round], round: "4".to_owned(), ..Plan::default() };
+        let mut rounds = Rounds::default();
+        (1..=3).for_each(|table| rounds.opened(&plan, table));
+        let told = |table| Some((table, rounds.elsewhere(&plan, table)?));
+        (1..=3).filter_map(told).map(|(table, (side, other))| (table, side, other)).collect()
+    }
+
+    #[test]
+    fn a_player_at_two_tables_is_told_at_the_later_one() {
+        let (ann, bob) = (|| player("Doe, Ann", 0), || player("Roe, Bob", 0));
+        let others = || (player("Poe, Cy", 0), player("Loe, Di", 0));
+        let (cy, di) = others();
+        let twice = vec![at(1, ann(), bob()), at(3, cy, ann())];
+        assert_eq!(told(twice), [(3, Color::Black, 1)]);
+        let (cy, di2) = (player("Poe, Cy", 0), di);
+        let boardless = vec![at(2, ann(), bob()), at(57, cy, ann()), at(3, di2, player("X, Y", 0))];
+        assert_eq!(told(boardless), [(2, Color::White, 57)], "table 57 has no board");
+    }
+
+    #[test]
+    fn numbers_tell_namesakes_apart_and_other_spellings_together() {
+        let twice = vec![
+            at(1, player("Doe, Ann", 11), player("Roe, Bob", 12)),
+            at(2, player("Doe, Ann", 13), player("Poe, Cy", 14)),
+            at(3, player("Loe, Di", 15), player("DOE Ann Mary", 11)),
+        ];
+        assert_eq!(told(twice), [(3, Color::Black, 1)]);
+    }
+
+    #[test]
+    fn clubs_two_boards_for_one_game_and_empty_names_are_nobody_twice() {
+        let clubs = (1..=3).map(|it| at(it, player("Paris A", 0), player("Lyon B", 0)));
+        assert_eq!(told(clubs.collect()), []);
+        let two = [1, 2].map(|it| at(it, player("Doe, Ann", 0), player("Roe, Bob", 0)));
+        assert_eq!(told(two.to_vec()), []);
+        let nobody = (1..=3).map(|it| at(it, player("", 0), player("", 0)));
+        assert_eq!(told(nobody.collect()), []);
+    }
+
+    #[test]
+    fn what_was_said_of_a_game_without_a_round_is_of_no_other_game() {
+        let named = |it: u32| (it, at(it, player("Doe, Ann", 0), player("Roe, Bob", it)).players);
+        let plan = Plan { players: BTreeMap::from([named(1), named(2)]), ..Plan::default() };
+        let mut rounds = Rounds::default();
+        [1, 2].into_iter().for_each(|table| rounds.opened(&plan, table));
+        assert_eq!(rounds.elsewhere(&plan, 2), Some((Color::White, 1)));
+        let said = at(1, player("Poe, Cy", 0), player("Loe, Di", 0));
+        rounds.tables.get_mut(&1).unwrap().now.said = Some(said);
+        assert_eq!(rounds.elsewhere(&plan, 2), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! Results and pairings: a game that was left without a result (8.7), and a player whom the
+//! pairings name at two tables.
+
+use std::time::Duration;
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+use shakmaty::Color;
+
+use super::alerts::Saying;
+use super::round::PLAYED;
+use super::time::{Since, follow, ripe};
+use super::{Effect, Event, Table};
+use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, Kind, State};
+use crate::laws::checks;
+
+/// Pairings are put right one table after the other: in between a player is at two.
+const PUT_RIGHT: Duration = Duration::from_secs(60);
+/// Where nobody sees that both times stand, a player may be thinking: so many times as long.
+const UNSEEN: u32 = 4;
+
+/// What is watched of result and pairing.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Checks {
+    /// Since when the game has lain there.
+    quiet: Option<Since>,
+    /// It was told of this game, and it has not gone on since.
+    told: bool,
+    /// At which other table which player is named, and since when.
+    twice: Option<((Color, u32), Since)>,
+}
+
+impl Table {
+    /// Looks at what the step has told since `from`.
+    pub(super) fn note_checks(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        if self.is_apart {
+            return;
+        }
+        self.note_twice(now, out);
+        let (mut moved, mut disturbed) = (false, false);
+        for effect in out.get(from..).unwrap_or_default() {
+            match effect {
+                Effect::Told(Event::NewGame(_) | Event::Released { .. } | Event::Pressed(_)) => {
+                    moved = true;
+                }
+                Effect::Told(Event::Touched(_)) | Effect::Closed(_, Some(_)) => disturbed = true,
+                _ => {}
+            }
+        }
+        let counts = self.clocks.state().is_some_and(|it| it.running.is_some());
+        if moved || self.score.ending().is_some() || counts && !self.clocks.lost() {
+            self.leave_unfinished(out);
+        }
+        if disturbed {
+            self.checks.quiet = None;
+        }
+        let quiet = !self.checks.told && self.lies_unfinished();
+        follow(&mut self.checks.quiet, now, quiet);
+    }
+
+    /// The game goes on, is over, or is put aside.
+    pub(super) fn leave_unfinished(&mut self, out: &mut Vec<Effect>) {
+        (self.checks.quiet, self.checks.told) = (None, false);
+        let open = self.open_in_game().find(|it| it.kind == Kind::NoResult).map(|it| it.id);
+        if let Some(open) = open {
+            self.close(open, out);
+        }
+    }
+
+    /// Whether a game of the round has no result, and nothing is heard that would tell that it
+    /// goes on. Where somebody was called he sees for himself.
+    fn lies_unfinished(&self) -> bool {
+        let counts = self.clocks.state().is_some_and(|it| it.running.is_some());
+        self.is_in_play()
+            && !self.score.plies().is_empty()
+            && self.device.present
+            && self.device.answering
+            && (!counts || self.clocks.lost())
+            && self.is_of_round()
+            && !self.is_called_for(|_| true)
+    }
+
+    /// Whether what is played is no analysis: a clock has run for it, or there is none and the
+    /// pairings name the table.
+    fn is_of_round(&self) -> bool {
+        let unclocked = self.clocks.state().is_none()
+            && self.round.paired == Some(true)
+            && self.score.plies().len() >= PLAYED;
+        self.round.paired != Some(false) && (self.clock_ran || unclocked)
+    }
+
+    /// Whether somebody was called to the game by an alert of such a kind.
+    fn is_called_for(&self, counts: impl Fn(Kind) -> bool) -> bool {
+        let calls = |it: &Incident| it.gravity == Gravity::Summon && it.state != State::Lapsed;
+        self.open_in_game().any(|it| calls(it) && counts(it.kind))
+    }
+
+    /// Whether both times are seen to stand.
+    fn is_seen_to_stand(&self) -> bool {
+        self.clock_ran && self.clocks.stopped() && !self.clocks.lost()
+    }
+
+    fn result_patience(&self) -> Duration {
+        let after = self.settings.result_after;
+        if self.is_seen_to_stand() { after } else { after * UNSEEN }
+    }
+
+    pub(super) fn checks_due_at(&self) -> Option<Moment> {
+        let watched = !self.settings.result_after.is_zero();
+        let quiet = self.checks.quiet.filter(|_| watched && !self.checks.told);
+        let quiet = quiet.map(|it| it.at + self.result_patience());
+        let twice = self.checks.twice.filter(|(_, it)| !it.told && self.is_before_result());
+        quiet.into_iter().chain(twice.map(|(_, it)| it.at + PUT_RIGHT)).min()
+    }
+
+    pub(super) fn checks_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let quiet = self.checks.quiet.map(|it| it.at);
+        let patience = self.result_patience();
+        if let Some(since) = quiet.filter(|at| *at + patience <= now)
+            && !self.settings.result_after.is_zero()
+        {
+            (self.checks.quiet, self.checks.told) = (None, true);
+            let text = checks::no_result(now.since(since), self.is_seen_to_stand());
+            let facts = Facts { since: Some(since), ..self.facts() };
+            self.tell_check(
+                now,
+                Kind::NoResult,
+                (None, text, checks::no_result_advice()),
+                facts,
+                out,
+            );
+        }
+        let before = self.is_before_result();
+        let Some(((side, other), since)) = self.checks.twice.filter(|_| before) else { return };
+        let mut told = Some(since);
+        if ripe(&mut told, PUT_RIGHT, now) {
+            self.checks.twice = told.map(|since| ((side, other), since));
+            let facts = Facts { neighbour: Some(other), ..self.facts() };
+            let text = checks::player_twice(side, other);
+            let saying = (Some(side), text, checks::player_twice_advice());
+            self.tell_check(now, Kind::PlayerTwice, saying, facts, out);
+        }
+    }
+
+    fn tell_check(
+        &mut self,
+        now: Moment,
+        kind: Kind,
+        (side, text, advice): (Option<Color>, Bilingual, Vec<Advice>),
+        facts: Facts,
+        out: &mut Vec<Effect>,
+    ) {
+        self.note_shown(now, self.clocks.state().map(|state| state.times));
+        self.raise(now, Saying { kind, side, text, facts, advice }, out);
+    }
+
+    /// The pieces of a game that has no result are set up again.
+    pub(super) fn note_left_without_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let played = self.is_in_play() && self.score.plies().len() >= PLAYED && self.clock_ran;
+        // That both times stand is taken back now.
+        let called = self.is_called_for(|kind| kind != Kind::ClockStopped);
+        let told = self.checks.told || called || self.is_apart;
+        let watched = !self.settings.result_after.is_zero() && self.round.paired != Some(false);
+        if played && watched && !told {
+            let reason = Some("set_up".into());
+            let (kind, facts) = (Kind::NoResult, Facts { reason, ..self.facts() });
+            let text = checks::left_without_result();
+            let saying = (None, text, checks::left_without_result_advice());
+            self.tell_check(now, kind, saying, facts, out);
+        }
+    }
+
+    /// Whether the pieces are set up for a game that has no result.
+    fn is_before_result(&self) -> bool {
+        self.tracker.is_some() && self.score.ending().is_none()
+    }
+
+    fn note_twice(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let known = self.checks.twice.map(|(it, _)| it);
+        if known != self.round.elsewhere {
+            self.close_kind(Kind::PlayerTwice, out);
+            let since = Since::from(now);
+            self.checks.twice = self.round.elsewhere.map(|it| (it, since));
+        }
+    }
+}
