@@ -259,10 +259,15 @@ impl Tracker {
             Some(standing) => {
                 self.pending = None;
                 self.stands[standing].seen = now;
+                let whole = picture.shows(self.stands[standing].position().board());
+                self.stands[standing].shown_whole |= whole;
                 self.remember(self.counted_since(standing).unwrap_or(now), standing);
                 self.found();
                 self.believe_if_final(now, standing, waits);
                 self.follow_trunk(standing);
+                if self.disputed.is_some() && self.hearing.is_some() && self.agrees() {
+                    self.dispute();
+                }
             }
             None => {
                 self.believe_if_answered(picture);
@@ -496,12 +501,18 @@ impl Tracker {
         let doubted = self.lost.is_some_and(|it| it.doubted);
         let from = self.lost.map_or(now, |it| it.from);
         self.lost = Some(Lost { since, from, unfinished, doubted });
+        if let Some(hearing) = self.hearing.as_mut().filter(|_| !unfinished) {
+            hearing.saw_unexplained();
+        }
         self.open = None;
         self.gap_at = (waits.gaps && (doubted || !unfinished)).then(|| now + waits.release);
     }
 
     /// Moves were missed: look for the short lines that end in this picture.
     fn bridge(&mut self, now: Moment, picture: &Picture) {
+        if let Some(hearing) = &mut self.hearing {
+            hearing.saw_unexplained();
+        }
         let Some(stand) = self.explain_rest(now, picture) else { return };
         self.standing = Some(stand);
         let stood = || self.lost.map_or(now, |lost| lost.since);

@@ -253,16 +253,7 @@ impl Table {
     /// blind board the next moves may still tell.
     pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
-        let Some(doubtful) = tracker.doubtful() else {
-            let stopped = self.irregularities.made_stopped.is_some();
-            let open =
-                tracker.is_undecided() || stopped || self.irregularities.kings_left.is_some();
-            if self.several_ways && !open && !self.score.has_missing() {
-                self.several_ways = false;
-                self.close_kind(Kind::PositionToCheck, out);
-            }
-            return;
-        };
+        let Some(doubtful) = tracker.doubtful() else { return self.close_ways_told(out) };
         let since = tracker.tail().len() - doubtful.after;
         let ended = self.score.ending().is_some() || tracker.may_be_over();
         let later = self.surface.is_blind() && since < BLIND_PLIES && !ended;
@@ -279,6 +270,18 @@ impl Table {
         let facts = Facts { fen: fen(&doubtful.position), candidates, ..self.facts() };
         self.raise_doubt(now, text, facts, out);
         self.several_ways = true;
+    }
+
+    /// The squares tell only one way now: what was told of several is so no longer.
+    fn close_ways_told(&mut self, out: &mut Vec<Effect>) {
+        let Some(tracker) = &self.tracker else { return };
+        let stopped = self.irregularities.made_stopped.is_some();
+        let open = tracker.is_undecided() || stopped || self.irregularities.kings_left.is_some();
+        let told = self.several_ways && tracker.doubtful().is_none();
+        if told && !open && !self.score.has_missing() {
+            self.several_ways = false;
+            self.close_kind(Kind::PositionToCheck, out);
+        }
     }
 
     /// The game goes on, but moves before were not seen: only a human can fill them in.
@@ -408,6 +411,9 @@ impl Table {
         self.expect_no_other_play();
         (self.outage, self.reopened) = (None, false);
         self.end_rearranging();
+        if self.several_ways {
+            self.close_ways_told(out);
+        }
         if !self.broken && !self.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }

@@ -25,7 +25,7 @@ impl Tracker {
         let last = self.last.replace(board.clone());
         let Some(last) = last else { return };
         if let Some(hearing) = &mut self.hearing {
-            hearing.saw(&last, board);
+            hearing.saw(&last, picture);
         }
         for square in differing(&last, board) & board.occupied() {
             let piece = board.piece_at(square);

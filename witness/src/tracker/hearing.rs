@@ -47,6 +47,9 @@ pub(super) struct Hearing {
     settled: usize,
     /// Nobody has watched for a while since the last press.
     away: bool,
+    /// Something was seen or reported that no move explains, or nobody has watched for a while:
+    /// reports may have been lost, or have come through damaged.
+    unreliable: bool,
 }
 
 /// The moves of a game as they may have been played.
@@ -77,6 +80,7 @@ impl Hearing {
             lines: vec![line],
             settled: 0,
             away: false,
+            unreliable: false,
         }
     }
 
@@ -92,11 +96,18 @@ impl Hearing {
 
     /// Nobody watches.
     pub fn look_away(&mut self) {
-        self.away = true;
+        (self.away, self.unreliable) = (true, true);
+    }
+
+    /// What stood there was no move, nor the middle of one.
+    pub fn saw_unexplained(&mut self) {
+        self.unreliable = true;
     }
 
     /// The squares have changed.
-    pub fn saw(&mut self, before: &Board, now: &Board) {
+    pub fn saw(&mut self, before: &Board, now: &Picture) {
+        self.unreliable |= now.surprise().is_some_and(|(_, at)| at > self.began);
+        let now = now.board();
         let changed = differing(before, now) & !self.touched;
         let left = (changed & !now.occupied()).into_iter();
         self.left.extend(left.filter_map(|square| Some((square, before.piece_at(square)?))));
@@ -133,8 +144,11 @@ impl Hearing {
         best.filter_map(|line| line.up_to(picture, since, away)).collect()
     }
 
-    /// How many of these moves since the settled ones no line disputes that may be as true.
-    fn undisputed(&mut self, tail: &[Move]) -> Option<usize> {
+    /// How many of these moves since the settled ones no line disputes that may be as true. The
+    /// first `seen` of them were seen one by one.
+    fn undisputed(&mut self, tail: &[Move], seen: usize) -> Option<usize> {
+        // A press may be late, or never read: that disputes no move that the squares have shown.
+        let seen = if self.unreliable { 0 } else { seen };
         let (lines, settled) = self.follow();
         let same = |line: &Line| {
             let later = line.moves.get(settled..).unwrap_or_default();
@@ -144,10 +158,9 @@ impl Hearing {
         let shown = lines.iter().find(|line| same(line).is_none()).unwrap_or(&lines[0]);
         let (most, squares) = (shown.cost + DISPUTED, shown.squares + DISPUTED);
         let near = lines.iter().take_while(|line| line.cost <= most);
-        // A press may be late, or never read: that disputes no move that the squares have shown.
         let near = near.filter(|line| line.squares <= squares);
-        let as_true = near.filter_map(same).min();
-        as_true.into_iter().chain(shown.incredible(settled)).min()
+        let open = near.filter_map(same).chain(shown.incredible(settled));
+        open.filter(|&at| at >= seen).min()
     }
 
     /// Whether some line leaves little enough unexplained to be the truth.
@@ -222,7 +235,8 @@ impl Tracker {
         self.disputed = None;
         if self.deaf && self.hearing.is_some() {
             let tail: Vec<_> = self.tail().iter().map(|step| step.mv).collect();
-            self.disputed = self.hearing.as_mut().and_then(|it| it.undisputed(&tail));
+            let seen = if self.agrees() { self.stands.seen_one_by_one(self.shown) } else { 0 };
+            self.disputed = self.hearing.as_mut().and_then(|it| it.undisputed(&tail, seen));
         }
     }
 

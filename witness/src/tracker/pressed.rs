@@ -16,8 +16,11 @@ impl Tracker {
             hearing.pressed(now, by, picture, &self.puts);
         }
         let moved = self.believe_pressed(by, owed, picture);
-        self.dispute();
         let stands = self.lost.is_some_and(|lost| !lost.unfinished);
+        if let Some(hearing) = self.hearing.as_mut().filter(|_| stands) {
+            hearing.saw_unexplained();
+        }
+        self.dispute();
         if stands && self.deaf && self.hearing.is_some() {
             // What was heard until now may tell more than it did; a piece in the hand does not.
             self.gap_at.get_or_insert(now);

@@ -50,6 +50,8 @@ pub(super) struct Stand {
     pub pressed: bool,
     /// It once stood for as long as a move that is made rests.
     pub rested: bool,
+    /// Every square was reported to look as after its moves.
+    pub shown_whole: bool,
     /// Other lines may lead here that nobody has found.
     pub unproven: bool,
     /// It was seen to come about in an order in which no legal moves lead here.
@@ -60,8 +62,16 @@ pub(super) struct Stand {
 
 impl Stand {
     fn new(now: Moment, parent: usize, readings: Vec<Reading>) -> Self {
-        let (pressed, rested, unproven, contradicted) = (false, false, false, false);
-        Self { parent, seen: now, pressed, rested, unproven, contradicted, readings }
+        Self {
+            parent,
+            seen: now,
+            pressed: false,
+            rested: false,
+            shown_whole: false,
+            unproven: false,
+            contradicted: false,
+            readings,
+        }
     }
 
     /// The likeliest position.
@@ -173,6 +183,18 @@ impl Stands {
         }
         chain.reverse();
         chain
+    }
+
+    /// How many of the moves that lead to this picture were seen one by one: after each of them
+    /// every square looked as it should, and nothing else explains that.
+    pub fn seen_one_by_one(&self, stand: usize) -> usize {
+        let seen = |&(at, _): &(usize, usize)| {
+            let stand = &self.0[at];
+            let sure = stand.shown_whole && !stand.unproven && !stand.contradicted;
+            let [only] = &stand.readings[..] else { return false };
+            sure && only.confidence == Confidence::Seen && only.line.len() == 1
+        };
+        self.chain(stand, 0).iter().take_while(|it| seen(it)).count()
     }
 
     /// From which of the root's readings this one goes on.
