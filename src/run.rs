@@ -183,7 +183,7 @@ impl Run {
         }
     }
 
-    /// How long the hall has been recorded: whoever goes on after a crash counts from there.
+    /// Records how much time has been counted. A start after a crash counts on from there.
     fn count(&mut self) {
         let at = self.clock.now().max(self.works.now());
         if let Some(again) = self.public.as_ref().map(|public| public.again(at)) {

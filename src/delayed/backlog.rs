@@ -1,5 +1,5 @@
-//! What was recorded and may not be told yet, as it stands in the journal: 300 boards record some
-//! 330 entries of 35 bytes a second, 40 MB in an hour.
+//! Records that are not public yet, encoded as in the journal. 300 boards record some 330 entries
+//! of 35 bytes a second, 40 MB in an hour.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,23 +12,23 @@ use crate::config::{Config, Public};
 use crate::entry::{Delay, Entry};
 use crate::journal::{self, Record};
 
-/// More is not kept: three times what 300 boards record in the longest delay, two hours. Only a
-/// hall of broken lines comes here.
+/// The most that waits: three times what 300 boards record in the longest delay, two hours. Only
+/// broken lines send that much.
 const BYTES_MAX: usize = 256 << 20;
-/// Records are read again by so many bytes.
+/// Bytes of records that are decoded at once.
 const CHUNK: usize = 64 << 10;
 
-/// What comes next.
+/// A part of the backlog.
 pub enum Chunk {
-    /// Records, as they stand in the journal.
+    /// Records, encoded as in the journal.
     Records(Vec<u8>),
-    /// Everything as it was at this moment: what came before it was too much to be kept.
+    /// The whole state at this moment. It stands for records that were too many to be kept.
     Anew(Moment, Vec<u8>),
     /// Another configuration.
     Config(Box<Config>),
 }
 
-/// What waits.
+/// Everything that waits to become public, oldest first.
 #[derive(Default)]
 pub struct Backlog {
     inner: Mutex<Inner>,
@@ -39,12 +39,12 @@ struct Inner {
     chunks: VecDeque<Chunk>,
     bytes: usize,
     reached: Moment,
-    /// Something was left out since everything was kept anew.
+    /// Records were left out, and no whole state has been added since.
     lost: bool,
 }
 
 impl Backlog {
-    /// This was recorded.
+    /// Adds a record. It is left out, and so are all later ones, once there is no room.
     pub fn push(&self, record: &Record) {
         let Some(bytes) = journal::encode(record) else { return };
         let mut inner = self.lock();
@@ -59,36 +59,37 @@ impl Backlog {
         }
     }
 
-    /// This configuration holds for what is recorded from now on.
+    /// Adds a configuration, which holds for the records after it.
     pub fn configure(&self, config: Config) {
         self.lock().chunks.push_back(Chunk::Config(Box::new(config)));
     }
 
-    /// Nothing will be recorded any more before this moment.
+    /// Notes that no record from before this moment will be added any more.
     pub fn reaches(&self, at: Moment) {
         self.lock().reached = at;
     }
 
-    /// The moment before which nothing will come any more. Ask for it before the chunks.
+    /// The moment up to which all records have been added. Ask for it before taking chunks: a
+    /// record may be added in between.
     #[must_use]
     pub fn reached(&self) -> Moment {
         self.lock().reached
     }
 
-    /// Whether something was left out and there is room again.
+    /// Whether records were left out and there is room for a whole state again.
     #[must_use]
     pub fn wants_all(&self) -> bool {
         let inner = self.lock();
         inner.lost && inner.bytes < BYTES_MAX / 2
     }
 
-    /// Whether something was left out.
+    /// Whether records were left out, and no whole state has been added since.
     #[must_use]
     pub fn has_lost(&self) -> bool {
         self.lock().lost
     }
 
-    /// Everything as it is at this moment, after something was left out.
+    /// Adds the whole state at this moment, after records were left out.
     pub fn all(&self, at: Moment, state: Vec<u8>) {
         let mut inner = self.lock();
         inner.bytes += state.len();
@@ -96,7 +97,7 @@ impl Backlog {
         inner.chunks.push_back(Chunk::Anew(at, state));
     }
 
-    /// The oldest of what waits.
+    /// Takes the oldest part.
     #[must_use]
     pub fn take(&self) -> Option<Chunk> {
         let mut inner = self.lock();
@@ -108,7 +109,7 @@ impl Backlog {
         chunk
     }
 
-    /// How much waits.
+    /// The bytes that wait.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.lock().bytes
@@ -119,7 +120,7 @@ impl Backlog {
     }
 }
 
-/// The run loop's end of it.
+/// The run loop's side of the backlog.
 pub struct Intake {
     backlog: std::sync::Arc<Backlog>,
     schedule: Schedule,
@@ -133,19 +134,20 @@ impl Intake {
         Self { backlog, schedule, rule }
     }
 
-    /// What waits.
+    /// The backlog that this side fills.
     #[must_use]
     pub fn backlog(&self) -> &Backlog {
         &self.backlog
     }
 
-    /// The rule as it is to be recorded again: whoever starts from this record alone must know it.
+    /// The rule and the time counted so far, to be recorded again. A start after a crash goes on
+    /// from this record alone.
     #[must_use]
     pub fn again(&self, at: Moment) -> Entry {
         Entry::Delayed(self.schedule.change(at, &self.rule))
     }
 
-    /// Something was recorded.
+    /// Adds an entry that was recorded.
     pub fn recorded(&mut self, at: Moment, entry: &Entry) {
         if let Entry::Delayed(delay) = entry {
             self.schedule = Schedule::new(at, *delay);
@@ -153,7 +155,7 @@ impl Intake {
         self.backlog.push(&(at, entry.clone()));
     }
 
-    /// Another configuration. Gives what is to be recorded if the delay is another one.
+    /// Takes another configuration. Gives the entry to be recorded if the delay has changed.
     #[must_use]
     pub fn configure(&mut self, at: Moment, config: &Config) -> Option<Entry> {
         let rule = config.public.unwrap_or(self.rule);
@@ -167,13 +169,13 @@ impl Intake {
         Some(Entry::Delayed(delay))
     }
 
-    /// How long until everything that was recorded before is public.
+    /// How long it takes until everything that was recorded before is public.
     fn longest(&self, at: Moment, delay: &Delay) -> Duration {
         Duration::from_micros(delay.due).saturating_sub(self.schedule.counted(at))
     }
 }
 
-/// Whoever shortens a delay is told what that does.
+/// Logs what a changed delay does to the public copy.
 fn tell(before: &Public, rule: &Public, left: Duration) {
     let (from, to, left) = (before.delay_s, rule.delay_s, left.as_secs());
     if to < from {

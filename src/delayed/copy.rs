@@ -1,5 +1,7 @@
-//! The copy itself: works of its own that are given what was recorded when it is due, and tell what
-//! they told the hall then. Nothing that happens in the hall reaches it any other way.
+//! The copy itself: works of its own, which receive every recorded entry when it is due.
+//!
+//! The same entries give the same acts, so these works publish what the hall's works published
+//! then. Nothing that happens in the hall reaches the copy any other way.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -24,14 +26,15 @@ use crate::run::Publisher;
 use crate::time::{Anchor, WallTime};
 use crate::works::Act;
 
-/// How far the works are moved on at once.
+/// The longest step by which the works advance.
 const STRIDE: Duration = Duration::from_secs(60);
-/// What is due for longer is only read again, after a start.
+/// Entries that have been due for longer than this are caught up with after a start: their views
+/// are not made one by one.
 const FINE: Duration = Duration::from_secs(10);
-/// The public is told of the daemon itself at every so many steps.
+/// Steps between two reports about the daemon itself.
 const BEAT: u32 = 5;
 
-/// What comes next.
+/// What the copy handles next.
 enum Item {
     Record(Record),
     Anew(Moment, Vec<u8>),
@@ -50,7 +53,7 @@ pub struct Begin {
     pub anchor: Anchor,
 }
 
-/// Where it tells what it knows.
+/// Where the copy publishes.
 #[derive(Clone)]
 pub struct Told {
     /// The topics.
@@ -67,24 +70,24 @@ pub struct Copy {
     schedule: Schedule,
     history: History,
     ready: VecDeque<Item>,
-    /// The last that was entered, and when it was due.
+    /// The moment of the last entry, and when it was due.
     last: Option<(Moment, Duration)>,
     told: Told,
-    /// What is shown are the tables that are configured: nothing is due yet.
+    /// Nothing is due yet, so the configured tables are shown.
     set_up: bool,
-    /// Every view is made when it changes, and not only at the end of a step.
+    /// Every view is made as soon as it changes, instead of once at the end of a step.
     fine: bool,
-    /// The last `seq` of each table, and of what is of none.
+    /// The last `seq` of each table; `None`: of topics that belong to no table.
     seqs: BTreeMap<Option<u32>, u64>,
     steps: u32,
 }
 
 impl Copy {
-    /// Recalls what the public may know by this count.
+    /// Recalls what the public may know when `now` has been counted.
     #[must_use]
     pub fn begin(begin: Begin, told: Told, now: Duration) -> Self {
         let Begin { config, run, place, anchor } = begin;
-        // Which moves were held back follows from the whole game.
+        // Only the whole game says which of its moves were held back.
         let whole = config.public.is_some_and(|public| public.delay_moves > 0);
         let recalled = match whole && !place.segments.is_empty() {
             true => Some((Memory::new(place.every), History::all(&place))),
@@ -124,8 +127,8 @@ impl Copy {
         copy
     }
 
-    /// As long as the public may know of no table, it is shown those that are configured. Who sits
-    /// where before the first move is no secret, and no picture at all would be taken for a fault.
+    /// Shows the configured tables while the public may not know of any other. Who sits where is
+    /// no secret before the first move, and an empty page would look like a fault.
     fn set_up(&mut self, config: &Config) {
         if self.memory.works.hall().tables().next().is_some() {
             return;
@@ -139,7 +142,7 @@ impl Copy {
         self.set_up = true;
     }
 
-    /// Tells what is due by this count.
+    /// Publishes everything that is due when `now` has been counted.
     pub fn step(&mut self, now: Duration, backlog: &Backlog) {
         let reached = backlog.reached();
         while self.next(backlog).is_some_and(|due| due <= now) {
@@ -165,7 +168,7 @@ impl Copy {
         self.tell();
     }
 
-    /// When what comes next is due.
+    /// When the next item is due.
     fn next(&mut self, backlog: &Backlog) -> Option<Duration> {
         while self.ready.is_empty() {
             let records = self.history.records();
@@ -183,10 +186,10 @@ impl Copy {
             }
         }
         Some(match self.ready.front()? {
-            // The time before it is that of the rule before it.
+            // A new rule says itself when it is due: until then the rule before it holds.
             Item::Record((_, Entry::Delayed(delay))) => Duration::from_micros(delay.due),
             Item::Record((at, _)) | Item::Anew(at, _) => self.schedule.due(*at),
-            // It holds from the record on that comes next.
+            // A configuration holds for the records that follow it.
             Item::Config(_) => self.last.map_or(Duration::ZERO, |(_, due)| due),
         })
     }
@@ -200,9 +203,9 @@ impl Copy {
         }
         let due = self.schedule.due(at);
         self.last = Some((at, due));
-        // What a view says follows from when it is made too: it is made when the hall's was. While
-        // much is read again there is nobody to see that, but of each picture it must be known
-        // which half move it shows.
+        // A view also depends on the moment at which it is made, so the copy makes it when the
+        // hall did. Nobody sees the views while the copy catches up. The gate still needs each of
+        // them, because it has to know which half move a picture shows.
         self.fine = self.gate.holds() || due + FINE >= now;
         self.enter(record);
     }
@@ -229,7 +232,7 @@ impl Copy {
         self.act(acts);
     }
 
-    /// What comes after something was left out.
+    /// Goes on from a state of everything, after records were left out.
     fn anew(&mut self, at: Moment, state: &[u8]) {
         match checkpoint::decode(state) {
             Ok(memory) => {
@@ -264,7 +267,7 @@ impl Copy {
         }
     }
 
-    /// Tells whatever may be told.
+    /// Publishes everything that the gate lets pass.
     fn tell(&mut self) {
         self.collect();
         let works = &self.memory.works;
@@ -278,7 +281,7 @@ impl Copy {
         }
     }
 
-    /// Makes every view that has changed, and puts it where it may have to wait.
+    /// Makes every view that has changed, and hands it to the gate.
     fn collect(&mut self) {
         self.publisher.draw(&self.memory.works);
         let (messages, mut news) = self.publisher.take();
@@ -325,8 +328,8 @@ impl Copy {
         self.told.snapshot.publish(Topic::Public(table, topic), payload);
     }
 
-    /// Rises with what the public is told, over restarts too: by what was recorded, as for the
-    /// hall, but of the moment that is public.
+    /// The next `seq`. It rises over restarts too, because it follows recorded time as in the
+    /// hall. Here that is the time of the moment that is public.
     fn seq(&mut self, of: Option<u32>) -> u64 {
         let seq = self.seqs.entry(of).or_default();
         *seq = (*seq + 1).max(self.memory.works.now().as_micros() / 1000);
@@ -352,7 +355,8 @@ fn plies(delay: &Delay) -> usize {
     usize::try_from(delay.delay_moves).unwrap_or(usize::MAX)
 }
 
-/// Alerts and what makes them are for arbiters, squares and touches for the hall.
+/// Whether the public may see this effect. Alerts and their evidence are for arbiters, squares and
+/// touches for the hall.
 fn is_public(effect: &Effect) -> bool {
     match effect {
         Effect::Changed(facet) => !matches!(facet, Facet::Board | Facet::Ledger),

@@ -1,17 +1,19 @@
-//! Holds back the last moves of a game while it is in play. What is told of a table passes in order
-//! of time; a picture of the game passes when so many more half moves have been made, and whatever
-//! came before it is outlived by it.
+//! Holds back the last moves of a game while it is in play.
+//!
+//! The views of a table are collected into pictures, one for each number of half moves. A picture
+//! passes when enough further half moves have been made. Pictures pass in order of time, and a
+//! picture replaces the ones before it.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::mqtt::topic::TableTopic;
 use crate::outlets::Played;
 
-/// Pictures kept of one table. One for every half move that is held back are enough; moves that are
-/// taken back and made again add some, and then the oldest two become one.
+/// Pictures kept of one table. One for every half move that is held back would be enough, at most
+/// 20. Moves that are taken back and made again add some; beyond this the oldest two become one.
 const PICTURES_MAX: usize = 48;
 
-/// How far a game is.
+/// How far a game has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Half moves made.
@@ -20,7 +22,7 @@ pub struct Progress {
     pub over: bool,
 }
 
-/// Everything told of a table while its game had so many half moves.
+/// The views of a table while its game had a certain number of half moves.
 #[derive(Debug, Default, PartialEq)]
 pub struct Picture {
     plies: usize,
@@ -38,7 +40,7 @@ impl Picture {
     }
 }
 
-/// What waits at all tables.
+/// The pictures that wait, of all tables.
 #[derive(Debug, Default)]
 pub struct Gate {
     held: usize,
@@ -46,38 +48,38 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// So many half moves are held back from now on.
+    /// Holds back this number of half moves from now on; 0: none.
     pub fn hold(&mut self, plies: usize) {
         self.held = plies;
     }
 
-    /// Whether any are.
+    /// Whether any half moves are held back.
     #[must_use]
     pub const fn holds(&self) -> bool {
         self.held > 0
     }
 
-    /// A view of a table while its game is so far.
+    /// Takes a view of a table whose game has come this far.
     pub fn view(&mut self, table: u32, now: Progress, topic: TableTopic, payload: Vec<u8>) {
         self.picture(table, now).views.insert(topic, payload);
     }
 
-    /// One of its games.
+    /// Takes a game of a table whose play has come this far.
     pub fn game(&mut self, now: Progress, game: Played) {
         self.picture(game.table, now).games.insert(game.number, game);
     }
 
-    /// A table is no more.
+    /// Forgets a table that was removed.
     pub fn forget(&mut self, table: u32) {
         self.tables.remove(&table);
     }
 
-    /// What may pass of a table whose game is so far, if anything.
+    /// Takes out what may be published of a table whose game has come this far, if anything may.
     #[must_use]
     pub fn pass(&mut self, table: u32, now: Progress) -> Option<Picture> {
         let waiting = self.tables.get_mut(&table)?;
         let held = self.held;
-        // Nothing can be told from the pieces before the first move.
+        // The pieces before the first move give nothing away.
         let free = |it: &Picture| now.over || it.plies == 0 || it.plies + held <= now.plies;
         let last = waiting.iter().rposition(free)?;
         waiting.drain(..=last).reduce(|mut earlier, later| {

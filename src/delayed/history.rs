@@ -1,5 +1,5 @@
-//! What was recorded before this run: the state that the public may know when it begins, and the
-//! records after it, one segment after another.
+//! What earlier runs recorded: the state that the public may know when this run begins, and the
+//! records after that state, read one segment after another.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::entry::Delay;
 use crate::entry::Entry;
 use crate::journal::{Pieces, Record};
 
-/// Where everything is kept, as it was when this run began.
+/// The journal and its checkpoints as they were when this run began.
 #[derive(Clone, Debug, Default)]
 pub struct Place {
     /// The directory.
@@ -22,7 +22,7 @@ pub struct Place {
     pub segments: Vec<PathBuf>,
     /// Where the last of them ended.
     pub end: u64,
-    /// How often time sheets are written: checkpoints know it.
+    /// The interval of time sheets. A checkpoint is read for the interval it was written with.
     pub every: Duration,
 }
 
@@ -34,8 +34,9 @@ pub struct History {
 }
 
 impl History {
-    /// What a checkpoint knows of that the public may know by this count, and the records after
-    /// it; or everything from the beginning. None of it: nothing was recorded before.
+    /// Reads the newest checkpoint that the public may know when `now` has been counted, and the
+    /// records after it. Without such a checkpoint it begins at the first record. None: nothing
+    /// was recorded before.
     #[must_use]
     pub fn recall(place: &Place, now: Duration) -> Option<(Memory, Self)> {
         place.segments.first()?;
@@ -68,7 +69,8 @@ impl History {
         Self { segments: segments.collect(), open: None }
     }
 
-    /// The next records; empty at the end.
+    /// Reads the next records; empty at the end. A segment that cannot be read is logged and
+    /// skipped.
     pub fn records(&mut self) -> Vec<Record> {
         loop {
             if let Some(open) = &mut self.open {
@@ -91,7 +93,7 @@ impl History {
         }
     }
 
-    /// The first rule that was recorded, with its moment; none: there was none.
+    /// The first recorded rule, with its moment; none: no rule was recorded.
     #[must_use]
     pub fn first_rule(place: &Place) -> Option<(Moment, Delay)> {
         let mut history = Self::all(place);

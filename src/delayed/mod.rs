@@ -1,7 +1,8 @@
-//! The delayed copy of the feed, for whoever is not in the hall: `[public]`. One owner of what the
-//! public may know, a second reader of the same record: it is given every entry when that is due,
-//! and tells then what the hall was told. It is moved on at fixed times, so that nothing it does
-//! says when anything happens in the hall.
+//! The delayed copy of the feed, for people outside the hall: `[public]`.
+//!
+//! The copy is a second reader of the record. It receives every entry when that entry is due, and
+//! publishes then what the hall saw at the time. It alone owns what the public may know. It runs
+//! on a fixed beat, so that its timing betrays nothing about the hall.
 
 pub mod backlog;
 mod copy;
@@ -26,12 +27,12 @@ use crate::outlets::Reports;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 
-/// As it is called where its state is told.
+/// The name of the copy in `/healthz` and `/metrics`.
 pub const NAME: &str = "public";
-/// How often the public is told anything. Clocks of the hall are told once a second too.
+/// How often the copy publishes. The hall's clocks are published once a second too.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Tells the public, until the tasks are ended.
+/// Starts the copy. It publishes until the tasks end.
 pub fn start(
     begin: Begin,
     backlog: Arc<Backlog>,
@@ -75,7 +76,7 @@ fn report(reports: &Reports, backlog: &Backlog, behind: Duration) {
     }
 }
 
-/// A fault of ours stops what the public is told, and nothing in the hall.
+/// Reports a fault of our own. It stops the public copy, and nothing in the hall.
 async fn stands(reports: &Reports) {
     tracing::error!(
         "the public copy has failed: it stands still until the daemon is started again"

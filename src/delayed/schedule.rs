@@ -1,6 +1,8 @@
-//! When the public may be told what was recorded. Time is counted by the record alone: how long a
-//! pause between two runs was, only the time of day could tell, and that may be set. So a pause
-//! counts for nothing: whatever was recorded before it waits for the rest of its delay afterwards.
+//! When the public may learn what was recorded.
+//!
+//! Only recorded time counts. The length of a pause between two runs is known by the time of day
+//! alone, and anybody may set that. So a pause counts for nothing: entries that were recorded
+//! before it wait for the rest of their delay after it.
 
 use std::time::Duration;
 
@@ -17,14 +19,14 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// What was recorded at this moment holds from there on.
+    /// The rule that was recorded at `from`, and holds from then on.
     #[must_use]
     pub const fn new(from: Moment, delay: Delay) -> Self {
         Self { from, delay }
     }
 
-    /// What a run records first: the record has stopped at `last`, with this rule if there was any.
-    /// None: there is nothing to delay and never was.
+    /// The rule that a run records first. The record stopped at `last`, under the rule `before` if
+    /// there was one. None: there is nothing to delay and never was.
     #[must_use]
     pub fn resumed(
         before: Option<(Moment, Delay)>,
@@ -34,7 +36,7 @@ impl Schedule {
         let rule = public.copied().unwrap_or(Public { delay_s: 0, delay_moves: 0 });
         match before {
             Some((from, delay)) => Some(Self::new(from, delay).change(last, &rule)),
-            // Nobody has counted when it was recorded: it waits as if that had been just now.
+            // Nothing counted the time of earlier records, so they wait as if they were made now.
             None => public.map(|public| Delay {
                 due: micros(public.delay()),
                 ..Self::new(last, Delay::default()).change(last, &rule)
@@ -42,8 +44,8 @@ impl Schedule {
         }
     }
 
-    /// What is recorded at this moment for another rule to hold from there on, or the same. What
-    /// was recorded before keeps its own.
+    /// The entry that makes `rule` hold from this moment on. Earlier records keep the rule that
+    /// they were made under.
     #[must_use]
     pub fn change(&self, at: Moment, rule: &Public) -> Delay {
         Delay {
@@ -54,21 +56,21 @@ impl Schedule {
         }
     }
 
-    /// How long the hall has been recorded at this moment.
+    /// The recorded time up to this moment.
     #[must_use]
     pub fn counted(&self, at: Moment) -> Duration {
         Duration::from_micros(self.delay.counted) + at.since(self.from)
     }
 
-    /// The count at which the public may be told what was recorded at this moment: never before
-    /// that of anything recorded earlier.
+    /// The recorded time at which an entry of this moment becomes public. It is never less than
+    /// that of an earlier entry, so nothing overtakes anything.
     #[must_use]
     pub fn due(&self, at: Moment) -> Duration {
         let by_rule = self.counted(at) + Duration::from_secs(self.delay.delay_s);
         by_rule.max(Duration::from_micros(self.delay.due))
     }
 
-    /// The moment from which it holds.
+    /// The moment from which the rule holds.
     #[must_use]
     pub const fn from(&self) -> Moment {
         self.from
