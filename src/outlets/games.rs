@@ -1,5 +1,6 @@
-//! The games of the hall as everybody may know them: those at the tables now, and what was kept of
-//! the games before. Written by the run loop after what they follow from is kept.
+//! The games of the hall as everybody may know them: the games at the tables now, and the earlier
+//! ones that are kept. The run loop writes them, after the entries that they follow from are in the
+//! journal.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,7 +34,7 @@ pub struct Played {
     pub text: String,
 }
 
-/// What is said of the event, and of the round that is played.
+/// The event, and the round that is played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventNow {
     /// Its name.
@@ -46,18 +47,18 @@ pub struct EventNow {
     pub round: String,
 }
 
-/// What has become known.
+/// Changes since the last step.
 #[derive(Debug, Default)]
 pub struct News {
-    /// Of the event.
+    /// The event, if it has changed.
     pub event: Option<EventNow>,
-    /// Tables of which only these games are kept.
+    /// Tables, each with the numbers of the games that are kept. All others are dropped.
     pub kept: Vec<(u32, Vec<u32>)>,
     /// Games as they are now.
     pub games: Vec<Played>,
 }
 
-/// Everything that is known now.
+/// All games that are known now.
 #[derive(Default)]
 pub struct Games {
     inner: Mutex<Inner>,
@@ -71,7 +72,7 @@ struct Inner {
 }
 
 impl Games {
-    /// Something has become known.
+    /// Takes in changes.
     pub fn hear(&self, news: News) {
         if let Some(event) = news.event {
             self.announce(event);
@@ -80,7 +81,7 @@ impl Games {
         news.games.into_iter().for_each(|game| self.put(game));
     }
 
-    /// A game is like this now.
+    /// Adds a game, or replaces it.
     pub fn put(&self, game: Played) {
         let mut inner = self.lock();
         let before = inner.games.get(&(game.table, game.number));
@@ -91,7 +92,7 @@ impl Games {
         }
     }
 
-    /// Of a table only these games are kept: nothing is known of others any more.
+    /// Keeps only these games of a table, and drops its others.
     pub fn keep(&self, table: u32, numbers: &[u32]) {
         let mut inner = self.lock();
         let before = inner.games.len();
@@ -103,7 +104,7 @@ impl Games {
         }
     }
 
-    /// The event is this one now, and the round.
+    /// Sets the event and the round that is played.
     pub fn announce(&self, event: EventNow) {
         let mut inner = self.lock();
         if *inner.event != event {
@@ -117,7 +118,7 @@ impl Games {
         self.version.send_modify(|version| *version += 1);
     }
 
-    /// What the event is.
+    /// The event and the round that is played.
     #[must_use]
     pub fn event(&self) -> Arc<EventNow> {
         Arc::clone(&self.lock().event)
@@ -129,14 +130,14 @@ impl Games {
         *self.version.borrow()
     }
 
-    /// Whoever waits here hears of changes; of many at once only that there were some.
+    /// Wakes a reader after changes. Several changes at once wake it once.
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
     }
 
-    /// Every game, by table and number. Pieces that are only set up again after a game of the same
-    /// round are no further game.
+    /// Every game, by table and number. Pieces set up again after a game of the same round do not
+    /// count as a further game until something happens.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<Played>> {
         let inner = self.lock();
@@ -148,7 +149,7 @@ impl Games {
         games.filter(|game| !again(game)).map(Arc::clone).collect()
     }
 
-    /// Those of a table.
+    /// The games of a table.
     #[must_use]
     pub fn of_table(&self, table: u32) -> Vec<Arc<Played>> {
         let mut games = self.all();
@@ -162,7 +163,7 @@ impl Games {
         self.lock().games.range((table, 0)..=(table, u32::MAX)).next().is_some()
     }
 
-    /// Those of the round that is played now.
+    /// The games of the round that is played now.
     #[must_use]
     pub fn of_round(&self) -> Vec<Arc<Played>> {
         let round = self.event().round.clone();

@@ -1,6 +1,7 @@
-//! `[lichess]`: the games of a round, pushed to a broadcast on lichess.org. Only when something has
-//! changed, a few seconds apart, and always as they are then: however slow the other side is,
-//! nobody waits for it and nothing piles up.
+//! `[lichess]`: pushes the games of a round to a broadcast on lichess.org.
+//!
+//! A push is due when a game has changed, and a few seconds after the one before. It is made from
+//! the games as they are at that moment, so nothing piles up and nothing waits for a slow server.
 
 mod answer;
 mod fault;
@@ -24,17 +25,17 @@ use crate::time::Clock;
 use fault::Fault;
 use plan::{Call, Plan};
 
-/// The outlet among the others.
+/// The name of the outlet in `/healthz` and `/metrics`.
 pub const NAME: &str = "lichess";
 
-/// Between two pushes, about.
+/// The time between two pushes, give or take a fifth.
 const REST: Duration = Duration::from_secs(3);
-/// A hundred games are written into a study one after the other: that may take a while.
+/// The time a push may take. Lichess writes its hundred games into a study one after the other.
 const WITHIN: Duration = Duration::from_secs(30);
-/// Until a push is tried again: while nobody is there, and where a person has to do something.
+/// The longest wait before a failed push is tried again, whatever the fault.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Pushes these games for as long as `[lichess]` says so.
+/// Starts the outlet. It pushes these games while `[lichess]` is configured.
 pub fn start(settings: Settings, games: Arc<Games>, reports: &Arc<Reports>, tasks: &mut Tasks) {
     let reports = Arc::clone(reports);
     tasks.spawn("the broadcast on Lichess", async move {
@@ -54,13 +55,13 @@ pub fn start(settings: Settings, games: Arc<Games>, reports: &Arc<Reports>, task
     });
 }
 
-/// Content Too Large: how long a push may be is documented in games only.
+/// Content Too Large. Lichess documents how many games a push may have, and not how many bytes.
 const TOO_LONG: u16 = 413;
 
-/// One broadcast.
+/// Pushes under one configuration.
 struct Pusher {
     lichess: Lichess,
-    /// Where to, and by whom; or why that cannot be.
+    /// The address and the client; or why there can be none.
     way: Result<(Target, Client), String>,
     games: Arc<Games>,
     reports: Arc<Reports>,
@@ -88,13 +89,14 @@ impl Pusher {
         }
     }
 
-    /// Goes on until the configuration is read again. Gives whether nobody is left to read it.
+    /// Pushes until the configuration is read again. Gives whether nobody is left to read it.
     async fn go(mut self, settings: &mut Settings) -> bool {
         let mut changes = self.games.changes();
         loop {
             changes.mark_unchanged();
             let wait = self.pass().await;
-            // Also before another configuration is used: a server is not asked more often for it.
+            // The rest also comes before another configuration is used: a server is asked no more
+            // often because somebody reloads.
             let rest = about(REST);
             sleep(rest).await;
             let due = async {
@@ -115,7 +117,7 @@ impl Pusher {
         }
     }
 
-    /// Says everything that Lichess does not know yet.
+    /// Pushes everything that Lichess does not know yet.
     async fn pass(&mut self) -> Wait {
         let began = self.clock.now();
         self.note_a_round_without_a_place();
@@ -170,7 +172,7 @@ impl Pusher {
         }
     }
 
-    /// A round that is played here and has no place there is not broadcast.
+    /// Complains if the round that is played here has no round on Lichess.
     fn note_a_round_without_a_place(&mut self) {
         if let Some(fault) = self.without_a_place() {
             self.complain(&fault);
@@ -183,7 +185,7 @@ impl Pusher {
         (!known).then(|| Fault::without_a_place(&round))
     }
 
-    /// Where the broadcast stands; `status`: what was answered just now.
+    /// Reports how the broadcast is; `status`: the HTTP status of the last answer.
     fn report(&mut self, status: Option<u16>) {
         let (taken, refusals) = self.plan.stand();
         let refused: Vec<_> = refusals.iter().map(|it| Fault::of_game(it).words).collect();
@@ -205,14 +207,14 @@ impl Pusher {
     }
 }
 
-/// Refused games named at once: who wants more reads the log.
+/// The most refused games that one report names. The log names more.
 const NAMED_MAX: usize = 5;
 
-/// How long nothing is to be pushed.
+/// How long to wait before the next pass.
 enum Wait {
-    /// So long.
+    /// This long, whatever changes.
     For(Duration),
-    /// Until something changes, or so long at most.
+    /// Until something changes, and no longer than this.
     Change(Option<Duration>),
 }
 

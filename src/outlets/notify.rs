@@ -1,6 +1,7 @@
-//! `[notify]`: summons, and nothing else, posted to a service that wakes tablets, as ntfy has it.
-//! One post for each; what cannot be sent soon is dropped, because by then it is in the list of
-//! whoever looks.
+//! `[notify]`: posts summons, and no other alerts, to a service that wakes tablets (ntfy).
+//!
+//! Each summons is one post. One that cannot be sent soon is dropped: by then an arbiter has seen
+//! it on his page.
 
 mod summons;
 
@@ -23,18 +24,18 @@ use crate::tasks::Tasks;
 use crate::time::{Clock, wall_now};
 use summons::{Summons, Waiting};
 
-/// The outlet among the others: it is told to this machine only.
+/// The name of the outlet in `/healthz` and `/metrics`, which show it to this machine only.
 pub const NAME: &str = "notify";
 
-/// A service takes a line at once, or not at all.
+/// The time a post may take. It is one line, which a service takes at once or not at all.
 const WITHIN: Duration = Duration::from_secs(10);
-/// A summons is tried so often.
+/// How often a summons is tried.
 const ATTEMPTS: u32 = 5;
-/// Until it is tried again, for the first time and at most.
+/// The first and the longest wait before it is tried again.
 const WAITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
-/// Sends the summons among these alerts for as long as `[notify]` says so. Whoever hears of them
-/// never waits for whoever sends them.
+/// Starts the outlet. It sends the summons among these alerts while `[notify]` is configured. One
+/// task hears alerts and another one sends, so that a slow service never delays the feed.
 pub fn start(
     settings: Settings,
     mut alerts: impl Source,
@@ -55,7 +56,7 @@ pub fn start(
     });
 }
 
-/// What was heard and not sent yet.
+/// The summons that were heard and not sent yet.
 #[derive(Default)]
 struct Heard {
     waiting: Mutex<Waiting>,
@@ -78,14 +79,14 @@ impl Heard {
     }
 }
 
-/// Sends one after the other.
+/// Sends the summons one after the other.
 struct Herald {
     settings: Settings,
     heard: Arc<Heard>,
     reports: Arc<Reports>,
     complaints: Complaints,
     clock: Clock,
-    /// The one that was tried last, and how often.
+    /// The id of the summons that was tried last, and the number of attempts.
     trying: (String, u32),
     backoff: Backoff,
 }
@@ -103,7 +104,7 @@ impl Herald {
         }
     }
 
-    /// Sends the next one, or waits for it.
+    /// Sends the next summons, or waits for one.
     async fn work(&mut self) {
         let config = Arc::clone(&self.settings.borrow_and_update());
         self.introduce(&config);
@@ -134,7 +135,7 @@ impl Herald {
         }
     }
 
-    /// Tries once. Gives how long to wait before the next one is looked at.
+    /// Tries once. Gives how long to wait before the next attempt.
     async fn send(&mut self, config: &Config, summons: &Summons) -> Option<Duration> {
         if self.trying.0 != summons.id {
             self.trying = (summons.id.clone(), 0);
@@ -172,7 +173,7 @@ struct Fault {
     remedy: &'static str,
     status: Option<u16>,
     said_wait: Option<Duration>,
-    /// The same would be answered again.
+    /// The service would answer the same again, so no further attempt is made.
     is_final: bool,
 }
 
@@ -190,7 +191,8 @@ async fn post(config: &Config, summons: &Summons) -> Result<u16, Fault> {
         true => None,
         false => Some(Token::read_aside(&notify.token_file).await.map_err(Fault::here)?),
     };
-    // A connection for each: there are few, and none is to be sent twice because an old one broke.
+    // Each summons has a connection of its own: there are few, and none is to be sent twice
+    // because an old connection broke.
     let mut client = Client::new(&target, &notify.ca_file, WITHIN).map_err(Fault::here)?;
     let mut headers = headers(config, summons);
     headers.extend(token.as_ref().and_then(Token::header).map(|it| (header::AUTHORIZATION, it)));
@@ -206,7 +208,7 @@ async fn post(config: &Config, summons: &Summons) -> Result<u16, Fault> {
     }
 }
 
-/// The headers of ntfy. What is in them are letters of ASCII.
+/// The headers of ntfy, in ASCII.
 fn headers(config: &Config, summons: &Summons) -> HeaderMap {
     let page = config.pages_elsewhere();
     let fields = [
@@ -215,7 +217,7 @@ fn headers(config: &Config, summons: &Summons) -> HeaderMap {
         ("priority", Some("high".to_owned())),
         ("tags", Some(format!("rotating_light,{}", summons.kind))),
         ("click", page.map(|it| format!("{it}/arbiter#/alert/{}", summons.id))),
-        // By it a service knows what it was sent already.
+        // By this id a service knows a message that it was sent before.
         ("x-sequence-id", Some(format!("adoubed-{}", summons.id))),
     ];
     let fields = fields.into_iter().filter_map(|(name, value)| {

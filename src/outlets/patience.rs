@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use eboard::Moment;
 
-/// After so long without a fault what was complained of is news again.
+/// After this time without a fault, every kind of fault is news again.
 const FORGIVEN: Duration = Duration::from_secs(600);
-/// More kinds of faults than this are not told apart.
+/// Kinds of faults that are remembered. Further ones are not logged, so that a server which words
+/// each answer anew fills neither memory nor log.
 const KINDS_MAX: usize = 64;
 
 /// Waits longer after each failure.
@@ -18,13 +19,13 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// It has succeeded.
+    /// Notes a success: the next failure waits the shortest time again.
     pub fn succeeds(&mut self) {
         self.failures = 0;
     }
 
-    /// It has failed: so long to wait, twice as long each time up to the longest, and never quite
-    /// as long as others who failed together with us.
+    /// Notes a failure, and gives how long to wait. The wait doubles each time, up to the longest.
+    /// A part of it is left to chance, so that daemons that failed together do not return together.
     pub fn fails(&mut self, first: Duration, longest: Duration) -> Duration {
         let doubled = first.saturating_mul(1 << self.failures.min(16));
         self.failures = self.failures.saturating_add(1);
@@ -32,7 +33,7 @@ impl Backoff {
     }
 }
 
-/// A time of which a fifth, more or less, is left to chance.
+/// A time between 0.8 and 1.2 times the given one, by chance.
 #[must_use]
 pub fn about(time: Duration) -> Duration {
     #[expect(clippy::cast_precision_loss, reason = "chance needs no more digits")]
@@ -40,7 +41,7 @@ pub fn about(time: Duration) -> Duration {
     time.mul_f64(0.8 + 0.4 * chance)
 }
 
-/// What was complained of already.
+/// The kinds of faults that the log has named already.
 #[derive(Debug, Default)]
 pub struct Complaints {
     made: BTreeSet<String>,

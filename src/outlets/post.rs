@@ -1,6 +1,7 @@
-//! One request to a server of other people: within a time, with an answer of bounded length, and
-//! only ever to the address that is configured. A redirect is an answer like another one; nothing
-//! of ours goes where it points.
+//! One request to a server of other people, within a time and with an answer of bounded length.
+//!
+//! Requests go to the configured address and nowhere else. A redirect is an answer like any other:
+//! it is never followed, so the token cannot leave for another server.
 
 mod token;
 
@@ -29,16 +30,16 @@ use crate::time::{WallTime, wall_now};
 use crate::tls::trust;
 pub use token::{Token, shown};
 
-/// One of several addresses of a server may lead nowhere: then the next one is tried.
+/// The time for one address to answer. After it the next address of the server is tried.
 const CONNECT: Duration = Duration::from_secs(4);
-/// More addresses of one name are not tried.
+/// The most addresses of one name that are tried.
 const ADDRESSES_MAX: usize = 4;
-/// A hundred games are answered in 50 KiB; nobody has more to tell us.
+/// The most bytes of an answer that are read. Lichess answers a hundred games in 50 KiB.
 const ANSWER_MAX: usize = 1 << 20;
-/// Whatever a server asks for, it is asked again within the hour.
+/// The longest wait that a server may ask for.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(3600);
 
-/// Where requests go.
+/// The address that requests go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Whether it wants encryption.
@@ -49,10 +50,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads `https://host`, with a port and a path if there are any.
+    /// Reads `https://host` or `http://host`, with or without a port and a path.
     ///
     /// # Errors
-    /// In words that say what to write.
+    /// If this is no such address. The text says what to write.
     pub fn read(url: &str) -> Result<Self, String> {
         let example = "write it as https://host/path";
         let uri: Uri = url.parse().map_err(|_| format!("\"{url}\" is no address; {example}"))?;
@@ -73,14 +74,14 @@ impl Target {
         Ok(Self { encrypted, host, port, path })
     }
 
-    /// Whether it is on this machine, so that nobody reads along without encryption.
+    /// Whether the server is on this machine, where nobody reads along even without encryption.
     #[must_use]
     pub fn is_here(&self) -> bool {
         let address = self.host.parse().map(|it: std::net::IpAddr| it.is_loopback());
         address.unwrap_or(self.host == "localhost")
     }
 
-    /// The server without the port that is usual: a name for people, and for the `Host` header.
+    /// The name of the server, for people and for the `Host` header. The usual port is left out.
     #[must_use]
     pub fn server(&self) -> String {
         let host =
@@ -91,41 +92,41 @@ impl Target {
         }
     }
 
-    /// This path below it.
+    /// The address of this path below the configured one.
     #[must_use]
     pub fn below(&self, path: &str) -> Self {
         Self { path: format!("{}{path}", self.path.trim_end_matches('/')), ..self.clone() }
     }
 }
 
-/// What a server has said.
+/// The answer of a server.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Its status.
     pub status: StatusCode,
-    /// How long to wait before it is asked again, if it has said so.
+    /// How long to wait before the next request, if the server has said so; an hour at most.
     pub retry_after: Option<Duration>,
-    /// What it has said, as far as there was room for it.
+    /// Its body, up to the length that is read.
     pub body: Vec<u8>,
-    /// Whether that is all.
+    /// Whether the body is complete.
     pub whole: bool,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Nobody is there.
+    /// No address of the server can be reached.
     Unreachable(String),
-    /// It is not who is believed.
+    /// Its certificate is not one that we believe.
     Untrusted(String),
-    /// It takes too long.
+    /// It took too long.
     Slow,
-    /// It went away, or says what is no HTTP.
+    /// It closed the connection, or does not speak HTTP.
     Cut(String),
 }
 
 impl Trouble {
-    /// In a word.
+    /// The kind of trouble, in a word.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -156,7 +157,7 @@ pub struct Client {
     within: Duration,
 }
 
-/// A connection that ends when it is let go of.
+/// An open connection. Dropping it closes it.
 struct Open {
     sender: SendRequest<Full<Bytes>>,
     driver: JoinHandle<()>,
@@ -173,28 +174,28 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
 impl Client {
-    /// A client for servers such as this one, that gives them so long for everything; `ca_file`:
-    /// whom to believe, empty: whom this machine believes.
+    /// A client for a server. A whole request takes no longer than `within`. `ca_file` has the
+    /// authorities to believe, in PEM; empty: those of this machine.
     ///
     /// # Errors
-    /// In words, when nobody can be believed.
+    /// If the authorities cannot be read.
     pub fn new(target: &Target, ca_file: &Path, within: Duration) -> Result<Self, String> {
         let tls = if target.encrypted { Some(trust::client(ca_file)?) } else { None };
         Ok(Self { tls, kept: None, keeps: false, within })
     }
 
-    /// The same, which keeps a connection for the next request as long as the server does. What
-    /// went out on such a one and was not answered is sent again: it must not matter whether a
-    /// server takes it twice.
+    /// The same client, which keeps its connection for the next request while the server does. A
+    /// request that gets no answer on a kept connection is sent again. So use it only where it does
+    /// not matter if a server takes a request twice.
     #[must_use]
     pub fn keeping(self) -> Self {
         Self { keeps: true, ..self }
     }
 
-    /// Posts this, and waits for the whole answer.
+    /// Posts a request, and waits for the whole answer.
     ///
     /// # Errors
-    /// When there is none.
+    /// If no answer comes.
     pub async fn post(
         &mut self,
         target: &Target,
@@ -229,7 +230,7 @@ impl Client {
         };
         let shaken = http1::handshake(TokioIo::new(stream)).await;
         let (sender, connection) = shaken.map_err(|error| Trouble::Cut(error.to_string()))?;
-        // Its errors are those of the requests.
+        // Requests report the errors of their connection, so they are not read here.
         let driver = tokio::spawn(async move {
             let _ = connection.await;
         });
@@ -257,8 +258,8 @@ async fn encrypted(
     })
 }
 
-/// Tries the addresses of a name in turn, those of both kinds alternately: where one kind leads
-/// nowhere the other one may.
+/// Tries the addresses of a name in turn, IPv4 and IPv6 alternately: one kind may work where the
+/// other one leads nowhere.
 async fn connect(target: &Target) -> Result<TcpStream, Trouble> {
     let unreachable = |error: io::Error| Trouble::Unreachable(error.to_string());
     let found = lookup_host((target.host.as_str(), target.port)).await.map_err(unreachable)?;
@@ -276,7 +277,7 @@ async fn connect(target: &Target) -> Result<TcpStream, Trouble> {
     Err(unreachable(last))
 }
 
-/// The first stays the first.
+/// Puts addresses of both kinds in turn. The first one stays the first.
 fn alternately(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let first = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let (one, other): (Vec<_>, Vec<_>) =
@@ -309,8 +310,8 @@ fn request(
     Ok(request)
 }
 
-/// Reads an answer to its end, or as far as there is room; gives the connection back where it can
-/// be used again.
+/// Reads an answer to its end, or up to [`ANSWER_MAX`]. Gives the connection back if it can be used
+/// again.
 async fn read(response: Response<Incoming>, open: Open) -> Result<(Answer, Option<Open>), Trouble> {
     let (head, mut incoming) = response.into_parts();
     let retry_after = head.headers.get(header::RETRY_AFTER);

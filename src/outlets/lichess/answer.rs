@@ -1,5 +1,5 @@
-//! What Lichess says of the games that were pushed, each at its place: how many moves it took, or
-//! why it refuses the game. Shape: BroadcastPgnPush in the specification of its API.
+//! What Lichess answers to a push: for each game, in the order pushed, how many moves it took, or
+//! why it refuses the game. Shape: `BroadcastPgnPush` in the specification of its API.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use super::plan::Call;
 /// A game that was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Its table, where that can be told.
+    /// Its table, if the answer allows to tell.
     pub table: Option<u32>,
-    /// Why, in words of Lichess.
+    /// The reason, in the words of Lichess.
     pub error: String,
 }
 
@@ -28,10 +28,10 @@ struct Game {
     error: Option<String>,
 }
 
-/// A fault of the round and of no game is told in the place of a game.
+/// How Lichess words a fault of the whole round. It reports it in the place of a game.
 const OF_THE_ROUND: &str = "upstream URL";
 
-/// The games that were refused; nothing if this is no answer to a push.
+/// The games that were refused; none if this is no answer to a push.
 #[must_use]
 pub fn read(call: &Call, body: &[u8]) -> Option<Vec<Refusal>> {
     let Answer { games } = serde_json::from_slice(body).ok()?;
@@ -87,7 +87,7 @@ mod tests {
         let taken = br#"{"games":[{"tags":{"White":"Player 1","Result":"*"},"moves":2},
                                   {"tags":{"White":"Player 3","Result":"*"},"moves":0}]}"#;
         assert_eq!(read(&call(), taken), Some(Vec::new()));
-        // What cannot be parsed is told without tags.
+        // A game that cannot be parsed is reported without tags.
         let refused = br#"{"games":[{"tags":{},"moves":2},{"tags":{},"error":"Cannot play Nf9"}]}"#;
         assert_eq!(read(&call(), refused), Some(vec![refusal(Some(7), "Cannot play Nf9")]));
     }

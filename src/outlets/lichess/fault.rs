@@ -1,4 +1,4 @@
-//! Why a push did not succeed, in words for the organizer: what was answered, and what to do.
+//! Why a push failed, in words for the organizer: what was answered, and what to do about it.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use super::answer::{self, Refusal};
 use super::plan::Call;
 use crate::outlets::post::{Answer, Token, Trouble, shown};
 
-/// While nobody is there.
+/// The first wait while no server answers.
 const SOON: Duration = Duration::from_secs(2);
-/// Where a person has to do something first.
+/// The first wait where a person has to mend something.
 const LATER: Duration = Duration::from_secs(15);
-/// What Lichess asks for where it says "too many requests" and not how long to wait.
+/// The wait that Lichess asks for after "too many requests", if the answer names none.
 const SLOWED: Duration = Duration::from_secs(60);
 
-/// What went wrong.
+/// A push, or a game, that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is complained of once.
+    /// The kind of fault. The log names each kind once.
     pub kind: String,
     /// What was answered.
     pub words: String,
@@ -26,9 +26,9 @@ pub struct Fault {
     pub remedy: &'static str,
     /// The status, if there was an answer.
     pub status: Option<u16>,
-    /// Until it is tried again for the first time.
+    /// How long to wait before the first new attempt.
     pub first_wait: Duration,
-    /// How long to wait, where the other side has said so.
+    /// How long to wait, if the server has said so.
     pub said_wait: Option<Duration>,
 }
 
@@ -39,14 +39,14 @@ impl Fault {
         Self { kind: kind.to_owned(), words, remedy, status: None, first_wait, said_wait: None }
     }
 
-    /// Something on this machine.
+    /// A fault on this machine.
     #[must_use]
     pub fn here(problem: &str) -> Self {
         let remedy = "mend the file, it is read again by itself";
         Self::new("here", problem.to_owned(), remedy, LATER)
     }
 
-    /// No answer.
+    /// A server that did not answer.
     #[must_use]
     pub fn of_trouble(server: &str, trouble: &Trouble) -> Self {
         let words = format!("{server} {trouble}");
@@ -59,7 +59,7 @@ impl Fault {
         Self::new(trouble.kind(), words, remedy, first_wait)
     }
 
-    /// A game that was refused; it is no reason to wait.
+    /// A game that was refused. It delays no other push.
     #[must_use]
     pub fn of_game(refusal: &Refusal) -> Self {
         let Refusal { table, error } = refusal;
@@ -87,10 +87,10 @@ impl Fault {
     }
 }
 
-/// What an answer says: its status, and the games that were refused.
+/// Reads an answer: its status, and the games that were refused.
 ///
 /// # Errors
-/// When it says that nothing was taken.
+/// When it says that no game was taken.
 pub fn judge(call: &Call, answer: &Answer, token: &Token) -> Result<(u16, Vec<Refusal>), Fault> {
     let status = answer.status.as_u16();
     let games = answer::read(call, &answer.body).filter(|_| answer.whole);
@@ -140,7 +140,7 @@ fn remedy(status: u16) -> (&'static str, Duration) {
     }
 }
 
-/// What it has said about it, in a line.
+/// The server's explanation, on one line.
 fn said(body: &[u8], token: &Token) -> String {
     #[derive(Deserialize)]
     struct Said {

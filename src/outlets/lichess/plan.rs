@@ -1,5 +1,5 @@
-//! What is to be pushed next: of each round the games by table, a hundred at a time, where any of
-//! them has changed.
+//! Decides what is pushed next. The games of each round are split by table into calls of a hundred,
+//! and a call is due when any of its games has changed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use crate::config::Lichess;
 use crate::outlets::games::EventNow;
 use crate::outlets::{Games, Played};
 
-/// As many as Lichess takes in one call.
+/// The number of games that Lichess takes in one call.
 const GAMES_MAX: usize = 100;
-/// What was refused is offered again, although nothing has changed here: somebody may have mended
-/// the round there.
+/// How long until refused games are offered again although nothing has changed here. Somebody may
+/// have mended the round on Lichess meanwhile.
 const OFFERED_AGAIN: Duration = Duration::from_secs(60);
 
-/// A round of Lichess, and which part of its games.
+/// A round of Lichess, and the part of its games, counted from 0.
 pub type Key = (String, usize);
 
 /// One call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Where it goes.
+    /// The round and part that it is for.
     pub key: Key,
-    /// What it says.
+    /// The games that it pushes.
     pub games: Vec<Arc<Played>>,
 }
 
@@ -36,9 +36,9 @@ struct Answered {
     at: Moment,
 }
 
-/// What Lichess knows, as far as it has said so.
+/// What Lichess knows, by its answers.
 pub struct Plan {
-    /// Games in one call.
+    /// The most games in one call.
     most: usize,
     answered: BTreeMap<Key, Answered>,
     tried: BTreeMap<Key, Moment>,
@@ -51,12 +51,12 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// A call was longer than a server takes: the next ones have half as many games.
+    /// Halves the games in a call, after the server found this one too long.
     pub fn halve(&mut self, call: &Call) {
         self.most = self.most.min(call.games.len()).div_ceil(2).max(1);
     }
 
-    /// The call that has waited longest, of those that were not tried since the pass began.
+    /// The next call: of those not tried since the pass began, the one that has waited longest.
     pub fn next(
         &mut self,
         lichess: &Lichess,
@@ -83,12 +83,12 @@ impl Plan {
         })
     }
 
-    /// Lichess has answered.
+    /// Notes the answer of Lichess to a call.
     pub fn answered(&mut self, call: Call, refusals: Vec<Refusal>, at: Moment) {
         self.answered.insert(call.key, Answered { games: call.games, refusals, at });
     }
 
-    /// How many games it has, and what it refuses.
+    /// How many games Lichess has taken, and which ones it refuses.
     #[must_use]
     pub fn stand(&self) -> (usize, Vec<&Refusal>) {
         let games: usize = self.answered.values().map(|it| it.games.len()).sum();
@@ -96,7 +96,7 @@ impl Plan {
         (games.saturating_sub(refusals.len()), refusals)
     }
 
-    /// How long until something is due although nothing changes.
+    /// How long until a call is due although nothing changes.
     #[must_use]
     pub fn due_again(&self, now: Moment) -> Option<Duration> {
         let refused = self.answered.values().filter(|it| !it.refusals.is_empty());
@@ -104,7 +104,7 @@ impl Plan {
     }
 }
 
-/// The rounds of Lichess, and what belongs there.
+/// All calls: the rounds of Lichess, and the games that belong there.
 fn calls(lichess: &Lichess, most: usize, event: &EventNow, games: &[Arc<Played>]) -> Vec<Call> {
     let mut rounds = BTreeMap::<&str, Vec<Arc<Played>>>::new();
     for game in games.iter().filter(|it| !is_nothing(it)) {
@@ -125,7 +125,8 @@ fn calls(lichess: &Lichess, most: usize, event: &EventNow, games: &[Arc<Played>]
     calls.collect()
 }
 
-/// A table where nobody is named and nothing happens: with names it would be another game there.
+/// Whether nobody is named at a table and nothing has happened. Lichess knows a game by its names,
+/// so the game would become another one there once names are known.
 fn is_nothing(game: &Played) -> bool {
     let nobody = game.players.white.name.is_empty() && game.players.black.name.is_empty();
     game.empty && nobody && game.result == "*"

@@ -1,4 +1,4 @@
-//! Which alerts wake somebody: summons, once each, while nobody is on the way and they are not old.
+//! Which alerts wake an arbiter: summons, once each, unless somebody is on the way or they are old.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
@@ -7,21 +7,21 @@ use serde::Deserialize;
 
 use crate::time::WallTime;
 
-/// A summons older than this wakes nobody any more: it is in the list when somebody looks.
+/// The age at which a summons wakes nobody any more: an arbiter who looks at his page sees it.
 const OLD: Duration = Duration::from_secs(300);
-/// More summons than this do not wait: the oldest gives way.
+/// The most summons that wait. Beyond them the oldest gives way.
 const WAITING_MAX: usize = 32;
 
-/// One alert, as far as it is of use here. Shape: docs/schema/v1/alert.json.
+/// The part of an alert that is used here. Shape: docs/schema/v1/alert.json.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Summons {
-    /// By what it is known.
+    /// The id of the alert.
     pub id: String,
-    /// What is suspected.
+    /// The kind of the alert.
     pub kind: String,
-    /// Under which Article.
+    /// The Article of the Laws.
     pub article: String,
-    /// Where.
+    /// The table.
     pub table: u32,
     gravity: String,
     state: String,
@@ -49,7 +49,7 @@ struct Player {
 }
 
 impl Summons {
-    /// What happened, in a sentence; who plays there, where that is wanted and known.
+    /// What happened, in a sentence. It names the players if that is wanted and they are known.
     #[must_use]
     pub fn words(&self, language: &str, names: bool) -> String {
         let text = if language == "fr" { &self.text.fr } else { &self.text.en };
@@ -64,7 +64,7 @@ impl Summons {
         self.gravity == "summon" && self.state == "open"
     }
 
-    /// Whether it was raised so long ago that nobody need be woken.
+    /// Whether it was raised too long ago to wake anybody.
     #[must_use]
     pub fn is_old(&self, now: WallTime) -> bool {
         let opened = WallTime::parse(&self.opened_at).map_or(0, WallTime::as_micros);
@@ -73,18 +73,18 @@ impl Summons {
     }
 }
 
-/// Those that wait to be sent.
+/// The summons that wait to be sent.
 #[derive(Default)]
 pub struct Waiting {
     queue: VecDeque<Summons>,
-    /// Open alerts that were sent, given up, or are waiting.
+    /// The ids of open alerts that were sent or given up, or that wait.
     known: BTreeSet<String>,
-    /// Given up.
+    /// How many summons were given up.
     pub dropped: u64,
 }
 
 impl Waiting {
-    /// The feed says this of an alert now; nothing: it is no more.
+    /// Takes the payload of an alert from the feed; empty: the alert is gone.
     pub fn take(&mut self, id: &str, payload: &[u8], now: WallTime) {
         let read = || serde_json::from_slice::<Summons>(payload).ok();
         if payload.is_empty() {
@@ -104,7 +104,7 @@ impl Waiting {
         }
     }
 
-    /// The next one that is still worth it; it goes on waiting until it is [`Waiting::done`].
+    /// The next summons that is not too old. It waits until [`Waiting::done`] removes it.
     pub fn next(&mut self, now: WallTime) -> Option<Summons> {
         while self.queue.pop_front_if(|it| it.is_old(now)).is_some() {
             self.dropped += 1;
@@ -112,7 +112,7 @@ impl Waiting {
         self.queue.front().cloned()
     }
 
-    /// Nothing is waited for with this one any more.
+    /// Removes a summons, which was `sent` or given up.
     pub fn done(&mut self, id: &str, sent: bool) {
         let before = self.queue.len();
         self.queue.retain(|it| it.id != id);
@@ -170,7 +170,7 @@ mod tests {
             take(&mut waiting, id, gravity, state);
         }
         assert_eq!(ids(&mut waiting), ["1-1-5"]);
-        // It is told again, as after a restart of the broker; a look becomes a summons.
+        // The first is published again, as after a restart of the broker; a look becomes a summons.
         take(&mut waiting, "1-1-5", "summon", "open");
         take(&mut waiting, "1-1-2", "summon", "open");
         assert_eq!(ids(&mut waiting), ["1-1-2"]);

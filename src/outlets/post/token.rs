@@ -1,14 +1,14 @@
-//! A secret that lets us in at a server. It stands in a file, and nowhere else: neither in a log,
-//! nor in an error, nor on a page.
+//! A secret that lets us in at a server. It stands in its file and nowhere else: not in a log, not
+//! in an error, not on a page.
 
 use std::fmt;
 use std::path::Path;
 
 use axum::http::HeaderValue;
 
-/// Longer ones are given out by nobody.
+/// The longest token, in bytes. No service gives out longer ones.
 const LONGEST: usize = 1024;
-/// As much of what a server says as people read.
+/// The most letters of a server's words that are shown.
 const SAID_MAX: usize = 200;
 
 /// The secret.
@@ -22,10 +22,10 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    /// Reads it from its file.
+    /// Reads the token from its file.
     ///
     /// # Errors
-    /// In words that say what to do.
+    /// If the file cannot be read or holds no token. The text says what to do.
     pub fn read(path: &Path) -> Result<Self, String> {
         let shown = path.display();
         let text = std::fs::read_to_string(path)
@@ -40,18 +40,18 @@ impl Token {
         }
     }
 
-    /// The same from within a task: a file may be on a disk that does not answer. It is read
-    /// each time it is used, so that whoever mends it need not say so.
+    /// The same from within a task, which a disk that does not answer must not stop. The token is
+    /// read each time it is used, so that a mended file counts without a reload.
     ///
     /// # Errors
-    /// In words that say what to do.
+    /// If the file cannot be read or holds no token. The text says what to do.
     pub async fn read_aside(path: &Path) -> Result<Self, String> {
         let path = path.to_owned();
         let read = tokio::task::spawn_blocking(move || Self::read(&path)).await;
         read.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// As it is shown to a server.
+    /// The header that shows the token to a server.
     #[must_use]
     pub fn header(&self) -> Option<HeaderValue> {
         let mut value = HeaderValue::from_str(&format!("Bearer {}", self.0)).ok()?;
@@ -60,8 +60,8 @@ impl Token {
     }
 }
 
-/// What a server has said, as it may be shown: on one line, not long, and without our own secret,
-/// which a server might say back.
+/// A server's words, fit to be shown: on one line, not long, and without our own secret, which a
+/// server might repeat.
 #[must_use]
 pub fn shown(said: &str, token: Option<&Token>) -> String {
     let hidden = match token {
