@@ -1,5 +1,5 @@
-//! Results of a round on their way out: into the report they came from, to the pairing program, and
-//! to the notice board. Makes texts of what it is given; reads and writes no file.
+//! The results of a round on their way out: into the report that the pairings came from, to the
+//! pairing program, and to the notice board. It makes texts, and reads and writes no file.
 
 mod crosstable;
 mod into_report;
@@ -18,25 +18,25 @@ pub use into_report::{Filled, fill};
 pub use lists::{crosstable_csv, csv, swiss_manager, vega};
 pub use page::html;
 
-/// Names in a report are no longer, in letters.
+/// The letters of a name that fit into a report.
 const NAME_LETTERS: usize = 33;
 
-/// How the game of a table went, as far as its result goes.
+/// The result of a game at a table, and what is needed to place it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The table.
     pub table: u32,
-    /// Of this round.
+    /// The name of its round.
     pub round: String,
     /// Who played.
     pub players: Players,
-    /// As it is entered: `1-0`, `+/-` and so on; `*`: none yet.
+    /// The result as arbiters enter it: `1-0`, `+/-` and so on; `*`: none yet.
     pub written: String,
     /// How many half moves were seen.
     pub plies: usize,
 }
 
-/// One game of a list of results.
+/// One game in a list of results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// The table.
@@ -45,33 +45,34 @@ pub struct Row {
     pub numbers: [Option<u32>; 2],
     /// Who played.
     pub players: Players,
-    /// As it is entered; none: there is no result.
+    /// The result as arbiters enter it; none: there is no result.
     pub result: Option<&'static str>,
 }
 
-/// What an arbiter should know of results that were written down.
+/// What an arbiter should know about results that were written. Numbers are those of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remark {
-    /// Those who played there are not paired with each other in this round: it was left out.
+    /// The players are not paired with each other in this round. The result was left out.
     NotPaired(u32),
-    /// One player has played at both of these tables in the round.
+    /// One player is at both of these tables in the round.
     OnePlayer(u32, u32, String),
-    /// These two tables have a result of the same pairing: that of the second was left out.
+    /// Both tables have a result for one pairing. That of the second was left out.
     Twice(u32, u32),
-    /// They had each other's colours: the points are the players', the colours the report's.
+    /// The players had each other's colours. Points went to the players as they played; the
+    /// colours stay those of the report.
     Reversed(u32),
-    /// The report had another result.
+    /// The report had another result: the table, the result before, the result now.
     Changed(u32, &'static str, &'static str),
-    /// A result, and not a move was seen.
+    /// There is a result, and no move was seen.
     NoMoves(u32),
     /// Vega has no code for this result.
     NoForm(u32, &'static str),
-    /// The form names players by starting numbers, and this table's have none.
+    /// The format names players by starting numbers, and the players at this table have none.
     NoNumbers(u32),
 }
 
 impl Remark {
-    /// For people.
+    /// The remark as a sentence.
     #[must_use]
     pub fn text(&self) -> Bilingual {
         match self {
@@ -132,17 +133,17 @@ impl Remark {
 
 /// Where the pairings of an event stand.
 pub enum Source {
-    /// A report (TRF), as its bytes are.
+    /// The bytes of a report (TRF).
     Report(Vec<u8>),
     /// Rounds of a PGN file, or none at all.
     Rounds(Vec<Round>),
 }
 
 impl Source {
-    /// What a file of pairings is.
+    /// Reads a file of pairings.
     ///
     /// # Errors
-    /// When anything in it cannot be meant.
+    /// If the file cannot be understood. The problem names the place.
     pub fn of(bytes: Vec<u8>) -> Result<Self, Problem> {
         let text = pairings::text(bytes.clone());
         let rounds = pairings::read(&text)?;
@@ -151,7 +152,7 @@ impl Source {
     }
 }
 
-/// Everything that is said of a round.
+/// A round's results, and the crosstable up to it.
 pub struct Told {
     /// The round, as it is called.
     pub round: String,
@@ -159,13 +160,13 @@ pub struct Told {
     pub rows: Vec<Row>,
     /// What somebody should look at.
     pub remarks: Vec<Remark>,
-    /// All rounds up to it.
+    /// All rounds up to this one.
     report: Report,
     system: points::PointSystem,
     rounds: usize,
 }
 
-/// The rounds that have games, by the pairings or by what was played, in their order.
+/// The rounds that have games in the pairings or at the tables, in their order.
 #[must_use]
 pub fn rounds(source: &Source, outcomes: &[Outcome]) -> Vec<String> {
     let paired = match source {
@@ -186,8 +187,8 @@ fn names(rounds: &[Round], outcomes: &[Outcome]) -> Vec<String> {
     names
 }
 
-/// One outcome of each table in a round: the last that has a result, or else the last at all. A
-/// game that was begun anew has none of its own.
+/// One outcome for each table of a round: the last one with a result, or else the last one. A game
+/// that was begun anew has no outcome of its own.
 #[must_use]
 pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
     let mut chosen: BTreeMap<u32, &Outcome> = BTreeMap::new();
@@ -210,8 +211,8 @@ fn is_same(one: &Player, other: &Player) -> bool {
     }
 }
 
-/// Which of these pairings an outcome is of, and whether the colours are reversed. Where nobody is
-/// named the table tells.
+/// The index of the pairing that an outcome belongs to, and whether the colours are reversed. Where
+/// nobody is named, the table decides.
 fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> {
     let played = &outcome.players;
     if played.white.name.is_empty() && played.black.name.is_empty() {
@@ -221,7 +222,7 @@ fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> 
         let players = if reversed { it.players.clone().reversed() } else { it.players.clone() };
         is_same(&players.white, &played.white) && is_same(&players.black, &played.black)
     };
-    // Where two pairings look alike, that of the same table is meant.
+    // Of two pairings that look alike, the one at the same table is meant.
     let of_table =
         |reversed| pairings.iter().position(|it| it.table == outcome.table && fits(it, reversed));
     let anywhere = |reversed| pairings.iter().position(|it| fits(it, reversed));
@@ -229,7 +230,7 @@ fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> 
     found(false).map(|at| (at, false)).or_else(|| found(true).map(|at| (at, true)))
 }
 
-/// The same result where White and Black are written the other way round.
+/// The same result with White and Black exchanged.
 fn turned(ending: Ending) -> Ending {
     let turned = match ending.written() {
         "1-0" => "0-1",
@@ -243,7 +244,7 @@ fn turned(ending: Ending) -> Ending {
     Ending::entered(turned).unwrap_or(ending)
 }
 
-/// Whose result each pairing has, and what is to be said of the others.
+/// The result of each pairing, by its index, and remarks on the outcomes.
 fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Ending>, Vec<Remark>) {
     let (mut results, mut tables) = (BTreeMap::new(), BTreeMap::new());
     let mut remarks = at_two_tables(outcomes);
@@ -269,7 +270,8 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Endi
     (results, remarks)
 }
 
-/// Who is at more than one table of a round where anything was played or entered.
+/// Players who are at two tables of a round. Tables without a move and without a result do not
+/// count.
 fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
     let mut remarks = Vec::new();
     let mut seen: Vec<(u32, &Player)> = Vec::new();
@@ -287,10 +289,10 @@ fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
     remarks
 }
 
-/// What is said of a round: by a report and what was played, or by what was played alone.
+/// Puts a round together from the pairings and from what was played.
 ///
 /// # Errors
-/// When the report has no such round, or cannot be read.
+/// If the report has no such round, or cannot be read.
 pub fn tell(source: &Source, outcomes: &[Outcome], round: &str) -> Result<Told, Problem> {
     match source {
         Source::Report(bytes) => {

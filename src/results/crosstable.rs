@@ -1,4 +1,4 @@
-//! The crosstable: every player with his rounds and points up to one of them, by points.
+//! The crosstable: every player with his rounds and his points up to a round, ordered by points.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,11 +11,11 @@ use crate::pairings::trf::{Cell, Entrant, Report};
 
 /// How one player stands.
 pub struct Standing {
-    /// From 1; the same for the same points.
+    /// The rank, from 1. Players with the same points have the same rank.
     pub rank: usize,
     /// His starting number.
     pub number: u32,
-    /// Who.
+    /// The player.
     pub player: Player,
     /// `12w1` for each round: opponent, colour, result.
     pub cells: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Standing {
     pub tenths: i32,
 }
 
-/// Everybody, after so many rounds. Ties are not broken: that is for the pairing program.
+/// All players after a number of rounds. Ties are left to the pairing program.
 pub fn standings(report: &Report, system: &PointSystem, rounds: usize) -> Vec<Standing> {
     let all = report.entrants.iter().map(|(number, entrant)| {
         let cells = (0..rounds).map(|round| report.cell(*number, round));
@@ -57,7 +57,7 @@ fn shown(cell: &Option<Cell>) -> String {
     }
 }
 
-/// A report of rounds that were played without one: the players are numbered by their ratings.
+/// Makes a report of rounds that have none. The players are numbered by their ratings.
 pub fn report_of(rounds: &[Vec<Row>]) -> Report {
     let mut players: Vec<Player> = Vec::new();
     for row in rounds.iter().flatten() {

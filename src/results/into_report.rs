@@ -1,5 +1,5 @@
-//! Results written into a report (TRF16, TRF26): the round's marks and the points of those who
-//! played, and not a byte besides.
+//! Writes results into a report (TRF16, TRF26): the marks of the round, and the points of its
+//! players. Not another byte of the file changes, because it belongs to the pairing program.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,21 +18,21 @@ pub struct Filled {
     pub bytes: Vec<u8>,
     /// What somebody should look at.
     pub remarks: Vec<Remark>,
-    /// At which tables the games were played whose results are in it, by White's starting number.
+    /// The tables of the games whose results are written, by White's starting number.
     pub(super) tables: BTreeMap<u32, u32>,
 }
 
-/// Which round of a report is meant, counted from 0.
+/// The index of a round in a report, counted from 0.
 pub(super) fn index(round: &str) -> Result<usize, Problem> {
     let number = round.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
     let what = || format!("{round:?} is no round of a report: they are numbered from 1");
     number.ok_or_else(|| Problem::new(1, "round", what()))
 }
 
-/// Fills in the results of a round. What has none stays as it is; a bye is nobody's result.
+/// Fills in the results of a round. Games without a result and byes stay as they are.
 ///
 /// # Errors
-/// When the file is no report that can be read, or has no games of this round.
+/// If the report cannot be read, or has no games of this round.
 pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Problem> {
     let text = pairings::text(file.to_vec());
     let report = Report::read(&text)?;
@@ -69,7 +69,7 @@ pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Pr
     Ok(Filled { bytes: editor.bytes(), remarks, tables })
 }
 
-/// What White's line and Black's have for a result.
+/// The marks of a result in White's line and in Black's.
 pub(super) fn marks(result: &str) -> [char; 2] {
     match result {
         "1-0" => ['1', '0'],
@@ -84,7 +84,7 @@ pub(super) fn marks(result: &str) -> [char; 2] {
     }
 }
 
-/// What two marks are together; none: no result, or none that is known here.
+/// The result that two marks make; none: no result, or one that is not known here.
 pub(super) fn written(marks: [char; 2]) -> Option<&'static str> {
     Some(match marks.map(usual) {
         ['1', '0'] => "1-0",
@@ -100,7 +100,8 @@ pub(super) fn written(marks: [char; 2]) -> Option<&'static str> {
     })
 }
 
-/// Games of less than a move have marks of their own, and their points are the same.
+/// The usual mark for one of a game of less than a move. Those games have marks of their own, and
+/// the same points.
 fn usual(mark: char) -> char {
     match mark.to_ascii_uppercase() {
         'W' => '1',
@@ -119,11 +120,11 @@ fn changed(table: u32, before: [char; 2], after: [char; 2]) -> Option<Remark> {
     (was != is).then_some(Remark::Changed(table, was, is))
 }
 
-/// The lines of a file, changed in place by columns, however they end and are encoded.
+/// Changes the lines of a file in place, by columns. It keeps every line end and the encoding.
 struct Editor<'a> {
     file: &'a [u8],
     utf8: bool,
-    /// Where each line stands, without what ends it and without the mark at the beginning.
+    /// The bytes of each line, without its line end and without the byte order mark.
     lines: Vec<Range<usize>>,
     changed: BTreeMap<usize, Vec<char>>,
 }
@@ -147,8 +148,8 @@ impl<'a> Editor<'a> {
         Self { file, utf8, lines, changed: BTreeMap::new() }
     }
 
-    /// A mark in a column, counted from 1, of a line counted from 1, and so many tenths of a point
-    /// more for it.
+    /// Writes a mark into a line and column, both counted from 1, and adds `more` tenths of a
+    /// point.
     fn write(&mut self, line: usize, column: usize, mark: char, more: i32) {
         let Some(range) = self.lines.get(line - 1).cloned() else { return };
         let bytes = &self.file[range];
@@ -171,7 +172,7 @@ impl<'a> Editor<'a> {
             bytes.extend_from_slice(&self.file[copied..range.start]);
             match self.utf8 {
                 true => bytes.extend_from_slice(letters.iter().collect::<String>().as_bytes()),
-                // What was read from one byte is one.
+                // Each letter of such a file was read from one byte.
                 false => bytes.extend(letters.iter().map(|it| u8::try_from(*it).unwrap_or(b'?'))),
             }
             copied = range.end;
@@ -181,7 +182,8 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// Points stay as they are written where they are the same, and where there are none.
+/// Adds tenths of a point to the points of a line. A field without points stays empty, and points
+/// that stay the same stay as they are written.
 fn add(letters: &mut [char], more: i32) {
     let Some(field) = letters.get_mut(POINTS.0 - 1..POINTS.1).filter(|_| more != 0) else { return };
     let text: String = field.iter().collect();

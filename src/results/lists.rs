@@ -1,4 +1,4 @@
-//! Results as lists for programs: comma-separated values, and what pairing programs take.
+//! Results as lists for programs: comma-separated values, and the formats of pairing programs.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,7 @@ use super::{Outcome, Remark, Row, Told, assigned};
 use crate::pairings::trf::Report;
 use crate::pairings::{Pairing, Problem};
 
-/// The games of a round in a report; `tables`: where those were played whose table is known, by
-/// White's starting number.
+/// The games of a round in a report. `tables` has the known tables, by White's starting number.
 pub(super) fn of_report(
     report: &Report,
     round: usize,
@@ -29,7 +28,7 @@ pub(super) fn of_report(
     Ok(rows)
 }
 
-/// The games of a round by its pairings, and those that were played besides.
+/// The games of a round by its pairings, and other games that were played.
 pub(super) fn of_pairings(pairings: &[Pairing], outcomes: &[Outcome]) -> (Vec<Row>, Vec<Remark>) {
     let (results, remarks) = assigned(pairings, outcomes);
     let mut rows: Vec<Row> = pairings
@@ -55,7 +54,7 @@ pub(super) fn of_pairings(pairings: &[Pairing], outcomes: &[Outcome]) -> (Vec<Ro
 }
 
 fn joined(writer: csv::Writer<Vec<u8>>) -> String {
-    // Memory takes everything, and only texts were written.
+    // Writing to memory cannot fail, and only texts were written.
     let bytes = writer.into_inner().unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }
@@ -64,7 +63,7 @@ fn or_nothing<T: ToString>(value: Option<T>) -> String {
     value.map(|it| it.to_string()).unwrap_or_default()
 }
 
-/// Comma-separated values with a line of names, by table.
+/// Comma-separated values by table, with a header line.
 #[must_use]
 pub fn csv(told: &Told) -> String {
     let mut list = csv::Writer::from_writer(Vec::new());
@@ -97,8 +96,8 @@ pub fn csv(told: &Told) -> String {
     joined(list)
 }
 
-/// The columns of the lists of pairings of Swiss-Manager, with its words for results: semicolons,
-/// and a mark by which spreadsheets know the encoding.
+/// The columns of Swiss-Manager's lists of pairings, with its words for results. Values are
+/// separated by semicolons, and a byte order mark tells spreadsheets the encoding.
 #[must_use]
 pub fn swiss_manager(told: &Told) -> String {
     let mut list = csv::WriterBuilder::new()
@@ -134,8 +133,8 @@ fn in_swiss_manager(result: &str) -> &'static str {
     }
 }
 
-/// The file of results that Vega takes in (`.res`): how many there are and of which round, then for
-/// each the starting numbers and a code. Results it has no code for are remarked.
+/// The file of results that Vega imports (`.res`): the number of results and the round, then for
+/// each game the starting numbers and a code. Results without a code are remarked.
 #[must_use]
 pub fn vega(told: &Told) -> (String, Vec<Remark>) {
     let (mut lines, mut remarks) = (Vec::new(), Vec::new());
@@ -153,7 +152,7 @@ pub fn vega(told: &Told) -> (String, Vec<Remark>) {
     (format!("{} {}\r\n{}", lines.len(), told.round, lines.concat()), remarks)
 }
 
-/// By the keys of Vega's page of results.
+/// Vega's code for a result, as its page of results has it.
 fn vega_code(result: &str) -> Option<u8> {
     Some(match result {
         "1-0" => 1,

@@ -1,4 +1,4 @@
-//! The results of a round and the crosstable after it as a page to be printed.
+//! The results of a round and the crosstable after it, as a page to print.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::adjournment_sheet::escaped;
 use crate::config::Config;
 use crate::pairings::Player;
 
-/// Words of the page in one language.
+/// The words of the page in one language.
 struct Words {
     title: &'static str,
     round: &'static str,
@@ -107,7 +107,7 @@ fn named(player: &Player) -> String {
     escaped(&format!("{title}{}{rating}", player.name))
 }
 
-/// `½–½`; a game that was not played keeps its signs.
+/// A result as it is printed: `½–½`. A game that was not played keeps its signs.
 fn on_paper(result: &str) -> String {
     if result.contains(['+']) || result == "-/-" {
         return result.replace('-', "−").replace('/', " / ");

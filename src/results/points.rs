@@ -1,12 +1,12 @@
-//! What results are worth, where a report says so: `162` of TRF26, `BB…` of bbpPairings, `XXS` of
-//! JaVaFo. Everywhere else a win is a point and a draw half a point.
+//! The point system of a report: `162` of TRF26, `BB…` of bbpPairings, `XXS` of JaVaFo. Without one
+//! a win is a point and a draw half a point.
 
 use crate::pairings::lines;
 
 /// Points in tenths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointSystem {
-    /// With White, with Black.
+    /// For White and for Black.
     win: [i32; 2],
     draw: [i32; 2],
     loss: [i32; 2],
@@ -39,7 +39,7 @@ impl Default for PointSystem {
 }
 
 impl PointSystem {
-    /// As a report says.
+    /// Reads the point system of a report.
     pub fn read(text: &str) -> Self {
         let mut system = Self::default();
         for (_, line) in lines(text) {
@@ -77,7 +77,7 @@ impl PointSystem {
             "BD" => self.draw[1] = worth,
             "WL" => self.loss[0] = worth,
             "BL" => self.loss[1] = worth,
-            // In TRF26 whoever is absent gets it, with or without an opponent.
+            // In TRF26 an absent player gets these points, with or without an opponent.
             "Z" => (self.zero_bye, self.forfeit_loss) = (worth, worth),
             "ZPB" => self.zero_bye = worth,
             "HPB" => self.half_bye = worth,
@@ -89,7 +89,7 @@ impl PointSystem {
         }
     }
 
-    /// What a mark in a report is worth.
+    /// The points for a mark in a report, in tenths.
     pub fn worth(&self, mark: char, white: bool) -> i32 {
         let side = usize::from(!white);
         match mark.to_ascii_uppercase() {
@@ -107,7 +107,7 @@ impl PointSystem {
     }
 }
 
-/// `W 3.0    D 1.0`, `W=3`: every code with its worth.
+/// Every code with its points, from `W 3.0    D 1.0` or `W=3`.
 fn pairs(text: &str) -> impl Iterator<Item = (String, i32)> {
     let mut codes = Vec::new();
     let mut rest = text;
@@ -122,7 +122,7 @@ fn pairs(text: &str) -> impl Iterator<Item = (String, i32)> {
     codes.into_iter()
 }
 
-/// `1.5`, `1,5`, `2`, with blanks or `=` around it.
+/// Reads points into tenths: `1.5`, `1,5` or `2`, with blanks or `=` around them.
 pub fn tenths(text: &str) -> Option<i32> {
     let text = text.trim_matches(|it: char| it.is_whitespace() || it == '=');
     let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, "0"));
@@ -134,7 +134,7 @@ pub fn tenths(text: &str) -> Option<i32> {
     Some(whole.parse::<i32>().ok()? * 10 + tenth)
 }
 
-/// `1.5`.
+/// Writes tenths as points: `1.5`.
 pub fn in_points(tenths: i32) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
