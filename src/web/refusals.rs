@@ -1,18 +1,18 @@
-//! Logins that were refused, told in the log: the first at once, the others once a minute. One line
-//! for each would let anybody fill a disk.
+//! Logs refused logins: the first at once, further ones together once a minute. One line for each
+//! would let anybody fill a disk.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Between two lines.
+/// The time between two lines.
 const TOLD: Duration = Duration::from_secs(60);
 
-/// Counts them.
+/// Counts refused logins.
 #[derive(Default)]
 pub struct Refusals {
     all: AtomicU64,
-    /// Those that no line was written of; none: the next one is told at once.
+    /// Refused logins that were not logged yet; none: the next one is logged at once.
     untold: Mutex<Option<Untold>>,
 }
 
@@ -23,7 +23,7 @@ struct Untold {
 }
 
 impl Refusals {
-    /// One more; `who` says as whom and from where.
+    /// Adds a refused login; `who` says as whom and from where.
     pub fn add(self: &Arc<Self>, who: String) {
         if let Some(line) = self.count(who) {
             tracing::warn!("{line}");
@@ -31,12 +31,12 @@ impl Refusals {
         }
     }
 
-    /// All since the start.
+    /// The refused logins since the start.
     pub fn all(&self) -> u64 {
         self.all.load(Ordering::Relaxed)
     }
 
-    /// Until a minute has passed without any.
+    /// Logs them once a minute, until a minute has passed without any.
     async fn tell(self: Arc<Self>) {
         loop {
             tokio::time::sleep(TOLD).await;
@@ -47,7 +47,7 @@ impl Refusals {
         }
     }
 
-    /// What is to be told at once.
+    /// Counts one, and gives the line to be logged at once, if any.
     fn count(&self, who: String) -> Option<String> {
         self.all.fetch_add(1, Ordering::Relaxed);
         match &mut *self.untold() {
@@ -62,7 +62,7 @@ impl Refusals {
         }
     }
 
-    /// What is to be told after a minute.
+    /// Gives the line to be logged after a minute, if any.
     fn rest(&self) -> Option<String> {
         let mut untold = self.untold();
         let Untold { count, last } = untold.take().filter(|it| it.count > 0)?;

@@ -1,5 +1,5 @@
-//! The results of a round as files, for arbiters: lists, a page to print, and the report that the
-//! pairings came from with the results in it.
+//! The results of a round as files for arbiters: lists, a page to print, and the report of the
+//! pairings with the results filled in.
 
 use std::fs;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::outlets::{Games, Played};
 use crate::pairings::Problem;
 use crate::results::{self, Outcome, Remark, Source};
 
-/// What is wanted, beside the session of who wants it.
+/// A request for results. The session of the arbiter comes with it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Wanted {
@@ -29,7 +29,7 @@ struct Wanted {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Form {
-    /// What there is of the round.
+    /// What is known of the round, for the page.
     #[default]
     About,
     Csv,
@@ -37,16 +37,16 @@ enum Form {
     SwissManager,
     Vega,
     Html,
-    /// The file of the pairings, filled in.
+    /// The report of the pairings, with the results filled in.
     Report,
 }
 
-/// What a page says of a round before anything is downloaded.
+/// What the page shows of a round before anything is downloaded.
 #[derive(Serialize)]
 struct About {
     round: String,
     rounds: Vec<String>,
-    /// The name of the report, where the pairings came from one.
+    /// The name of the report, if the pairings came from one.
     report: Option<String>,
     rows: Vec<Row>,
     remarks: Vec<serde_json::Value>,
@@ -60,7 +60,7 @@ struct Row {
     result: Option<&'static str>,
 }
 
-/// The results, for who proves to be an arbiter.
+/// Serves results to arbiters, and to nobody else.
 pub async fn serve(State(pages): State<Pages>, body: Bytes) -> Response {
     let access = pages.access.as_deref();
     if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {

@@ -1,5 +1,9 @@
-//! How much of the processor those may take who come through a door for HTTP: all of them together
-//! a share of one core, and each address as much of it as the others leave. It reads no clock.
+//! How much of the processor HTTP visitors may use. All of them together have a share of one core,
+//! and each address may use what the others leave of it. It reads no clock.
+//!
+//! Time is cut into short periods, and each address has an allowance for each period. After a
+//! period that exceeded the share the allowance is halved, down to an equal part for each address.
+//! Otherwise it grows by a quarter, up to a whole period.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -8,42 +12,43 @@ use std::time::Duration;
 use adoubed_broker::household;
 use eboard::Moment;
 
-/// Shares are of this: short, so that nobody notices who has to wait for the next one.
+/// The length of a period. It is so short that a visitor does not notice waiting for the next one.
 const PERIOD: Duration = Duration::from_millis(100);
-/// What all together take of a period, on average: as much as guests of the broker may.
+/// The time that all visitors together use in a period, on average: as much as the broker's guests.
 const SHARE: Duration = Duration::from_millis(30);
-/// When so much of a period is used, all wait for the next one.
+/// When this much of a period is used, all visitors wait for the next one.
 const MOST: Duration = Duration::from_millis(50);
-/// What a connection costs besides what its requests do: two system calls and a task.
+/// The cost of a connection besides its requests: two system calls and a task.
 const CONNECTION: Duration = Duration::from_micros(60);
-/// Periods whose allowance an address may have saved: a page and what it is made of come at once.
+/// The periods whose allowance an address may save, because a browser asks for a page and its
+/// assets at once.
 const SAVED: u32 = 10;
-/// The longest wait in one go, in periods. What is owed is looked at again after it, because
-/// meanwhile there may be time for all.
+/// The longest single wait, in periods. The debt is looked at again after it, because there may be
+/// time for everybody by then.
 const WAIT: u32 = 10;
-/// Addresses that are remembered. As many have seats at the doors together; who comes from more
-/// than that begins with what a newcomer has.
+/// The addresses that are remembered: as many as the doors have seats. Beyond them the address that
+/// was away longest is forgotten, and begins anew when it comes back.
 const ADDRESSES: usize = 1024;
 
-/// The time of many addresses.
+/// The processor time of all addresses.
 #[derive(Debug)]
 pub struct Share {
-    /// The period it is.
+    /// The current period, counted from 0.
     period: u32,
-    /// What of it was used.
+    /// The time used in it.
     used: Duration,
-    /// What an address may use of each.
+    /// The time that one address may use in each period.
     allowance: Duration,
     addresses: BTreeMap<IpAddr, Account>,
 }
 
-/// What an address may still use.
+/// The time of one address.
 #[derive(Clone, Copy, Debug)]
 struct Account {
-    /// It was given the allowance of all periods up to this one.
+    /// The last period whose allowance it has received.
     period: u32,
     left: Duration,
-    /// What it used that it did not have.
+    /// The time it used beyond what it had.
     owed: Duration,
 }
 
@@ -54,7 +59,7 @@ impl Default for Share {
 }
 
 impl Share {
-    /// How long whoever comes from there has to wait; nothing, if it is his turn.
+    /// How long an address has to wait; none: it is its turn.
     pub fn wait(&mut self, now: Moment, from: IpAddr) -> Option<Duration> {
         self.go_on(now);
         let account = self.account(from);
@@ -68,7 +73,7 @@ impl Share {
         (periods > 0).then(|| next.since(now))
     }
 
-    /// Somebody from there has used so much.
+    /// Charges an address with time that was used for it.
     pub fn spent(&mut self, now: Moment, from: IpAddr, time: Duration) {
         self.go_on(now);
         self.used += time;
@@ -78,8 +83,9 @@ impl Share {
         self.addresses.insert(household(from), account);
     }
 
-    /// One more connection from there; it is not served while the address owes too much. Turning it
-    /// away is not counted: nobody else is to have less for what no share can hold back.
+    /// Notes a connection from an address. Gives whether to serve it: not while the address owes
+    /// too much. Turning a connection away is not charged, because no share can hold back its cost
+    /// and others would have less for it.
     pub fn connects(&mut self, now: Moment, from: IpAddr) -> bool {
         self.go_on(now);
         let served = self.account(from).owed <= self.allowance * WAIT;
@@ -103,12 +109,13 @@ impl Share {
         let paid = gained.min(account.owed);
         account.period = period;
         account.owed -= paid;
-        // Saved while there was time for all, it would last the longer when there is not.
+        // What was saved is cut to the present allowance: savings from a quiet time would last
+        // too long in a busy one.
         account.left = (account.left + gained - paid).min(allowance * SAVED);
         *account
     }
 
-    /// Addresses from which somebody has come lately.
+    /// The number of addresses that came lately.
     fn present(&self) -> u32 {
         let lately = self.period.saturating_sub(SAVED);
         let present = self.addresses.values().filter(|it| it.period >= lately).count();
@@ -121,7 +128,7 @@ impl Share {
         let period = u32::try_from(period).unwrap_or(u32::MAX);
         while self.period < period {
             self.allowance = if self.used > SHARE {
-                // With this much for each there is enough for all, so nobody needs to have less.
+                // An equal part for each is enough for all, so nobody needs to have less.
                 (self.allowance / 2).max(SHARE / self.present().max(1))
             } else {
                 (self.allowance + self.allowance / 4).min(PERIOD)
@@ -148,8 +155,8 @@ mod tests {
         Moment::ZERO + Duration::from_millis(millis)
     }
 
-    /// So many addresses ask without end, each time for this much, on so many cores; gives what all
-    /// have used within each period.
+    /// Lets a number of addresses ask without end, each time for the same work. Gives the time that
+    /// all have used within each period.
     fn hammer(share: &mut Share, addresses: u16, each: Duration, periods: u32) -> Vec<Duration> {
         let cores = 2;
         let mut used = Vec::new();
@@ -214,7 +221,7 @@ mod tests {
         let part = SHARE / 9;
         for period in 0..300 {
             let mut now = Moment::ZERO + PERIOD * period;
-            // Eight whose every request takes half of a period, one who asks for his part.
+            // Eight visitors ask for half a period each time, and one asks for his part only.
             for number in 0..8 {
                 if share.wait(now, from(number)).is_none() {
                     share.spent(now, from(number), MOST);
@@ -236,7 +243,7 @@ mod tests {
         share.spent(now, from(500), Duration::from_millis(20));
         let wait = share.wait(now, from(500)).unwrap();
         assert!(wait >= PERIOD * 5, "20 ms are many allowances: {wait:?}");
-        // When the others have gone there is time for all, also for whoever owes.
+        // When the others have gone there is time for everybody, even for an address that owes.
         assert_eq!(share.wait(now + Duration::from_secs(5), from(500)), None);
     }
 
@@ -258,7 +265,7 @@ mod tests {
         let mut served = 0;
         for millis in 0..20_000 {
             let now = at(millis);
-            // A thousand connections a second, each of which has a request.
+            // A thousand connections a second, each with a request.
             if share.connects(now, from(1)) && share.wait(now, from(1)).is_none() {
                 share.spent(now, from(1), Duration::from_millis(20));
             }

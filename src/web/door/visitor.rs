@@ -1,6 +1,7 @@
-//! Who is at a door for HTTP, and the time that serving him takes. Strangers have one share of the
-//! processor, whoever shares an address with a signed-in arbiter another; this machine takes what
-//! it needs.
+//! The visitors at the HTTP doors, and the processor time that serving them takes.
+//!
+//! Strangers have one share of the processor. Addresses from which an arbiter has signed in have
+//! another one, which strangers cannot use up. This machine uses what it needs.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -19,15 +20,15 @@ use super::share::Share;
 use crate::mqtt::access::SESSION_LASTS;
 use crate::time::{self, Clock};
 
-/// Addresses of arbiters that are remembered: as many sessions there can be.
+/// The addresses of arbiters that are remembered: as many as there can be sessions.
 const ARBITERS: usize = 64;
 
-/// So many connections come in within a tenth of a second; more wait at the door. Whoever comes and
-/// goes at once would take a core for nothing.
+/// The connections that are accepted in a tenth of a second; more wait at the door. Connections
+/// that are closed at once would otherwise use a whole core.
 const COMING: u32 = 500;
 const TENTH: Duration = Duration::from_millis(100);
 
-/// Keeps the shares, for all doors together.
+/// Keeps the shares of all doors together.
 pub struct Usher {
     clock: Clock,
     rooms: Mutex<Rooms>,
@@ -37,9 +38,9 @@ pub struct Usher {
 struct Rooms {
     strangers: Share,
     arbiters: Share,
-    /// Where an arbiter has signed in, and until when that counts.
+    /// The addresses from which an arbiter has signed in, and until when that counts.
     signed_in: BTreeMap<IpAddr, Moment>,
-    /// Which tenth of a second it is, and how many have come in it.
+    /// The current tenth of a second, and the connections accepted in it.
     coming: (u64, u32),
 }
 
@@ -50,7 +51,8 @@ impl Default for Usher {
 }
 
 impl Usher {
-    /// Somebody comes from there. Nobody, when that address comes again and again.
+    /// Receives a connection from an address. None: the address connects too often, and is turned
+    /// away.
     pub fn meet(self: &Arc<Self>, from: IpAddr) -> Option<Arc<Visitor>> {
         let here = from.to_canonical().is_loopback();
         let served = here || self.share(from, |share, now| share.connects(now, from));
@@ -58,7 +60,7 @@ impl Usher {
         served.then(|| Arc::new(visitor()))
     }
 
-    /// Until the next one may come in.
+    /// Waits until the next connection may be accepted.
     pub async fn opens(&self) {
         loop {
             let now = self.clock.now();
@@ -77,7 +79,7 @@ impl Usher {
         }
     }
 
-    /// An arbiter has signed in from there.
+    /// Notes that an arbiter has signed in from an address.
     pub fn arbiter_at(&self, from: IpAddr) {
         let now = self.clock.now();
         let mut rooms = self.rooms();
@@ -91,7 +93,7 @@ impl Usher {
         rooms.signed_in.insert(household(from), now + SESSION_LASTS);
     }
 
-    /// The share that counts for an address.
+    /// Asks the share that an address belongs to.
     fn share<T>(&self, from: IpAddr, ask: impl FnOnce(&mut Share, Moment) -> T) -> T {
         let now = self.clock.now();
         let mut rooms = self.rooms();
@@ -104,18 +106,18 @@ impl Usher {
     }
 }
 
-/// Whoever has a connection.
+/// The far end of a connection.
 pub struct Visitor {
     usher: Arc<Usher>,
     from: IpAddr,
-    /// He is on this machine, and has asked for nobody else so far.
+    /// He is on this machine, and has not asked for somebody else so far.
     here: AtomicBool,
 }
 
 impl Visitor {
-    /// What he asks, somebody elsewhere wants to know: a proxy of this machine passes it on, or a
-    /// page that was not made here has sent it. Until it is their turn: a proxy may have a new
-    /// connection for each of them.
+    /// Notes that he asks for somebody elsewhere, and waits for their turn. Such a visitor is a
+    /// proxy on this machine, or a browser that sends what a foreign page asks. The wait is here
+    /// because a proxy may open a new connection for each request.
     pub async fn asks_for_others(&self) {
         self.here.store(false, Ordering::Relaxed);
         while let Some(wait) = self.wait() {
@@ -123,12 +125,12 @@ impl Visitor {
         }
     }
 
-    /// Who he is was proven.
+    /// Notes that he has proven to be an arbiter.
     pub fn is_arbiter(&self) {
         self.usher.arbiter_at(self.from);
     }
 
-    /// The same work, done in his time.
+    /// Wraps work, so that it is done in his time.
     pub fn serves<W: Future>(self: &Arc<Self>, work: W) -> InHisTime<W> {
         InHisTime { visitor: Arc::clone(self), work: Box::pin(work), waits: None }
     }
@@ -142,7 +144,7 @@ impl Visitor {
         (!self.is_here()).then(|| self.usher.share(self.from, ask)).flatten()
     }
 
-    /// So much was done for him.
+    /// Charges him with processor time.
     pub fn spent(&self, time: Duration) {
         if !self.is_here() {
             self.usher.share(self.from, |share, now| share.spent(now, self.from, time));
@@ -150,7 +152,7 @@ impl Visitor {
     }
 }
 
-/// Work for a visitor, which goes on when it is his turn.
+/// Work for a visitor. It goes on only when it is his turn.
 pub struct InHisTime<W> {
     visitor: Arc<Visitor>,
     work: Pin<Box<W>>,
@@ -203,7 +205,7 @@ mod tests {
     async fn strangers_wait_and_this_machine_and_arbiters_do_not() {
         let usher = Arc::<Usher>::default();
         let (clock, each) = (Clock::starting_at(Moment::ZERO), Duration::from_millis(1));
-        // 300 ms of a core, of which half of each tenth of a second is his.
+        // 300 ms of work, with half of a core for him.
         let half = Duration::from_millis(450);
         usher.meet(from(1)).unwrap().serves(works(each, 300)).await;
         assert!(clock.now() >= Moment::ZERO + half, "{:?}", clock.now());
