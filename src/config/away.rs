@@ -1,4 +1,4 @@
-//! Servers of other people that something is sent to: the games to Lichess, summons to a service
+//! Servers of other people that the daemon sends to: the games to Lichess, and summons to a service
 //! that wakes tablets.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::{Config, Feed};
 use crate::outlets::post::{Target, Token};
 use crate::tls::trust;
 
-/// As many as Lichess has in the name of a round.
+/// The letters that Lichess gives to a round.
 const ROUND_LETTERS: usize = 8;
 
 /// A broadcast on Lichess.
@@ -27,7 +27,7 @@ pub struct Lichess {
     pub url: String,
     /// Whom to believe there, in PEM; empty: whom this machine believes.
     pub ca_file: PathBuf,
-    /// What it is told; none: [what leaves the hall](Config::feed).
+    /// The feed that is pushed; none: [what leaves the hall](Config::feed).
     pub feed: Option<Feed>,
 }
 
@@ -45,7 +45,7 @@ impl Default for Lichess {
 }
 
 impl Lichess {
-    /// Whether anything is to be sent there.
+    /// Whether games are to be pushed.
     #[must_use]
     pub fn is_on(&self) -> bool {
         !self.round.is_empty() || !self.rounds.is_empty()
@@ -56,20 +56,20 @@ impl Lichess {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Notify {
-    /// Where they are posted, as ntfy has it; empty: nowhere.
+    /// The address of the topic, as in ntfy; empty: summons are not sent.
     pub url: String,
-    /// The file with a token for it, if it wants one.
+    /// The file with the token of the service, if it wants one.
     pub token_file: PathBuf,
     /// Whom to believe there, in PEM; empty: whom this machine believes.
     pub ca_file: PathBuf,
-    /// Whether they name the players.
+    /// Whether summons name the players.
     pub names: bool,
-    /// Where arbiters have the pages: `https://hall.local:8443`.
+    /// The address of the arbiters' pages: `https://hall.local:8443`.
     pub pages: String,
 }
 
 impl Notify {
-    /// Whether anything is to be sent.
+    /// Whether summons are to be sent.
     #[must_use]
     pub fn is_on(&self) -> bool {
         !self.url.is_empty()
@@ -77,8 +77,8 @@ impl Notify {
 }
 
 impl Config {
-    /// Where arbiters have the pages, if that is known: as it is said, or by the first name of the
-    /// certificate.
+    /// The address of the arbiters' pages, if it is known: the configured one, or else the first
+    /// name of the certificate.
     #[must_use]
     pub fn pages_elsewhere(&self) -> Option<String> {
         if !self.notify.pages.is_empty() {
@@ -91,10 +91,10 @@ impl Config {
 
 type Problem = (&'static str, String);
 
-/// What cannot be meant of a broadcast.
+/// Checks `[lichess]`.
 ///
 /// # Errors
-/// The key, and what to write there.
+/// If a value cannot be used: the key, and what to write there.
 pub(super) fn lichess(lichess: &Lichess) -> Result<(), Problem> {
     if !lichess.is_on() {
         return Ok(());
@@ -123,10 +123,10 @@ pub(super) fn lichess(lichess: &Lichess) -> Result<(), Problem> {
     believed(&target, &lichess.ca_file)
 }
 
-/// What cannot be meant of a service that wakes tablets.
+/// Checks `[notify]`.
 ///
 /// # Errors
-/// The key, and what to write there.
+/// If a value cannot be used: the key, and what to write there.
 pub(super) fn notify(notify: &Notify) -> Result<(), Problem> {
     if !notify.is_on() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Which tables the pairings of a round name, and who is named at two of them.
+//! Finds players who are named at two tables of one round, and tables that no pairing names.
 
 use shakmaty::Color;
 
@@ -7,7 +7,8 @@ use crate::entry::Plan;
 use crate::pairings::{Player, Players};
 
 impl Rounds {
-    /// Whether the pairings of the round that a table is at name it; none: there are none.
+    /// Whether a table has a pairing in its present round, or its players are named otherwise;
+    /// none: there are neither pairings nor names.
     pub(super) fn is_paired(&self, plan: &Plan, table: u32) -> Option<bool> {
         let now = &self.standing(table)?.now;
         let named = now.said.is_some() || plan.players.contains_key(&table);
@@ -16,8 +17,8 @@ impl Rounds {
         paired.or(named.then_some(true))
     }
 
-    /// Which player of a table is named at another one in the same round, and at which. It is for
-    /// the later of the two to tell it, unless that has no board.
+    /// The player of a table who is named at another one in the same round, and that table. Only
+    /// the later of the two tables reports it, or the earlier one if the later has no board.
     pub(super) fn elsewhere(&self, plan: &Plan, table: u32) -> Option<(Color, u32)> {
         let now = &self.standing(table)?.now;
         let own = self.named(now, plan, table)?;
@@ -33,8 +34,8 @@ impl Rounds {
         pairing(game, plan, table).map(|it| &it.players).or_else(|| plan.players.get(&table))
     }
 
-    /// Who is named at the tables of a round. Where a round has no name of its own, what was said
-    /// may be of a game that is over: only what the configuration says is of one round.
+    /// The players who are named at the tables of a round. Where a round has no name, only the
+    /// configuration counts: what arbiters entered may belong to a game that is over.
     fn others<'a>(
         &'a self,
         plan: &'a Plan,
@@ -56,7 +57,7 @@ impl Rounds {
         Box::new(planned.chain(named.filter(|(table, _)| paired.at(*table).is_none())))
     }
 
-    /// Who plays there in this round, where an arbiter has said so.
+    /// The players of a table in this round, if an arbiter has named them.
     fn said(&self, table: u32, round: &str) -> Option<&Players> {
         let standing = self.standing(table)?;
         let mut games = std::iter::once(&standing.now).chain(&standing.next);
@@ -65,7 +66,8 @@ impl Rounds {
     }
 }
 
-/// Which of these two plays there too. Two boards for one game have the same two.
+/// The player of the two who is also among the others. Two boards for one game have the same two
+/// players, so they do not count.
 fn side(own: &Players, others: &Players) -> Option<Color> {
     let there = |it: &Player| is_same(it, &others.white) || is_same(it, &others.black);
     match (there(&own.white), there(&own.black)) {
@@ -75,8 +77,8 @@ fn side(own: &Players, others: &Players) -> Option<Color> {
     }
 }
 
-/// Whether both are surely one person. Clubs of a team match have names as well, and namesakes
-/// have ratings and federations of their own.
+/// Whether both entries surely mean one person. The clubs of a team match have names as well, and
+/// namesakes differ in rating or federation.
 fn is_same(one: &Player, other: &Player) -> bool {
     if let (Some(one), Some(other)) = (one.fide_id, other.fide_id) {
         return one == other;
@@ -110,7 +112,7 @@ mod tests {
         Pairing { table, players: Players { white, black }, ..Pairing::default() }
     }
 
-    /// Who is told to be elsewhere, at the tables 1 to 3 of a hall.
+    /// The players who are reported as named elsewhere, at the tables 1 to 3 of a hall.
     fn told(pairings: Vec<Pairing>) -> Vec<(u32, Color, u32)> {
         let round = Round { name: "4".to_owned(), pairings };
         let plan = Plan { rounds: vec![round], round: "4".to_owned(), ..Plan::default() };
