@@ -1,4 +1,4 @@
-//! Results and pairings that leave something to look after (8.7, 12.2). Words and advice.
+//! Words and advice for results that are missing (8.7) and for players at two tables (12.2).
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use shakmaty::Color;
 use crate::incident::{Advice, Bilingual};
 use crate::laws::words::{both, of_player_fr, player_en};
 
-/// Nothing has happened for so long; `stood`: both times are seen to stand.
+/// The words for a game in which nothing has happened for this time; `stood`: the clock shows that
+/// both times stand.
 pub(crate) fn no_result(quiet: Duration, stood: bool) -> Bilingual {
     let minutes = quiet.as_secs() / 60;
     match stood {

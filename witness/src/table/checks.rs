@@ -1,4 +1,4 @@
-//! Results and pairings: a game that was left without a result (8.7), and a player whom the
+//! Checks of results and pairings: games that are left without a result (8.7), and players whom the
 //! pairings name at two tables.
 
 use std::time::Duration;
@@ -14,24 +14,26 @@ use super::{Effect, Event, Table};
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
 
-/// Pairings are put right one table after the other: in between a player is at two.
+/// How long a player may be named at two tables before it is reported. Pairings are corrected one
+/// table after the other, and in between a player is at two.
 const PUT_RIGHT: Duration = Duration::from_secs(60);
-/// Where nobody sees that both times stand, a player may be thinking: so many times as long.
+/// How many times longer the wait is while no clock shows that both times stand: a player may be
+/// thinking.
 const UNSEEN: u32 = 4;
 
-/// What is watched of result and pairing.
+/// The state of these checks at a table.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Checks {
-    /// Since when the game has lain there.
+    /// Since when nothing has happened in the unfinished game.
     quiet: Option<Since>,
-    /// It was told of this game, and it has not gone on since.
+    /// The missing result was reported, and the game has not gone on since.
     told: bool,
-    /// At which other table which player is named, and since when.
+    /// The player who is named at another table, that table, and since when.
     twice: Option<((Color, u32), Since)>,
 }
 
 impl Table {
-    /// Looks at what the step has told since `from`.
+    /// Looks at the effects of this step, from index `from` on.
     pub(super) fn note_checks(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
         if self.is_apart {
             return;
@@ -67,8 +69,8 @@ impl Table {
         }
     }
 
-    /// Whether a game of the round has no result, and nothing is heard that would tell that it
-    /// goes on. Where somebody was called he sees for himself.
+    /// Whether a game of the round has no result and shows no sign of going on. An arbiter who was
+    /// called to the table sees it himself.
     fn lies_unfinished(&self) -> bool {
         let counts = self.clocks.state().is_some_and(|it| it.running.is_some());
         self.is_in_play()
@@ -80,8 +82,8 @@ impl Table {
             && !self.is_called_for(|_| true)
     }
 
-    /// Whether what is played is no analysis: a clock has run for it, or there is none and the
-    /// pairings name the table.
+    /// Whether this is a game of the round, and no analysis: its clock has run, or the table has no
+    /// clock and the pairings name it.
     fn is_of_round(&self) -> bool {
         let unclocked = self.clocks.state().is_none()
             && self.round.paired == Some(true)
@@ -89,7 +91,7 @@ impl Table {
         self.round.paired != Some(false) && (self.clock_ran || unclocked)
     }
 
-    /// Whether somebody was called to the game by an alert of such a kind.
+    /// Whether an alert of such a kind has called an arbiter to the game.
     fn is_called_for(&self, counts: impl Fn(Kind) -> bool) -> bool {
         let calls = |it: &Incident| it.gravity == Gravity::Summon && it.state != State::Lapsed;
         self.open_in_game().any(|it| calls(it) && counts(it.kind))
@@ -154,10 +156,10 @@ impl Table {
         self.raise(now, Saying { kind, side, text, facts, advice }, out);
     }
 
-    /// The pieces of a game that has no result are set up again.
+    /// Reports that the pieces are set up again over a game without a result.
     pub(super) fn note_left_without_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let played = self.is_in_play() && self.score.plies().len() >= PLAYED && self.clock_ran;
-        // That both times stand is taken back now.
+        // The alert that both times stand is closed at this moment, so it calls nobody.
         let called = self.is_called_for(|kind| kind != Kind::ClockStopped);
         let told = self.checks.told || called || self.is_apart;
         let watched = !self.settings.result_after.is_zero() && self.round.paired != Some(false);
@@ -170,7 +172,7 @@ impl Table {
         }
     }
 
-    /// Whether the pieces are set up for a game that has no result.
+    /// Whether a game is followed here and has no result.
     fn is_before_result(&self) -> bool {
         self.tracker.is_some() && self.score.ending().is_none()
     }

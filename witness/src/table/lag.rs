@@ -1,5 +1,7 @@
-//! Boards that are asked now and then tell of a change later than it was made, and how much later
-//! nobody knows to less than they say. What must have lasted is held to have lasted so much less.
+//! Boards that are polled now and then report a change after it was made.
+//!
+//! Such a board says how late its reports may be, and nobody knows it more exactly. A picture may
+//! have rested for less time than it seems to, by up to that lag. So every wait is that much longer.
 
 use std::time::Duration;
 
@@ -8,25 +10,25 @@ use crate::settings::Settings;
 use crate::tracker::{Absent, Waits};
 
 impl Table {
-    /// How long a picture must be seen to have rested for that. What was told late may have come
-    /// just after what was told before, and what goes may have gone by now.
+    /// How long a picture must be seen to rest until it counts as settled. A late report may stem
+    /// from a moment just after the report before it, and what is shown may have gone by now.
     pub(super) fn settle(&self) -> Duration {
         self.settings.settle + self.lag
     }
 
-    /// How long a piece must be seen to stand before it has been released.
+    /// How long a piece must be seen to stand until it counts as released.
     pub(super) fn release(&self) -> Duration {
         self.settings.release + self.lag
     }
 
-    /// How long whatever stands there is to be waited for, and what may have happened meanwhile.
+    /// How long to wait for the present picture to settle, and what may have happened meanwhile.
     pub(super) fn waits(&self, explained: bool, rearranged: bool, absent: Option<Absent>) -> Waits {
         let (settle, release) = (self.settle(), self.release());
         let stands = self.clock_ran && self.clocks.stopped();
         Waits {
             settle,
             release,
-            // What was illegal is the explanation: no missed moves are made up.
+            // An illegal move already explains the picture, so no missed moves are inferred.
             gaps: !explained,
             absent,
             end: settle + release,

@@ -1,5 +1,5 @@
-//! The line was out: what is known of the time in which nobody watched, and what has to be heard
-//! before anything is made of the squares.
+//! A line that was out: what is known about the unwatched time, and what must be heard before the
+//! squares are interpreted again.
 
 use std::time::Duration;
 
@@ -14,53 +14,57 @@ use crate::picture::Picture;
 use crate::score::{Confidence, Ply};
 use crate::tracker::Absent;
 
-/// A board whose line is there again has told all its squares within this time, if it ever does.
+/// The time within which a board reports all its squares after its line is open again, if it does
+/// so at all.
 const WHOLE: Duration = Duration::from_secs(3);
-/// A clock that counts has told its times by then.
+/// The time within which a running clock has reported its times.
 const CLOCK: Duration = Duration::from_millis(1500);
 
-/// How long after it was asked for all its squares a board is asked again while nothing explains
-/// them: at first, and at most.
+/// The shortest and the longest time until a board is asked for all its squares again, while
+/// nothing explains them.
 const SURVEY_AGAIN: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
 
-/// Squares that change on a board that has not told its position, before that is told: two moves.
+/// The changed squares after which a board that never reported its whole position is reported: two
+/// moves.
 const UNTOLD_MAX: u8 = 4;
 
-/// Touches and presses that are kept until the board tells all its squares: two players in a hurry
-/// do less in [`WHOLE`].
+/// The most reports that are kept until the board reports all its squares. Two players in a hurry
+/// make fewer within [`WHOLE`].
 const TOLD_MAX: usize = 64;
 
-/// What was told before the board has told all its squares.
+/// A report that came before the board had reported all its squares.
 #[derive(Clone, Debug, Encode, Decode)]
 enum Report {
-    /// A square is another one.
+    /// The squares after one of them changed.
     Squares(Box<Picture>),
-    /// This side pressed, and this is what its clock showed.
+    /// This side pressed, and its clock showed this time.
     Press(Color, Option<FaceTime>),
 }
 
-/// A line that was out, while squares and score have not agreed since.
+/// An outage of the line. It lasts until squares and score agree again.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Outage {
-    /// When anything was heard last before.
+    /// When the line was last heard before the outage.
     since: Moment,
-    /// What the clock showed then, if it counted.
+    /// The reading of the clock at that moment, if it was running.
     before: Option<Sample>,
-    /// When anything was heard again.
+    /// When the line was first heard again.
     until: Option<Moment>,
-    /// The clock was read again, or nobody waits for it any more.
+    /// The clock was read again, or it is no longer waited for.
     read: bool,
-    /// Squares were seen since that nothing has been made of yet.
+    /// Squares were seen since, and are not interpreted yet.
     waiting: bool,
-    /// Moves that had been made then without a press.
+    /// The moves that still lacked a press when the line went out.
     owed: usize,
-    /// What was told before all the squares were; none if that was too much, or they have been.
+    /// The reports since then, until the board has reported all its squares; none: that is done, or
+    /// there were too many.
     told: Option<Vec<(Moment, Report)>>,
 }
 
 impl Table {
-    /// A board tells of squares that change, and has not told what stands on the others: it is
-    /// asked again, and if that does not help nobody can say what is played.
+    /// Notes a changed square of a board that has never reported its whole position. The board is
+    /// asked for it; if that does not help, the table is reported, because nobody can say what is
+    /// played.
     pub(super) fn note_untold(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.surface.known() || self.untold == UNTOLD_MAX {
             return;
@@ -73,14 +77,14 @@ impl Table {
         }
     }
 
-    /// A board has told its whole position for the first time.
+    /// Notes that a board has reported its whole position for the first time.
     pub(super) fn note_told(&mut self, out: &mut Vec<Effect>) {
         if std::mem::take(&mut self.untold) == UNTOLD_MAX {
             self.close_kind(Kind::PositionToCheck, out);
         }
     }
 
-    /// The line is there again: whatever was seen before may be of earlier.
+    /// Notes that the line is open again. What was seen before may no longer hold.
     pub(super) fn line_opened(&mut self) {
         self.reopened |= self.tracker.is_some();
         self.keep_pressed();
@@ -97,7 +101,7 @@ impl Table {
             owed: self.score.owed(),
             told: Some(Vec::new()),
         };
-        // What was not understood after an earlier outage belongs to this one.
+        // An earlier outage that was not explained yet goes on in this one.
         let earlier = self.outage.take();
         self.outage = Some(match earlier.filter(|_| self.reopened) {
             Some(earlier) => Outage { until: None, read: earlier.before.is_none(), ..earlier },
@@ -113,7 +117,8 @@ impl Table {
         }
     }
 
-    /// The clock was read, or nobody waits for it any more: the squares may have waited for that.
+    /// Notes that the clock was read, or is no longer waited for. Squares that waited for it are
+    /// interpreted now.
     pub(super) fn note_read(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(outage) = &mut self.outage else { return };
         outage.read = true;
@@ -122,12 +127,12 @@ impl Table {
         }
     }
 
-    /// The board has told of a square before it has told of all of them.
+    /// Keeps a changed square that came before the report of all squares.
     pub(super) fn note_told_singly(&mut self, now: Moment, picture: &Picture) {
         self.keep_told(now, Report::Squares(Box::new(picture.clone())));
     }
 
-    /// So did this side, for a move that may not be known yet.
+    /// Keeps a press in the same way. Its move may not be known yet.
     pub(super) fn note_press_told(&mut self, now: Moment, by: Color) {
         if self.outage.is_some() {
             let shown = self.time_now(now, by);
@@ -144,15 +149,15 @@ impl Table {
         }
     }
 
-    /// Nobody waits for all the squares any more: what was told before them tells nothing.
+    /// Drops the kept reports. Without the report of all squares they prove nothing.
     pub(super) fn forget_what_was_told(&mut self) {
         if let Some(outage) = &mut self.outage {
             outage.told = None;
         }
     }
 
-    /// The board has told all its squares, and none is otherwise than it was before the line was
-    /// out or was told since: nothing was played unseen. What was told meanwhile is followed.
+    /// Replays the kept reports after the board has reported all its squares. It does so only if
+    /// every square is as before the outage or as reported since: then nothing was played unseen.
     pub(super) fn follow_what_was_told(&mut self, out: &mut Vec<Effect>) {
         let told = self.outage.as_mut().and_then(|outage| outage.told.take());
         let Some((told, tracker)) = told.zip(self.tracker.as_mut()) else { return };
@@ -172,7 +177,7 @@ impl Table {
         }
     }
 
-    /// This side pressed then for what stood there.
+    /// Replays a kept press, for the picture that stood there at that moment.
     fn complete_as_told(
         &mut self,
         (at, by, shown): (Moment, Color, Option<FaceTime>),
@@ -188,23 +193,25 @@ impl Table {
         self.changed_game(out);
     }
 
-    /// What nothing explains may be a report that was lost after the board was asked: it is asked
-    /// again, the longer this lasts the less often.
+    /// When to ask a board again whose squares nothing explains: a report may have been lost since
+    /// it was asked. It is asked less often the longer this lasts.
     pub(super) fn survey_again_at(&self, now: Moment) -> Option<Moment> {
         let tracker = self.tracker.as_ref().filter(|_| self.score.ending().is_none())?;
         let lasts = now.since(tracker.lost()?.since);
         Some(now + lasts.clamp(SURVEY_AGAIN.0, SURVEY_AGAIN.1))
     }
 
-    /// What is played on while the clock is waited for comes after what the board told first.
+    /// Notes what is played while the clock is still waited for. It comes after the board's first
+    /// report.
     pub(super) fn note_told_again(&mut self, now: Moment, picture: &Picture) {
         if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.tracker) {
             tracker.watch_again(absent, picture);
         }
     }
 
-    /// Whether the board is still to tell all its squares, as single changes say nothing about the
-    /// others, or the clock its times, as they say how often it was pressed meanwhile.
+    /// Whether to wait before the squares are interpreted. Single changes say nothing about the
+    /// other squares, so the board must report all of them first. The times of the clock must come
+    /// first too, because they say how often it was pressed meanwhile.
     pub(super) fn waits_for_whole(&mut self, now: Moment, picture: &Picture) -> bool {
         let unseen = self.unseen_after.is_some() && !picture.is_uncertain();
         let clock = self.clock_awaited_until().is_some_and(|until| now < until);
@@ -214,15 +221,15 @@ impl Table {
         outage.waiting
     }
 
-    /// When the board should have told all its squares since its line is there again, or answered
-    /// when it was asked for them.
+    /// When the board should have reported all its squares after its line was opened, or have
+    /// answered a request for them.
     pub(super) fn untold_at(&self) -> Option<Moment> {
         self.unseen_after.as_ref().filter(|_| self.device.answering)?;
         let until = self.outage.as_ref()?.until?;
         self.surface.answers_by().into_iter().chain([until + WHOLE]).max()
     }
 
-    /// What was waited for since the line is there again has not come.
+    /// Goes on without the reports that did not come in time.
     pub(super) fn outage_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.clock_awaited_until().is_some_and(|at| at <= now) {
             self.note_read(now, out);
@@ -232,7 +239,8 @@ impl Table {
         }
     }
 
-    /// The board has not told its squares. One that was not asked for them yet is asked first.
+    /// Handles a board that has not reported its squares. It is asked for them once before a doubt
+    /// is raised.
     fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.surface.picture_at(now).is_uncertain() {
             self.doubt_what_nobody_saw(now, out);
@@ -242,23 +250,23 @@ impl Table {
         out.push(Effect::Survey);
     }
 
-    /// Until when nothing is made of the squares before the clock was read.
+    /// Until when the squares wait for the clock to be read.
     pub(super) fn clock_awaited_until(&self) -> Option<Moment> {
         let outage = self.outage.as_ref().filter(|outage| self.reopened && !outage.read)?;
         Some(outage.until? + CLOCK)
     }
 
-    /// What was played meanwhile has been explained, in one way or in several: presses count from
-    /// there again.
+    /// Counts presses anew, after what was played meanwhile has been explained in one way or in
+    /// several.
     pub(super) fn forget_presses(&mut self) {
         if let Some(outage) = &mut self.outage {
             outage.before = None;
         }
     }
 
-    /// The same time counts as before the clock was silent. If the other one has counted meanwhile,
-    /// both players have pressed: whatever that player had made by now is completed, and nobody
-    /// heard what the clocks showed before his last move.
+    /// Completes moves after a silent clock counts the same player's time as before. If the other
+    /// time has counted meanwhile, both players have pressed. Then every move that this player had
+    /// made is completed, and the times shown before his last move are unknown.
     pub(super) fn complete_in_silence(
         &mut self,
         now: Moment,
@@ -287,9 +295,9 @@ impl Table {
         }
     }
 
-    /// Moves that were worked out, or made while the line was out, from this one on: nobody heard
-    /// their presses either. One that was answered has been pressed for, and the last one has if
-    /// the opponent's time counts.
+    /// Completes moves whose presses nobody heard, from this one on: they were inferred, or made
+    /// while the line was out. A move that was answered has been pressed for. So has the last one,
+    /// if the opponent's time counts.
     pub(super) fn complete_unheard(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
         let plies = self.score.plies();
         let is_inferred = |ply: &Ply| ply.confidence == Confidence::Inferred;
@@ -316,7 +324,8 @@ impl Table {
         }
     }
 
-    /// The same. It is over when the board shows that nothing was played in it.
+    /// The same as [`Table::absent`]. It ends the absence if the board shows that nothing was
+    /// played.
     pub(super) fn absent_still(&mut self, now: Moment, picture: &Picture) -> Option<Absent> {
         let absent = self.absent(now)?;
         let tracker = self.tracker.as_mut().filter(|_| self.unseen_after.is_none());
@@ -327,7 +336,7 @@ impl Table {
         Some(absent)
     }
 
-    /// What is known of the time in which nobody watched, if it is not over yet.
+    /// What is known about the unwatched time, while it is not explained yet.
     pub(super) fn absent(&self, now: Moment) -> Option<Absent> {
         self.reopened.then(|| {
             let outage = self.outage.as_ref();
