@@ -38,8 +38,9 @@ pub enum Sighting {
     Battery(Battery),
     /// Who is there. Comes again, fuller, as more becomes known.
     Identified(Identity),
-    /// What is told from now on happened up to so long before: the board is asked now and then, and
-    /// tells in order what it has noted since. Nothing said so far: it tells at once.
+    /// What the board reports from now on may have happened up to this time earlier: it is polled
+    /// now and then, and reports in order what it has noted since. Before the first of these a
+    /// board reports at once.
     Within(Duration),
     /// The board does not answer although its line is open.
     Silent,

@@ -1,60 +1,61 @@
-//! What a board has shown since its log was read last, kept until the log is read again.
+//! What a board has shown since its log was last read. It is kept until the log is read again.
 //!
-//! The log alone has an order: all squares, or a lever that went over, may show what the log has
-//! still to tell. Told at once, a press would come before the move that it completes, and a square
-//! would seem to have changed without a report. So both wait until the log has been read once more.
+//! Only the log has an order. A dump of all squares, or a lever that went over, may show an event
+//! that the log has yet to report. Passed on at once, a press would come before the move that it
+//! completes, and a square would seem to change without a report. So both wait for the next log.
 
 use bincode::{Decode, Encode};
 use eboard::{ClockFace, Placement, Side};
 
 use super::log::Tag;
 
-/// What waits for the log.
+/// A dump and a clock face that wait for the log.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Held {
     squares: Option<Placement>,
     face: Option<ClockFace>,
-    /// Where the log says the lever went after that face was told.
+    /// The side to which the lever went after that face, by the log.
     lever: Option<Side>,
-    /// The last log could not be read to its end: only all squares tell what stands there now.
+    /// The last log could not be read to its end. Only a dump can say what stands there now.
     unread: bool,
 }
 
 impl Held {
-    /// Whether the log is to be asked for before anything else.
+    /// Whether to ask for the log before anything else.
     pub(crate) const fn wants_log(&self) -> bool {
         (self.squares.is_some() || self.face.is_some()) && !self.unread
     }
 
-    /// All squares were told; those that waited are history. Gives them back if the log can add
-    /// nothing to them.
+    /// Takes a dump, which replaces one that waits. Gives it back at once if the log can add
+    /// nothing to it.
     pub(crate) fn squares(&mut self, squares: Placement) -> Option<Placement> {
         let again = self.squares.replace(squares).is_some();
-        // Whoever reads two dumps in a row and no log between them does not read logs.
+        // A program that reads two dumps without a log between them does not read logs, so waiting
+        // would be in vain. Recordings of other programs have such dumps.
         let now = again || std::mem::take(&mut self.unread);
         self.squares.take_if(|_| now)
     }
 
-    /// A face on which the lever has gone over. One that waited already is given back.
+    /// Takes a face whose lever has gone over. Gives back the one that waited before, if any.
     pub(crate) fn face(&mut self, face: ClockFace) -> Option<ClockFace> {
         self.lever = None;
         self.face.replace(face)
     }
 
-    /// The log tells of a press that gave this half the move.
+    /// Notes a press in the log, which moved the lever to this side.
     pub(crate) const fn pressed(&mut self, lever: Side) {
         self.lever = Some(lever);
     }
 
-    /// The face that waits, if it waits for nothing more, and whether it is still true: the log may
-    /// tell of a press after it.
+    /// Takes the face that waits, once the log was read to its end. The flag says whether the face
+    /// still holds: the log may report a later press.
     pub(crate) fn take_face(&mut self) -> Option<(ClockFace, bool)> {
         let face = self.face.take_if(|_| !self.unread)?;
         Some((face, self.lever.is_none_or(|lever| lever == face.lever)))
     }
 
-    /// The log has been read to its end: what it says last of a square is newer than the squares
-    /// that waited.
+    /// Takes a log that was read to its end. Gives the dump that waited, brought up to date: the
+    /// log's last word on a square is newer than the dump.
     pub(crate) fn read(&mut self, log: impl IntoIterator<Item = Tag>) -> Option<Placement> {
         let mut squares = self.squares.take_if(|_| !self.unread)?;
         for tag in log {
@@ -65,7 +66,8 @@ impl Held {
         Some(squares)
     }
 
-    /// The log could not be read to its end. The squares that waited are older than it.
+    /// Notes that the log could not be read to its end. A dump that waited is older than that log,
+    /// so it is dropped.
     pub(crate) fn unread(&mut self) {
         self.unread = true;
         self.squares = None;

@@ -1,15 +1,15 @@
-//! How long before it is told a change may have been made: since the log was asked for the time
-//! before. Told roughly, so that it is seldom told.
+//! How late a board's reports may be. A change in a log may be as old as the request for the log
+//! before it. The lag is reported in coarse steps, so that it is seldom reported.
 
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
 
-/// Every board is as late by the time of a scan: no more than this is told as nothing.
-/// Each step is twice the one before.
+/// The first step. A lag up to this is reported as none, because every board is late by the time
+/// of a scan. Each further step is twice the one before.
 const STEP: Duration = Duration::from_millis(250);
-/// The most: who is away for longer tells everything anew.
+/// The greatest lag. A board that is away for longer reports everything anew.
 const MOST: Duration = Duration::from_secs(8);
 
 /// When a board was asked for its log.
@@ -21,17 +21,17 @@ pub(crate) struct Lag {
 }
 
 impl Lag {
-    /// The log is being asked for.
+    /// Notes that the log is being asked for.
     pub(crate) const fn asked(&mut self, now: Moment) {
         self.before = self.last.replace(now);
     }
 
-    /// How long before what this log says may have happened, if that is news. A log that says
-    /// nothing needs none; in a recording nobody knows when it was asked for.
+    /// The lag of what this log reports, if it has changed. An empty log needs none, and in a
+    /// recording the times of the requests are unknown.
     pub(crate) fn news(&mut self, log: &[u8]) -> Option<Duration> {
         let span = self.last?.since(self.before.filter(|_| !log.is_empty())?);
         let mut told = STEP;
-        // What is hardly longer is no other step: nobody is asked to the millisecond.
+        // Requests do not come to the millisecond, so a quarter more does not make another step.
         while told * 5 < span * 4 && told < MOST {
             told *= 2;
         }
