@@ -1,4 +1,4 @@
-//! Games of clumsy hands at the pace of life, who play on while the daemon is away.
+//! Games of clumsy players at a natural pace, who play on while the daemon is down.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use shakmaty::{CastlingMode, uci::UciMove};
 
 use crate::room::{Room, UnderWay};
 
-/// Which of the famous games.
+/// The indices of the famous games that are played.
 const GAMES: [u64; 2] = [0, 1];
-/// The daemon is killed at one touch in so many, at another one in each game.
+/// The daemon is killed at one touch in this many, at a different one in each game.
 const EVERY: usize = 8;
 
-/// What happens at a table and when, and what was played.
+/// What happens at a table and when, and the moves that were played.
 struct Played {
     control: String,
     happenings: Vec<(Moment, Happening)>,
@@ -37,7 +37,7 @@ fn play(number: u64) -> Played {
     Played { control: manner.control.to_string(), happenings, moves }
 }
 
-/// The same with a kill at one touch, or without any.
+/// Plays this before a daemon that is killed at one touch, or never.
 fn watched(played: &Played, kill: Option<(usize, Duration)>) -> Room {
     let mut room = Room::new(&played.control, &Placement::starting());
     let mut up: Option<Moment> = None;

@@ -1,5 +1,5 @@
-//! Kill at any event, go on, same score: a daemon at a board with a clock is killed, in virtual
-//! time, and another one goes on from what was kept of its journal, with a checkpoint or without.
+//! Kill at any event, go on, same score. A daemon at a board with a clock is killed in virtual
+//! time. Another one goes on from its journal, with a checkpoint or without one.
 
 #![allow(
     clippy::unwrap_used,
@@ -49,7 +49,7 @@ fn steps() -> (Vec<Step>, Game) {
     (steps, game)
 }
 
-/// Seconds, White's first, and whose of them count.
+/// The seconds of White and Black, and whose time counts.
 #[derive(Clone, Copy)]
 struct Face {
     seconds: [u32; 2],
@@ -108,7 +108,7 @@ impl Players {
         }
     }
 
-    /// The daemon is killed while this is done; the players go on when the next one has asked the
+    /// Kills the daemon during this step. The players go on when the next daemon has asked the
     /// board for its squares and its clock.
     fn take_and_kill(&mut self, step: Step, kill: &Kill) {
         if kill.checkpoint {
@@ -141,17 +141,17 @@ impl Players {
 struct Kill {
     step: usize,
     under_way: UnderWay,
-    /// From the step to the kill.
+    /// Milliseconds from the step to the kill.
     after_ms: u64,
-    /// From the kill to the next start.
+    /// Milliseconds from the kill to the next start.
     away_ms: u64,
-    /// Everything was kept before the step.
+    /// A checkpoint was made before the step.
     checkpoint: bool,
     /// The players wait until the board was surveyed.
     waits: bool,
 }
 
-/// Plays the game with these kills and gives what is wrong.
+/// Plays the game with these kills. Gives everything that is wrong afterwards.
 fn played(kills: &[Kill], gap_ms: u64) -> Vec<String> {
     let (steps, game) = steps();
     let mut players = Players::sit_down();
@@ -215,7 +215,7 @@ fn killed_again_and_again_it_goes_on_with_the_same_score() {
     }
 }
 
-/// Nobody touches ten squares in the quarter of a second before a board is asked; but programs do.
+/// People do not touch ten squares in the quarter of a second before a board is asked. Programs do.
 #[test]
 fn what_is_done_before_the_board_is_asked_is_followed() {
     for step in 0..steps().0.len() {

@@ -1,4 +1,4 @@
-//! A daemon, its journal and one DGT board with a clock, without processes and in virtual time: the
+//! A daemon, its journal and one DGT board with a clock, without processes and in virtual time. The
 //! daemon can be killed at any moment, and another one goes on from what was kept.
 
 use std::time::Duration;
@@ -11,41 +11,41 @@ use bincode::config::standard;
 use eboard::{Change, Emulator, Moment, Placement, Said, Stimulus};
 use witness::{Incident, Kind, Phase, Status, Table};
 
-/// What a message of all squares begins with.
+/// The first byte of a message with all squares.
 const BOARD: u8 = 0x86;
 const PORT: &str = "virtual";
 
-/// What becomes of the bytes that were under way when the daemon was killed.
+/// Where the bytes are that were under way when the daemon was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnderWay {
     /// They are in the journal.
     Kept,
-    /// Nobody has read them.
+    /// They are lost: no daemon has read them.
     Lost,
-    /// The system has held them for whoever opens the line next.
+    /// The system holds them for the next daemon that opens the line.
     Held,
 }
 
-/// The table, seen from a place from which everything can be seen.
+/// The table, with everything in view: board, line, daemon and journal.
 pub struct Room {
     now: Moment,
     works: Works,
     acts: Vec<Act>,
     sent: usize,
     journal: Vec<Record>,
-    /// The works as they were kept, and how many records they know.
+    /// The works of the last checkpoint, and the number of records they know.
     checkpoint: Option<(Vec<u8>, usize)>,
     board: Box<dyn Emulator>,
     lines: u32,
     open: bool,
     held: Option<Vec<Vec<u8>>>,
     waiting: Vec<Vec<u8>>,
-    /// Times that the board has told all its squares since the line was opened.
+    /// How often the board has reported all its squares since the line was opened.
     pub told: usize,
     plan: Plan,
-    /// The moves that are completed.
+    /// The completed moves.
     completed: Vec<String>,
-    /// Completed moves that became other ones.
+    /// Completed moves that changed afterwards, which must not happen.
     pub faults: Vec<String>,
 }
 
@@ -91,28 +91,28 @@ impl Room {
         self.table().score().plies().iter().map(|ply| ply.uci.clone()).collect()
     }
 
-    /// What stands there, as far as the board has told.
+    /// The squares that the board has reported.
     pub fn squares(&self) -> String {
         self.table().surface().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Something happens on the board or to its clock.
+    /// Lets something happen on the board or to its clock.
     pub fn show(&mut self, change: Change<'_>) {
         self.feel(change.here());
     }
 
-    /// Keeps everything as it is now.
+    /// Makes a checkpoint.
     pub fn keep(&mut self) {
         let bytes = bincode::encode_to_vec(&self.works, standard()).expect("works are kept");
         self.checkpoint = Some((bytes, self.journal.len()));
     }
 
-    /// What is said from now on waits until it is decided what becomes of it.
+    /// Holds the bytes from now on, until [`Room::kill`] says where they are.
     pub fn hold(&mut self) {
         self.held = Some(Vec::new());
     }
 
-    /// The daemon is no more.
+    /// Kills the daemon.
     pub fn kill(&mut self, under_way: UnderWay) {
         let held = self.held.take().unwrap_or_default();
         match under_way {
@@ -123,10 +123,10 @@ impl Room {
         self.open = false;
     }
 
-    /// There is another one, which knows what was kept, and opens the line.
+    /// Starts another daemon, which recalls what was kept and opens the line.
     pub fn start(&mut self) {
         self.recall();
-        // The lines that were open have been open no more since the last record.
+        // The lines that were open have been closed since the last record.
         self.enter_at(self.works.now(), Entry::Closed(self.lines));
         let micros = i64::try_from(self.now.as_micros()).expect("a time of day");
         self.enter(Entry::Wall(micros));
@@ -137,12 +137,12 @@ impl Room {
         waiting.into_iter().for_each(|bytes| self.hear(bytes));
     }
 
-    /// Whether the daemon lives and has the line.
+    /// Whether the daemon lives and has the line open.
     pub fn is_up(&self) -> bool {
         self.open
     }
 
-    /// Time passes.
+    /// Lets time pass.
     pub fn pass(&mut self, time: Duration) {
         let until = self.now + time;
         while let Some(at) = self.deadline().filter(|at| *at <= until) {
@@ -155,7 +155,7 @@ impl Room {
         }
     }
 
-    /// Time passes until something is so. Tells whether it has become so in time.
+    /// Lets time pass until a condition holds. Gives whether it held in time.
     pub fn pass_until(&mut self, most: Duration, is_so: impl Fn(&Self) -> bool) -> bool {
         let until = self.now + most;
         loop {
@@ -184,7 +184,7 @@ impl Room {
         board.into_iter().chain(works).min()
     }
 
-    /// Works that know what the journal knows.
+    /// Rebuilds the works from the checkpoint and the journal.
     fn recall(&mut self) {
         let (mut works, known) = match &self.checkpoint {
             Some((bytes, known)) => {
@@ -251,7 +251,7 @@ impl Room {
         self.watch();
     }
 
-    /// No completed move becomes another one.
+    /// Notes every completed move that has changed.
     fn watch(&mut self) {
         let Some(table) = self.works.hall().table(1) else { return };
         let plies = table.score().plies().iter();
@@ -269,7 +269,7 @@ impl Room {
         self.completed = completed;
     }
 
-    /// Whether anybody is told that the score may be wrong.
+    /// Whether an alert says that the score may be wrong.
     pub fn is_in_doubt(&self) -> bool {
         let check = |it: &Incident| it.kind == Kind::PositionToCheck;
         self.table().phase() == Phase::Adrift || self.table().incidents().any(check)
