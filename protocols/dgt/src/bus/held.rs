@@ -31,7 +31,7 @@ impl Held {
     pub(crate) fn squares(&mut self, squares: Placement) -> Option<Placement> {
         let again = self.squares.replace(squares).is_some();
         // A program that reads two dumps without a log between them does not read logs, so waiting
-        // would be in vain. Recordings of other programs have such dumps.
+        // would be in vain.
         let now = again || std::mem::take(&mut self.unread);
         self.squares.take_if(|_| now)
     }
