@@ -139,17 +139,18 @@ pub struct Watch {
     pub quickplay_finish: bool,
 }
 
-/// How much later the public is told what is recorded from here on, until another one is recorded.
+/// The rule by which the entries after this one become public, until another rule is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Delay {
-    /// For how many microseconds the hall has been recorded by now, pauses between two runs left
-    /// out: nobody can know how long they were.
+    /// The recorded time up to now, in microseconds. It leaves out pauses between runs, because
+    /// nobody can know how long they were.
     pub counted: u64,
-    /// What was recorded before is public when that count has come here, and not earlier.
+    /// The recorded time, in microseconds, at which the entries before this one are public. Later
+    /// ones never become public before it.
     pub due: u64,
-    /// What comes is public so many seconds later than it is recorded.
+    /// Later entries become public this many seconds after they are recorded.
     pub delay_s: u64,
-    /// And without so many half moves of a game that is in play.
+    /// How many of the last half moves of a game in play are held back.
     pub delay_moves: u64,
 }
 
@@ -320,7 +321,7 @@ pub enum Entry {
     Request(Request),
     /// Somebody has looked at a question of a table for as long as he would.
     Answered(Answer),
-    /// From here on the public is told so much later, as before or otherwise.
+    /// The rule of the public delay from here on, changed or repeated.
     Delayed(Delay),
 }
 

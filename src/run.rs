@@ -82,7 +82,7 @@ pub struct Run {
     health: Arc<Health>,
     missing: Missing,
     floods: Floods,
-    /// Whoever tells the public, if anybody does.
+    /// The way to the public copy, if there is one.
     public: Option<Intake>,
 }
 
@@ -233,7 +233,7 @@ impl Run {
         }
     }
 
-    /// After too much was recorded for the public to wait for.
+    /// Gives the public copy the whole state, after records for it were left out.
     fn tell_public_all(&self) {
         let Some(public) = self.public.as_ref().filter(|it| it.backlog().wants_all()) else {
             return;

@@ -23,7 +23,7 @@ pub struct VirtualTable {
     clock: Clock,
 }
 
-/// When the cable is out, in order, and what is put in again.
+/// The moments at which a cable is pulled out and put in, in order, and the board it belongs to.
 #[derive(Default)]
 struct Pulls {
     coming: VecDeque<Unplug>,
@@ -37,8 +37,8 @@ impl VirtualTable {
         Self { end: Some(end), pulls: Pulls::default(), board, clock }
     }
 
-    /// The same with a cable that is pulled out at times, and put in again for a board of this
-    /// family under this link.
+    /// The same with a cable that is pulled out at times. It is put in again for a board of this
+    /// family, under this link.
     #[must_use]
     pub fn pulled(
         self,
@@ -128,7 +128,7 @@ impl VirtualTable {
         self.board.handle(self.clock.now(), stimulus, &mut said);
         match &mut self.end {
             Some(end) => end.say(said),
-            // Into the air.
+            // The cable is out, so the bytes are lost.
             None => Ok(()),
         }
     }

@@ -294,7 +294,7 @@ impl Works {
         &self.plan
     }
 
-    /// How much later the public is told, and since when; none: it never was.
+    /// The rule of the public delay, and since when it holds; none: there never was one.
     #[must_use]
     pub fn delay(&self) -> Option<(Moment, Delay)> {
         self.delay
@@ -327,7 +327,7 @@ impl Works {
             Entry::Closed(number) => self.closed(*number, out),
             Entry::Request(request) => self.requested(request, out),
             Entry::Answered(answer) => self.told_answer(*answer, out),
-            // Nothing at any table depends on it: it is remembered for whoever tells the public.
+            // No table depends on the rule. It is remembered for the public copy.
             Entry::Delayed(delay) => self.delay = Some((self.now, *delay)),
         }
         self.report_faults(out);

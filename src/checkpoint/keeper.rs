@@ -18,10 +18,11 @@ const LEFT: usize = 2;
 /// How long the last one may take when the daemon ends.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
-/// For whoever begins with what was some time ago, checkpoints are kept so much longer than that:
-/// they are made now and then, and from what was a moment before.
+/// How much longer than the public delay checkpoints are kept. A checkpoint is written some time
+/// after its state was taken, and the next one may be a while away.
 const LONGER: Duration = Duration::from_secs(120);
-/// Of those, as many as this are enough: nobody minds reading the records between two of them.
+/// How many checkpoints are kept, about, over that time. The records between two of them are
+/// quickly read again.
 const SPREAD: u32 = 4;
 
 /// What is to be written: a segment of the journal, how much of it is kept, and what.
@@ -34,8 +35,8 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Starts it. Checkpoints are kept for as long as somebody may want to begin with what was so
-    /// long ago.
+    /// Starts the thread. Checkpoints are kept until they are older than `keep_for`, so that the
+    /// delayed copy can begin with one.
     ///
     /// # Errors
     /// When there can be no more threads.
@@ -108,21 +109,22 @@ fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Res
     Ok(number)
 }
 
-/// The checkpoints that are there, oldest first, and when each was made.
+/// The checkpoints on the disk, oldest first, and when each was made.
 struct Shelf {
     there: Vec<(u32, Moment)>,
     keep_for: Duration,
 }
 
 impl Shelf {
-    /// When those were made that are found, nobody knows: they count as new.
+    /// Starts with the checkpoints that are found. Nobody knows when they were made, so they count
+    /// as new.
     fn new(mut found: Vec<u32>, keep_for: Duration) -> Self {
         found.sort_unstable();
         let keep_for = if keep_for.is_zero() { keep_for } else { keep_for + LONGER };
         Self { there: found.into_iter().map(|number| (number, Moment::ZERO)).collect(), keep_for }
     }
 
-    /// One more is there: those go that nobody wants any more.
+    /// Adds a checkpoint, and removes those that are no longer needed.
     fn clear(&mut self, number: u32, now: Moment, directory: &Path) -> io::Result<()> {
         self.there.push((number, now));
         while let Some(index) = self.unwanted(now) {
@@ -132,7 +134,8 @@ impl Shelf {
         Ok(())
     }
 
-    /// One that nobody wants, because the next one is old enough, or its neighbours are close.
+    /// A checkpoint that is no longer needed: the next one is old enough to take its place, or its
+    /// neighbours are close together.
     fn unwanted(&self, now: Moment) -> Option<usize> {
         let older = self.there.len().saturating_sub(LEFT);
         (0..older).find(|&index| {

@@ -1,4 +1,4 @@
-//! The ways out of the hall: what they tell, how much later, and what cannot be meant of them.
+//! The ways out of the hall: which feed each outlet shows, the delay, and checks of both.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use super::{Config, away};
 
-/// What an outlet tells.
+/// The feed that an outlet shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Feed {
-    /// What happens, as it happens.
+    /// The hall as it is now.
     Live,
     /// The delayed copy.
     Public,
@@ -20,20 +20,20 @@ pub enum Feed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Public {
-    /// So many seconds later than in the hall.
+    /// The delay in seconds, 5 to 7200.
     pub delay_s: u64,
-    /// And without its last so many half moves, while a game goes on.
+    /// How many of the last half moves are held back while a game goes on, 0 to 20.
     pub delay_moves: usize,
 }
 
-/// What the European Chess Union wants of its championships.
+/// The delay that the European Chess Union wants for its championships.
 const USUAL_DELAY_S: u64 = 900;
 
-/// Less would be no delay, and the daemon wants some time to be sure that nothing earlier comes;
-/// more would be kept in memory (`delayed::backlog`).
+/// A shorter delay would be none, and the daemon needs some time to be sure that no earlier entry
+/// follows. A longer one would need more memory (`delayed::backlog`).
 const DELAY_S: std::ops::RangeInclusive<u64> = 5..=7200;
 
-/// Every move that is held back is a whole game kept once more, for each table.
+/// The most half moves that are held back. Each keeps a whole game once more for each table.
 const MOVES_MAX: usize = 20;
 
 impl Default for Public {
@@ -43,7 +43,7 @@ impl Default for Public {
 }
 
 impl Public {
-    /// How much later.
+    /// The delay.
     #[must_use]
     pub const fn delay(&self) -> Duration {
         Duration::from_secs(self.delay_s)
@@ -51,18 +51,18 @@ impl Public {
 }
 
 impl Config {
-    /// What an outlet tells of which this is said: what leaves the hall is delayed where anything
-    /// is.
+    /// The feed of an outlet with this setting. Without a setting it is the delayed copy, if there
+    /// is one.
     #[must_use]
     pub fn feed(&self, said: Option<Feed>) -> Feed {
         said.unwrap_or(if self.public.is_some() { Feed::Public } else { Feed::Live })
     }
 }
 
-/// What cannot be meant of any of them.
+/// Checks all outlets.
 ///
 /// # Errors
-/// Section and key, and what to write there.
+/// If a value cannot be used: section and key, and what to write there.
 pub(super) fn whole(config: &Config) -> Result<(), Problem> {
     public(config)?;
     livechess(config).map_err(|problem| ("livechess", "listen", problem))?;
@@ -73,7 +73,7 @@ pub(super) fn whole(config: &Config) -> Result<(), Problem> {
 /// Section, key, and what to write there.
 type Problem = (&'static str, &'static str, String);
 
-/// What is delayed, and who tells it.
+/// Checks `[public]`, and the outlets that want to show it.
 fn public(config: &Config) -> Result<(), Problem> {
     let Some(public) = config.public else {
         let told = [
@@ -100,7 +100,8 @@ fn public(config: &Config) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Where clients of LiveChess connect; in words when it is no address or another door's.
+/// Checks the address for clients of LiveChess: it must be an address, and not that of another
+/// door.
 fn livechess(config: &Config) -> Result<(), String> {
     let listen = config.livechess.listen.as_str();
     if listen.is_empty() {

@@ -90,11 +90,11 @@ pub struct Pieces {
     at: u64,
 }
 
-/// How much of a file is read at once.
+/// Bytes of a file that are read at once.
 const PIECE: u64 = 1 << 20;
 
 impl Pieces {
-    /// From one byte, which a record begins with, to another one.
+    /// Opens a segment, to read it from one byte to another. A record must begin at the first.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -104,14 +104,14 @@ impl Pieces {
         Ok(Self { file: file.take(to.saturating_sub(from)), bytes: Vec::new(), at: from })
     }
 
-    /// The next records; none at the end. What is damaged is passed over.
+    /// The next records; none at the end. Damaged bytes are skipped.
     ///
     /// # Errors
     /// When the file cannot be read.
     pub fn records(&mut self) -> io::Result<Option<Vec<Record>>> {
         loop {
             let read = (&mut self.file).take(PIECE).read_to_end(&mut self.bytes)?;
-            // Nothing is looked for inside a record of which the end is still to be read.
+            // A record whose end is still to be read must not be searched for other records.
             let whole = if read == 0 { self.bytes.len() } else { whole_records(&self.bytes) };
             let here = self.bytes.get(..whole).unwrap_or_default();
             let Content { records, good, .. } = content(here, self.at);
@@ -125,7 +125,7 @@ impl Pieces {
     }
 }
 
-/// How many of these bytes are records that end among them; all, where one is damaged.
+/// The length of the records that end within these bytes; all bytes if a record is damaged.
 fn whole_records(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(length) = bytes.get(at..at + 4).and_then(|it| it.try_into().ok()) {

@@ -23,11 +23,11 @@ enum What {
     Game(Uuid),
 }
 
-/// What was told of a hall: put together once for all who ask, until the hall is another one.
+/// The answers about a hall. Each is made once for all clients, and holds until the hall changes.
 #[derive(Default)]
 pub struct Told(Mutex<Of>);
 
-/// There is an answer for each board, round and game at most: what is not there is not kept.
+/// Holds at most one answer for each board, round and game. Requests for anything else keep none.
 #[derive(Default)]
 struct Of {
     hall: Arc<Hall>,
@@ -50,7 +50,7 @@ impl Shown {
             *told = Of { hall: Arc::clone(hall), answers: BTreeMap::new() };
         }
         let known = told.answers.get(&what).cloned();
-        // Plain structs with string keys: there is nothing in them that can fail.
+        // Plain structs with string keys cannot fail to serialize.
         let make = || Some(Bytes::from(serde_json::to_vec(&look(hall)?).unwrap_or_default()));
         match known.or_else(make) {
             Some(bytes) => {

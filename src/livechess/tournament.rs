@@ -182,7 +182,7 @@ fn is_live(game: &Game) -> bool {
     game.result == "*"
 }
 
-/// What an arbiter awards beside these has no word there.
+/// The result in LiveChess's words. They have none for other awards of an arbiter.
 fn result(game: &Game) -> Option<&'static str> {
     match (game.result.as_str(), game.termination.as_deref() == Some("forfeit")) {
         ("1-0", false) => Some("WHITEWIN"),

@@ -61,23 +61,21 @@ struct Inner {
     readers: Vec<Unseen>,
 }
 
-/// What a reader has not seen yet, and whom to wake for it.
+/// The topics that a reader has not seen yet, and how to wake it.
 struct Unseen {
     reads: fn(&Topic) -> bool,
     topics: BTreeSet<Topic>,
     filled: Arc<Notify>,
 }
 
-/// Where an outlet knows from what it shows: the feed as guests have it, live or its delayed copy,
-/// under the same topics.
+/// The feed that an outlet shows: as guests see it, live or delayed, under the same topics.
 pub trait Source: Send + 'static {
     /// What has changed since this was last asked, each topic once with what it says now, empty
     /// where it says nothing any more; waits until something has.
     fn changes(&mut self) -> impl Future<Output = Vec<(Topic, Vec<u8>)>> + Send;
 }
 
-/// Reads along, by the rights it was made with; it never misses the newest of a topic, but
-/// versions.
+/// Follows the topics that it may read. It may miss versions of a topic, but never the newest.
 pub struct Reader {
     snapshot: Arc<Snapshot>,
     number: usize,
@@ -134,7 +132,7 @@ impl Snapshot {
         self.filled.notify_one();
     }
 
-    /// A reader of what guests may read, live or of the delayed copy alone, for an outlet that
+    /// A reader of the topics for guests, or of the delayed copy alone. It is for an outlet that
     /// lives as long as this.
     #[must_use]
     pub fn reader(self: &Arc<Self>, feed: Feed) -> Reader {
@@ -144,7 +142,7 @@ impl Snapshot {
         }
     }
 
-    /// A reader of alerts, for what arbiters are told outside of the feed.
+    /// A reader of alerts, for an outlet that reaches arbiters outside the feed.
     #[must_use]
     pub fn alerts(self: &Arc<Self>) -> Reader {
         self.reader_of(|topic| matches!(topic, Topic::Alert(_)))

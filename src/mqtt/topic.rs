@@ -33,7 +33,7 @@ impl TableTopic {
         Self::Event,
     ];
 
-    /// Those that the public is told, later.
+    /// The topics that the delayed copy has too.
     pub const PUBLIC: [Self; 5] =
         [Self::Device, Self::Position, Self::Game, Self::Clock, Self::Pgn];
 
@@ -59,9 +59,9 @@ pub enum Topic {
     BridgeInfo,
     /// Of one table.
     Table(u32, TableTopic),
-    /// What the event is and how much later the public is told.
+    /// The event, and the delay of the public copy.
     PublicInfo,
-    /// Of one table, later.
+    /// A topic of one table in the delayed copy.
     Public(u32, TableTopic),
     /// Who is short of time, for arbiters.
     WatchList,
@@ -96,7 +96,7 @@ impl Topic {
         matches!(self, Self::PublicInfo | Self::Public(..))
     }
 
-    /// The topic of which this one is the delayed copy, else itself.
+    /// The topic in the hall that this one copies; a topic of the hall itself.
     #[must_use]
     pub fn original(self) -> Self {
         match self {

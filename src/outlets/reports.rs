@@ -14,11 +14,12 @@ pub struct Report {
     pub since: WallTime,
     /// What came of the last attempt, for this machine only: it may name files and hosts.
     pub last: String,
-    /// What the server at the other side answered last, where it is one of HTTP.
+    /// The last HTTP status of its server, for an outlet that has one.
     pub status: Option<u16>,
 }
 
-/// Outlets for arbiters: whoever sees when they work, or do not, sees when there is an alert.
+/// Outlets for arbiters. Their reports change when an alert is raised, so only this machine sees
+/// them.
 const FOR_ARBITERS: [&str; 1] = [super::notify::NAME];
 
 /// How all outlets are that are configured.
@@ -47,12 +48,12 @@ impl Reports {
         !same
     }
 
-    /// An outlet is configured no more.
+    /// Drops the report of an outlet that is no longer configured.
     pub fn forget(&self, outlet: &'static str) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(outlet);
     }
 
-    /// Every outlet that is configured, by its name; on this machine also those for arbiters.
+    /// Every configured outlet by its name. Outlets for arbiters are shown to this machine only.
     #[must_use]
     pub fn all(&self, on_this_machine: bool) -> BTreeMap<&'static str, Report> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::file::{Problem, lines};
 use super::{Pairing, Player, Players, Round, short};
 
-/// The column of the points, and the last one of them.
+/// The first and the last column of the points, counted from 1.
 pub(crate) const POINTS: (usize, usize) = (81, 84);
 /// The first column of the first round.
 const FIRST_ROUND: usize = 92;
@@ -29,12 +29,12 @@ pub(crate) struct Cell {
     pub opponent: u32,
     /// `w`, `b`, or none of them.
     pub colour: char,
-    /// What he has got, as the report writes it; a blank: nothing yet.
+    /// The mark of his result, as the report writes it; a blank: none yet.
     pub mark: char,
 }
 
 impl Cell {
-    /// In half points, as a win and a draw count everywhere but where the report says otherwise.
+    /// The result in half points, by the usual values of a win and a draw.
     fn half_points(self) -> u32 {
         match self.mark {
             '1' | '+' | 'W' | 'w' | 'U' | 'u' | 'F' | 'f' => 2,
@@ -51,14 +51,14 @@ impl Cell {
 /// Who takes part, and how the rounds went for him.
 pub(crate) struct Entrant {
     pub player: Player,
-    /// Where he stands, counted from 1.
+    /// The line of the file, counted from 1.
     pub line: usize,
     pub cells: Vec<Option<Cell>>,
 }
 
 /// A game of a round.
 pub(crate) struct Game {
-    /// By the order in which pairings are published.
+    /// Its number in the order in which pairings are published.
     pub table: u32,
     /// The starting numbers of White and of Black.
     pub players: [u32; 2],

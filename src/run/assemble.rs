@@ -188,7 +188,7 @@ pub(super) struct Kept {
     segments: Vec<PathBuf>,
     /// What it was made of.
     pub(super) recalled: Recalled,
-    /// What this run records first of the delay, and who tells the public, if anybody does.
+    /// The delay that this run records first, and the way to the public copy, if there is one.
     begins: Option<Schedule>,
     public: Option<Intake>,
 }
@@ -237,8 +237,8 @@ impl Kept {
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))
     }
 
-    /// By which rule this run begins to record for the public; none: there is nobody to tell, and
-    /// never was.
+    /// The rule of the public delay with which this run begins; none: there is no delay, and never
+    /// was one.
     fn begins(&self, config: &Config) -> Option<Schedule> {
         let works = &self.memory.works;
         let delay = Schedule::resumed(works.delay(), works.now(), config.public.as_ref());
@@ -362,7 +362,7 @@ pub(super) fn resume(
     if let Some(begins) = begins {
         run.enter(begins.from(), Entry::Delayed(*begins.rule()));
     }
-    // The very pair that the messages go by: the public is to be told the same times.
+    // Messages use this very pair, and the public copy must show the same times.
     run.enter(anchor.moment, Entry::Wall(anchor.wall.as_micros()));
     let plan = Plan { seats: run.works.seats(), ..config.plan() };
     run.enter(clock.now(), Entry::Planned(Box::new(plan)));
@@ -385,7 +385,7 @@ fn serve_livechess(
     }
 }
 
-/// Somebody tells the public from now on.
+/// Starts the public copy.
 fn public(
     (run, rule): (Schedule, Public),
     place: Place,

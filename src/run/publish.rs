@@ -50,7 +50,7 @@ pub struct Publisher {
     watched: Option<bool>,
     journal: &'static str,
     beats: u32,
-    /// Nobody may know whether a time runs.
+    /// Clocks are shown as standing, because a running one would reveal who is to move.
     stands: bool,
 }
 
@@ -296,12 +296,12 @@ impl Publisher {
         self.played.draw(works, &self.config);
     }
 
-    /// Whether nobody may know whether a time runs, from now on.
+    /// Sets whether clocks are shown as standing from now on.
     pub fn stands(&mut self, stands: bool) {
         self.stands = stands;
     }
 
-    /// What was held back, for somebody else to tell.
+    /// Takes the messages that were collected for another publisher.
     pub fn take(&mut self) -> (Vec<Message>, News) {
         (std::mem::take(&mut self.held), self.played.take())
     }

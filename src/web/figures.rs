@@ -73,8 +73,8 @@ pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -
     text.into_response()
 }
 
-/// Whether this one may know how the hall is now: not where everybody is told it later, unless the
-/// hall is open besides.
+/// Whether to show the present state of the hall. With a public delay only an open hall shows it to
+/// everybody.
 fn tells_the_present(pages: &Pages, from_here: bool) -> bool {
     let config = pages.config();
     from_here || config.public.is_none() || config.hall_is_open()
@@ -95,10 +95,10 @@ fn listed<N: Display>(counts: impl IntoIterator<Item = (N, u64)>) -> String {
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// How long figures are told to strangers as they were put together last.
+/// How long strangers are shown the same figures.
 const SHARED: Duration = Duration::from_secs(1);
 
-/// What strangers were told last: put together once for all of them.
+/// The figures for strangers, made once for all of them.
 #[derive(Default)]
 pub struct Shared(Mutex<Option<(Moment, Bytes)>>);
 
@@ -115,7 +115,7 @@ impl Shared {
     }
 }
 
-/// For Prometheus and what reads its formats.
+/// Serves `/metrics`, for Prometheus and programs that read its formats.
 pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
     let now = pages.clock.now();
     let kind = [(header::CONTENT_TYPE, OPEN_METRICS)];
@@ -136,7 +136,7 @@ pub async fn metrics(State(pages): State<Pages>, FromHere(from_here): FromHere) 
     }
 }
 
-/// The figures are those of other rooms, so they are registered anew each time.
+/// Writes all figures. Other modules own them, so they are registered anew each time.
 async fn written(pages: &Pages, from_here: bool) -> Result<String, std::fmt::Error> {
     let mut told = Registry::with_prefix("adoubed");
     let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
@@ -183,7 +183,7 @@ fn hall(pages: &Pages, from_here: bool, told: &mut Registry) {
     told.register("journal_state", help, Labelled(states.into()));
 }
 
-/// What tells how the boards of the hall are now.
+/// Registers the figures that show how the boards of the hall are now.
 fn present(counts: &Counts, told: &mut Registry) {
     let tables = ["online", "silent", "absent", "unidentified"];
     let tables = tables.map(|device| {

@@ -169,8 +169,8 @@ impl<S: Sync> FromRequestParts<S> for FromHere {
     }
 }
 
-/// A page of a foreign site that has made its name point here does not name this machine. Nor does
-/// whoever names several: what he says to us may be what a proxy reads otherwise.
+/// Whether a request names this machine. A page of a foreign site that points its name here does
+/// not. Nor does a request with several names, because a proxy may read it differently.
 fn names_this_machine(asked: &Uri, headers: &HeaderMap) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     let (host, more) = (hosts.next().and_then(|it| it.to_str().ok()), hosts.next());
@@ -178,7 +178,7 @@ fn names_this_machine(asked: &Uri, headers: &HeaderMap) -> bool {
     named && more.is_none() && host.is_some_and(is_this_machine)
 }
 
-/// A name or an address, with a port perhaps.
+/// Whether a host names this machine: a name or an address, with or without a port.
 fn is_this_machine(host: &str) -> bool {
     let (address, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((address, port)) => (Err(address), port),

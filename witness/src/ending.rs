@@ -9,15 +9,15 @@ use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Color, KnownOutcome};
 
-/// What a game gave its players. The Laws leave what an arbiter may award open (12.9): beside a win
-/// and a draw, both may lose, or one may have half a point and the other none.
+/// The points of a game. The Laws leave open what an arbiter may award (12.9): besides a win and a
+/// draw, both players may lose, or one may have half a point and the other none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Award {
-    /// One has won, or it is a draw.
+    /// One player has won, or the game is a draw.
     Known(KnownOutcome),
-    /// Both have lost.
+    /// Both players have lost.
     BothLost,
-    /// This one has half a point, and the opponent has lost.
+    /// This player has half a point, and the opponent has lost.
     Half(Color),
 }
 
@@ -35,14 +35,14 @@ impl Award {
         }
     }
 
-    /// What is so written; none: nothing is.
+    /// Reads points that are written so; none: this is no result.
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         let known = KnownOutcome::from_ascii(text.as_bytes()).ok().map(Self::Known);
         known.or_else(|| Self::UNUSUAL.into_iter().find(|it| it.as_str() == text))
     }
 
-    /// Who has won, or a draw, where it is nothing else.
+    /// The winner, or a draw; none for any other award.
     #[must_use]
     pub const fn known(self) -> Option<KnownOutcome> {
         match self {
@@ -73,13 +73,13 @@ impl fmt::Display for Award {
 /// How a game ended, as far as board and arbiter tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won, or a draw, or what an arbiter has awarded.
+    /// The points of the game.
     pub outcome: Award,
     /// Why.
     pub reason: EndedBy,
 }
 
-/// Games that were not played, as they are written where results are entered.
+/// Results of games that were not played, as arbiters enter them.
 const FORFEITS: [(&str, Award); 3] = [
     ("+/-", Award::Known(KnownOutcome::Decisive { winner: Color::White })),
     ("-/+", Award::Known(KnownOutcome::Decisive { winner: Color::Black })),
@@ -87,8 +87,8 @@ const FORFEITS: [(&str, Award); 3] = [
 ];
 
 impl Ending {
-    /// What an arbiter enters: the points, or `+/-`, `-/+` or `-/-` for a game that was not played;
-    /// none: it is no result.
+    /// Reads a result as an arbiter enters it: the points, or `+/-`, `-/+` or `-/-` for a game that
+    /// was not played; none: this is no result.
     #[must_use]
     pub fn entered(text: &str) -> Option<Self> {
         let forfeit = FORFEITS.into_iter().find(|(written, _)| *written == text);
@@ -100,7 +100,7 @@ impl Ending {
         forfeit.or_else(played)
     }
 
-    /// As it is entered.
+    /// The result as an arbiter enters it.
     #[must_use]
     pub fn written(self) -> &'static str {
         let forfeit = FORFEITS.into_iter().filter(|_| self.reason == EndedBy::Forfeit);
@@ -120,7 +120,7 @@ pub enum EndedBy {
     Signalled,
     /// An arbiter has entered it.
     Arbiter,
-    /// An arbiter has entered that the game was not played: one of them, or nobody, was there.
+    /// An arbiter has entered that the game was not played, because one player or both were absent.
     Forfeit,
 }
 

@@ -77,7 +77,7 @@ pub fn without_stamp(payload: &[u8]) -> &[u8] {
     third.and_then(|index| payload.get(index..)).unwrap_or(payload)
 }
 
-/// The same payload with another `seq`. What is no JSON stays as it is.
+/// The same payload with another `seq`. A payload that is not JSON stays as it is.
 #[must_use]
 pub fn with_seq(payload: &[u8], seq: u64) -> Vec<u8> {
     let begins = br#"{"v":1,"seq":"#;

@@ -1,11 +1,12 @@
-//! What the public is told that is not the same as in the hall: less of a board, and of the daemon.
+//! Payloads that differ between the public copy and the hall. The public learns less about boards
+//! and about the daemon.
 
 use serde::{Deserialize, Serialize};
 
 use super::{EventInfo, VERSION};
 use crate::entry::Delay;
 
-/// Whether a board is there; not which one it is nor where.
+/// Whether a board is there, but not which board it is or on which port.
 #[derive(Debug, Serialize)]
 pub struct PublicDevice {
     v: u8,
@@ -14,7 +15,7 @@ pub struct PublicDevice {
     state: String,
 }
 
-/// What the event is and how much later the public is told.
+/// The event, and the delay of the public copy.
 #[derive(Debug, Serialize)]
 pub struct PublicInfo {
     v: u8,
@@ -39,14 +40,14 @@ struct Info {
     tables: Vec<u32>,
 }
 
-/// Of what the hall was told of a board.
+/// The public part of a board's payload in the hall.
 #[must_use]
 pub fn public_device(told: &[u8]) -> Option<PublicDevice> {
     let Device { at, state } = serde_json::from_slice(told).ok()?;
     Some(PublicDevice { v: VERSION, seq: 0, at, state })
 }
 
-/// Of what the hall was told of the daemon.
+/// The public part of the daemon's payload in the hall.
 #[must_use]
 pub fn public_info(told: &[u8], delay: &Delay) -> Option<PublicInfo> {
     let Info { at, event, tables } = serde_json::from_slice(told).ok()?;

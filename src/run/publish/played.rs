@@ -86,7 +86,7 @@ impl PlayedGames {
         self.games.hear(news);
     }
 
-    /// The same for somebody else.
+    /// Takes the changes for another publisher.
     pub fn take(&mut self) -> News {
         std::mem::take(&mut self.held)
     }
