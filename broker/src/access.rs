@@ -43,8 +43,8 @@ pub trait Access: Send + Sync + 'static {
         password: Option<&[u8]>,
     ) -> Option<Principal>;
 
-    /// Is the answer about this name quick? Then nobody waits for a turn, and strangers who guess
-    /// passwords keep no such client waiting.
+    /// Whether the password of this name is checked quickly. Such a client does not wait for a
+    /// turn, so strangers who guess passwords cannot delay it.
     fn is_quick(&self, _user: &str) -> bool {
         false
     }

@@ -109,7 +109,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         }
     }
 
-    /// Nobody was silent who has said something that this machine had no time to read.
+    /// Reads what a client has sent while this machine was too busy to read it. Such a client
+    /// was not silent.
     fn hear_late(&mut self) {
         let now = time::now();
         let hungry = self.inbox.len() < self.limit + limits::INBOUND_BYTES;

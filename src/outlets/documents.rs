@@ -71,7 +71,7 @@ pub struct Documents {
     games: Arc<Games>,
     clock: Clock,
     made: Mutex<BTreeMap<Which, Made>>,
-    /// One is put together at a time; whoever else wants one waits, and finds it made.
+    /// One document is made at a time. Other requests wait, and find it made.
     turn: tokio::sync::Mutex<()>,
 }
 
@@ -93,14 +93,14 @@ impl Documents {
             return known;
         }
         let (version, at, games) = (self.games.version(), self.clock.now(), self.games_of(which));
-        // All games of a large hall are some megabytes: compressing them takes a while.
+        // All games of a large hall are some megabytes, which take a while to compress.
         let document = tokio::task::spawn_blocking(move || Arc::new(Document::of(&games)));
         let document = document.await.ok()?;
         self.made().insert(which, Made { document: Arc::clone(&document), version, at });
         Some(document)
     }
 
-    /// What needs nothing to be put together.
+    /// The document, if it need not be made; none: nothing is known of its table.
     fn known(&self, which: Which) -> Result<Option<Arc<Document>>, Unmade> {
         let mut made = self.made();
         if let Which::Table(table) = which
@@ -129,7 +129,7 @@ impl Documents {
     }
 }
 
-/// It has to be put together.
+/// The document has to be made.
 struct Unmade;
 
 #[cfg(test)]

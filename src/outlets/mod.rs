@@ -25,9 +25,9 @@ pub type Settings = watch::Receiver<Arc<Config>>;
 /// What all outlets have in common.
 #[derive(Clone, Default)]
 pub struct Outlets {
-    /// The games as they are.
+    /// The games as they are now.
     pub games: Arc<Games>,
-    /// The games as the public may know them.
+    /// The games of the delayed copy.
     pub public: Arc<Games>,
     /// How they are.
     pub reports: Arc<Reports>,
@@ -36,7 +36,7 @@ pub struct Outlets {
 }
 
 impl Outlets {
-    /// What an outlet tells of the games.
+    /// The games that an outlet of this feed shows.
     #[must_use]
     pub fn games(&self, feed: Feed) -> &Arc<Games> {
         match feed {

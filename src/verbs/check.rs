@@ -77,7 +77,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is sent to servers of other people.
+/// The lines about servers of other people.
 fn away(config: &Config) -> Vec<String> {
     let (lichess, notify) = (&config.lichess, &config.notify);
     let mut lines = Vec::new();
@@ -99,14 +99,14 @@ fn away(config: &Config) -> Vec<String> {
             Some(pages) => format!("a tap opens {pages}"),
             None => "a tap opens nothing: [notify] pages says where the pages are".to_owned(),
         };
-        // Whoever knows the topic reads along: it is not shown around.
+        // Anybody who knows the topic reads along, so it is not shown.
         let server = Target::read(&notify.url).map_or_else(|it| it, |it| it.server());
         lines.push(format!("away   summons to {server}, {names} names; {opens}"));
     }
     lines
 }
 
-/// How much later everybody outside knows of it.
+/// The line about the public delay.
 fn delayed(public: &Public) -> String {
     let (seconds, plies) = (public.delay_s, public.delay_moves);
     let held = match plies {

@@ -56,14 +56,14 @@ fn embedded(name: &str, frames: &str, asked: &HeaderMap) -> Response {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     let bytes = match file.data {
-        // As it is in the program: nothing is copied for who asks.
+        // These bytes are in the program, so no request copies them.
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
     };
     (headers, bytes).into_response()
 }
 
-/// Whether who asks has this content already.
+/// Whether the client has this content already.
 fn is_known(asked: &HeaderMap, hash: &str) -> bool {
     let lists = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
     let mut tags = lists.flat_map(|list| list.split(','));

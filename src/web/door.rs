@@ -1,5 +1,5 @@
-//! The doors of the pages: connections are counted by address, have times to keep, and are served
-//! in the time of whoever asks.
+//! The doors of the pages. Connections are counted by address and have time limits, and the
+//! processor time of each is charged to its visitor.
 
 pub mod share;
 pub mod visitor;
@@ -48,15 +48,15 @@ pub trait Door: Send + 'static {
     fn accept(&mut self) -> impl Future<Output = Came<Self::Io>> + Send;
 }
 
-/// Somebody who came in.
+/// A connection that was accepted.
 pub struct Came<S> {
-    /// His connection.
+    /// Its socket.
     pub socket: S,
-    /// From where.
+    /// Its far end.
     pub peer: Peer,
-    /// His seat.
+    /// Its seat.
     pub seat: Seat,
-    /// In whose time he is served.
+    /// The visitor whose time it uses.
     pub visitor: Arc<Visitor>,
 }
 
@@ -82,7 +82,7 @@ impl Door for Open {
             self.usher.opens().await;
             match self.listener.accept().await {
                 Ok((socket, address)) => {
-                    // Otherwise it is closed, and whoever was in earnest tries again.
+                    // Otherwise the connection is closed, and an honest client tries again.
                     if let Some(visitor) = self.usher.meet(address.ip())
                         && let Some(seat) = self.seats.take(address.ip())
                     {

@@ -95,7 +95,7 @@ impl Encrypted {
 }
 
 async fn comes(usher: &Usher, listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
-    // This is begun anew whenever a handshake is done, and nobody is lost who has come.
+    // Every finished handshake begins this anew. A connection that has come is not lost by that.
     usher.opens().await;
     listener.accept().await
 }

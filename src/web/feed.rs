@@ -16,7 +16,7 @@ use super::door::visitor::Visitor;
 use super::{Pages, Peer, session};
 use crate::mqtt::link::Stream;
 
-/// What the broker does for a client until it is let in, and when it goes; what comes between is in
+/// The processor time that the broker uses to let a client in and to end it. The time between is in
 /// the broker's own shares.
 const CONNECT: Duration = Duration::from_micros(300);
 

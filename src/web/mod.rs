@@ -78,7 +78,7 @@ pub struct Pages {
     /// Addresses from which wrong passwords came.
     guard: Arc<Mutex<Guard>>,
     refusals: Arc<Refusals>,
-    /// Figures as strangers read them.
+    /// The figures for strangers.
     figures: Arc<figures::Shared>,
     clock: Clock,
     recalled: Recalled,
@@ -298,7 +298,7 @@ fn routes(pages: Pages) -> Router {
         .with_state(pages)
 }
 
-/// The same pages, of the delayed copy: which feed they read, their address tells them.
+/// Serves the same pages for the delayed copy. Their address tells them which feed to read.
 async fn public(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
     if pages.config().public.is_none() {
         let text = "there is no delayed copy: write [public] into the configuration\n";

@@ -179,7 +179,7 @@ impl Recogniser {
         }
     }
 
-    /// All that was done while nobody seemed to watch has been told. Tells whether that matters.
+    /// Notes that everything done in the outage was reported after all. Gives whether that matters.
     pub fn was_watched(&mut self) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.was_watched(),
@@ -187,7 +187,7 @@ impl Recogniser {
         }
     }
 
-    /// Whether nothing was played while nobody watched but that a hand had lifted something.
+    /// Whether nothing was played while the board was unwatched, except that a hand lifted pieces.
     pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
         match self {
             Self::Sighted(tracker) => tracker.was_only_in_hand(absent, picture),
@@ -255,7 +255,7 @@ impl Recogniser {
         }
     }
 
-    /// The line is out before this press is judged: what it was heard for stays.
+    /// Keeps the move of a press that is not judged yet, when the line goes out.
     pub fn keep_pressed(&mut self, press: &Late, picture: &Picture) {
         if let Self::Sighted(tracker) = self {
             tracker.keep_pressed(press, false, picture);

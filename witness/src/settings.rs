@@ -72,7 +72,7 @@ pub struct Settings {
     /// A player who has given no sign for so long after the start of the round is told (6.7); none
     /// if zero.
     pub default_time: Duration,
-    /// A game that lies there for so long without a result is told; none if zero.
+    /// How long a game may lie there without a result before it is reported; zero: it never is.
     pub result_after: Duration,
     /// Whether the event has announced Guideline III (G in 2014): requests in the last two minutes.
     pub quickplay_finish: bool,

@@ -163,7 +163,7 @@ pub struct Table {
     heard: Moment,
     /// Changes that were told before the whole board was.
     untold: u8,
-    /// What the board tells happened up to so long before.
+    /// How late the board's reports may be; zero for a board that reports at once.
     lag: Duration,
     /// The illegal move that stands on the board.
     standing_illegal: Option<(IllegalMove, Board)>,

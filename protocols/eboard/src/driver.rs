@@ -34,8 +34,8 @@ pub struct Driver {
     pub maturity: Maturity,
     /// How long a probe waits for an answer before it goes on to the next language.
     pub patience: Duration,
-    /// The least time between two things that are sent to it; zero where nothing is ever sent, or
-    /// nobody knows of a limit.
+    /// The least time between two messages to the board; zero: nothing is ever sent, or no limit is
+    /// known.
     pub pace: Duration,
     /// Begins a conversation.
     pub converse: fn() -> Box<dyn Conversation>,

@@ -272,7 +272,7 @@ impl Table {
         self.several_ways = true;
     }
 
-    /// The squares tell only one way now: what was told of several is so no longer.
+    /// Closes an alert about several ways to read the squares, once only one is left.
     fn close_ways_told(&mut self, out: &mut Vec<Effect>) {
         let Some(tracker) = &self.tracker else { return };
         let stopped = self.irregularities.made_stopped.is_some();

@@ -126,7 +126,7 @@ impl Table {
         Some((Gravity::Look, advice))
     }
 
-    /// What is said of an illegal move that keeps this from being the result.
+    /// Advice about an illegal move that keeps this from being the result.
     fn unruled_first(&self, outcome: Award) -> Vec<Advice> {
         let (id, kind) = self.unruled_illegal(outcome).unzip();
         let by = self.docket.all().find(|it| Some(it.id) == id).and_then(|it| it.side);

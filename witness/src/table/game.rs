@@ -335,8 +335,8 @@ impl Table {
         let phase = self.phase_now();
         if phase != self.phase {
             if self.phase == Phase::Ready {
-                // It is known since when it is played. Told with the next thing that happens, it
-                // would tell everybody of what arbiters do.
+                // The start of the game is known now, so publish it now. With the next event it
+                // would reveal to everybody what arbiters do.
                 out.push(Effect::Changed(Facet::Game));
             }
             self.phase = phase;

@@ -43,7 +43,7 @@ pub(super) struct Press {
     pub judge: Moment,
     /// It completed a move that was known.
     completed: bool,
-    /// What stood there when it was reported.
+    /// The picture at the moment the press was reported.
     shown: Picture,
     /// What stood there had not changed for longer than a scan takes.
     rested: bool,
@@ -144,8 +144,8 @@ impl Table {
         }
     }
 
-    /// A press that is still to be judged comes before this one. Where it accuses nobody it waits
-    /// no longer: the opponent who presses has put nothing aside.
+    /// Judges an earlier press that still waits, before this one. If it accuses nobody it waits no
+    /// longer: an opponent who presses has put no piece aside.
     fn judge_before(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         self.judge(now, out);
         let waits = self.press.as_ref().is_some_and(|press| {
@@ -156,7 +156,7 @@ impl Table {
         }
     }
 
-    /// Nobody watches any more: what a press that is not judged yet was heard for stays.
+    /// Keeps the move of a press that is not judged yet, when the line goes out.
     pub(super) fn keep_pressed(&mut self) {
         if let (Some(press), Some(tracker)) = (&self.press, &mut self.tracker)
             && press.completed
@@ -183,7 +183,7 @@ impl Table {
         self.judge_squares(now, &press, out);
     }
 
-    /// Judges what stood there at the press, which nothing can change any more.
+    /// Judges the squares at the press. Nothing can change them any more.
     fn judge_squares(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) {
         self.judge_pass(now, press.by, out);
         if self.judge_illegal(now, press, out) {
@@ -231,8 +231,8 @@ impl Table {
             return Some((Case { before: before.clone(), passage: false }, mv));
         }
         if self.reopened || self.adrift && !self.has_seen_everything() {
-            // Where the position before the move is not known nobody can be accused. A move that
-            // only stood there for long is no doubt of what was before it.
+            // Nobody can be accused while the position before the move is unknown. A move that has
+            // only stood for long casts no doubt on that position.
             return None;
         }
         let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
@@ -250,8 +250,8 @@ impl Table {
         let (position, before_last) = (tracker.position(), tracker.before_last());
         if position.turn() == press.by {
             let before = position.clone();
-            // The press was for the move before, which was answered already, and no man of his had
-            // left its square: what was done after it belongs to his next turn.
+            // The press belongs to the move before, which was answered already, and none of his
+            // pieces had left its square. So what follows belongs to his next turn.
             let begun = !press.shown.left(before.board(), press.by).is_empty();
             let answered = press.completed && !begun;
             return (!answered && !press.picture.shows(before.board()))
@@ -316,7 +316,7 @@ impl Table {
             self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
             if !self.several_ways && self.is_told_as_illegal() {
-                // It says why squares and score disagree.
+                // The alert explains why squares and score disagree.
                 self.close_kind(Kind::PositionToCheck, out);
             }
             // The reply may stand there already.

@@ -26,7 +26,7 @@ impl Table {
             Outcome::Known(outcome) => Some(outcome),
             Outcome::Unknown => None,
         };
-        // What an arbiter has awarded, or a game that was not played, contradicts no board.
+        // An arbiter's award, and a game that was not played, cannot contradict a board.
         let told = ending.outcome.known().filter(|_| ending.reason != EndedBy::Forfeit);
         if let (Some(told), Some(on_board)) = (told, on_board)
             && told != on_board

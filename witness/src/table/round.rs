@@ -21,9 +21,10 @@ pub struct Round {
     pub array: Option<Array>,
     /// The same for the round after it.
     pub next_array: Option<Array>,
-    /// Whether the pairings of its round name the table; none: there are none.
+    /// Whether the table has a pairing in its round, or its players are named otherwise; none:
+    /// there are neither pairings nor names.
     pub paired: Option<bool>,
-    /// Which of its players is named at another table of the round too, and at which.
+    /// The player who is named at another table of the round too, and that table.
     pub elsewhere: Option<(Color, u32)>,
     /// Whether anything was said of the round after it, and when it starts if that was said.
     pub next: (bool, Option<Moment>),

@@ -47,8 +47,8 @@ pub(super) struct Hearing {
     settled: usize,
     /// Nobody has watched for a while since the last press.
     away: bool,
-    /// Something was seen or reported that no move explains, or nobody has watched for a while:
-    /// reports may have been lost, or have come through damaged.
+    /// Something was seen that no move explains, or the board was unwatched for a while. So reports
+    /// may have been lost or damaged.
     unreliable: bool,
 }
 
@@ -99,7 +99,7 @@ impl Hearing {
         (self.away, self.unreliable) = (true, true);
     }
 
-    /// What stood there was no move, nor the middle of one.
+    /// Notes a picture that is neither a move nor the middle of one.
     pub fn saw_unexplained(&mut self) {
         self.unreliable = true;
     }
@@ -144,10 +144,10 @@ impl Hearing {
         best.filter_map(|line| line.up_to(picture, since, away)).collect()
     }
 
-    /// How many of these moves since the settled ones no line disputes that may be as true. The
-    /// first `seen` of them were seen one by one.
+    /// The number of moves, after the settled ones, that no equally likely line disputes. The first
+    /// `seen` of them were seen one by one.
     fn undisputed(&mut self, tail: &[Move], seen: usize) -> Option<usize> {
-        // A press may be late, or never read: that disputes no move that the squares have shown.
+        // A press may be late, or never read. It cannot dispute moves that the squares have shown.
         let seen = if self.unreliable { 0 } else { seen };
         let (lines, settled) = self.follow();
         let same = |line: &Line| {

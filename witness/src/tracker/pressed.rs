@@ -66,7 +66,7 @@ impl Tracker {
         late.is_some()
     }
 
-    /// What this press was heard for is beyond revision.
+    /// Makes the move of this press final.
     pub fn keep_pressed(&mut self, press: &Late, came_late: bool, picture: &Picture) {
         // The opponent may have answered meanwhile.
         let last = [self.shown, self.stands[self.shown].parent];

@@ -50,7 +50,7 @@ pub(super) struct Stand {
     pub pressed: bool,
     /// It once stood for as long as a move that is made rests.
     pub rested: bool,
-    /// Every square was reported to look as after its moves.
+    /// Every square was reported as it is after its moves.
     pub shown_whole: bool,
     /// Other lines may lead here that nobody has found.
     pub unproven: bool,
@@ -185,7 +185,7 @@ impl Stands {
         chain
     }
 
-    /// How many of the moves that lead to this picture were seen one by one: after each of them
+    /// How many of the moves that lead to this picture were seen one by one. After each of them
     /// every square looked as it should, and nothing else explains that.
     pub fn seen_one_by_one(&self, stand: usize) -> usize {
         let seen = |&(at, _): &(usize, usize)| {

@@ -43,9 +43,8 @@ impl Tracker {
         }
     }
 
-    /// Whether nothing was played while nobody watched: when the board told its squares again, they
-    /// were those of the position that is shown, but for what a hand had lifted. What comes now is
-    /// watched like all that came before.
+    /// Whether nothing was played while the board was unwatched. Then its first squares are those
+    /// of the shown position, except for pieces in a hand. What follows is watched as before.
     pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
         self.watch_again(absent, picture);
         let Some(again) = self.again.as_ref().filter(|_| self.trunk.is_none()) else {
@@ -65,7 +64,7 @@ impl Tracker {
         true
     }
 
-    /// All that was done while nobody seemed to watch has been told. Tells whether that matters.
+    /// Notes that everything done in the outage was reported after all. Gives whether that matters.
     pub fn was_watched(&mut self) -> bool {
         if self.trunk.is_some() {
             return false;

@@ -24,7 +24,7 @@ const VERSION_AGAIN: Duration = Duration::from_secs(10);
 const CLOCK_LAST_MINUTE: Duration = Duration::from_secs(1);
 const CLOCK_RUNNING: Duration = Duration::from_secs(2);
 const CLOCK_STOPPED: Duration = Duration::from_secs(5);
-/// And as often as this where the line is idle: only the clock tells of a standstill, and of
+/// How often the clock is asked while the line is idle. Only the clock reports a standstill, and
 /// presses that are not in the log.
 const CLOCK_IDLE: Duration = Duration::from_millis(500);
 const LAST_MINUTE: FaceTime = FaceTime::from_hms(0, 1, 0);
@@ -111,14 +111,13 @@ impl Board {
         (self.changes_at, request)
     }
 
-    /// From when on its clock is asked once more if the line has nothing else to do; not where none
-    /// is known.
+    /// The moment from which an idle line asks the clock again; none: no clock is known.
     pub(crate) fn idle(&self) -> Option<Moment> {
         let asks = self.face.is_some() && !self.is_missed() && self.clock_misses == 0;
         asks.then(|| self.clock_asked + CLOCK_IDLE)
     }
 
-    /// Whether its log is to be asked for before anybody else is asked anything.
+    /// Whether to ask for its log before any other board is asked.
     pub(crate) const fn wants_log(&self) -> bool {
         self.held.wants_log()
     }
@@ -182,7 +181,7 @@ impl Board {
                 self.changes_at = if self.misses == 1 { now } else { now + wait };
                 if self.misses >= MISSES && !self.silent {
                     self.silent = true;
-                    // It will be asked for everything again.
+                    // When it is back it is asked for everything, so nothing has to wait.
                     self.held = Held::default();
                     out.beside(station, Sighting::Silent);
                 }
@@ -280,7 +279,7 @@ impl Board {
         }
     }
 
-    /// What it shows can be compared with its log.
+    /// Whether its squares can be compared with its log.
     const fn has_log(&self) -> bool {
         self.log.begun && self.squares.is_some()
     }
@@ -307,8 +306,8 @@ impl Board {
         }
     }
 
-    /// The log has told all that was before the face that waits. If it tells of a press after it,
-    /// that face is history.
+    /// Reports the face that waits, after the log has reported everything before it. If the log has
+    /// a later press, that face is history.
     fn release_face(&mut self, (now, station): (Moment, Station), out: &mut Outbox<'_, Pieces>) {
         match self.held.take_face() {
             Some((face, true)) => self.tell_face(station, face, out),
@@ -349,7 +348,7 @@ impl Board {
             return;
         }
         if to.is_none() {
-            // Whoever asked has done so just before.
+            // The request for this log was sent just before.
             self.lag.asked(now);
         }
         if let Some(span) = self.lag.news(log) {
@@ -363,7 +362,7 @@ impl Board {
         }
     }
 
-    /// The log has been read up to now: what has waited for it can be told.
+    /// Reports what has waited for the log, which has now been read to its end.
     fn release(
         &mut self,
         (now, station): (Moment, Station),

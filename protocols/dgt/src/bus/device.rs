@@ -157,7 +157,7 @@ impl Talk {
         }
         if let Some(board) = self.boards.get_mut(&station) {
             board.answered((now, station), answer, to, out);
-            // What it showed is told when the log has told what was before it.
+            // What it showed is reported after the log has reported what came before.
             line.visiting |= to.is_some() && station == line.turn && board.wants_log();
         } else if to.is_some() || matches!(answer, Answer::Board(_)) {
             // A whole board is no accident. In a recording nobody confirms anything.
