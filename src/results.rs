@@ -152,6 +152,9 @@ impl Source {
     }
 }
 
+/// Where each pairing was played and how it ended, by the index of the pairing.
+type Assigned = BTreeMap<usize, (u32, Ending)>;
+
 /// A round's results, and the crosstable up to it.
 pub struct Told {
     /// The round, as it is called.
@@ -244,9 +247,9 @@ fn turned(ending: Ending) -> Ending {
     Ending::entered(turned).unwrap_or(ending)
 }
 
-/// The result of each pairing, by its index, and remarks on the outcomes.
-fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Ending>, Vec<Remark>) {
-    let (mut results, mut tables) = (BTreeMap::new(), BTreeMap::new());
+/// The table and the result of each pairing, by its index, and remarks on the outcomes.
+fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark>) {
+    let mut results = Assigned::new();
     let mut remarks = at_two_tables(outcomes);
     for outcome in outcomes {
         let Some(ending) = Ending::entered(&outcome.written) else { continue };
@@ -254,7 +257,7 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Endi
             remarks.push(Remark::NotPaired(outcome.table));
             continue;
         };
-        if let Some(first) = tables.get(&at) {
+        if let Some((first, _)) = results.get(&at) {
             remarks.push(Remark::Twice(*first, outcome.table));
             continue;
         }
@@ -264,8 +267,8 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (BTreeMap<usize, Endi
         if outcome.plies == 0 && ending.reason != EndedBy::Forfeit {
             remarks.push(Remark::NoMoves(outcome.table));
         }
-        tables.insert(at, outcome.table);
-        results.insert(at, if reversed { turned(ending) } else { ending });
+        let ending = if reversed { turned(ending) } else { ending };
+        results.insert(at, (outcome.table, ending));
     }
     (results, remarks)
 }

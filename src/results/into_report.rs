@@ -46,13 +46,8 @@ pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Pr
     let system = PointSystem::read(&text);
     let mut editor = Editor::new(file);
     let mut tables = BTreeMap::new();
-    for (game, ending) in results {
+    for (game, (table, ending)) in results {
         let players = games[game].players;
-        let table = outcomes.iter().find(|it| {
-            super::pairing_of(&paired, it).is_some_and(|(index, _)| index == game)
-                && it.written != "*"
-        });
-        let table = table.map_or(games[game].table, |it| it.table);
         tables.insert(players[0], table);
         let before = players.map(|number| report.cell(number, at).map_or(' ', |cell| cell.mark));
         let after = marks(ending.written());

@@ -37,7 +37,7 @@ pub(super) fn of_pairings(pairings: &[Pairing], outcomes: &[Outcome]) -> (Vec<Ro
         .map(|(at, pairing)| Row {
             table: pairing.table,
             players: pairing.players.clone(),
-            result: results.get(&at).map(|it| it.written()),
+            result: results.get(&at).map(|(_, ending)| ending.written()),
             ..Row::default()
         })
         .collect();
