@@ -83,17 +83,18 @@ fn is_same(one: &Player, other: &Player) -> bool {
     if let (Some(one), Some(other)) = (one.fide_id, other.fide_id) {
         return one == other;
     }
-    let differ = |one: Option<String>, other: Option<String>| {
-        one.zip(other).is_some_and(|(one, other)| one != other)
-    };
-    let rating = |it: &Player| it.rating.map(|it| it.to_string());
     let full = one
         .name
         .split_once(',')
         .is_some_and(|(surname, first)| !surname.trim().is_empty() && !first.trim().is_empty());
     full && one.name.trim() == other.name.trim()
-        && !differ(rating(one), rating(other))
-        && !differ(one.federation.clone(), other.federation.clone())
+        && !differ(one.rating, other.rating)
+        && !differ(one.federation.as_ref(), other.federation.as_ref())
+}
+
+/// Whether both are known, and not the same.
+fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one != other)
 }
 
 #[cfg(test)]
