@@ -29,6 +29,31 @@ impl From<Chess> for Game {
     }
 }
 
+/// A game with captures, checks and castling to the long side (Morphy, Paris 1858).
+const LONG: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 \
+                    cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
+/// Seconds on both clocks at the beginning of that game. Each move takes one.
+pub const LONG_GAME_TIME: u32 = 180;
+
+/// One thing that a player does.
+#[derive(Clone, Copy)]
+pub enum Step {
+    Hand(Gesture),
+    /// A press that leaves so many seconds.
+    Press(u32),
+}
+
+/// A long game, one touch and one press at a time, and the game as it stands in the end.
+pub fn long_game() -> (Vec<Step>, Game) {
+    let mut game = Game::default();
+    let mut steps = Vec::new();
+    for (ply, san) in (0..).zip(LONG.split_whitespace()) {
+        steps.extend(game.play(san).into_iter().map(Step::Hand));
+        steps.push(Step::Press(LONG_GAME_TIME - 1 - ply / 2));
+    }
+    (steps, game)
+}
+
 impl Game {
     /// The game from a position.
     pub fn from_fen(fen: &str) -> Self {

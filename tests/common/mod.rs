@@ -27,7 +27,7 @@ pub use board::{Board, Face};
 pub use certificate::{Organizer, ask_encrypted, believing};
 pub use daemon::Daemon;
 pub use feed::{Feed, Heard, under};
-pub use game::{Game, Gesture};
+pub use game::{Game, Gesture, LONG_GAME_TIME, Step, long_game};
 pub use house::House;
 pub use http::{Reply, get, post, request};
 pub use judge::{Judge, Mosquitto, judges};

@@ -7,34 +7,14 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Board, Daemon, Face, Feed, Game, Gesture, Heard, House, Seed, adoubed, finish,
+    Board, Daemon, Face, Feed, Game, Heard, House, LONG_GAME_TIME, Seed, Step, adoubed, finish,
+    long_game,
 };
 
-/// A game with captures, checks and castling to the long side (Morphy, Paris 1858).
-const GAME: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 \
-                    cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
-/// Seconds on both clocks at the beginning; each move takes one.
-const TIME: u32 = 180;
 /// What a daemon says that has not read the whole journal.
 const FROM_CHECKPOINT: &str = "went on from a checkpoint";
 /// How often the daemon is killed.
 const KILLS: usize = 4;
-
-enum Step {
-    Hand(Gesture),
-    Press(u32),
-}
-
-/// A whole game, one touch and one press at a time.
-fn steps() -> (Vec<Step>, Game) {
-    let mut game = Game::default();
-    let mut steps = Vec::new();
-    for (ply, san) in (0..).zip(GAME.split_whitespace()) {
-        steps.extend(game.play(san).into_iter().map(Step::Hand));
-        steps.push(Step::Press(TIME - 1 - ply / 2));
-    }
-    (steps, game)
-}
 
 fn take(board: &mut Board, step: &Step) {
     match step {
@@ -71,7 +51,7 @@ fn kill_at_random_moments(name: &str, checkpoint_records: u32) {
     house.put("journal", "checkpoint_records", &checkpoint_records.to_string());
     house.table(1, "driver = \"dgt\"");
     let mut board = Board::dgt(&house.line("1"), "1");
-    let (steps, game) = steps();
+    let (steps, game) = long_game();
     let moments: BTreeSet<_> = (0..KILLS).map(|_| seed.below(steps.len())).collect();
 
     let mut daemon = Daemon::start(&house);
@@ -146,7 +126,7 @@ fn surveyed(feed: &Feed, board: &Board) {
 fn assert_scored(game_told: &Value, game: &Game) {
     let mut told = moves(game_told);
     let expected = game.uci().into_iter().zip(0u64..).map(|(uci, ply)| {
-        let clock = (u64::from(TIME) - 1 - ply / 2) * 1000;
+        let clock = (u64::from(LONG_GAME_TIME) - 1 - ply / 2) * 1000;
         (uci, "completed".to_owned(), Some(clock))
     });
     let mut expected: Vec<_> = expected.collect();

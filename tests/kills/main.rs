@@ -19,35 +19,13 @@ mod seed;
 use std::time::Duration;
 
 use eboard::{Change, ClockFace, Dial, FaceTime, FlagMark, Moment, Placement, Side};
-use game::{Game, Gesture};
+use game::{LONG_GAME_TIME, Step, long_game};
 use room::{Room, UnderWay};
 use seed::Seed;
 
-/// A game with captures, checks and castling to the long side (Morphy, Paris 1858).
-const GAME: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 \
-                    cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
-/// Seconds on both clocks at the beginning; each move takes one.
-const TIME: u32 = 180;
 /// Games with four kills each; `$ADOUBED_KILLS` may ask for more.
 const GAMES: usize = 40;
 const UNDER_WAY: [UnderWay; 3] = [UnderWay::Kept, UnderWay::Lost, UnderWay::Held];
-
-#[derive(Clone, Copy)]
-enum Step {
-    Hand(Gesture),
-    Press(u32),
-}
-
-/// A whole game, one touch and one press at a time.
-fn steps() -> (Vec<Step>, Game) {
-    let mut game = Game::default();
-    let mut steps = Vec::new();
-    for (ply, san) in (0..).zip(GAME.split_whitespace()) {
-        steps.extend(game.play(san).into_iter().map(Step::Hand));
-        steps.push(Step::Press(TIME - 1 - ply / 2));
-    }
-    (steps, game)
-}
 
 /// The seconds of White and Black, and whose time counts.
 #[derive(Clone, Copy)]
@@ -81,7 +59,7 @@ impl Players {
     fn sit_down() -> Self {
         let squares = Placement::starting();
         let mut room = Room::new("", &squares);
-        let face = Face { seconds: [TIME; 2], white_counts: true, running: false };
+        let face = Face { seconds: [LONG_GAME_TIME; 2], white_counts: true, running: false };
         room.show(Change::Clock(Some(face.shown())));
         room.pass(Duration::from_secs(3));
         let mut players = Self { room, squares, face };
@@ -153,7 +131,7 @@ struct Kill {
 
 /// Plays the game with these kills. Gives everything that is wrong afterwards.
 fn played(kills: &[Kill], gap_ms: u64) -> Vec<String> {
-    let (steps, game) = steps();
+    let (steps, game) = long_game();
     let mut players = Players::sit_down();
     for (index, step) in steps.iter().enumerate() {
         players.room.pass(Duration::from_millis(gap_ms));
@@ -168,7 +146,7 @@ fn played(kills: &[Kill], gap_ms: u64) -> Vec<String> {
     // Mate ends the game before the clock is pressed.
     plies.pop();
     for (ply, made) in (0..).zip(plies) {
-        let expected = (TIME - 1 - ply / 2) * 1000;
+        let expected = (LONG_GAME_TIME - 1 - ply / 2) * 1000;
         if let Some(shown) = made.clock.filter(|it| it.as_ms() != expected) {
             let fault = format!("after {} the clock showed {expected}, not {shown:?}", made.uci);
             room.faults.push(fault);
@@ -185,7 +163,7 @@ fn played(kills: &[Kill], gap_ms: u64) -> Vec<String> {
 
 #[test]
 fn killed_at_any_event_it_goes_on_with_the_same_score() {
-    for step in 0..steps().0.len() {
+    for step in 0..long_game().0.len() {
         let under_way = UNDER_WAY[step % 3];
         for (after_ms, away_ms) in [(3, 100), (400, 1900)] {
             let checkpoint = step % 2 == 0;
@@ -199,7 +177,7 @@ fn killed_at_any_event_it_goes_on_with_the_same_score() {
 fn killed_again_and_again_it_goes_on_with_the_same_score() {
     let asked = std::env::var("ADOUBED_KILLS").ok().and_then(|it| it.parse::<usize>().ok());
     let mut seed = Seed::draw("killed again and again");
-    let count = steps().0.len();
+    let count = long_game().0.len();
     for _ in 0..asked.map_or(GAMES, |kills| kills.div_ceil(4)) {
         let mut kill = || Kill {
             step: seed.below(count),
@@ -218,7 +196,7 @@ fn killed_again_and_again_it_goes_on_with_the_same_score() {
 /// People do not touch ten squares in the quarter of a second before a board is asked. Programs do.
 #[test]
 fn what_is_done_before_the_board_is_asked_is_followed() {
-    for step in 0..steps().0.len() {
+    for step in 0..long_game().0.len() {
         let under_way = [UnderWay::Kept, UnderWay::Held][step % 2];
         let kill =
             Kill { step, under_way, after_ms: 3, away_ms: 0, checkpoint: false, waits: false };
