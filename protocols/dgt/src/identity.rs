@@ -15,6 +15,8 @@ const LONGEST_MODEL: usize = 80;
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(crate) struct Acquaintance {
     streak: u8,
+    /// Noise came before the latest frames in a row.
+    after_noise: bool,
     recognised: bool,
     /// Something was learnt since the identity was last put together.
     changed: bool,
@@ -54,7 +56,13 @@ impl Acquaintance {
     /// Learns from a frame.
     pub(crate) fn frame(&mut self, frame: &Frame<'_>) -> Match {
         self.streak = self.streak.saturating_add(1);
-        let certain = matches!(frame, Frame::Board(_) | Frame::Version(_));
+        let certain = match frame {
+            Frame::Board(_) => true,
+            // Five bytes of which 26 bits are given: among noise they come about by chance, so
+            // another frame has to stand beside them.
+            Frame::Version(_) => !self.after_noise || self.streak > 1,
+            _ => false,
+        };
         if !self.recognised && (certain || self.streak >= STREAK) {
             self.recognised = true;
             self.changed = true;
@@ -77,7 +85,7 @@ impl Acquaintance {
 
     /// Something was heard that was no frame.
     pub(crate) const fn noise(&mut self) {
-        self.streak = 0;
+        (self.streak, self.after_noise) = (0, true);
     }
 
     /// The identity, if it is another one than was announced last.
@@ -156,6 +164,22 @@ mod tests {
             who.frame(frame);
         }
         who.best_serial()
+    }
+
+    #[test]
+    fn a_version_among_noise_is_no_board_until_another_frame_follows() {
+        let mut who = Acquaintance::default();
+        who.noise();
+        who.frame(&VERSION);
+        assert!(!who.is_recognised());
+        who.noise();
+        who.frame(&VERSION);
+        assert!(!who.is_recognised(), "noise came between the two");
+        who.frame(&VERSION);
+        assert!(who.is_recognised());
+        let mut who = Acquaintance::default();
+        who.frame(&VERSION);
+        assert!(who.is_recognised(), "an answer in silence");
     }
 
     #[test]
