@@ -233,20 +233,6 @@ fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> 
     found(false).map(|at| (at, false)).or_else(|| found(true).map(|at| (at, true)))
 }
 
-/// The same result with White and Black exchanged.
-fn turned(ending: Ending) -> Ending {
-    let turned = match ending.written() {
-        "1-0" => "0-1",
-        "0-1" => "1-0",
-        "1/2-0" => "0-1/2",
-        "0-1/2" => "1/2-0",
-        "+/-" => "-/+",
-        "-/+" => "+/-",
-        same => same,
-    };
-    Ending::entered(turned).unwrap_or(ending)
-}
-
 /// The table and the result of each pairing, by its index, and remarks on the outcomes.
 fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark>) {
     let mut results = Assigned::new();
@@ -267,7 +253,7 @@ fn assigned(pairings: &[Pairing], outcomes: &[Outcome]) -> (Assigned, Vec<Remark
         if outcome.plies == 0 && ending.reason != EndedBy::Forfeit {
             remarks.push(Remark::NoMoves(outcome.table));
         }
-        let ending = if reversed { turned(ending) } else { ending };
+        let ending = if reversed { ending.reversed() } else { ending };
         results.insert(at, (outcome.table, ending));
     }
     (results, remarks)

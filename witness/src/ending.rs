@@ -42,6 +42,18 @@ impl Award {
         known.or_else(|| Self::UNUSUAL.into_iter().find(|it| it.as_str() == text))
     }
 
+    /// The points if the players have each other's colours.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Known(KnownOutcome::Decisive { winner }) => {
+                Self::Known(KnownOutcome::Decisive { winner: winner.other() })
+            }
+            Self::Half(side) => Self::Half(side.other()),
+            Self::Known(KnownOutcome::Draw) | Self::BothLost => self,
+        }
+    }
+
     /// The winner, or a draw; none for any other award.
     #[must_use]
     pub const fn known(self) -> Option<KnownOutcome> {
@@ -98,6 +110,12 @@ impl Ending {
             Some(Self { outcome, reason: EndedBy::Arbiter })
         };
         forfeit.or_else(played)
+    }
+
+    /// The same if the players have each other's colours.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { outcome: self.outcome.reversed(), reason: self.reason }
     }
 
     /// The result as an arbiter enters it.
@@ -188,6 +206,9 @@ mod tests {
         let both_absent = Ending::entered("-/-").unwrap();
         assert_eq!((both_absent.outcome.as_str(), both_absent.reason.name()), ("0-0", "forfeit"));
         assert_eq!(Ending::entered("1/2-0").unwrap().outcome, Award::Half(Color::White));
+        let turned = ["0-1", "1-0", "1/2-1/2", "0-0", "0-1/2", "1/2-0", "-/+", "+/-", "-/-"];
+        let reversed = all.map(|text| Ending::entered(text).unwrap().reversed().written());
+        assert_eq!(reversed, turned);
         for text in ["*", "", "2-0", "+/+", "1-1", "0:0"] {
             assert_eq!(Ending::entered(text), None, "{text}");
         }
