@@ -110,7 +110,9 @@ fn on_identity_boards(tidy: &Manner, clumsy: &Manner) -> Vec<Model> {
         clean("clumsy hands, clean wire, House of Staunton", &hos::DRIVER, clumsy),
         clean("tidy hands, DGT bus asked every 0.25 s", &dgt::BUS, tidy),
         clean("clumsy hands, DGT bus asked every 0.25 s", &dgt::BUS, clumsy),
+        clean("tidy hands, DGT bus asked every second", &slow_bus::EVERY_SECOND, tidy),
         clean("clumsy hands, DGT bus asked every second", &slow_bus::EVERY_SECOND, clumsy),
+        clean("tidy hands, DGT bus asked every four seconds", &slow_bus::EVERY_FOUR_SECONDS, tidy),
         clean(
             "clumsy hands, DGT bus asked every four seconds",
             &slow_bus::EVERY_FOUR_SECONDS,

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::Table;
+use super::replayed::AFTER_STOPPING;
 use crate::settings::Settings;
 use crate::tracker::{Absent, Waits};
 
@@ -19,6 +20,11 @@ impl Table {
     /// How long a piece must be seen to stand until it counts as released.
     pub(super) fn release(&self) -> Duration {
         self.settings.release + self.lag
+    }
+
+    /// How long after both times stood a change may still be reported that was made before.
+    pub(super) fn after_stopping(&self) -> Duration {
+        AFTER_STOPPING + self.lag
     }
 
     /// How long to wait for the present picture to settle, and what may have happened meanwhile.

@@ -3,7 +3,6 @@
 
 use eboard::Moment;
 
-use super::replayed::AFTER_STOPPING;
 use super::{Effect, Table};
 use crate::incident::Facts;
 use crate::laws::position;
@@ -17,7 +16,7 @@ impl Table {
         let since = self.stopped.unwrap_or(noted);
         let Some(ply) = self.score.plies().get(index) else { return };
         let made = self.surface.picture().stirred(ply.mv.to());
-        let last = since + AFTER_STOPPING;
+        let last = since + self.after_stopping();
         if self.several_ways || made <= last || self.promotes_since_before(ply.mv, last) {
             return;
         }

@@ -48,7 +48,7 @@ impl Table {
     /// Whether what changes now is done while both times stand, before the eyes of the board, and
     /// so can hide no moves that it has not seen.
     pub(super) fn is_rearranged(&self, now: Moment) -> bool {
-        let stood = self.stood_at().is_some_and(|at| now > at + AFTER_STOPPING);
+        let stood = self.stood_at().is_some_and(|at| now > at + self.after_stopping());
         let watched =
             !self.reopened && !self.surface.is_blind() && !self.surface.never_confirms(now);
         self.irregularities.rearranged || watched && stood && self.is_in_play()
@@ -57,7 +57,7 @@ impl Table {
     /// The board shows something else than the score since it was rearranged.
     pub(super) fn note_rearranged(&mut self, rearranged: bool) {
         let lost = self.tracker.as_ref().and_then(Recogniser::lost);
-        let stood = self.stood_at().map(|at| at + AFTER_STOPPING);
+        let stood = self.stood_at().map(|at| at + self.after_stopping());
         let since = |it: Moment| stood.is_some_and(|stood| it > stood);
         self.irregularities.rearranged |=
             rearranged && lost.is_some_and(|it| !it.unfinished && since(it.from));
