@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod calls;
 mod crates;
 mod house;
 mod markdown;
@@ -105,6 +106,49 @@ fn every_driver_is_complete() {
     none(folders.iter().flat_map(|it| crates::driver_is_complete(it, &drivers)).collect());
     let papers = texts();
     none(drivers.iter().flat_map(|it| crates::driver_is_in_the_papers(it, &papers)).collect());
+}
+
+/// The most files of the witness that may call each other in a circle, and the most fields of a
+/// struct there.
+const GROUP_MAX: usize = 4;
+const FIELDS_MAX: usize = 15;
+/// What is larger still. It may only become smaller, and leave this list.
+const LARGE_GROUPS: [(&str, usize); 2] = [("table.rs", 39), ("tracker.rs", 6)];
+const LARGE_STRUCTS: [(&str, usize); 4] = [
+    ("clock.rs: Clocks", 16),
+    ("incident.rs: Facts", 23),
+    ("table.rs: Table", 52),
+    ("tracker.rs: Tracker", 23),
+];
+
+#[test]
+fn no_large_group_of_files_call_each_other() {
+    let calls = calls::Calls::read(&witness());
+    let mut large: Vec<_> =
+        calls.groups().into_iter().filter(|group| group.len() > GROUP_MAX).collect();
+    large.retain(|group| !LARGE_GROUPS.contains(&(group[0], group.len())));
+    let told = large.iter().map(|group| {
+        format!("{} files: {}\n{}", group.len(), group.join(" "), calls.within(group).join("\n"))
+    });
+    none(told.collect());
+}
+
+#[test]
+fn no_struct_of_the_witness_has_many_fields() {
+    let structs = calls::structs(&witness()).into_iter();
+    let large = structs.filter(|(_, fields)| *fields > FIELDS_MAX);
+    let large = large.filter(|(name, fields)| !LARGE_STRUCTS.contains(&(name.as_str(), *fields)));
+    none(large.map(|(name, fields)| format!("{name} has {fields} fields")).collect());
+}
+
+/// The sources of the witness that are no tests, by their paths from its `src`.
+fn witness() -> Vec<calls::File> {
+    let sources = texts().into_iter().filter(|file| file.has_extension(&["rs"]));
+    let own = sources.filter_map(|file| {
+        let path = file.path.strip_prefix("witness/src/")?.to_owned();
+        (!path.ends_with("tests.rs")).then_some((path, file.text))
+    });
+    own.collect()
 }
 
 fn languages() -> Vec<Folder> {
