@@ -332,6 +332,23 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
          first time that counts after a resumption.",
         "Who sits there and thinks.",
     ]),
+    (Kind::NoBoard, [
+        "At least half of the tables with a pairing in the round play, and this one has a pairing, \
+         no move and no board that answers, for three minutes. Only at tables that the \
+         configuration names or that had a board. Says which tables play without a pairing. Taken \
+         back when a board is heard or a result is entered, and when its players are named at \
+         another table.",
+        "The pairings of the round, the boards that are heard.",
+        "A game that is played without an electronic board.",
+    ]),
+    (Kind::NoPairing, [
+        "At least half of the tables with a pairing in the round play, and for a minute a game has \
+         been played at a table that the round has no pairing for: both players have moved and its \
+         clock has run, or there is no clock and each has made ten moves. Says which tables have a \
+         pairing and no board. Taken back when its players are named, or another game begins.",
+        "The pairings of the round, the moves, the clock.",
+        "Who plays there, and whether it is a game of the round.",
+    ]),
     (Kind::NoResult, [
         "A game lies there: both times have stood and nothing has moved for `result_after_min` \
          (15) minutes, or four times as long where no clock is heard any more, or none was and the \

@@ -11,6 +11,7 @@ mod refused;
 mod requested;
 pub mod rounds;
 mod seats;
+pub mod unmatched;
 pub mod unseated;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -420,7 +421,7 @@ impl Works {
 
     /// A table is told of its round what is known now.
     fn announce(&mut self, table: u32, out: &mut Vec<Act>) {
-        let round = self.rounds.announcement(&self.plan, table);
+        let round = self.announcement(table);
         self.with_hall(out, |hall, now, effects| hall.announce(now, table, round, effects));
     }
 
@@ -437,7 +438,11 @@ impl Works {
         let now = self.now;
         let answer = act(&mut self.hall, now, &mut self.effects);
         let effects = std::mem::take(&mut self.effects);
+        let mut matters = BTreeSet::new();
         for (table, effect) in effects {
+            if self.may_unmatch(table, &effect) {
+                matters.insert(table);
+            }
             match effect {
                 Effect::Survey => self.survey(table, out),
                 Effect::NextRound => self.next_round(table),
@@ -456,6 +461,9 @@ impl Works {
                     }
                 }
             }
+        }
+        for table in matters {
+            self.look_for_unmatched(table, out);
         }
         answer
     }

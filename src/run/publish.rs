@@ -13,7 +13,7 @@ use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Sea
 use super::Asking;
 use crate::config::Config;
 use crate::entry::Request;
-use crate::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
+use crate::mqtt::payload::{self, AlertGame, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
@@ -405,8 +405,11 @@ impl Publisher {
 
     fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
         let seq = self.seq(table, Readers::Arbiters, at);
-        let players = works.players_then(table, incident.id).unwrap_or_default();
-        let game = (players, works.is_of_earlier_game(table, incident.id));
+        let game = AlertGame {
+            players: works.concerned(table, incident).unwrap_or_default(),
+            earlier: works.is_of_earlier_game(table, incident.id),
+            sittings: works.may_sit(table, incident),
+        };
         let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
         let payload = payload::json(&payload::alert(stamp, table, incident, game));
         self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);

@@ -3,7 +3,9 @@
 
 mod twice;
 
-use std::collections::{BTreeMap, VecDeque};
+pub use twice::are_same;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
@@ -111,6 +113,8 @@ pub struct Rounds {
     wall: Option<(Moment, i64)>,
     /// The latest last.
     former: BTreeMap<u32, VecDeque<Former>>,
+    /// The rounds that are under way, of those that some table is at: one name for each at most.
+    under_way: BTreeSet<String>,
 }
 
 /// What a table had before: games that are one and the same, because arbiters have set positions.
@@ -283,14 +287,38 @@ impl Rounds {
         // What no game can begin with was refused where it was said.
         let array = |it: &Appointment| pairing(it, plan, table)?.array().ok().flatten();
         let next = standing.next.as_ref();
+        let begun = |it: &Appointment| self.under_way.contains(&it.round);
+        let after = upcoming(standing, plan);
         witness::Round {
             start: self.starts(&standing.now, plan),
             array: array(&standing.now),
-            next_array: array(&upcoming(standing, plan)),
+            next_array: array(&after),
             paired: self.is_paired(plan, table),
             elsewhere: self.elsewhere(plan, table),
+            begun: begun(&standing.now),
+            next_begun: begun(&after) && pairing(&after, plan, table).is_some(),
+            counterparts: Vec::new(),
             next: (next.is_some(), next.and_then(|it| self.starts(it, plan))),
         }
+    }
+
+    /// Whether most tables of this round play, or have played.
+    #[must_use]
+    pub fn is_under_way(&self, round: &str) -> bool {
+        self.under_way.contains(round)
+    }
+
+    /// Most tables of this round play now.
+    pub fn begin(&mut self, round: &str) {
+        let played: BTreeSet<_> = self.tables.values().map(|it| it.now.round.as_str()).collect();
+        self.under_way.retain(|it| played.contains(it.as_str()));
+        self.under_way.insert(round.to_owned());
+    }
+
+    /// The name of the round after the one that a table is at.
+    #[must_use]
+    pub fn next_round_of(&self, plan: &Plan, table: u32) -> String {
+        self.standing(table).map(|it| upcoming(it, plan).round).unwrap_or_default()
     }
 
     fn starts(&self, game: &Appointment, plan: &Plan) -> Option<Moment> {

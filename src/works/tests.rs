@@ -2,6 +2,7 @@
 
 mod growth;
 mod plugs;
+mod unmatched;
 
 use std::time::Duration;
 

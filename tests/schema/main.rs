@@ -131,6 +131,8 @@ fn everything() -> Vec<Published> {
     published.push(what_takes_two(witness::Kind::NeighbourPressed));
     published.push(what_takes_two(witness::Kind::BoardsDiffer));
     published.push(what_takes_two(witness::Kind::PlayerTwice));
+    published.push(what_takes_two(witness::Kind::NoBoard));
+    published.push(what_takes_two(witness::Kind::NoPairing));
     published.extend(two_boards());
     published.extend(a_clock_with_every_fault());
     published.extend(a_period_that_ends());
@@ -267,7 +269,7 @@ fn what_takes_two(kind: witness::Kind) -> Published {
         text: text(),
         facts: witness::Facts {
             fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
-            neighbour: Some(8),
+            tables: vec![6, 9],
             ..witness::Facts::default()
         },
         evidence: Vec::new(),
@@ -277,7 +279,7 @@ fn what_takes_two(kind: witness::Kind) -> Published {
         stamp,
         7,
         &incident,
-        (adoubed::pairings::Players::default(), true),
+        payload::AlertGame { earlier: true, ..payload::AlertGame::default() },
     ));
     ("alert", serde_json::from_slice(&alert).unwrap())
 }

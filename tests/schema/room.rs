@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
-use adoubed::mqtt::payload::{self, EventInfo, Response, Stamp};
+use adoubed::mqtt::payload::{self, AlertGame, EventInfo, Response, Stamp};
 use adoubed::pairings::Players;
 use adoubed::time::{Anchor, WallTime};
 use adoubed::time_sheet::Sheet;
@@ -193,7 +193,7 @@ impl Room {
                     stamp,
                     TABLE,
                     incident,
-                    (self.players.clone(), false),
+                    AlertGame { players: self.players.clone(), ..AlertGame::default() },
                 )),
             ),
             Effect::Changed(_) | Effect::Closed(..) => return,

@@ -344,7 +344,7 @@ mod tests {
     /// What was raised at which table, and the neighbour it names.
     fn raised(out: &[(u32, Effect)]) -> Vec<(u32, &'static str, Option<u32>)> {
         let raised = out.iter().filter_map(|(table, effect)| match effect {
-            Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.neighbour)),
+            Effect::Raised(it) => Some((*table, it.kind.name(), it.facts.tables.first().copied())),
             _ => None,
         });
         raised.collect()

@@ -98,6 +98,10 @@ kinds! {
     MissedPress = "missed_press",
     /// The clock was pressed without a move while the table beside it waited for a press.
     NeighbourPressed = "neighbour_pressed",
+    /// The table has a pairing in the round that is played, and no board.
+    NoBoard = "no_board",
+    /// A game is played at a table that has no pairing in the round that is played.
+    NoPairing = "no_pairing",
     /// A game lies there and goes on no more, and nobody has entered a result.
     NoResult = "no_result",
     /// The round has started and White's clock does not run.
@@ -266,8 +270,8 @@ pub struct Facts {
     pub presses_missing: Option<ByColor<u32>>,
     /// Since when.
     pub since: Option<Moment>,
-    /// The other table.
-    pub neighbour: Option<u32>,
+    /// The other table, or those that may be meant, the likeliest first.
+    pub tables: Vec<u32>,
     /// The result that the board or the kings show, where another one was entered.
     pub shown: Option<Word>,
 }

@@ -51,6 +51,7 @@ mod round;
 mod short_of_time;
 mod sign;
 mod time;
+mod unmatched;
 mod unruled;
 mod views;
 mod wrong_start;

@@ -9,6 +9,7 @@ use witness::{Bilingual, Evidence, Facts, Incident, IncidentId, Kind, State, Tra
 use super::table::square;
 use super::{Stamp, VERSION, colour};
 use crate::pairings::Players;
+use crate::works::unmatched::Sitting;
 
 /// A text in both languages.
 #[derive(Debug, Serialize)]
@@ -68,6 +69,7 @@ struct FactsPayload {
     presses_missing: Option<Presses>,
     since: Option<String>,
     neighbour: Option<u32>,
+    tables: Vec<u32>,
     /// The result that the board or the kings show.
     shown: Option<String>,
 }
@@ -122,6 +124,17 @@ struct Mend {
     body: Value,
 }
 
+/// What of the game or of the round belongs into an alert.
+#[derive(Debug, Default)]
+pub struct AlertGame {
+    /// The players of its game.
+    pub players: Players,
+    /// It is not the game that is played at the table now.
+    pub earlier: bool,
+    /// Who may sit where, if that is in question.
+    pub sittings: Vec<Sitting>,
+}
+
 /// By what an incident of a table is known outside: `table-game-number`, read again by
 /// [`crate::mqtt::requests::alert`].
 #[must_use]
@@ -140,15 +153,10 @@ pub const fn alert_state(state: &State) -> &'static str {
     }
 }
 
-/// An incident of a table as it is published, with the players of its game; `earlier`: it is not
-/// the one that is played there now.
+/// An incident of a table as it is published.
 #[must_use]
-pub fn alert(
-    stamp: Stamp<'_>,
-    table: u32,
-    incident: &Incident,
-    (players, earlier): (Players, bool),
-) -> Alert {
+pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame) -> Alert {
+    let mend = if game.earlier { Vec::new() } else { mends(table, incident, &game.sittings) };
     let by = match &incident.state {
         State::Acknowledged { by } => Some(by.clone()),
         State::Open | State::Lapsed | State::SetAside => None,
@@ -162,8 +170,8 @@ pub fn alert(
         article: incident.article.to_string(),
         edition: incident.edition.year(),
         table,
-        players,
-        earlier_game: earlier,
+        players: game.players,
+        earlier_game: game.earlier,
         side: incident.side.map(colour),
         move_number: incident.move_number,
         gravity: incident.gravity.name(),
@@ -175,13 +183,14 @@ pub fn alert(
         facts: facts(stamp, &incident.facts),
         evidence: evidence(incident, |moment| stamp.wall(moment)),
         advice: incident.advice.iter().map(text).collect(),
-        mend: if earlier { Vec::new() } else { mends(table, incident) },
+        mend,
     }
 }
 
 /// A result can be entered with one tap: the one that the board shows, or any of the usual three
-/// where both clocks stand and the game may be over.
-fn mends(table: u32, incident: &Incident) -> Vec<Mend> {
+/// where both clocks stand and the game may be over. So can players who sit at another table than
+/// the pairings say.
+fn mends(table: u32, incident: &Incident, sittings: &[Sitting]) -> Vec<Mend> {
     let results: Vec<&str> = match incident.kind {
         Kind::ResultMismatch => incident.facts.shown.iter().map(|it| &**it).collect(),
         Kind::ClockStopped | Kind::NoResult => vec!["1-0", "1/2-1/2", "0-1"],
@@ -189,7 +198,12 @@ fn mends(table: u32, incident: &Incident) -> Vec<Mend> {
     };
     let mend =
         |result| Mend { verb: "set_result", body: json!({"table": table, "result": result}) };
-    results.into_iter().map(mend).collect()
+    let named = |it: &Sitting| Mend {
+        verb: "set_pairing",
+        body: json!({"table": it.table, "round": it.round, "white": it.players.white,
+                     "black": it.players.black}),
+    };
+    results.into_iter().map(mend).chain(sittings.iter().map(named)).collect()
 }
 
 /// What was seen, in order; `tell` puts moments into words.
@@ -238,7 +252,8 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
             .presses_missing
             .map(|ByColor { white, black }| Presses { white, black }),
         since: facts.since.map(|moment| stamp.wall(moment)),
-        neighbour: facts.neighbour,
+        neighbour: facts.tables.first().copied(),
+        tables: facts.tables.clone(),
         shown: word(&facts.shown),
     }
 }

@@ -14,7 +14,9 @@ mod unseated;
 mod watch_list;
 
 pub use adjournment::{Envelope, Sheet, adjourned, resumed, sealed};
-pub use alert::{Alert, EvidencePayload, Text, alert, alert_id, alert_state, evidence, text};
+pub use alert::{
+    Alert, AlertGame, EvidencePayload, Text, alert, alert_id, alert_state, evidence, text,
+};
 pub use answer::{claim, ruled};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};

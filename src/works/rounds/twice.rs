@@ -17,6 +17,37 @@ impl Rounds {
         paired.or(named.then_some(true))
     }
 
+    /// Who plays at a table in a round, by an arbiter, the pairings or the configuration.
+    pub(in crate::works) fn paired_in<'a>(
+        &'a self,
+        plan: &'a Plan,
+        table: u32,
+        round: &str,
+    ) -> Option<&'a Players> {
+        let planned = || plan.rounds.iter().find(|it| it.name == round)?.at(table);
+        let planned = || planned().map(|it| &it.players);
+        let said = self.said(table, round);
+        said.or_else(planned).or_else(|| plan.players.get(&table))
+    }
+
+    /// The tables that the pairings of a round name.
+    pub(in crate::works) fn paired_tables(
+        &self,
+        plan: &Plan,
+        round: &str,
+    ) -> impl Iterator<Item = u32> {
+        let round = plan.rounds.iter().find(|it| it.name == round);
+        round.into_iter().flat_map(|it| it.pairings.iter().map(|it| it.table))
+    }
+
+    /// The tables at which arbiters have named the players of this round, and whom.
+    pub(in crate::works) fn named_by_arbiters(
+        &self,
+        round: &str,
+    ) -> impl Iterator<Item = (u32, &Players)> {
+        self.tables.keys().filter_map(move |table| Some((*table, self.said(*table, round)?)))
+    }
+
     /// The player of a table who is named at another one in the same round, and that table. Only
     /// the later of the two tables reports it, or the earlier one if the later has no board.
     pub(super) fn elsewhere(&self, plan: &Plan, table: u32) -> Option<(Color, u32)> {
@@ -75,6 +106,12 @@ fn side(own: &Players, others: &Players) -> Option<Color> {
         (false, true) => Some(Color::Black),
         _ => None,
     }
+}
+
+/// Whether both name the same two players, with the same colours.
+#[must_use]
+pub fn are_same(one: &Players, other: &Players) -> bool {
+    one == other || is_same(&one.white, &other.white) && is_same(&one.black, &other.black)
 }
 
 /// Whether both entries surely mean one person. The clubs of a team match have names as well, and

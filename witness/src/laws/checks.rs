@@ -1,10 +1,11 @@
-//! Words and advice for results that are missing (8.7) and for players at two tables (12.2).
+//! Words and advice for results that are missing (8.7), and for players at two tables, boards that
+//! are missing and games without a pairing (12.2).
 
 use std::time::Duration;
 
 use shakmaty::Color;
 
-use crate::incident::{Advice, Bilingual};
+use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::words::{both, of_player_fr, player_en};
 
 /// The words for a game in which nothing has happened for this time; `stood`: the clock shows that
@@ -67,4 +68,70 @@ pub(crate) fn player_twice_advice() -> Vec<Advice> {
         "See who sits where, and put the pairing right at one of the two tables (12.2).",
         "Voir qui joue où, et corriger l'appariement à l'une des deux tables (12.2).",
     )]
+}
+
+/// Words and advice for a pairing without a board, or a game without a pairing; `others`: the
+/// tables that may be meant.
+pub(crate) fn unmatched(kind: Kind, others: &[u32]) -> (Bilingual, Vec<Advice>) {
+    match kind {
+        Kind::NoBoard => (no_board(others), no_board_advice()),
+        _ => (no_pairing(others), no_pairing_advice()),
+    }
+}
+
+/// The words for a pairing without a board; `others`: tables that play without a pairing.
+fn no_board(others: &[u32]) -> Bilingual {
+    let Bilingual { en, fr } = both(
+        "The other tables play. This table has a pairing in the round, and no board is heard here.",
+        "Les autres tables jouent. Cette table a un appariement dans la ronde, et aucun échiquier \
+         n'y est entendu.",
+    );
+    let Some(Bilingual { en: tables, fr: tables_fr }) = tables(others) else {
+        return Bilingual { en, fr };
+    };
+    both(
+        format!("{en} A game without a pairing is played at {tables}."),
+        format!("{fr} Une partie sans appariement se joue à {tables_fr}."),
+    )
+}
+
+fn no_board_advice() -> Vec<Advice> {
+    vec![both(
+        "See whether its board is switched on and plugged in. If its players sit at another table, \
+         name them there (12.2).",
+        "Voir si son échiquier est allumé et branché. Si ses joueurs sont à une autre table, les y \
+         inscrire (12.2).",
+    )]
+}
+
+/// The words for a game without a pairing; `others`: tables that have a pairing and no board.
+fn no_pairing(others: &[u32]) -> Bilingual {
+    let Bilingual { en, fr } = both(
+        "A game is played here, and the round has no pairing for this table.",
+        "Une partie se joue ici, et la ronde n'a pas d'appariement pour cette table.",
+    );
+    let Some(Bilingual { en: tables, fr: tables_fr }) = tables(others) else {
+        return Bilingual { en, fr };
+    };
+    both(
+        format!("{en} A pairing without a board is at {tables}."),
+        format!("{fr} Un appariement sans échiquier est à {tables_fr}."),
+    )
+}
+
+fn no_pairing_advice() -> Vec<Advice> {
+    vec![both(
+        "See who plays, and name the players here if it is a game of the round (12.2).",
+        "Voir qui joue, et inscrire ici les joueurs si c'est une partie de la ronde (12.2).",
+    )]
+}
+
+/// Tables by number; none: there are none.
+fn tables(numbers: &[u32]) -> Option<Bilingual> {
+    let (last, others) = numbers.split_last()?;
+    let others = others.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    Some(match others.is_empty() {
+        true => both(format!("table {last}"), format!("la table {last}")),
+        false => both(format!("table {others} or {last}"), format!("la table {others} ou {last}")),
+    })
 }

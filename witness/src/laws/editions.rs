@@ -74,6 +74,8 @@ const ROWS: [Row; Kind::COUNT] = [
     row(Kind::KingsInCheck, ["A.4.d", "A.4.4", "A.5.4"], Summon, Ruling),
     row(Kind::MustCastle, ["4.4.a", "4.4.1", "4.4.1"], Summon, Touch),
     row(Kind::MustMoveKing, ["4.4.c", "4.4.3", "4.4.3"], Summon, Touch),
+    row(Kind::NoBoard, ["12.2", "12.2", "12.2"], Look, Ruling),
+    row(Kind::NoPairing, ["12.2", "12.2", "12.2"], Look, Ruling),
     row(Kind::NoResult, ["8.7", "8.7", "8.7"], Look, Ruling),
     row(Kind::NotStarted, ["6.6", "6.6", "6.6"], Look, Ruling),
     row(Kind::PawnNotPromoted, ["7.5.a", "7.5.2", "7.5.2"], Summon, Ruling),

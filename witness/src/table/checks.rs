@@ -1,5 +1,5 @@
-//! Checks of results and pairings: games that are left without a result (8.7), and players whom the
-//! pairings name at two tables.
+//! Checks of results and pairings: games that are left without a result (8.7), players whom the
+//! pairings name at two tables, pairings without a board and games without a pairing.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use shakmaty::Color;
 use super::alerts::Saying;
 use super::round::PLAYED;
 use super::time::{Since, follow, ripe};
+use super::unmatched::{Lacks, Unmatched};
 use super::{Effect, Event, Table};
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
@@ -20,6 +21,8 @@ const PUT_RIGHT: Duration = Duration::from_secs(60);
 /// How many times longer the wait is while no clock shows that both times stand: a player may be
 /// thinking.
 const UNSEEN: u32 = 4;
+/// Half moves after which somebody plays, where a clock runs, and does not only try a piece.
+const BEGUN: usize = 2;
 
 /// The state of these checks at a table.
 #[derive(Clone, Debug, Default, Encode, Decode)]
@@ -30,6 +33,7 @@ pub(super) struct Checks {
     told: bool,
     /// The player who is named at another table, that table, and since when.
     twice: Option<((Color, u32), Since)>,
+    pub(super) unmatched: Unmatched,
 }
 
 impl Table {
@@ -39,6 +43,7 @@ impl Table {
             return;
         }
         self.note_twice(now, out);
+        self.note_unmatched(now, begins(out.get(from..).unwrap_or_default()), out);
         let (mut moved, mut disturbed) = (false, false);
         for effect in out.get(from..).unwrap_or_default() {
             match effect {
@@ -112,10 +117,12 @@ impl Table {
         let quiet = self.checks.quiet.filter(|_| watched && !self.checks.told);
         let quiet = quiet.map(|it| it.at + self.result_patience());
         let twice = self.checks.twice.filter(|(_, it)| !it.told && self.is_before_result());
-        quiet.into_iter().chain(twice.map(|(_, it)| it.at + PUT_RIGHT)).min()
+        let twice = twice.map(|(_, it)| it.at + PUT_RIGHT);
+        quiet.into_iter().chain(twice).chain(self.checks.unmatched.due_at()).min()
     }
 
     pub(super) fn checks_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.unmatched_due(now, out);
         let quiet = self.checks.quiet.map(|it| it.at);
         let patience = self.result_patience();
         if let Some(since) = quiet.filter(|at| *at + patience <= now)
@@ -137,7 +144,7 @@ impl Table {
         let mut told = Some(since);
         if ripe(&mut told, PUT_RIGHT, now) {
             self.checks.twice = told.map(|since| ((side, other), since));
-            let facts = Facts { neighbour: Some(other), ..self.facts() };
+            let facts = Facts { tables: vec![other], ..self.facts() };
             let text = checks::player_twice(side, other);
             let saying = (Some(side), text, checks::player_twice_advice());
             self.tell_check(now, Kind::PlayerTwice, saying, facts, out);
@@ -185,4 +192,79 @@ impl Table {
             self.checks.twice = self.round.elsewhere.map(|it| (it, since));
         }
     }
+
+    /// Looks at the round and the board; `begins`: another game begins in this step.
+    fn note_unmatched(&mut self, now: Moment, begins: bool, out: &mut Vec<Effect>) {
+        if begins {
+            self.checks.unmatched.begins();
+        }
+        let lacks = Lacks { board: self.lacks_board(), pairing: self.lacks_pairing() };
+        self.checks.unmatched.note(now, lacks);
+        if !lacks.board {
+            self.close_kind(Kind::NoBoard, out);
+        }
+        if begins || self.round.paired != Some(false) {
+            self.close_kind(Kind::NoPairing, out);
+        }
+        self.renew_counterparts(out);
+    }
+
+    /// The game is put aside: the table waits for nobody.
+    pub(super) fn leave_unmatched(&mut self, out: &mut Vec<Effect>) {
+        self.checks.unmatched = Unmatched::default();
+        self.close_kind(Kind::NoBoard, out);
+        self.close_kind(Kind::NoPairing, out);
+    }
+
+    /// Whether the other tables play a round in which this table has a pairing and no move, and no
+    /// board is heard here.
+    fn lacks_board(&self) -> bool {
+        let heard = self.device.present && self.device.answering;
+        let paired = self.round.begun && self.round.paired == Some(true);
+        let awaited = match self.score.ending() {
+            Some(_) => self.round.next_begun,
+            None => paired && self.score.plies().is_empty(),
+        };
+        awaited && !heard
+    }
+
+    /// Whether a game is played here while the other tables play a round that has no pairing for
+    /// this one.
+    fn lacks_pairing(&self) -> bool {
+        let played = self.score.plies().len();
+        let timed = self.clock_ran && played >= BEGUN;
+        // Without a clock it may be an analysis.
+        let unclocked = self.clocks.state().is_none() && played >= PLAYED;
+        let unpaired = self.round.begun && self.round.paired == Some(false);
+        self.is_in_play() && unpaired && (timed || unclocked)
+    }
+
+    /// Which tables may be meant is known better as boards come and pairings are corrected.
+    fn renew_counterparts(&mut self, out: &mut Vec<Effect>) {
+        for kind in [Kind::NoBoard, Kind::NoPairing] {
+            let open = self.docket.of_kind(kind).and_then(|id| self.docket.get_mut(id));
+            let Some(open) = open.filter(|it| it.facts.tables != self.round.counterparts) else {
+                continue;
+            };
+            open.facts.tables.clone_from(&self.round.counterparts);
+            (open.text, _) = checks::unmatched(kind, &open.facts.tables);
+            out.push(Effect::Raised(Box::new(open.clone())));
+        }
+    }
+
+    fn unmatched_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        while let Some((kind, since)) = self.checks.unmatched.due(now) {
+            if self.docket.of_kind(kind).is_none() {
+                let tables = self.round.counterparts.clone();
+                let (text, advice) = checks::unmatched(kind, &tables);
+                let facts = Facts { since: Some(since), tables, ..self.facts() };
+                self.tell_check(now, kind, (None, text, advice), facts, out);
+            }
+        }
+    }
+}
+
+/// Whether another game begins by these effects.
+fn begins(effects: &[Effect]) -> bool {
+    effects.iter().any(|it| matches!(it, Effect::Told(Event::NewGame(_))))
 }

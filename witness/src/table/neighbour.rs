@@ -64,7 +64,7 @@ impl Table {
             "Voir si le voisin s'est trompé de pendule ; corriger alors les temps des deux tables, \
              et personne n'est fautif ici.",
         )];
-        let facts = Facts { neighbour: Some(other), ..self.facts() };
+        let facts = Facts { tables: vec![other], ..self.facts() };
         let kind = Kind::NeighbourPressed;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }

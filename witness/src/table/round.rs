@@ -26,6 +26,14 @@ pub struct Round {
     pub paired: Option<bool>,
     /// The player who is named at another table of the round too, and that table.
     pub elsewhere: Option<(Color, u32)>,
+    /// Whether most tables of its round play, or have played.
+    pub begun: bool,
+    /// The same of the round after it, if the table has a pairing there.
+    pub next_begun: bool,
+    /// Tables that may have been mistaken for this one, the nearest first: if it has a pairing and
+    /// no board, those at which a game without a pairing is played; if it plays without a pairing,
+    /// those with a pairing and no board.
+    pub counterparts: Vec<u32>,
     /// Whether anything was said of the round after it, and when it starts if that was said.
     pub next: (bool, Option<Moment>),
 }

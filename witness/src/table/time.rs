@@ -119,6 +119,7 @@ impl Table {
             self.close_kind(kind, out);
         }
         self.leave_unfinished(out);
+        self.leave_unmatched(out);
     }
 
     /// When something has gone on for so long that it is to be told.

@@ -1,0 +1,113 @@
+//! Pairings without a board and games without a pairing: who may sit where, and what mends it.
+
+use std::time::Duration;
+
+use serde_json::json;
+use witness::{Incident, Kind};
+
+use super::*;
+use crate::pairings::{Pairing, Player, Round};
+
+/// A game of two moves, and enough time for both alerts.
+const GAME: &str = "+3 e2^ e4v | +2 e7^ e5v | +240";
+
+fn players(names: [&str; 2]) -> Players {
+    let [white, black] = names.map(|it| Player { name: it.to_owned(), ..Player::default() });
+    Players { white, black }
+}
+
+fn paired(round: &str, games: &[(u32, [&str; 2])]) -> Round {
+    let pairing =
+        |&(table, names)| Pairing { table, players: players(names), ..Pairing::default() };
+    Round { name: round.to_owned(), pairings: games.iter().map(pairing).collect() }
+}
+
+/// Tables 1 to 3, with these rounds, of which the first is on.
+fn plan(rounds: Vec<Round>) -> Plan {
+    let tables =
+        (1..=3).map(|it| TableEntry::at(it, &format!("usb{it}"), "dgt", &Watch::default()));
+    Plan { tables: tables.collect(), round: rounds[0].name.clone(), rounds, ..Plan::default() }
+}
+
+/// Plays scripts on boards at these lines, all from now on.
+fn play(works: &mut Works, scripts: &[(u32, &str)]) -> Vec<Act> {
+    let began = works.now();
+    let mut records = Vec::new();
+    for (line, script) in scripts {
+        open(works, *line);
+        let script = rehearsal::parse(script).unwrap();
+        records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), *line));
+    }
+    records.sort_by_key(|(at, _)| *at);
+    let mut acts = Vec::new();
+    for (at, entry) in records {
+        works.enter(began + at.since(Moment::ZERO), &entry, &mut acts);
+    }
+    acts
+}
+
+fn open_alert(works: &Works, table: u32, kind: Kind) -> Option<Incident> {
+    works.hall().table(table)?.incidents().find(|it| it.kind == kind).cloned()
+}
+
+#[test]
+fn both_ends_of_a_mistake_offer_the_same_names_and_one_tap_mends_both() {
+    let games = [(1, ["Doe, Ann", "Roe, Bob"]), (2, ["Loe, Cy", "Poe, Di"])];
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    tell(&mut works, &[Entry::Planned(Box::new(plan(vec![paired("4", &games)])))]);
+    play(&mut works, &[(2, GAME), (3, GAME)]);
+    for (table, kind, other) in [(1, Kind::NoBoard, 3), (3, Kind::NoPairing, 1)] {
+        let open = open_alert(&works, table, kind).unwrap();
+        assert_eq!(open.facts.tables, [other]);
+        let [ref sitting] = works.may_sit(table, &open)[..] else { panic!("{open:?}") };
+        assert_eq!((sitting.table, sitting.round.as_str()), (3, "4"));
+        assert_eq!(sitting.players, players(games[0].1));
+    }
+    let missing = open_alert(&works, 1, Kind::NoBoard).unwrap();
+    assert_eq!(works.concerned(1, &missing), Some(players(games[0].1)));
+    let [white, black] = games[0].1;
+    let body = json!({"table": 3, "round": "4", "white": white, "black": black});
+    let (verb, by) = ("set_pairing".to_owned(), "Ann".to_owned());
+    tell(&mut works, &[Entry::Request(Request { verb, body, by })]);
+    assert_eq!(open_alert(&works, 1, Kind::NoBoard), None);
+    assert_eq!(open_alert(&works, 3, Kind::NoPairing), None);
+    works.advance(works.now() + Duration::from_secs(600), &mut Vec::new());
+    assert_eq!(open_alert(&works, 1, Kind::NoBoard), None, "its players play at table 3");
+}
+
+#[test]
+fn a_board_that_is_taken_away_between_two_rounds_is_missed_in_the_second() {
+    let first = [(1, ["Doe, Ann", "Roe, Bob"]), (2, ["Loe, Cy", "Poe, Di"])];
+    let second = [(1, ["Poe, Di", "Doe, Ann"]), (2, ["Roe, Bob", "Loe, Cy"])];
+    let rounds = || vec![paired("1", &first), paired("2", &second)];
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    tell(&mut works, &[Entry::Planned(Box::new(plan(rounds())))]);
+    let over = "+3 e2^ e4v | +2 e7^ e5v | +5";
+    play(&mut works, &[(1, over), (2, over)]);
+    for table in [1, 2] {
+        let body = json!({"table": table, "result": "1-0"});
+        let (verb, by) = ("set_result".to_owned(), "Ann".to_owned());
+        tell(&mut works, &[Entry::Request(Request { verb, body, by })]);
+        tell(&mut works, &[Entry::Closed(table)]);
+    }
+    works.advance(works.now() + Duration::from_secs(3600), &mut Vec::new());
+    assert_eq!(open_alert(&works, 1, Kind::NoBoard), None, "nobody plays the second round");
+    play(&mut works, &[(2, GAME)]);
+    assert_eq!(works.round(2), "2");
+    let open = open_alert(&works, 1, Kind::NoBoard).unwrap();
+    assert_eq!(works.concerned(1, &open), Some(players(second[0].1)));
+    assert!(works.may_sit(1, &open).is_empty());
+    play(&mut works, &[(1, "+5")]);
+    assert_eq!(open_alert(&works, 1, Kind::NoBoard), None, "its board is there");
+}
+
+#[test]
+fn where_only_some_tables_have_boards_nobody_is_called_to_the_others() {
+    let games = [(1, ["A, A", "B, B"]), (2, ["C, C", "D, D"]), (3, ["E, E", "F, F"])];
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    tell(&mut works, &[Entry::Planned(Box::new(plan(vec![paired("1", &games)])))]);
+    play(&mut works, &[(1, GAME)]);
+    for table in 1..=3 {
+        assert_eq!(open_alert(&works, table, Kind::NoBoard), None);
+    }
+}

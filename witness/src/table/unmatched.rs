@@ -1,0 +1,85 @@
+//! Pairings without a board and games without a pairing, while the other tables play their round.
+//! Boards come up one after the other, and free boards stand in most halls, so neither is an alert
+//! before the round is under way.
+
+use std::time::Duration;
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+
+use crate::incident::Kind;
+
+/// How long the other tables play before a missing board is reported. A cable is still being looked
+/// for when the clocks are started.
+const PLUGGED_IN: Duration = Duration::from_secs(180);
+/// How long a game goes on without a pairing before it is reported. Pairings are corrected one
+/// table after the other.
+const PUT_RIGHT: Duration = Duration::from_secs(60);
+
+/// What a table lacks, and since when.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Unmatched {
+    board: Lack,
+    pairing: Lack,
+}
+
+/// Since when something is lacking, and whether it was reported.
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
+struct Lack {
+    since: Option<Moment>,
+    told: bool,
+}
+
+/// What a table lacks now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lacks {
+    /// It has a pairing in the round that is played, no move and no board.
+    pub board: bool,
+    /// A game is played here without a pairing in that round.
+    pub pairing: bool,
+}
+
+impl Unmatched {
+    /// Looks at what the table lacks now.
+    pub fn note(&mut self, now: Moment, lacks: Lacks) {
+        self.board.note(now, lacks.board);
+        self.pairing.note(now, lacks.pairing);
+    }
+
+    /// Another game begins: the same may be reported of it.
+    pub fn begins(&mut self) {
+        self.pairing = Lack::default();
+    }
+
+    /// When something will have been lacking for long enough.
+    pub fn due_at(&self) -> Option<Moment> {
+        let board = self.board.due_at(PLUGGED_IN);
+        board.into_iter().chain(self.pairing.due_at(PUT_RIGHT)).min()
+    }
+
+    /// What is to be reported now, and since when it has been so.
+    pub fn due(&mut self, now: Moment) -> Option<(Kind, Moment)> {
+        let board = self.board.due(now, PLUGGED_IN).map(|since| (Kind::NoBoard, since));
+        let pairing = || self.pairing.due(now, PUT_RIGHT).map(|since| (Kind::NoPairing, since));
+        board.or_else(pairing)
+    }
+}
+
+impl Lack {
+    fn note(&mut self, now: Moment, lacks: bool) {
+        match lacks {
+            true => _ = self.since.get_or_insert(now),
+            false => *self = Self::default(),
+        }
+    }
+
+    fn due_at(&self, patience: Duration) -> Option<Moment> {
+        self.since.filter(|_| !self.told).map(|since| since + patience)
+    }
+
+    fn due(&mut self, now: Moment, patience: Duration) -> Option<Moment> {
+        self.due_at(patience).filter(|at| *at <= now)?;
+        self.told = true;
+        self.since
+    }
+}
