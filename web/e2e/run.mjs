@@ -25,6 +25,7 @@ import {
 } from './hall.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { observe } from './observer.mjs';
+import { resultWithOneTap } from './results.mjs';
 import {
   adjournedAndResumed, clockWasSet, coloursExchanged, fingerRests, languageSwitched,
   movesTakenBack, penaltiesListed, resultsOfTheRound, roundStarts, runningClock,
@@ -132,6 +133,7 @@ function stoppedClocks() {
     ['a clock that stands was set', TABLET, '/arbiter', clockWasSet],
     ['time is granted while the clock stands', TABLET, '/arbiter', timeGranted],
     ['two arbiters rule at once', TABLET, '/arbiter', ruledAtOnce],
+    ['a result with one tap', TABLET, '/arbiter', resultWithOneTap],
   ];
 }
 

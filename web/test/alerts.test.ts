@@ -100,3 +100,21 @@ test('who has ruled is read from the answer that everybody hears', () => {
   assert.equal(readRuled({ status: 'ok', at, data: null }), null);
   assert.equal(readRuled({ status: 'ok', at, data: { ...data, ruling: 'perhaps' } }), null);
 });
+
+test('what mends an alert is sent as it came, and only what is known here is offered', () => {
+  const body = { table: 7, round: '3', white: { name: 'Doe, Ann' }, black: { name: 'Roe, Bob' } };
+  const read = readAlert('7-1-1', {
+    kind: 'no_pairing',
+    state: 'open',
+    mend: [
+      { verb: 'set_pairing', body },
+      { verb: 'set_pairing', body: { ...body, white: { name: '' } } },
+      { verb: 'set_result', body: { table: 7, result: '1-0' } },
+      { verb: 'dance', body: { table: 7 } },
+    ],
+  });
+  assert.deepEqual(read?.mends, [
+    { verb: 'set_pairing', body, table: 7, told: 'Doe, Ann – Roe, Bob' },
+    { verb: 'set_result', body: { table: 7, result: '1-0' }, table: 7, told: '1-0' },
+  ]);
+});

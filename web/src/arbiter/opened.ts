@@ -1,7 +1,7 @@
 /** The place of the opened alert. It outlives the alert: who closed it is told there. */
 
 import type { Words } from '../i18n/words';
-import type { Alert } from '../pure/alerts';
+import type { Alert, Mend } from '../pure/alerts';
 import { takesTimes } from '../pure/consequences';
 import { timeOfDay } from '../pure/format';
 import { fields, type Fields } from '../pure/json';
@@ -30,8 +30,8 @@ export class Opened implements View {
   /** What puts it right with one tap. */
   private readonly mends = h('div', { class: 'mends' });
   private mended = '';
-  /** The result that was entered here from an alert: that is why it is over. */
-  private entered: { readonly alert: string; readonly result: string } | null = null;
+  /** What was tapped here in an alert: that is why it is over. */
+  private done: { readonly alert: string; readonly mend: Mend } | null = null;
 
   constructor(private readonly desk: Desk) {}
 
@@ -96,29 +96,38 @@ export class Opened implements View {
 
   /** They stay while they are the same: a finger may be on one. */
   private drawMends(alert: Alert | null): void {
-    const { words, language } = this.desk.app;
-    const shown = alert !== null && offers(this.desk, 'set_result') ? alert : null;
-    const { id = null, results = [] } = shown ?? {};
-    const key = JSON.stringify([language, id, results]);
+    const { language } = this.desk.app;
+    const { id = null, mends = [] } = alert ?? {};
+    const offered = mends.filter(({ verb }) => offers(this.desk, verb));
+    const key = JSON.stringify([language, id, offered]);
     if (key === this.mended) return;
     this.mended = key;
-    const buttons = results.map((result) => {
-      const name = writtenText(result);
-      return quiet(words.enterResult(name), () => shown && void this.enter(shown, result));
-    });
+    const buttons = offered.map((mend) =>
+      quiet(this.offered(mend), () => alert && void this.mend(alert.id, mend)),
+    );
     this.mends.replaceChildren(...buttons);
   }
 
-  private async enter({ id, table }: Alert, result: string): Promise<void> {
+  private offered({ verb, table, told }: Mend): string {
     const { words } = this.desk.app;
-    this.pending = id;
-    const outcome = await this.desk.requests.ask('set_result', { table, result });
+    if (verb === 'set_result') return words.enterResult(writtenText(told));
+    return words.about(words.table(table), told);
+  }
+
+  private whatWasDone({ verb, told }: Mend): string {
+    const { words } = this.desk.app;
+    return verb === 'set_result' ? words.resultSet(writtenText(told)) : told;
+  }
+
+  private async mend(alert: string, mend: Mend): Promise<void> {
+    const { words } = this.desk.app;
+    this.pending = alert;
+    const outcome = await this.desk.requests.ask(mend.verb, mend.body);
     this.pending = null;
     const failed = complaint(outcome, this.desk);
-    if (failed === null) this.entered = { alert: id, result };
+    if (failed === null) this.done = { alert, mend };
     this.draw();
-    const told = failed ?? words.resultSet(writtenText(result));
-    this.desk.say(table === null ? told : words.about(words.table(table), told));
+    this.desk.say(words.about(words.table(mend.table), failed ?? this.whatWasDone(mend)));
   }
 
   tick(now: number | null): void {
@@ -136,8 +145,8 @@ export class Opened implements View {
       const who = personOf(by, words);
       return words.ruledBy(words.ruled[ruling], who, at === null ? '' : timeOfDay(at));
     }
-    if (this.entered !== null && this.entered.alert === this.id) {
-      return words.ruledHere(words.resultSet(writtenText(this.entered.result)));
+    if (this.done !== null && this.done.alert === this.id) {
+      return words.ruledHere(this.whatWasDone(this.done.mend));
     }
     const unanswered = this.id !== null && this.unanswered.has(this.id);
     return unanswered ? words.closedUnanswered : words.closedElsewhere;

@@ -13,6 +13,9 @@ import type { Desk, View } from './desk';
 /** What can be downloaded: its form for the daemon, and how the file ends. */
 type Form = readonly [form: string, ending: string];
 
+/** How long after a change the results are asked for, in ms: more may come with it. */
+const RENEW_MS = 500;
+
 const COLUMNS = ['is-table', 'is-white', 'is-result', 'is-black'] as const;
 
 export class Results implements View {
@@ -28,7 +31,13 @@ export class Results implements View {
   /** Null: the round that is played. */
   private round: string | null = null;
   private told: RoundResults | null = null;
-  private drawn: readonly unknown[] = [];
+  /** The answer that `told` was read from. */
+  private body = '';
+  private drawnHead = '';
+  private drawnList = '';
+  /** Of which results and names of the hall the last answer is. */
+  private asked = '';
+  private renewing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly desk: Desk) {
     const { back, title, papers, rounds, error, remarks, list, paper } = this;
@@ -40,30 +49,72 @@ export class Results implements View {
   /** Asked anew each time it is looked at. */
   async open(): Promise<void> {
     this.paper.replaceChildren();
+    this.asked = this.known();
+    await this.renew();
+  }
+
+  /** An arbiter was answered: what was entered may be of a game that is no longer at its table. */
+  heard(): void {
+    this.renewSoon();
+  }
+
+  private async renew(): Promise<void> {
     const body = await this.ask('about');
     const told = body === null ? null : readResults(body);
     this.error.hidden = told !== null;
-    this.told = told ?? this.told;
-    this.drawn = [];
+    if (told !== null) [this.told, this.body] = [told, body ?? ''];
     this.draw();
   }
 
+  /** What the feed tells of results and names: another tablet, a board or the pairings change it. */
+  private known(): string {
+    const games = [...this.desk.app.hall.tables].map(([table, { game }]) => [
+      table, game?.white?.name, game?.black?.name, game?.result, game?.termination,
+    ]);
+    return JSON.stringify(games);
+  }
+
+  /** A round ends at many tables within a minute, and each answer has all of them. */
+  private renewSoon(): void {
+    this.renewing ??= setTimeout(() => {
+      this.renewing = undefined;
+      void this.renew();
+    }, RENEW_MS);
+  }
+
   draw(): void {
+    const known = this.known();
+    if (known !== this.asked && this.desk.credentials !== null) {
+      this.asked = known;
+      this.renewSoon();
+    }
+    this.drawHead();
+    this.drawList();
+  }
+
+  /** Buttons stay while they are the same: a finger may be on one. */
+  private drawHead(): void {
     const { words, language } = this.desk.app;
-    const wanted = [this.told, language, this.error.hidden];
-    if (wanted.every((part, index) => part === this.drawn[index])) return;
-    this.drawn = wanted;
+    const { round = '', rounds = [], report = null } = this.told ?? {};
+    const failed = this.error.hidden ? '' : words.resultsUnread;
+    const key = JSON.stringify([language, failed, this.told === null, round, rounds, report]);
+    if (key === this.drawnHead) return;
+    this.drawnHead = key;
     setAttribute(this.back, 'aria-label', words.allTables);
-    setText(this.error, this.error.hidden ? '' : words.resultsUnread);
-    const { told } = this;
-    const round = told?.round ?? '';
+    setText(this.error, failed);
     setText(this.title, [words.results, round].filter(Boolean).join(' '));
     this.papers.replaceChildren(...this.downloads());
     this.rounds.setAttribute('aria-label', words.results);
-    const shown = (told?.rounds ?? []).filter((name) => name !== '');
+    const shown = rounds.filter((name) => name !== '');
     const choices = shown.map((name) => choice(name, name === round, () => this.choose(name)));
     this.rounds.replaceChildren(...choices);
-    const remarks = (told?.remarks ?? []).map((it) => h('li', {}, toldTo(this.desk.app, it)));
+  }
+
+  private drawList(): void {
+    const key = JSON.stringify([this.desk.app.language, this.desk.app.letters, this.body]);
+    if (key === this.drawnList) return;
+    this.drawnList = key;
+    const remarks = (this.told?.remarks ?? []).map((it) => h('li', {}, toldTo(this.desk.app, it)));
     this.remarks.replaceChildren(...remarks);
     this.list.replaceChildren(this.table());
   }

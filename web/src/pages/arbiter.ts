@@ -162,6 +162,7 @@ function onChange({ subject, payload }: Change): void {
   if (subject.about === 'response' && payload !== null) {
     requests.answer(payload);
     opened.heard(payload);
+    if (place.at === 'results') results.heard();
   }
   if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
   if (subject.about !== 'table') return frames.mark('stage');

@@ -76,8 +76,17 @@ export interface Alert {
   readonly facts: Facts;
   readonly evidence: readonly Evidence[];
   readonly advice: readonly Bilingual[];
-  /** Results that would put it right when they are entered. */
-  readonly results: readonly string[];
+  /** What would put it right with one tap. */
+  readonly mends: readonly Mend[];
+}
+
+/** A request that is sent as it is, and what a person has to know of it. */
+export interface Mend {
+  readonly verb: 'set_result' | 'set_pairing';
+  readonly body: Fields;
+  readonly table: number;
+  /** A result, or White and Black. */
+  readonly told: string;
 }
 
 /** `id` is the topic's last level; an unknown gravity is listed as `look`, not lost. */
@@ -104,7 +113,7 @@ export function readAlert(id: string, value: Fields): Alert | null {
     facts: readFacts(fields(value['facts']) ?? {}),
     evidence: each(value['evidence'], readEvidence),
     advice: each(value['advice'], readBilingual),
-    results: each(value['mend'], readResult),
+    mends: each(value['mend'], readMend),
   };
 }
 
@@ -165,10 +174,16 @@ function readFacts(value: Fields): Facts {
 }
 
 /** Of the requests that are offered, those that are known here. */
-function readResult(value: unknown): string | null {
+function readMend(value: unknown): Mend | null {
   const mend = fields(value);
-  const known = mend?.['verb'] === 'set_result';
-  return known ? text(fields(mend['body'])?.['result']) : null;
+  const verb = oneOf(mend?.['verb'], ['set_result', 'set_pairing'] as const);
+  const body = fields(mend?.['body']);
+  const table = finite(body?.['table']);
+  if (verb === null || body === null || table === null) return null;
+  const { white, black } = readPlayers(body);
+  const names = white?.name && black?.name ? `${white.name} – ${black.name}` : null;
+  const told = verb === 'set_result' ? text(body['result']) : names;
+  return told === null ? null : { verb, body, table, told };
 }
 
 function readTimes(value: unknown): Times | null {
