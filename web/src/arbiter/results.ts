@@ -114,8 +114,8 @@ export class Results implements View {
     const key = JSON.stringify([this.desk.app.language, this.desk.app.letters, this.body]);
     if (key === this.drawnList) return;
     this.drawnList = key;
-    const remarks = (this.told?.remarks ?? []).map((it) => h('li', {}, toldTo(this.desk.app, it)));
-    this.remarks.replaceChildren(...remarks);
+    const remarks = this.told?.remarks ?? [];
+    this.remarks.replaceChildren(...remarks.map((it) => h('li', {}, toldTo(this.desk.app, it))));
     this.list.replaceChildren(this.table());
   }
 
