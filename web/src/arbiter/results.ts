@@ -66,7 +66,7 @@ export class Results implements View {
     this.draw();
   }
 
-  /** What the feed tells of results and names: another tablet, a board or the pairings change it. */
+  /** What the feed tells of results and names: tablets, boards and pairings change it. */
   private known(): string {
     const games = [...this.desk.app.hall.tables].map(([table, { game }]) => [
       table, game?.white?.name, game?.black?.name, game?.result, game?.termination,
