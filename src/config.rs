@@ -422,6 +422,14 @@ impl Config {
         }
     }
 
+    /// Whether guests can read the tables live, as far as is known here: who may read what at an
+    /// external broker is said there.
+    #[must_use]
+    pub fn guests_may_read_the_hall(&self) -> bool {
+        let elsewhere = self.mqtt.broker == "external" && self.mqtt.hall.is_none();
+        elsewhere || self.hall_is_open()
+    }
+
     /// The tables as the works and the journal want them.
     #[must_use]
     pub fn plan(&self) -> Plan {

@@ -1,5 +1,7 @@
 //! `adoubed check`: a configuration in words.
 
+mod outlets;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -7,9 +9,8 @@ use shakmaty::Color;
 use witness::{Extra, TimeControl};
 
 use super::say;
-use crate::config::{self, Config, Public, Web};
+use crate::config::{self, Config, Web};
 use crate::exit::{self, Failure};
-use crate::outlets::post::Target;
 use crate::pairings::Round;
 
 #[derive(Args)]
@@ -43,14 +44,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     say(format_args!("pages  http://{}", config.web.listen));
     say_encrypted(&config.web);
     say(arbiters(&config.web));
-    if let Some(address) = config.livechess.address() {
-        let readers = match address.ip().is_loopback() {
-            true => "programs on this machine",
-            false => "everybody who reaches it",
-        };
-        say(format_args!("other  ws://{address}/api/v1.0 for clients of LiveChess: {readers}"));
-    }
-    away(&config).into_iter().for_each(say);
+    outlets::lines(&config).into_iter().for_each(say);
     say(format_args!("record {}", config.journal_directory().display()));
     if config.table.is_empty() {
         say("tables every board that is found");
@@ -71,49 +65,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     for line in rounds(&config) {
         say(line);
     }
-    if let Some(public) = &config.public {
-        say(delayed(public));
-    }
     Ok(())
-}
-
-/// The lines about servers of other people.
-fn away(config: &Config) -> Vec<String> {
-    let (lichess, notify) = (&config.lichess, &config.notify);
-    let mut lines = Vec::new();
-    if !lichess.round.is_empty() {
-        lines.push(format!("away   the games to round {} at {}", lichess.round, lichess.url));
-    }
-    let rounds = lichess.rounds.iter();
-    let rounds = rounds.map(|(here, there)| (here, there, &lichess.url));
-    lines.extend(rounds.map(|(here, there, url)| {
-        format!("away   the games of round {here} to round {there} at {url}")
-    }));
-    let on = &config.event.round;
-    if lichess.round.is_empty() && lichess.is_on() && !lichess.rounds.contains_key(on) {
-        lines.push(format!("WARNING no round of Lichess is named for round \"{on}\""));
-    }
-    if notify.is_on() {
-        let names = if notify.names { "with" } else { "without" };
-        let opens = match config.pages_elsewhere() {
-            Some(pages) => format!("a tap opens {pages}"),
-            None => "a tap opens nothing: [notify] pages says where the pages are".to_owned(),
-        };
-        // Anybody who knows the topic reads along, so it is not shown.
-        let server = Target::read(&notify.url).map_or_else(|it| it, |it| it.server());
-        lines.push(format!("away   summons to {server}, {names} names; {opens}"));
-    }
-    lines
-}
-
-/// The line about the public delay.
-fn delayed(public: &Public) -> String {
-    let (seconds, plies) = (public.delay_s, public.delay_moves);
-    let held = match plies {
-        0 => String::new(),
-        _ => format!(", without the last {plies} half moves of games in play"),
-    };
-    format!("public {seconds} s later{held}")
 }
 
 /// Who may sign in.
@@ -234,24 +186,6 @@ mod tests {
             let warning = said.get(1).map(String::as_str);
             assert_eq!(warning, warns.then_some("WARNING open.pgn has no round 4"), "{on}");
         }
-    }
-
-    #[test]
-    fn what_is_sent_away_is_said() {
-        let mut config = Config::default();
-        assert_eq!(away(&config), Vec::<String>::new());
-        config.event.round = "4".to_owned();
-        config.lichess.rounds = [("3".to_owned(), "abcdefgh".to_owned())].into();
-        config.notify.url = "https://ntfy.sh/secret-topic".to_owned();
-        config.notify.pages = "https://hall.local:8443/".to_owned();
-        assert_eq!(
-            away(&config),
-            [
-                "away   the games of round 3 to round abcdefgh at https://lichess.org",
-                "WARNING no round of Lichess is named for round \"4\"",
-                "away   summons to ntfy.sh, without names; a tap opens https://hall.local:8443",
-            ]
-        );
     }
 
     #[test]

@@ -269,10 +269,10 @@ pub fn serve(
 
 fn routes(pages: Pages) -> Router {
     Router::new()
-        .route("/", get(|it| assets::page("index.html", it)))
-        .route("/kiosk", get(|it| assets::page("index.html", it)))
-        .route("/table/{number}", get(|it| assets::page("table.html", it)))
-        .route("/embed/{number}", get(assets::embedded_elsewhere))
+        .route("/", get(hall))
+        .route("/kiosk", get(hall))
+        .route("/table/{number}", get(hall))
+        .route("/embed/{number}", get(hall))
         .route("/public", get(public))
         .route("/public/table/{number}", get(public))
         .route("/public/embed/{number}", get(public))
@@ -298,13 +298,33 @@ fn routes(pages: Pages) -> Router {
         .with_state(pages)
 }
 
+/// Serves the pages of the hall. They log in as guests, so where guests may read the delayed copy
+/// alone, they are led to it.
+async fn hall(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
+    let config = pages.config();
+    if config.public.is_none() || config.guests_may_read_the_hall() {
+        return shown(uri.path().split('/').nth(1), headers).await;
+    }
+    let path = if uri.path() == "/" || uri.path() == "/kiosk" { "" } else { uri.path() };
+    let query = uri.query().map(|it| format!("?{it}")).unwrap_or_default();
+    let there = [(header::LOCATION, format!("/public{path}{query}"))];
+    // Another configuration may hold tomorrow.
+    let unkept = [(header::CACHE_CONTROL, "no-store")];
+    (StatusCode::TEMPORARY_REDIRECT, there, unkept).into_response()
+}
+
 /// Serves the same pages for the delayed copy. Their address tells them which feed to read.
 async fn public(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
     if pages.config().public.is_none() {
         let text = "there is no delayed copy: write [public] into the configuration\n";
         return (StatusCode::NOT_FOUND, text).into_response();
     }
-    match uri.path().split('/').nth(2) {
+    shown(uri.path().split('/').nth(2), headers).await
+}
+
+/// The page for guests of this name.
+async fn shown(name: Option<&str>, headers: HeaderMap) -> Response {
+    match name {
         Some("embed") => assets::embedded_elsewhere(headers).await,
         Some("table") => assets::page("table.html", headers).await,
         _ => assets::page("index.html", headers).await,

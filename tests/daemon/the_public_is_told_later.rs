@@ -203,3 +203,22 @@ fn without_a_delay_there_are_no_pages_of_it() {
         assert!(page.text().contains("[public]"), "{}", page.text());
     }
 }
+
+#[test]
+fn guests_who_may_not_read_the_hall_are_led_to_the_copy() {
+    let mut house = House::new();
+    let _board = hall(&mut house);
+    let daemon = Daemon::start(&house);
+    for (path, there) in [
+        ("/", "/public"),
+        ("/kiosk", "/public"),
+        ("/?tables=1-4", "/public?tables=1-4"),
+        ("/table/1", "/public/table/1"),
+        ("/embed/1?flip", "/public/embed/1?flip"),
+    ] {
+        let page = asked(&daemon, path);
+        let led = page.head.lines().find_map(|line| line.strip_prefix("location: "));
+        assert_eq!((page.status, led), (307, Some(there)), "{path}");
+    }
+    assert_eq!(asked(&daemon, "/arbiter").status, 200);
+}
