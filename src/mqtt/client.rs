@@ -43,6 +43,8 @@ pub struct Reach {
     pub boot: String,
     /// Whether the broker says, and nobody else can, who sent a request.
     pub names_senders: bool,
+    /// Whether the broker may still have a delayed copy of an earlier run, and there is none now.
+    pub sweeps: bool,
 }
 
 /// A request as it came in.
@@ -127,11 +129,14 @@ async fn poll(
                 tracing::info!("connected to the broker at {}", reach.link.address());
                 (away, refused) = (false, false);
                 told.listening.send_replace(false);
-                let filter = topic::requests(&reach.base);
+                let requests = Some(topic::requests(&reach.base));
+                let left = reach.sweeps.then(|| topic::public(&reach.base));
                 // The channel may be full of what the last connection left: it drains by itself.
                 let subscriber = client.clone();
                 tokio::spawn(async move {
-                    let _ = subscriber.subscribe(filter, QoS::AtLeastOnce).await;
+                    for filter in requests.into_iter().chain(left) {
+                        let _ = subscriber.subscribe(filter, QoS::AtLeastOnce).await;
+                    }
                 });
                 snapshot.again();
             }
@@ -139,7 +144,9 @@ async fn poll(
                 told.listening.send_replace(true);
             }
             Ok(Event::Incoming(Packet::Publish(publish))) => {
-                if let Some(incoming) = incoming(&reach, publish) {
+                if let Some(left) = left_over(&reach, &publish) {
+                    snapshot.publish(left, Vec::new());
+                } else if let Some(incoming) = incoming(&reach, publish) {
                     // A flood of requests is cut here rather than slowing the feed.
                     let _ = told.requests.try_send(incoming);
                 }
@@ -200,6 +207,14 @@ async fn publish(
     }
 }
 
+/// The topic of a delayed copy that an earlier run has left with the broker: whoever reads it takes
+/// an old game for the one that is played.
+fn left_over(reach: &Reach, publish: &Publish) -> Option<Topic> {
+    let topic = std::str::from_utf8(&publish.topic).ok()?;
+    let old = reach.sweeps && publish.retain && !publish.payload.is_empty();
+    topic::read_public(&reach.base, topic).filter(|_| old)
+}
+
 fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
     let topic = std::str::from_utf8(&publish.topic).ok()?;
     // It stands in a line of the log.
@@ -236,7 +251,7 @@ mod tests {
     fn reach(names_senders: bool) -> Reach {
         let link = Arc::new(Link::open_to_all("hall".to_owned(), 1883));
         let (base, boot) = ("adoubed".to_owned(), "1".to_owned());
-        Reach { link, login: None, base, boot, names_senders }
+        Reach { link, login: None, base, boot, names_senders, sweeps: false }
     }
 
     fn request(retain: bool, response_topic: &str) -> Publish {

@@ -131,6 +131,24 @@ impl fmt::Display for Topic {
     }
 }
 
+/// The filter of all topics of the delayed copy.
+#[must_use]
+pub fn public(base: &str) -> String {
+    format!("{base}/v1/public/#")
+}
+
+/// The topic of the delayed copy that is written so.
+#[must_use]
+pub fn read_public(base: &str, topic: &str) -> Option<Topic> {
+    let rest = topic.strip_prefix(base)?.strip_prefix("/v1/public/")?;
+    if rest == "info" {
+        return Some(Topic::PublicInfo);
+    }
+    let (table, name) = rest.strip_prefix("table/")?.split_once('/')?;
+    let known = TableTopic::PUBLIC.into_iter().find(|it| it.name() == name)?;
+    Some(Topic::Public(table.parse().ok()?, known))
+}
+
 /// The filter of all requests to a hall.
 #[must_use]
 pub fn requests(base: &str) -> String {
@@ -153,7 +171,7 @@ pub fn response_place(base: &str, topic: &str) -> bool {
 /// What everybody in the hall may read.
 #[must_use]
 pub fn guest_filters(base: &str, tables: bool) -> Vec<String> {
-    let mut filters = vec![format!("{base}/v1/bridge/#"), format!("{base}/v1/public/#")];
+    let mut filters = vec![format!("{base}/v1/bridge/#"), public(base)];
     if tables {
         filters.push(format!("{base}/v1/table/#"));
     }
@@ -185,6 +203,11 @@ mod tests {
         assert_eq!(Topic::PublicInfo.under("a"), "a/v1/public/info");
         let public = Topic::Public(3, TableTopic::Clock);
         assert_eq!(public.under("a"), "a/v1/public/table/3/clock");
+        assert_eq!(read_public("a", "a/v1/public/table/3/clock"), Some(public.clone()));
+        assert_eq!(read_public("a", "a/v1/public/info"), Some(Topic::PublicInfo));
+        for other in ["a/v1/table/3/clock", "a/v1/public/table/3/board", "b/v1/public/info"] {
+            assert_eq!(read_public("a", other), None);
+        }
         assert_eq!(public.original(), Topic::Table(3, TableTopic::Clock));
         assert_eq!(Topic::WatchList.under("a"), "a/v1/arbiter/watch_list");
         assert_eq!(Topic::Ledger(3).under("a"), "a/v1/arbiter/ledger/3");

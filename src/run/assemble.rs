@@ -411,7 +411,8 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
         let link = Arc::new(config.mqtt.link().map_err(|it| Failure::new(exit::CONFIG, it.1))?);
         let login = external_login(config)?;
         let boot = boot.to_owned();
-        let reach = Reach { link, login, base, boot, names_senders: false };
+        let sweeps = config.public.is_none();
+        let reach = Reach { link, login, base, boot, names_senders: false, sweeps };
         return Ok((None, reach, None));
     }
     let password = access::secret();
@@ -437,7 +438,9 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     };
     let login = Some((access::DAEMON.to_owned(), password));
     let link = Arc::new(Link::open_to_all(host, address.port()));
-    let reach = Reach { link, login, base, boot: boot.to_owned(), names_senders: true };
+    let boot = boot.to_owned();
+    // Nothing of an earlier run is in it.
+    let reach = Reach { link, login, base, boot, names_senders: true, sweeps: false };
     Ok((Some(broker), reach, Some(access)))
 }
 

@@ -147,6 +147,33 @@ fn a_broker_that_comes_later_is_found_and_closed_alerts_are_taken_back_there() {
 }
 
 #[test]
+fn a_delayed_copy_that_is_switched_off_is_taken_from_the_broker() {
+    let mut house = House::new();
+    let Some(mosquitto) = Mosquitto::open("an old copy", house.path()) else { return };
+    house.set("mqtt", "broker", "external");
+    house.set("mqtt", "url", &format!("mqtt://{}", mosquitto.address));
+    house.table(1, "driver = \"dgt\"");
+    let _board = Board::dgt(&house.line("1"), "26015");
+    // Also of a table that this hall no longer has, and of another hall.
+    let old = ["adoubed/v1/public/info", "adoubed/v1/public/table/9/game"];
+    let foreign = "other/v1/public/info";
+    old.iter().chain([&foreign]).for_each(|topic| mosquitto.retain(topic, "{\"v\":1}"));
+    let _daemon = Daemon::start(&house);
+    let feed = Feed::guest(mosquitto.address);
+    feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    feed.wait("the old copy taken back", |heard| {
+        let gone = |topic: &&str| heard.latest(topic).is_none_or(|it| it.payload.is_empty());
+        old.iter().all(|topic| gone(topic)).then_some(())
+    });
+    // Whoever comes now is told nothing of it.
+    let late = Feed::guest(mosquitto.address);
+    late.topic("table/1/position", "ready", |it| it["phase"] == "ready");
+    late.look(|heard| assert!(old.iter().all(|topic| heard.latest(topic).is_none())));
+    let judge = judges("an old copy", mosquitto.address, foreign);
+    judge.iter().for_each(|it| it.wait("the other hall", |told| (!told.is_empty()).then_some(())));
+}
+
+#[test]
 fn a_broker_is_reached_over_tls_and_only_the_one_that_is_believed() {
     let mut house = House::new();
     let organizer = Organizer::new(house.path());
