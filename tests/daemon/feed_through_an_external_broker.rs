@@ -163,7 +163,7 @@ fn a_delayed_copy_that_is_switched_off_is_taken_from_the_broker() {
     feed.topic("table/1/position", "ready", |it| it["phase"] == "ready");
     feed.wait("the old copy taken back", |heard| {
         let gone = |topic: &&str| heard.latest(topic).is_none_or(|it| it.payload.is_empty());
-        old.iter().all(|topic| gone(topic)).then_some(())
+        old.iter().all(gone).then_some(())
     });
     // Whoever comes now is told nothing of it.
     let late = Feed::guest(mosquitto.address);

@@ -125,8 +125,8 @@ mod tests {
             ]
         );
         let late = "[public]\ndelay_moves = 2\n[mqtt]\nhall = \"users\"\n[pgn]\n\
-            directory = \"/srv/live\"\n[livechess]\nlisten = \"127.0.0.1:1982\"\nfeed = \"live\"\n\
-            [lichess]\nround = \"abcdefgh\"\n";
+            directory = \"/srv/live\"\n[livechess]\nlisten = \"127.0.0.1:1982\"\n\
+            feed = \"live\"\n[lichess]\nround = \"abcdefgh\"\n";
         assert_eq!(
             said(late),
             [
