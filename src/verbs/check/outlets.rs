@@ -104,13 +104,13 @@ mod tests {
         config.event.round = "4".to_owned();
         config.lichess.rounds = [("3".to_owned(), "abcdefgh".to_owned())].into();
         config.notify.url = "https://ntfy.sh/secret-topic".to_owned();
-        config.notify.pages = "https://hall.local:8443/".to_owned();
+        config.notify.pages = "https://hall.local/".to_owned();
         assert_eq!(
             away(&config),
             [
                 "away   the games of round 3 to round abcdefgh at https://lichess.org, live",
                 "WARNING no round of Lichess is named for round \"4\"",
-                "away   summons to ntfy.sh, live, without names; a tap opens https://hall.local:8443",
+                "away   summons to ntfy.sh, live, without names; a tap opens https://hall.local",
             ]
         );
     }
