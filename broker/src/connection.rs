@@ -34,6 +34,8 @@ pub(crate) struct Connection<S> {
     /// Bytes were written that may not have left yet.
     unflushed: bool,
     filled: Filled,
+    /// What its filters are owed waits for an acknowledgement, as what is published does.
+    owed_blocked: bool,
     /// When it may be sent more of what its filters are owed, and of what is published.
     owed: Pace,
     published: Pace,
@@ -70,6 +72,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             heard: now,
             unflushed: false,
             filled: Filled::Some,
+            owed_blocked: false,
             owed,
             published,
             backlog: Backlog { waited: Duration::ZERO, written: 0, looked: None },
@@ -127,11 +130,12 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         let begun = time::now();
         let idle = self.take_packets(begun)?;
         let owed = begun >= self.owed.turn;
-        let wants = self.filled != Filled::UpToDate || (owed && self.exchange.session.is_owed());
+        let wants = self.filled == Filled::Some || (owed && self.is_owed_now());
         if begun >= self.published.turn && self.exchange.outbox.has_room() && wants {
             self.newest.mark_unchanged();
             let mut work = Work::default();
             self.filled = self.exchange.fill(owed, &mut work)?;
+            self.owed_blocked = owed && self.filled == Filled::Blocked;
             if self.exchange.who == Principal::Guest {
                 let hub = &self.exchange.hub;
                 self.owed.spend(&hub.owed, begun, work.owed);
@@ -209,6 +213,12 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         }
     }
 
+    /// Whether its filters are owed something that it can be sent before it acknowledges anything.
+    fn is_owed_now(&self) -> bool {
+        let blocked = self.filled == Filled::Blocked && self.owed_blocked;
+        self.exchange.session.is_owed() && !blocked
+    }
+
     /// Whether the socket owes us something.
     fn is_behind(&self) -> bool {
         !self.exchange.outbox.is_empty() || self.unflushed
@@ -249,7 +259,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         if self.exchange.outbox.has_room() && self.filled == Filled::Some {
             deadline = deadline.min(self.published.turn.max(now));
         }
-        if self.exchange.outbox.has_room() && self.exchange.session.is_owed() {
+        if self.exchange.outbox.has_room() && self.is_owed_now() {
             deadline = deadline.min(self.owed.turn.max(self.published.turn).max(now));
         }
         idle.map_or(deadline, |idle| deadline.min(idle))

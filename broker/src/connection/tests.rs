@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::atomic::AtomicU64;
 
 use mqtt_protocol_core::mqtt::IntoPayload;
 use mqtt_protocol_core::mqtt::packet::{Qos, RetainHandling};
@@ -16,8 +17,9 @@ use crate::message::Message;
 use crate::outbox::Outbox;
 use crate::subscriptions::Options;
 
-/// Guests may read everything.
-struct Open;
+/// Guests may read everything. Counts how often that is asked.
+#[derive(Default)]
+struct Open(AtomicU64);
 
 impl Access for Open {
     fn authenticate(&self, _: IpAddr, _: Option<&str>, _: Option<&[u8]>) -> Option<Principal> {
@@ -33,6 +35,7 @@ impl Access for Open {
     }
 
     fn may_read(&self, _: &Principal, _: &str) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed);
         true
     }
 
@@ -49,10 +52,15 @@ struct Guest {
 }
 
 fn guest(qos: Qos, width: usize) -> Guest {
-    let hub = Arc::new(Hub::new(Arc::new(Open)));
+    guest_of(Arc::new(Hub::new(Arc::new(Open::default()))), qos, width)
+}
+
+/// What was published before is what its filter is owed.
+fn guest_of(hub: Arc<Hub>, qos: Qos, width: usize) -> Guest {
+    let since = hub.log().newest();
     let mut session = Session::new("guest".into(), None, false);
     let (no_local, retain_as_published) = (false, false);
-    let options = Options { qos, no_local, retain_as_published, identifier: None, since: 0 };
+    let options = Options { qos, no_local, retain_as_published, identifier: None, since };
     session.subscribe("#", options, RetainHandling::SendRetained).unwrap();
     session.hold = hub.budget.hold(limits::CONNECTION_BYTES);
     let exchange = Exchange {
@@ -75,20 +83,24 @@ fn guest(qos: Qos, width: usize) -> Guest {
     Guest { hub, line, served }
 }
 
+fn publish(hub: &Hub, number: u64, bytes: usize) {
+    let message = Message {
+        topic: number.to_string().into(),
+        payload: vec![b'x'; bytes].as_slice().into_payload(),
+        properties: Vec::new(),
+        qos: Qos::AtLeastOnce,
+        retain: true,
+        expires: None,
+        origin: "daemon".into(),
+        sender: None,
+        of_host: true,
+    };
+    hub.publish(message).unwrap();
+}
+
 impl Guest {
     fn publish(&self, number: u64, bytes: usize) {
-        let message = Message {
-            topic: number.to_string().into(),
-            payload: vec![b'x'; bytes].as_slice().into_payload(),
-            properties: Vec::new(),
-            qos: Qos::AtLeastOnce,
-            retain: true,
-            expires: None,
-            origin: "daemon".into(),
-            sender: None,
-            of_host: true,
-        };
-        self.hub.publish(message).unwrap();
+        publish(&self.hub, number, bytes);
     }
 
     /// Reads so many bytes now and then. Gives how the connection ended, and after how long.
@@ -153,6 +165,30 @@ async fn whoever_acknowledges_nothing_is_cut() {
     let after = begun.elapsed();
     assert!((limits::PATIENCE * 4..limits::PATIENCE * 5).contains(&after), "{after:?}");
     drop(line);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_acknowledges_nothing_costs_nothing_until_he_is_cut() {
+    let access = Arc::new(Open::default());
+    let hub = Arc::new(Hub::new(Arc::clone(&access) as Arc<dyn Access>));
+    for number in 0..100 {
+        publish(&hub, number, 100);
+    }
+    let guest = guest_of(hub, Qos::AtLeastOnce, 1 << 20);
+    for number in 0..1000 {
+        tokio::task::yield_now().await;
+        if number % 10 == 0 {
+            guest.publish(1000 + number, 100);
+        }
+    }
+    let asked = access.0.load(Ordering::Relaxed);
+    assert!((5..20).contains(&asked), "four are sent, the fifth waits: {asked}");
+    let begun = Instant::now();
+    assert_eq!(guest.served.await.unwrap(), End::Said(Reason::QuotaExceeded));
+    assert!(begun.elapsed() < 2 * limits::PATIENCE);
+    let asked = access.0.load(Ordering::Relaxed);
+    assert!(asked < 20, "nor has the time changed that: {asked}");
+    drop(guest.line);
 }
 
 #[tokio::test(start_paused = true)]
