@@ -54,8 +54,13 @@ struct Backlog {
 }
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
-    /// `rest`: what the client has sent already.
-    pub(crate) fn new(socket: S, exchange: Exchange, keep_alive: Duration, rest: Vec<u8>) -> Self {
+    /// `limit`: bytes of the longest packet it may send; `rest`: what it has sent already.
+    pub(crate) fn new(
+        socket: S,
+        exchange: Exchange,
+        (limit, keep_alive): (usize, Duration),
+        rest: Vec<u8>,
+    ) -> Self {
         let (reader, writer) = tokio::io::split(socket);
         let now = time::now();
         let guest = exchange.who == Principal::Guest;
@@ -67,7 +72,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             reader,
             writer,
             inbox: rest,
-            limit: if guest { limits::STRANGER_PACKET_BYTES } else { limits::PACKET_BYTES },
+            limit,
             keep_alive: keep_alive + keep_alive / 2,
             heard: now,
             unflushed: false,

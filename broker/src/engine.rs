@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mqtt_protocol_core::mqtt::packet::{
@@ -18,8 +18,8 @@ use mqtt_protocol_core::mqtt::result_code::{
 };
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout};
-use tracing::{debug, warn};
+use tokio::time::timeout;
+use tracing::debug;
 
 use crate::access::Principal;
 use crate::admission::{self, Connect, Refusal, Unread};
@@ -30,6 +30,7 @@ use crate::exchange::{End, Exchange};
 use crate::hub::{Entered, Hub, Leaving, Testament};
 use crate::limits;
 use crate::outbox::{self, Outbox};
+use crate::refusals::Refusals;
 use crate::seats::{Seat, Seats};
 use crate::server::Settings;
 use crate::time;
@@ -60,7 +61,7 @@ pub(crate) struct Engine {
     guests: Seats,
     users: Seats,
     passwords: Turns,
-    refusals: Refusals,
+    refusals: Arc<Refusals>,
     /// Whether it is time to leave, for those whose CONNECT is still to come.
     stop: watch::Sender<bool>,
 }
@@ -79,6 +80,8 @@ struct Agreed {
     id: Arc<str>,
     assigned: bool,
     keep_alive: Duration,
+    /// Bytes of its longest packet.
+    packet: usize,
     window: usize,
 }
 
@@ -90,13 +93,13 @@ impl Engine {
             guests: Seats::new(settings.guests, settings.guests_per_address),
             users: Seats::new(limits::USERS, limits::USERS),
             passwords: Turns::new(limits::PASSWORDS_AT_ONCE),
-            refusals: Refusals::default(),
+            refusals: Arc::new(Refusals::of("an MQTT client", "MQTT clients")),
             stop: watch::Sender::new(false),
         }
     }
 
-    /// Serves one client until either side ends it.
-    pub(crate) async fn serve<S>(&self, mut socket: S, peer: SocketAddr)
+    /// Serves one client until either side ends it. Its packets have `longest` bytes at most.
+    pub(crate) async fn serve<S>(&self, mut socket: S, peer: SocketAddr, longest: usize)
     where
         S: AsyncRead + AsyncWrite + Send + Unpin,
     {
@@ -115,21 +118,31 @@ impl Engine {
             Err(_) => return debug!(%peer, "no CONNECT in time"),
         };
         let version = connect.version;
-        let admitted = self.admit(&connect, peer).await;
+        let admitted = self.admit(&connect, peer, longest).await;
         drop(seat);
         match admitted {
             Ok(admitted) => self.converse(socket, peer, connect, admitted).await,
             Err(code) => {
                 self.hub.counts.refused.fetch_add(1, Ordering::Relaxed);
                 debug!(%peer, user = ?connect.user, ?code, "refused an MQTT client");
-                self.refusals
-                    .add(|| warn!(%peer, user = ?connect.user, ?code, "refused an MQTT client"));
+                let user: String = connect
+                    .user
+                    .iter()
+                    .flat_map(|it| it.chars())
+                    .take(limits::NAME_LOGGED)
+                    .collect();
+                self.refusals.add(format!("as {user:?} from {peer}: {code:?}"));
                 refuse(socket, peer, Refusal { version, code }).await;
             }
         }
     }
 
-    async fn admit(&self, connect: &Connect, peer: SocketAddr) -> Result<Admitted, Code> {
+    async fn admit(
+        &self,
+        connect: &Connect,
+        peer: SocketAddr,
+        longest: usize,
+    ) -> Result<Admitted, Code> {
         let long = connect.client_id.len() > limits::CLIENT_ID_BYTES;
         let nameless = connect.client_id.is_empty();
         if long || (nameless && connect.version == Version::V3 && !connect.clean) {
@@ -159,6 +172,7 @@ impl Engine {
             id,
             assigned: nameless,
             keep_alive: if asked.is_zero() { most } else { asked.min(most) },
+            packet: if guest { longest.min(limits::STRANGER_PACKET_BYTES) } else { longest },
             window: usize::from(connect.receive_maximum.min(limits::IN_FLIGHT)),
         };
         Ok(Admitted { who, agreed, entered, hold, seat })
@@ -200,7 +214,8 @@ impl Engine {
             aliases: Default::default(),
             acknowledged: time::now(),
         };
-        let mut connection = Connection::new(socket, exchange, agreed.keep_alive, connect.rest);
+        let bounds = (agreed.packet, agreed.keep_alive);
+        let mut connection = Connection::new(socket, exchange, bounds, connect.rest);
         let end = tokio::select! {
             end = connection.run(&mut leave) => end,
             () = seat.given_away() => End::Said(Reason::ServerBusy),
@@ -242,7 +257,6 @@ impl Engine {
             self.hub.published.next_period();
             if time::now() >= due {
                 self.hub.keep_house();
-                self.refusals.tell(time::now());
                 due = time::now() + limits::HOUSEKEEPING;
             }
         }
@@ -259,41 +273,6 @@ impl Engine {
             refused: counts.refused.load(Ordering::Relaxed),
             withheld: counts.withheld.load(Ordering::Relaxed),
             laggards: counts.laggards.load(Ordering::Relaxed),
-        }
-    }
-}
-
-/// Tells of the first refused client at once, and of the others once a minute: one line for each
-/// would fill a disk.
-#[derive(Default)]
-struct Refusals {
-    untold: AtomicU64,
-    told: Mutex<Option<Instant>>,
-}
-
-impl Refusals {
-    fn add(&self, tell: impl FnOnce()) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.is_none() {
-            *told = Some(time::now());
-            tell();
-        } else {
-            self.untold.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Once a minute, if there is anything to tell.
-    fn tell(&self, now: Instant) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.is_none_or(|told| now < told + limits::REFUSALS_TOLD) {
-            return;
-        }
-        match self.untold.swap(0, Ordering::Relaxed) {
-            0 => *told = None,
-            more => {
-                *told = Some(now);
-                warn!(more, "refused MQTT clients in the last minute");
-            }
         }
     }
 }
@@ -329,10 +308,9 @@ fn promises(
     expiry: u32,
 ) -> Result<Vec<Property>, MqttError> {
     let guest = *who == Principal::Guest;
-    let packet = if guest { limits::STRANGER_PACKET_BYTES } else { limits::PACKET_BYTES };
     let mut properties: Vec<Property> = vec![
         ReceiveMaximum::new(limits::RECEIVE_MAXIMUM)?.into(),
-        MaximumPacketSize::new(u32::try_from(packet).unwrap_or(u32::MAX))?.into(),
+        MaximumPacketSize::new(u32::try_from(agreed.packet).unwrap_or(u32::MAX))?.into(),
         SharedSubscriptionAvailable::new(0)?.into(),
     ];
     if !guest {

@@ -44,6 +44,7 @@ mod limits;
 mod log;
 mod message;
 mod outbox;
+mod refusals;
 mod seats;
 mod server;
 mod session;
@@ -56,6 +57,7 @@ mod websocket;
 
 pub use access::{Access, Principal, SENDER_PROPERTY};
 pub use engine::Figures;
+pub use refusals::Refusals;
 pub use seats::{Seat, Seats, household};
-pub use server::{Broker, Door, Settings, StartError, listen};
+pub use server::{Broker, Door, Settings, StartError, bounded, listen};
 pub use turns::{Turn, Turns};

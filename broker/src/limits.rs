@@ -9,6 +9,10 @@ pub(crate) const PACKET_BYTES: usize = 1 << 20;
 /// password and a will in CONNECT, and for some hundred filters in SUBSCRIBE.
 pub(crate) const STRANGER_PACKET_BYTES: usize = 16 * 1024;
 
+/// Bytes of one message of a WebSocket, and so of one packet in it, whoever sends it: the message is
+/// whole before anybody knows whose it is. An arbiter's requests have a few KiB.
+pub(crate) const WEBSOCKET_BYTES: usize = 32 * 1024;
+
 /// Connections whose CONNECT is still to come, and those of one address.
 pub(crate) const STRANGERS: usize = 256;
 pub(crate) const STRANGERS_PER_ADDRESS: usize = 64;
@@ -153,5 +157,8 @@ pub(crate) const SOCKET_BYTES: u32 = 32 * 1024;
 /// Connections that wait to be accepted: all screens of a hall after a power cut.
 pub(crate) const KNOCKING: u32 = 1024;
 
-/// Between two lines in the log about clients that were refused.
-pub(crate) const REFUSALS_TOLD: Duration = Duration::from_secs(60);
+/// Between two lines in the log about what strangers did: one line for each would fill a disk.
+pub(crate) const REFUSALS_LOGGED: Duration = Duration::from_secs(60);
+
+/// Characters of a stranger's name that are logged.
+pub(crate) const NAME_LOGGED: usize = 64;

@@ -132,11 +132,9 @@ impl Door {
     #[must_use]
     pub fn upgrade(&self, upgrade: WebSocketUpgrade, peer: SocketAddr) -> Response {
         let door = self.clone();
-        upgrade
+        bounded(upgrade, limits::WEBSOCKET_BYTES)
             // The second is what old Paho clients ask for; both mean the same stream.
             .protocols(["mqtt", "mqttv3.1"])
-            .max_message_size(limits::PACKET_BYTES)
-            .max_frame_size(limits::PACKET_BYTES)
             .on_upgrade(move |socket| async move { door.websocket(socket, peer).await })
     }
 
@@ -165,7 +163,7 @@ impl Door {
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         let shared = Arc::clone(&self.shared);
         Box::pin(async move {
-            shared.admit(WebSocketBytes::new(socket), peer).await;
+            shared.admit(WebSocketBytes::new(socket), peer, limits::WEBSOCKET_BYTES).await;
         })
     }
 
@@ -173,8 +171,19 @@ impl Door {
         if let Err(error) = socket.set_nodelay(true) {
             warn!(%peer, %error, "small packets may be late");
         }
-        self.shared.admit(socket, peer).await;
+        self.shared.admit(socket, peer, limits::PACKET_BYTES).await;
     }
+}
+
+/// An upgrade whose WebSocket holds little while it waits: a message of so many bytes that is not
+/// whole yet, or one that its socket does not take. Left alone it takes 128 KiB for each direction,
+/// and messages of 64 MiB.
+pub fn bounded(upgrade: WebSocketUpgrade, message: usize) -> WebSocketUpgrade {
+    upgrade
+        .read_buffer_size(limits::INBOUND_BYTES)
+        .write_buffer_size(0)
+        .max_message_size(message)
+        .max_frame_size(message)
 }
 
 /// Listens for strangers: what the system holds of bytes for each of them is bounded too.
@@ -225,7 +234,8 @@ impl Shared {
         Self { engine, phase: watch::Sender::new(Phase::Open), served: watch::Sender::new(0) }
     }
 
-    async fn admit<S>(&self, socket: S, peer: SocketAddr)
+    /// Serves a client whose packets have so many bytes at most.
+    async fn admit<S>(&self, socket: S, peer: SocketAddr, longest: usize)
     where
         S: AsyncRead + AsyncWrite + Send + Unpin,
     {
@@ -235,7 +245,7 @@ impl Shared {
             return;
         }
         tokio::select! {
-            () = self.engine.serve(socket, peer) => {}
+            () = self.engine.serve(socket, peer, longest) => {}
             _ = phase.wait_for(|phase| *phase == Phase::Cut) => {}
         }
     }

@@ -11,9 +11,11 @@ use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::connection::Allowance;
+use crate::limits;
 use crate::time;
 
-/// One client's WebSocket; each write is one message.
+/// One client's WebSocket. A write is one message, and a long one several: the WebSocket holds a
+/// copy of it until its socket takes it.
 pub(crate) struct WebSocketBytes {
     socket: WebSocket,
     unread: Bytes,
@@ -67,9 +69,10 @@ impl AsyncWrite for WebSocketBytes {
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
         ready!(self.as_mut().socket().poll_ready(cx)).map_err(io::Error::other)?;
-        let message = Message::Binary(Bytes::copy_from_slice(buf));
+        let part = buf.get(..limits::OUTBOUND_BYTES).unwrap_or(buf);
+        let message = Message::Binary(Bytes::copy_from_slice(part));
         self.socket().start_send(message).map_err(io::Error::other)?;
-        Poll::Ready(Ok(buf.len()))
+        Poll::Ready(Ok(part.len()))
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

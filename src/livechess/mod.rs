@@ -171,11 +171,9 @@ async fn connect(
     Extension(visitor): Extension<Arc<Visitor>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    upgrade.max_message_size(session::MESSAGE_MAX).max_frame_size(session::MESSAGE_MAX).on_upgrade(
-        move |socket| async move {
-            visitor.serves(session::serve(socket, shown, seat)).await;
-        },
-    )
+    adoubed_broker::bounded(upgrade, session::MESSAGE_MAX).on_upgrade(move |socket| async move {
+        visitor.serves(session::serve(socket, shown, seat)).await;
+    })
 }
 
 /// Where lichess.org sends people to see whether there is a LiveChess.

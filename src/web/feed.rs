@@ -20,6 +20,9 @@ use crate::mqtt::link::Stream;
 /// the broker's own shares.
 const CONNECT: Duration = Duration::from_micros(300);
 
+/// Bytes of a message to an external broker: a request of an arbiter has a few KiB.
+const MESSAGE_BYTES: usize = 32 * 1024;
+
 /// A client of the feed.
 pub async fn connect(
     State(pages): State<Pages>,
@@ -33,12 +36,14 @@ pub async fn connect(
         return (StatusCode::FORBIDDEN, "this page is of another site\n").into_response();
     }
     let Some(door) = pages.door else {
-        return upgrade.protocols(["mqtt"]).on_upgrade(move |socket| async move {
-            // A broker that cannot be reached ends the socket: the page tries again.
-            if let Ok(stream) = pages.broker.open().await {
-                visitor.serves(through(socket, stream)).await;
-            }
-        });
+        return adoubed_broker::bounded(upgrade, MESSAGE_BYTES).protocols(["mqtt"]).on_upgrade(
+            move |socket| async move {
+                // A broker that cannot be reached ends the socket: the page tries again.
+                if let Ok(stream) = pages.broker.open().await {
+                    visitor.serves(through(socket, stream)).await;
+                }
+            },
+        );
     };
     visitor.spent(CONNECT);
     // From here on it sits at the broker.

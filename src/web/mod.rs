@@ -9,7 +9,6 @@ mod encrypted;
 mod feed;
 mod figures;
 mod pgn;
-mod refusals;
 mod results;
 mod session;
 mod trust;
@@ -18,7 +17,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use adoubed_broker::{Door, Seats, Turns};
+use adoubed_broker::{Door, Refusals, Seats, Turns};
 use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -49,7 +48,6 @@ use crate::tls::{Certificates, Shown};
 pub use door::visitor::Usher;
 use encrypted::Encrypted;
 pub(crate) use encrypted::Peer;
-use refusals::Refusals;
 use trust::Doors;
 
 /// What is asked of the pages is a few lines: nobody sends us more.
@@ -148,7 +146,7 @@ impl Pages {
             record: Arc::new(config.journal_directory()),
             readers: Arc::new(Semaphore::new(1)),
             guard: Arc::new(Mutex::new(Guard::default())),
-            refusals: Arc::default(),
+            refusals: Arc::new(Refusals::of("a login", "logins")),
             figures: Arc::default(),
             clock: Clock::starting_at(Moment::ZERO),
         }

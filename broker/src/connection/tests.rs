@@ -75,7 +75,8 @@ fn guest_of(hub: Arc<Hub>, qos: Qos, width: usize) -> Guest {
         acknowledged: Instant::now(),
     };
     let (ours, line) = duplex(width);
-    let mut connection = Connection::new(ours, exchange, Duration::from_secs(3600), Vec::new());
+    let bounds = (limits::STRANGER_PACKET_BYTES, Duration::from_secs(3600));
+    let mut connection = Connection::new(ours, exchange, bounds, Vec::new());
     let served = tokio::spawn(async move {
         let (_tell, mut leave) = watch::channel(None);
         connection.run(&mut leave).await
