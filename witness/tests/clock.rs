@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::desk::{B, Desk, OPENING, W, kinds, played, under};
 use eboard::{FaceTime, FlagMark, Moment, Sighting};
-use witness::{Effect, Gravity, Incident, Kind, Order, Settings};
+use witness::{Effect, Gravity, Incident, Kind, Order, Ruling, Settings};
 
 /// Each alert once, however often it was told anew.
 fn alerts(raised: Vec<&Incident>) -> Vec<&'static str> {
@@ -448,6 +448,23 @@ fn the_times_are_reckoned_to_which_a_clock_is_to_be_set_that_is_lost() {
     assert!((285..=286).contains(&black) && (240..=275).contains(&white), "{white} {black}");
     desk.shows(250, 286, W);
     assert!(desk.table.incidents().all(|it| it.kind != Kind::ClockLost));
+}
+
+/// An arbiter has ruled on it: the table is not woken to reckon on.
+#[test]
+fn nothing_is_reckoned_for_a_lost_clock_that_was_ruled_on() {
+    let mut desk = Desk::started("300+3", 303);
+    desk.moves("e2", "e4", eboard::Piece::WhitePawn).shows(303, 303, B);
+    desk.sight(Sighting::ClockLost);
+    let incident = desk.wait(12.0).raised().last().unwrap().id;
+    let rule = Order::Rule { incident, ruling: Ruling::Noted, by: "Ann".to_owned() };
+    let (until, mut out) = (desk.now + Duration::from_secs(120), Vec::new());
+    desk.table.order(desk.now, rule, &mut out).unwrap();
+    for _ in 0..100 {
+        let Some((at, _)) = desk.table.deadline().filter(|(at, _)| *at <= until) else { return };
+        desk.table.due(at, &mut out);
+    }
+    panic!("{:?}", desk.table.deadline());
 }
 
 /// A clock first seen after the first press: one press shows whose half is whose.

@@ -114,6 +114,8 @@ impl Table {
 
     /// Time has passed, or a move was made, and the clock is still away.
     fn reckon_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        // An arbiter who has ruled on it needs to be told no more.
+        self.timing.reckon_at = None;
         let Some(open) = self.docket.of_kind(Kind::ClockLost) else { return };
         let saying = self.clock_is_lost(now);
         self.renew(open, saying, self.score.move_number(), out);
