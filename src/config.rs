@@ -560,6 +560,7 @@ impl Config {
             result_after_s: self.event.result_after_min * 60,
             quickplay_finish: quickplay_finish.unwrap_or(self.event.quickplay_finish),
             regulations: self.laws.kept(laws),
+            silent: false,
         }
     }
 }

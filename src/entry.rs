@@ -137,6 +137,9 @@ pub struct Watch {
     /// See [`witness::Settings::quickplay_finish`].
     #[serde(default)]
     pub quickplay_finish: bool,
+    /// See [`witness::Settings::silent`]: nobody can configure it, and no record holds it.
+    #[serde(skip)]
+    pub silent: bool,
 }
 
 /// The rule by which the entries after this one become public, until another rule is recorded.
@@ -364,6 +367,7 @@ impl Default for Watch {
             default_time_s: 0,
             result_after_s: 900,
             quickplay_finish: false,
+            silent: false,
         }
     }
 }
@@ -399,6 +403,7 @@ impl Watch {
             default_time: Duration::from_secs(self.default_time_s),
             result_after: Duration::from_secs(self.result_after_s),
             quickplay_finish: self.quickplay_finish,
+            silent: self.silent,
         }
     }
 }

@@ -64,6 +64,7 @@ fn editions() -> PossibleValuesParser {
 }
 
 /// One recording, ready to be played.
+#[derive(Clone)]
 pub struct Recording {
     /// What came in, in order.
     pub entries: Vec<journal::Record>,

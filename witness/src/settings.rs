@@ -78,6 +78,9 @@ pub struct Settings {
     pub quickplay_finish: bool,
     /// What the event regulates otherwise than the edition.
     pub regulations: Regulations,
+    /// No incident is ever opened. Only trials want that: what everybody may read is the same with
+    /// incidents and without any.
+    pub silent: bool,
 }
 
 impl Settings {
@@ -122,6 +125,7 @@ impl Default for Settings {
             result_after: Duration::from_secs(900),
             quickplay_finish: false,
             regulations: Regulations::default(),
+            silent: false,
         }
     }
 }

@@ -53,7 +53,7 @@ impl Table {
         let waits = self.waits_for_a_piece() || set_up;
         let lost = self.unexplained().filter(|_| !waits)?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
-        if self.docket.of_kind(Kind::Displaced).is_some() && !lost.doubted {
+        if self.irregularities.fallen.is_some() && !lost.doubted {
             return Some(lost.from + Settings::IN_THE_AIR);
         }
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
@@ -549,6 +549,9 @@ impl Table {
     }
 
     pub(super) fn open(&mut self, incident: Incident, out: &mut Vec<Effect>) {
+        if self.settings.silent {
+            return;
+        }
         let aside = self.docket.open(incident.clone());
         out.push(Effect::Raised(Box::new(incident)));
         out.extend(aside.into_iter().map(|it| Effect::Closed(Box::new(it), None)));
