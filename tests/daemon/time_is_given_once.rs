@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Board, Daemon, Face, Feed, House, password_hash};
+use crate::common::{Board, Daemon, Face, Feed, House, password_hash, post};
 use crate::refused_requests_change_nothing::make_an_illegal_move;
 
 /// A table, two arbiters who have signed in, and the alert of an illegal move by Black.
@@ -123,4 +123,63 @@ fn what_cannot_be_set_on_a_clock_that_runs_is_not_given_either() {
     let strange = json!({"table": 1, "white_ms": 1, "black_ms": 1, "running": "both"});
     let [en, _] = refusal(&arbiter.ask("set_time", strange));
     assert!(en.contains("unknown variant `both`"), "{en}");
+}
+
+/// What a card offers is worked out from the facts of its alert alone, as the arbiter's page does it
+/// (`web/src/pure/consequences.ts`): both times to the second that a clock is set to, the penalty
+/// added to the opponent's, and then the time of the player whose move it is.
+fn offered(alert: &Value) -> Value {
+    let facts = &alert["facts"];
+    let shown = |side: &str| facts["clocks_ms"][side].as_u64().unwrap().div_ceil(1000) * 1000;
+    let penalty = facts["penalty_s"].as_u64().unwrap() * 1000;
+    let turn = facts["fen"].as_str().unwrap().split(' ').nth(1).unwrap();
+    assert_eq!(alert["side"], "black");
+    json!({
+        "white_ms": shown("white") + penalty,
+        "black_ms": shown("black"),
+        "running": if turn == "w" { "white" } else { "black" },
+    })
+}
+
+#[test]
+fn what_an_alert_offers_is_what_is_held_against_the_clock_and_told_of_the_decision() {
+    let mut house = House::new();
+    let (mut board, daemon, [ann, bob], id) = two_arbiters(&mut house);
+    let alert = ann.topic(&format!("alert/{id}"), "open", |it| it["state"] == "open");
+    let times = offered(&alert);
+    // As it was just before the irregularity (7.3): White has pressed with 178 s, and Black, who is to
+    // move again, was last heard with 180 s. White gets two minutes.
+    assert_eq!(times, json!({"white_ms": 298_000, "black_ms": 180_000, "running": "black"}));
+
+    board.show(Face { running: false, ..board.face });
+    ann.topic("table/1/clock", "a clock that stands", |it| it["running"] == Value::Null);
+    let mut asked = given(&id);
+    asked["clock"] = times.clone();
+    let answer = ann.ask("penalty_given", asked.clone());
+    assert_eq!(answer["status"], "ok", "{answer}");
+    page(&ann, 120);
+    let [en, _] = refusal(&bob.ask("penalty_given", asked));
+    assert!(en.starts_with("Ann gave 120 s"), "{en}");
+
+    // White's time is as it was given; Black's is not what was written beside it.
+    board.lift("g6");
+    board.put("g8", 'n');
+    board.show(Face { white_s: 298, black_s: 120, white_counts: false, running: true, flag: None });
+    let told = ann.wait("a clock that is not set as it was said", |heard| {
+        let alerts = heard.latest.iter().filter(|(topic, _)| topic.contains("/alert/"));
+        let mut alerts = alerts.map(|(_, &index)| heard.messages[index].json());
+        alerts.find(|it| it["kind"] == "clock_setting")
+    });
+    let expected = &told["facts"]["expected_ms"];
+    assert_eq!((&expected["white"], &expected["black"]), (&times["white_ms"], &times["black_ms"]));
+
+    let login = json!({"name": "Ann", "password": "ann"}).to_string();
+    let session = post(daemon.pages, "/arbiter/session", &login).text();
+    let decisions = post(daemon.pages, "/arbiter/decisions", &session).json();
+    let decisions = decisions.as_array().unwrap();
+    let mut of_ann = decisions.iter().filter(|it| it["verb"] == "penalty_given");
+    let line = of_ann.next().expect("the decision");
+    assert_eq!((&line["by"], &line["request"]["alert"]), (&json!("Ann"), &json!(id)));
+    assert_eq!(line["request"]["clock"], times, "{line}");
+    assert_eq!(line["request"]["seconds"], 120);
 }
