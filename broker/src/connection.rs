@@ -13,11 +13,12 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::access::Principal;
-use crate::budget::{Throttle, Usage};
+use crate::budget::{Crowd, Throttle, Usage};
 use crate::codec::{self, Inbound};
 use crate::exchange::{End, Exchange, Filled, Work};
 use crate::hub::Leave;
 use crate::limits;
+use crate::seats::Neighbours;
 use crate::session::Session;
 use crate::time;
 
@@ -42,6 +43,7 @@ pub(crate) struct Connection<S> {
     backlog: Backlog,
     allowance: Allowance,
     newest: watch::Receiver<u64>,
+    neighbours: Option<Neighbours>,
 }
 
 /// How a client takes what waits for it, from when it was last up to date or had taken enough.
@@ -54,19 +56,21 @@ struct Backlog {
 }
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
-    /// `limit`: bytes of the longest packet it may send; `rest`: what it has sent already.
+    /// `limit`: bytes of the longest packet it may send; `rest`: what it has sent already;
+    /// `neighbours`: with whom it shares its time, if it is a guest.
     pub(crate) fn new(
         socket: S,
         exchange: Exchange,
         (limit, keep_alive): (usize, Duration),
-        rest: Vec<u8>,
+        (rest, neighbours): (Vec<u8>, Option<Neighbours>),
     ) -> Self {
         let (reader, writer) = tokio::io::split(socket);
         let now = time::now();
         let guest = exchange.who == Principal::Guest;
         let newest = exchange.hub.listen();
-        let owed = Pace { turn: now, usage: exchange.hub.owed.begin(now) };
-        let published = Pace { turn: now, usage: exchange.hub.published.begin(now) };
+        let crowd = neighbours.as_ref().map_or(Crowd::ALONE, Neighbours::crowd);
+        let owed = Pace { turn: now, usage: exchange.hub.owed.begin(crowd, now) };
+        let published = Pace { turn: now, usage: exchange.hub.published.begin(crowd, now) };
         Self {
             exchange,
             reader,
@@ -83,6 +87,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             backlog: Backlog { waited: Duration::ZERO, written: 0, looked: None },
             allowance: Allowance::new(guest, now),
             newest,
+            neighbours,
         }
     }
 
@@ -138,13 +143,15 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         let wants = self.filled == Filled::Some || (owed && self.is_owed_now());
         if begun >= self.published.turn && self.exchange.outbox.has_room() && wants {
             self.newest.mark_unchanged();
-            let mut work = Work::default();
+            let published = limits::TIME_OF_TURN;
+            let mut work = Work { owed: Duration::ZERO, published };
             self.filled = self.exchange.fill(owed, &mut work)?;
             self.owed_blocked = owed && self.filled == Filled::Blocked;
             if self.exchange.who == Principal::Guest {
                 let hub = &self.exchange.hub;
-                self.owed.spend(&hub.owed, begun, work.owed);
-                self.published.spend(&hub.published, begun, work.published);
+                let crowd = self.neighbours.as_ref().map_or(Crowd::ALONE, Neighbours::crowd);
+                self.owed.spend(&hub.owed, crowd, begun, work.owed);
+                self.published.spend(&hub.published, crowd, begun, work.published);
             }
         }
         self.account()?;
@@ -329,8 +336,8 @@ struct Pace {
 }
 
 impl Pace {
-    pub(crate) fn spend(&mut self, throttle: &Throttle, now: Instant, time: Duration) {
-        if let Some(turn) = throttle.used(&mut self.usage, now, time) {
+    fn spend(&mut self, throttle: &Throttle, crowd: Crowd, now: Instant, time: Duration) {
+        if let Some(turn) = throttle.used(&mut self.usage, crowd, now, time) {
             self.turn = turn;
         }
     }

@@ -215,7 +215,8 @@ impl Engine {
             acknowledged: time::now(),
         };
         let bounds = (agreed.packet, agreed.keep_alive);
-        let mut connection = Connection::new(socket, exchange, bounds, connect.rest);
+        let neighbours = seat.neighbours();
+        let mut connection = Connection::new(socket, exchange, bounds, (connect.rest, neighbours));
         let end = tokio::select! {
             end = connection.run(&mut leave) => end,
             () = seat.given_away() => End::Said(Reason::ServerBusy),

@@ -248,7 +248,7 @@ impl Exchange {
 
 /// The time a guest's messages take, by their number and size: what a clock shows would grow with
 /// the load of the machine, and the guests would pay for it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     /// For what new filters are owed.
     pub owed: Duration,

@@ -112,7 +112,7 @@ pub(crate) const GUEST_PACKETS_AT_ONCE: u32 = 100;
 pub(crate) const GUEST_PACKETS_PER_SECOND: u32 = 10;
 
 /// Of each period, what all guests together may use for what new filters are owed, and for what is
-/// published; and the least that each of them has of it.
+/// published; and the least that each address has of it.
 pub(crate) const THROTTLE_PERIOD: Duration = Duration::from_millis(100);
 pub(crate) const OWED_SHARE: Duration = Duration::from_millis(15);
 pub(crate) const OWED_LEAST: Duration = Duration::from_micros(50);
@@ -123,8 +123,9 @@ pub(crate) const PUBLISHED_LEAST: Duration = Duration::from_micros(500);
 /// tables needs is what it needs on average.
 pub(crate) const PERIODS_SAVED: u32 = 10;
 
-/// What it takes to look at a message, to write one, and for each KiB of it: an order of magnitude,
+/// What it takes to wake a client and see what there is, to look at a message, to write one, and for each KiB of it: an order of magnitude,
 /// as measured on a small machine.
+pub(crate) const TIME_OF_TURN: Duration = Duration::from_micros(3);
 pub(crate) const TIME_OF_LOOK: Duration = Duration::from_nanos(300);
 pub(crate) const TIME_OF_MESSAGE: Duration = Duration::from_micros(3);
 pub(crate) const TIME_OF_KIB: Duration = Duration::from_micros(1);

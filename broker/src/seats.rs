@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::budget::Crowd;
+
 /// A number of seats.
 ///
 /// When all are taken, whoever comes from another address than the one that has most of them is
@@ -123,6 +125,32 @@ impl Seat {
     /// Gives it back before its time.
     pub fn release(&self) {
         drop(lock(&self.room).free(self.number));
+    }
+}
+
+/// Who else has seats where a guest has his.
+#[derive(Debug)]
+pub(crate) struct Neighbours {
+    room: Arc<Mutex<Room>>,
+    address: IpAddr,
+}
+
+impl Seat {
+    pub(crate) fn neighbours(&self) -> Option<Neighbours> {
+        let address = lock(&self.room).taken.get(&self.number)?.0;
+        Some(Neighbours { room: Arc::clone(&self.room), address })
+    }
+}
+
+impl Neighbours {
+    /// How many there are now. On this machine each guest counts as one who came alone: proxies
+    /// speak for many.
+    pub(crate) fn crowd(&self) -> Crowd {
+        let room = lock(&self.room);
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let own = room.addresses.get(&self.address).map_or(1, BTreeSet::len);
+        let own = if is_here(self.address) { 1 } else { own };
+        Crowd { addresses: count(room.addresses.len()), own: count(own) }
     }
 }
 

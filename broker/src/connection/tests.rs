@@ -76,7 +76,7 @@ fn guest_of(hub: Arc<Hub>, qos: Qos, width: usize) -> Guest {
     };
     let (ours, line) = duplex(width);
     let bounds = (limits::STRANGER_PACKET_BYTES, Duration::from_secs(3600));
-    let mut connection = Connection::new(ours, exchange, bounds, Vec::new());
+    let mut connection = Connection::new(ours, exchange, bounds, (Vec::new(), None));
     let served = tokio::spawn(async move {
         let (_tell, mut leave) = watch::channel(None);
         connection.run(&mut leave).await
