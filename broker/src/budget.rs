@@ -65,10 +65,10 @@ impl Drop for Hold {
 
 /// The time of all guests together. As long as they stay below their share nobody waits. Above it
 /// there is an allowance for each and every period, which shrinks to an equal part of the share for
-/// each address, and of that for each guest there: all together keep to the share, and whoever needs
-/// less than his part does not notice what others ask for. What a guest leaves of it is
-/// his for a while: a round begins at all tables at once, and a screen of all of them needs more
-/// then than it does on average.
+/// each address, and of that for each guest there: all together keep to the share, and whoever
+/// needs less than his part does not notice what others ask for. What a guest leaves of it is his
+/// for a while: a round begins at all tables at once, and a screen of all of them needs more then
+/// than it does on average.
 #[derive(Debug)]
 pub(crate) struct Throttle {
     /// Microseconds used in this period.
@@ -242,8 +242,8 @@ mod tests {
         assert_eq!(throttle.used(&mut screen, CROWD, now, much), next, "nobody saves for longer");
     }
 
-    /// Lets so many guests from so many addresses use all they are given for 100 periods. Gives what
-    /// all used in a period in the end, and what a guest alone at his address was given.
+    /// Lets so many guests from so many addresses use all they are given for 100 periods. Gives
+    /// what all used in a period in the end, and what a guest alone at his address was given.
     fn take_all(guests: u32, addresses: u32) -> (Duration, Duration) {
         let (throttle, begun) = (throttle(), Instant::now());
         let own = guests / addresses;

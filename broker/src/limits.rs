@@ -9,8 +9,8 @@ pub(crate) const PACKET_BYTES: usize = 1 << 20;
 /// password and a will in CONNECT, and for some hundred filters in SUBSCRIBE.
 pub(crate) const STRANGER_PACKET_BYTES: usize = 16 * 1024;
 
-/// Bytes of one message of a WebSocket, and so of one packet in it, whoever sends it: the message is
-/// whole before anybody knows whose it is. An arbiter's requests have a few KiB.
+/// Bytes of one message of a WebSocket, and so of one packet in it, whoever sends it: the message
+/// is whole before anybody knows whose it is. An arbiter's requests have a few KiB.
 pub(crate) const WEBSOCKET_BYTES: usize = 32 * 1024;
 
 /// Connections whose CONNECT is still to come, and those of one address.
@@ -123,8 +123,8 @@ pub(crate) const PUBLISHED_LEAST: Duration = Duration::from_micros(500);
 /// tables needs is what it needs on average.
 pub(crate) const PERIODS_SAVED: u32 = 10;
 
-/// What it takes to wake a client and see what there is, to look at a message, to write one, and for each KiB of it: an order of magnitude,
-/// as measured on a small machine.
+/// What it takes to wake a client and see what there is, to look at a message, to write one, and
+/// for each KiB of it: an order of magnitude, as measured on a small machine.
 pub(crate) const TIME_OF_TURN: Duration = Duration::from_micros(3);
 pub(crate) const TIME_OF_LOOK: Duration = Duration::from_nanos(300);
 pub(crate) const TIME_OF_MESSAGE: Duration = Duration::from_micros(3);

@@ -125,9 +125,9 @@ fn what_cannot_be_set_on_a_clock_that_runs_is_not_given_either() {
     assert!(en.contains("unknown variant `both`"), "{en}");
 }
 
-/// What a card offers is worked out from the facts of its alert alone, as the arbiter's page does it
-/// (`web/src/pure/consequences.ts`): both times to the second that a clock is set to, the penalty
-/// added to the opponent's, and then the time of the player whose move it is.
+/// What a card offers is worked out from the facts of its alert alone, as the arbiter's page does
+/// it (`web/src/pure/consequences.ts`): both times to the second that a clock is set to, the
+/// penalty added to the opponent's, and then the time of the player whose move it is.
 fn offered(alert: &Value) -> Value {
     let facts = &alert["facts"];
     let shown = |side: &str| facts["clocks_ms"][side].as_u64().unwrap().div_ceil(1000) * 1000;
@@ -147,8 +147,8 @@ fn what_an_alert_offers_is_what_is_held_against_the_clock_and_told_of_the_decisi
     let (mut board, daemon, [ann, bob], id) = two_arbiters(&mut house);
     let alert = ann.topic(&format!("alert/{id}"), "open", |it| it["state"] == "open");
     let times = offered(&alert);
-    // As it was just before the irregularity (7.3): White has pressed with 178 s, and Black, who is to
-    // move again, was last heard with 180 s. White gets two minutes.
+    // As it was just before the irregularity (7.3): White has pressed with 178 s, and Black, who is
+    // to move again, was last heard with 180 s. White gets two minutes.
     assert_eq!(times, json!({"white_ms": 298_000, "black_ms": 180_000, "running": "black"}));
 
     board.show(Face { running: false, ..board.face });

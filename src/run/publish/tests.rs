@@ -111,9 +111,9 @@ fn silenced(recording: &Recording) -> Recording {
     silent
 }
 
-/// Games in which something waits for an arbiter when they are over on the board: until he has ruled
-/// there is no result (5.1.1, 5.2.1, 6.8, 7.5.1), or it is withdrawn later. That is all a guest can
-/// see of it, and `SECURITY.md` says that he can.
+/// Games in which something waits for an arbiter when they are over on the board: until he has
+/// ruled there is no result (5.1.1, 5.2.1, 6.8, 7.5.1), or it is withdrawn later. That is all a
+/// guest can see of it, and `SECURITY.md` says that he can.
 const RULED_ON_FIRST: [&str; 21] = [
     "fivefold-mate_comes_later",
     "flag_fall-after_a_mate_that_is_not_ruled_on",
