@@ -10,7 +10,7 @@ import { Queue } from '../arbiter/queue';
 import { Tables } from '../arbiter/tables';
 import { Results } from '../arbiter/results';
 import { TimeSheets } from '../arbiter/time_sheets';
-import { loadConfig } from '../data/config';
+import { loadConfig, type Config } from '../data/config';
 import type { Opened as Session } from '../data/session';
 import { openAlerts, tableOf, type Alert } from '../pure/alerts';
 import type { Change } from '../pure/hall';
@@ -37,277 +37,315 @@ const LIST_MS = 250;
 /** How long it is said that something was done, in ms. */
 const SAID_MS = 5000;
 
-const main = byId('main');
-/** A summons interrupts whoever listens to the page, the others wait. */
-const announcers = {
-  summon: h('div', { class: 'visually-hidden', 'aria-live': 'assertive' }),
-  look: h('div', { class: 'visually-hidden', 'aria-live': 'polite' }),
-};
-const said = h('p', { class: 'said', role: 'status' });
-/** Busy until it is known what there is: what is there at first is no news. */
-const stage = h('div', { class: 'stage', hidden: true, 'aria-busy': 'true' });
-main.append(announcers.summon, announcers.look, stage, said);
-
-const frames = new Frames<'stage'>(draw);
-const bell = new Bell();
-const news = new News();
-let place: Place = readPlace(location.hash);
-let silence: ReturnType<typeof setTimeout> | undefined;
-/** Until a list of the whole hall is drawn again. */
-let waiting: ReturnType<typeof setTimeout> | undefined;
-
-const app = new App(await loadConfig(), {
-  filters: arbiterFilters,
-  qos: 1,
-  flippable: 'no',
-  tellsRecord: true,
-  onChange,
-  onRefresh: redrawAll,
-  onSettled: () => {
-    stage.removeAttribute('aria-busy');
-    announce();
-    frames.mark('stage');
-  },
-  onRefused: () => void signIn.begin(),
-});
-const afterwards = new Afterwards();
-main.append(afterwards.element);
-const requests = new Requests({
-  send: (verb, payload) => app.link?.publish(requestTopic(app.config.base, verb), payload) ?? false,
-  now: () => app.daemonNow(),
-  onAfterwards,
-});
-let spelling = spellingOf();
-let session: Session | null = null;
-const desk: Desk = {
-  app,
-  requests,
-  get credentials() {
-    return session?.credentials ?? null;
-  },
-  get signedIn() {
-    return session?.arbiter ?? null;
-  },
-  signOut: () => void (session && signIn.end(session.credentials)),
-  playerName,
-  say,
-};
-const queue = new Queue(desk);
-const opened = new Opened(desk);
-const tables = new Tables(desk);
-const oneTable = new OneTable(desk);
-const penalties = new Penalties(desk);
-const times = new TimeSheets(desk);
-const results = new Results(desk);
-const journal = new JournalOfDecisions(desk);
-/** What stands where. What is not in sight is not drawn: a hall has hundreds of tables. */
-const views: readonly (readonly [View, ...Place['at'][]])[] = [
-  [queue, 'queue', 'alert'],
-  [opened, 'queue', 'alert'],
-  [tables, 'tables'],
-  [oneTable, 'table'],
-  [times, 'times'],
-  [results, 'results'],
-  [penalties, 'penalties'],
-  [journal, 'journal'],
-];
-const tabs = [
-  { place: 'queue', link: h('a', { href: '#/' }) },
-  { place: 'tables', link: h('a', { href: '#/tables' }) },
-  { place: 'penalties', link: h('a', { href: '#/penalties' }) },
-  { place: 'journal', link: h('a', { href: '#/journal' }) },
-] as const;
-const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ link }) => link));
-stage.append(nav, ...views.map(([{ element }]) => element));
-const bellButton = toolButton('', () => ringBell());
-const wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
-app.header.lead.append(wall);
-app.header.tools.prepend(bellButton);
-const signIn = new SignIn(main, app, (given) => {
-  stage.hidden = false;
-  if (session?.arbiter !== given.arbiter) requests.forget();
-  session = given;
-  app.connect(given.credentials);
-  go();
-});
-window.addEventListener('hashchange', go);
-setInterval(tick, TICK_MS);
-stayAwake();
-startWithoutServer();
-go();
-redrawAll();
-await signIn.start();
-
-function go(): void {
-  place = readPlace(location.hash);
-  setAttribute(main, 'data-place', place.at);
-  const alert = place.at === 'alert' ? place.id : null;
-  queue.open(alert);
-  opened.open(alert);
-  if (place.at === 'journal' && session !== null) void journal.open();
-  if (place.at === 'times') times.open();
-  if (place.at === 'results' && session !== null) void results.open();
-  views.forEach(([{ element }, ...places]) => (element.hidden = !places.includes(place.at)));
-  oneTable.open(place.at === 'table' ? place.table : null);
-  if (place.at !== 'queue') window.scrollTo(0, 0);
-  frames.mark('stage');
+interface HeardOfTable {
+  readonly table: number;
+  readonly kind: string;
 }
 
-function onChange({ subject, payload }: Change): void {
-  if (subject.about === 'alert') {
-    // At once, and not with the page: out of sight that is not drawn.
-    drawTitle();
-    announce();
+/** All that stands on the page, and what of it is in sight. */
+class ArbiterPage implements Desk {
+  readonly app: App;
+  readonly requests: Requests;
+  private readonly main = byId('main');
+  /** A summons interrupts whoever listens to the page, the others wait. */
+  private readonly announcers = {
+    summon: h('div', { class: 'visually-hidden', 'aria-live': 'assertive' }),
+    look: h('div', { class: 'visually-hidden', 'aria-live': 'polite' }),
+  };
+  private readonly said = h('p', { class: 'said', role: 'status' });
+  /** Busy until it is known what there is: what is there at first is no news. */
+  private readonly stage = h('div', { class: 'stage', hidden: true, 'aria-busy': 'true' });
+  private readonly frames = new Frames<'stage'>(() => this.draw());
+  private readonly bell = new Bell();
+  private readonly news = new News();
+  private readonly afterwards = new Afterwards();
+  private readonly queue: Queue;
+  private readonly opened: Opened;
+  private readonly oneTable: OneTable;
+  private readonly times: TimeSheets;
+  private readonly results: Results;
+  private readonly journal: JournalOfDecisions;
+  /** What stands where. What is not in sight is not drawn: a hall has hundreds of tables. */
+  private readonly views: readonly (readonly [View, ...Place['at'][]])[];
+  private readonly tabs = [
+    { place: 'queue', link: h('a', { href: '#/' }) },
+    { place: 'tables', link: h('a', { href: '#/tables' }) },
+    { place: 'penalties', link: h('a', { href: '#/penalties' }) },
+    { place: 'journal', link: h('a', { href: '#/journal' }) },
+  ] as const;
+  private readonly nav = h('nav', { class: 'tabs' }, ...this.tabs.map(({ link }) => link));
+  private readonly bellButton = toolButton('', () => this.ringBell());
+  private readonly wall = h('a', { class: 'tool', href: '/' }, icon(ICONS.grid));
+  private readonly signIn: SignIn;
+  private place: Place = readPlace(location.hash);
+  private spelling: string;
+  private session: Session | null = null;
+  private silence: ReturnType<typeof setTimeout> | undefined;
+  /** Until a list of the whole hall is drawn again. */
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(config: Config) {
+    this.main.append(this.announcers.summon, this.announcers.look, this.stage, this.said);
+    this.app = new App(config, {
+      filters: arbiterFilters,
+      qos: 1,
+      flippable: 'no',
+      tellsRecord: true,
+      onChange: (change) => this.onChange(change),
+      onRefresh: () => this.redrawAll(),
+      onSettled: () => this.onSettled(),
+      onRefused: () => void this.signIn.begin(),
+    });
+    this.main.append(this.afterwards.element);
+    this.requests = new Requests({
+      send: (verb, payload) => this.publish(verb, payload),
+      now: () => this.app.daemonNow(),
+      onAfterwards: (sent, outcome) => this.onAfterwards(sent, outcome),
+    });
+    this.spelling = this.spellingOf();
+    this.queue = new Queue(this);
+    this.opened = new Opened(this);
+    this.oneTable = new OneTable(this);
+    this.times = new TimeSheets(this);
+    this.results = new Results(this);
+    this.journal = new JournalOfDecisions(this);
+    this.views = [
+      [this.queue, 'queue', 'alert'],
+      [this.opened, 'queue', 'alert'],
+      [new Tables(this), 'tables'],
+      [this.oneTable, 'table'],
+      [this.times, 'times'],
+      [this.results, 'results'],
+      [new Penalties(this), 'penalties'],
+      [this.journal, 'journal'],
+    ];
+    this.stage.append(this.nav, ...this.views.map(([{ element }]) => element));
+    this.app.header.lead.append(this.wall);
+    this.app.header.tools.prepend(this.bellButton);
+    this.signIn = new SignIn(this.main, this.app, (given) => this.enter(given));
   }
-  if (subject.about === 'response' && payload !== null) {
-    requests.answer(payload);
-    opened.heard(payload);
-    if (place.at === 'results') results.heard();
+
+  /** Asks for a name and a password where the hall wants them. */
+  async start(): Promise<void> {
+    window.addEventListener('hashchange', () => this.go());
+    setInterval(() => this.tick(), TICK_MS);
+    stayAwake();
+    startWithoutServer();
+    this.go();
+    this.redrawAll();
+    await this.signIn.start();
   }
-  if (subject.about === 'table' && subject.kind === 'game') queue.forget(subject.table);
-  if (subject.about !== 'table') return frames.mark('stage');
-  const when = concerns(subject);
-  if (when === 'now') frames.mark('stage');
-  if (when === 'soon') drawSoon();
-}
 
-/** Whether what is in sight may look otherwise now: a large hall has hundreds of moves a second. */
-function concerns(heard: { readonly table: number; readonly kind: string }): 'now' | 'soon' | 'no' {
-  const { table, kind } = heard;
-  switch (place.at) {
-    case 'queue':
-    case 'alert':
-      return kind === 'game' ? 'now' : 'no';
-    case 'table':
-      return table === place.table ? 'now' : 'no';
-    case 'tables':
-      return kind === 'clock' || kind === 'board' ? 'no' : 'soon';
-    default:
-      return 'soon';
+  get credentials(): Session['credentials'] | null {
+    return this.session?.credentials ?? null;
   }
-}
 
-/** What lists the whole hall: as often as anybody can read it. */
-function drawSoon(): void {
-  waiting ??= setTimeout(() => {
-    waiting = undefined;
-    frames.mark('stage');
-  }, LIST_MS);
-}
-
-function spellingOf(): string {
-  return `${app.language} ${app.letters}`;
-}
-
-/** What is being written in an opened alert outlives a broken connection, not another language. */
-function redrawAll(): void {
-  queue.forget();
-  if (spellingOf() !== spelling) opened.rebuild();
-  spelling = spellingOf();
-  signIn.draw();
-  frames.mark('stage');
-}
-
-function draw(): void {
-  const { words } = app;
-  shown().forEach((view) => view.draw());
-  drawTitle();
-  label(wall, words.wall);
-  drawTabs(calling().length);
-  drawBell();
-  tick();
-}
-
-function drawTabs(open: number): void {
-  const { words } = app;
-  const within = { alert: 'queue', table: 'tables', times: 'tables', results: 'tables' };
-  const own = (within as Record<string, string>)[place.at] ?? place.at;
-  setAttribute(nav, 'aria-label', words.sections);
-  const { alerts, tables, journal } = words;
-  const names = { queue: alerts, tables, penalties: words.penaltiesTitle, journal };
-  for (const { place: where, link } of tabs) {
-    const count = where === 'queue' && open > 0 ? ` ${open}` : '';
-    setText(link, `${names[where]}${count}`);
-    setAttribute(link, 'aria-current', where === own ? 'page' : null);
+  get signedIn(): Session['arbiter'] | null {
+    return this.session?.arbiter ?? null;
   }
-}
 
-function drawBell(): void {
-  bellButton.replaceChildren(icon(bell.on ? ICONS.bell : ICONS.bellOff));
-  setAttribute(bellButton, 'aria-label', app.words.bell);
-  setAttribute(bellButton, 'title', bell.on ? app.words.soundOff : app.words.soundOn);
-  setAttribute(bellButton, 'aria-pressed', String(bell.on));
-}
+  signOut(): void {
+    if (this.session !== null) void this.signIn.end(this.session.credentials);
+  }
 
-function ringBell(): void {
-  bell.toggle();
-  drawBell();
-}
+  playerName(table: number, side: Side): string {
+    return this.app.hall.tables.get(table)?.game?.[side]?.name ?? this.app.words[side];
+  }
 
-/** The open alerts that call somebody. */
-function calling(): Alert[] {
-  return calls(openAlerts(app.hall.alerts.values()));
+  say(text: string): void {
+    setText(this.said, text);
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => setText(this.said, ''), SAID_MS);
+  }
+
+  private enter(given: Session): void {
+    this.stage.hidden = false;
+    if (this.session?.arbiter !== given.arbiter) this.requests.forget();
+    this.session = given;
+    this.app.connect(given.credentials);
+    this.go();
+  }
+
+  private publish(verb: string, payload: object): boolean {
+    return this.app.link?.publish(requestTopic(this.app.config.base, verb), payload) ?? false;
+  }
+
+  private onSettled(): void {
+    this.stage.removeAttribute('aria-busy');
+    this.announce();
+    this.frames.mark('stage');
+  }
+
+  private go(): void {
+    this.place = readPlace(location.hash);
+    setAttribute(this.main, 'data-place', this.place.at);
+    const alert = this.place.at === 'alert' ? this.place.id : null;
+    this.queue.open(alert);
+    this.opened.open(alert);
+    if (this.place.at === 'journal' && this.session !== null) void this.journal.open();
+    if (this.place.at === 'times') this.times.open();
+    if (this.place.at === 'results' && this.session !== null) void this.results.open();
+    const { at } = this.place;
+    this.views.forEach(([{ element }, ...places]) => (element.hidden = !places.includes(at)));
+    this.oneTable.open(this.place.at === 'table' ? this.place.table : null);
+    if (this.place.at !== 'queue') window.scrollTo(0, 0);
+    this.frames.mark('stage');
+  }
+
+  private onChange({ subject, payload }: Change): void {
+    if (subject.about === 'alert') {
+      // At once, and not with the page: out of sight that is not drawn.
+      this.drawTitle();
+      this.announce();
+    }
+    if (subject.about === 'response' && payload !== null) {
+      this.requests.answer(payload);
+      this.opened.heard(payload);
+      if (this.place.at === 'results') this.results.heard();
+    }
+    if (subject.about === 'table' && subject.kind === 'game') this.queue.forget(subject.table);
+    if (subject.about !== 'table') return this.frames.mark('stage');
+    const when = this.concerns(subject);
+    if (when === 'now') this.frames.mark('stage');
+    if (when === 'soon') this.drawSoon();
+  }
+
+  /**
+   * Whether what is in sight may look otherwise now: a large hall has hundreds of moves a second.
+   */
+  private concerns(heard: HeardOfTable): 'now' | 'soon' | 'no' {
+    const { table, kind } = heard;
+    switch (this.place.at) {
+      case 'queue':
+      case 'alert':
+        return kind === 'game' ? 'now' : 'no';
+      case 'table':
+        return table === this.place.table ? 'now' : 'no';
+      case 'tables':
+        return kind === 'clock' || kind === 'board' ? 'no' : 'soon';
+      default:
+        return 'soon';
+    }
+  }
+
+  /** What lists the whole hall: as often as anybody can read it. */
+  private drawSoon(): void {
+    this.waiting ??= setTimeout(() => {
+      this.waiting = undefined;
+      this.frames.mark('stage');
+    }, LIST_MS);
+  }
+
+  private spellingOf(): string {
+    return `${this.app.language} ${this.app.letters}`;
+  }
+
+  /**
+   * What is being written in an opened alert outlives a broken connection, not another language.
+   */
+  private redrawAll(): void {
+    this.queue.forget();
+    if (this.spellingOf() !== this.spelling) this.opened.rebuild();
+    this.spelling = this.spellingOf();
+    this.signIn.draw();
+    this.frames.mark('stage');
+  }
+
+  private draw(): void {
+    const { words } = this.app;
+    this.shown().forEach((view) => view.draw());
+    this.drawTitle();
+    label(this.wall, words.wall);
+    this.drawTabs(this.calling().length);
+    this.drawBell();
+    this.tick();
+  }
+
+  private drawTabs(open: number): void {
+    const { words } = this.app;
+    const within = { alert: 'queue', table: 'tables', times: 'tables', results: 'tables' };
+    const own = (within as Record<string, string>)[this.place.at] ?? this.place.at;
+    setAttribute(this.nav, 'aria-label', words.sections);
+    const { alerts, tables, journal } = words;
+    const names = { queue: alerts, tables, penalties: words.penaltiesTitle, journal };
+    for (const { place: where, link } of this.tabs) {
+      const count = where === 'queue' && open > 0 ? ` ${open}` : '';
+      setText(link, `${names[where]}${count}`);
+      setAttribute(link, 'aria-current', where === own ? 'page' : null);
+    }
+  }
+
+  private drawBell(): void {
+    const { words } = this.app;
+    this.bellButton.replaceChildren(icon(this.bell.on ? ICONS.bell : ICONS.bellOff));
+    setAttribute(this.bellButton, 'aria-label', words.bell);
+    setAttribute(this.bellButton, 'title', this.bell.on ? words.soundOff : words.soundOn);
+    setAttribute(this.bellButton, 'aria-pressed', String(this.bell.on));
+  }
+
+  private ringBell(): void {
+    this.bell.toggle();
+    this.drawBell();
+  }
+
+  /** The open alerts that call somebody. */
+  private calling(): Alert[] {
+    return calls(openAlerts(this.app.hall.alerts.values()));
+  }
+
+  private drawTitle(): void {
+    const { words } = this.app;
+    const open = this.calling().length;
+    document.title = open === 0 ? words.arbiter : `(${open}) ${words.arbiter}`;
+  }
+
+  private announce(): void {
+    if (!this.app.settled) return;
+    const fresh = calls(this.news.of(openAlerts(this.app.hall.alerts.values())));
+    const summons = fresh.filter(({ gravity }) => gravity === 'summon');
+    this.tell(this.announcers.summon, summons);
+    this.tell(this.announcers.look, fresh.filter((alert) => !summons.includes(alert)));
+    if (summons.length > 0) this.bell.ring();
+  }
+
+  private tell(where: HTMLElement, alerts: readonly Alert[]): void {
+    if (alerts.length === 0) return;
+    const { words } = this.app;
+    const lines = alerts.map((alert) => {
+      const told = sentence(alert, this.app);
+      return h('p', {}, alert.table === null ? told : words.about(words.table(alert.table), told));
+    });
+    where.replaceChildren(...lines);
+  }
+
+  private shown(): readonly View[] {
+    const { at } = this.place;
+    return this.views.filter(([, ...places]) => places.includes(at)).map(([view]) => view);
+  }
+
+  /** The tool that sent it may be closed by now: what it was about is said with it. */
+  private onAfterwards({ verb, body }: Sent, outcome: Outcome): void {
+    const { words } = this.app;
+    const order = words.orders[verb] ?? words.verbs[verb] ?? words.order;
+    const table = tableNumber(body['table']) ?? tableOf(text(body['alert']) ?? '');
+    const about = table === null ? order : `${words.table(table)}, ${order}`;
+    const told = outcome.kind === 'done' ? words.doneAfterAll : complaint(outcome, this);
+    this.afterwards.tell(words.about(about, told ?? ''), words);
+  }
+
+  private tick(): void {
+    const now = this.app.daemonNow();
+    this.shown().forEach((view) => view.tick(now));
+  }
 }
 
 function calls(alerts: readonly Alert[]): Alert[] {
   return alerts.filter(({ gravity }) => gravity !== 'note');
 }
 
-function drawTitle(): void {
-  const { words } = app;
-  const open = calling().length;
-  document.title = open === 0 ? words.arbiter : `(${open}) ${words.arbiter}`;
-}
-
-function announce(): void {
-  if (!app.settled) return;
-  const fresh = calls(news.of(openAlerts(app.hall.alerts.values())));
-  const summons = fresh.filter(({ gravity }) => gravity === 'summon');
-  tell(announcers.summon, summons);
-  tell(announcers.look, fresh.filter((alert) => !summons.includes(alert)));
-  if (summons.length > 0) bell.ring();
-}
-
-function tell(where: HTMLElement, alerts: readonly Alert[]): void {
-  if (alerts.length === 0) return;
-  const { words } = app;
-  const lines = alerts.map((alert) => {
-    const told = sentence(alert, app);
-    return h('p', {}, alert.table === null ? told : words.about(words.table(alert.table), told));
-  });
-  where.replaceChildren(...lines);
-}
-
-function shown(): readonly View[] {
-  return views.filter(([, ...places]) => places.includes(place.at)).map(([view]) => view);
-}
-
-function playerName(table: number, side: Side): string {
-  return app.hall.tables.get(table)?.game?.[side]?.name ?? app.words[side];
-}
-
-function say(text: string): void {
-  setText(said, text);
-  clearTimeout(silence);
-  silence = setTimeout(() => setText(said, ''), SAID_MS);
-}
-
-/** The tool that sent it may be closed by now: what it was about is said with it. */
-function onAfterwards({ verb, body }: Sent, outcome: Outcome): void {
-  const { words } = app;
-  const order = words.orders[verb] ?? words.verbs[verb] ?? words.order;
-  const table = tableNumber(body['table']) ?? tableOf(text(body['alert']) ?? '');
-  const about = table === null ? order : `${words.table(table)}, ${order}`;
-  const told = outcome.kind === 'done' ? words.doneAfterAll : complaint(outcome, desk);
-  afterwards.tell(words.about(about, told ?? ''), words);
-}
-
-function tick(): void {
-  const now = app.daemonNow();
-  shown().forEach((view) => view.tick(now));
-}
-
 function label(element: HTMLElement, words: string): void {
   setAttribute(element, 'aria-label', words);
   setAttribute(element, 'title', words);
 }
+
+await new ArbiterPage(await loadConfig()).start();
