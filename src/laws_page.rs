@@ -12,8 +12,8 @@ use witness::{Edition, Kind};
 const HEAD: &str = "\
 # The Laws of Chess as far as a board can witness them
 
-Written from the tables of the program; do not edit. `UPDATE_GENERATED=1 cargo test --test
-generated` writes it anew.
+Written from the tables of the program; do not edit. `UPDATE_GENERATED=1 cargo
+test --test suite generated` writes it anew.
 
 The daemon accuses nobody. It reports an *incident*: what was seen, when, and what was legal
 then. A human rules. A piece is *touched* when it leaves its square. What cannot be sensed

@@ -1,0 +1,108 @@
+//! Questions of mate that a table cannot answer at once: asked, answered, and what was told is
+//! revised.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use crate::common::{Told, play_with};
+use eboard::Moment;
+use shakmaty::Color;
+use witness::unwinnable::{Effort, Verdict, analyse};
+use witness::{Effect, Incident, Settings};
+
+/// White's king is shut in behind his own pawns for good, and nobody can mate: published among
+/// positions that are composed to be hard (CHA, test vector). Two thousand positions do not tell.
+const WALLED_IN: &str = "# fen: 1k6/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1\n";
+
+fn play(script: &str) -> Told {
+    let settings = Settings { control: "300".parse().ok(), ..Settings::default() };
+    play_with(&format!("# time_control: 300\n{WALLED_IN} {script}"), settings)
+}
+
+/// Somebody looks at every question for long enough; everything that is raised then.
+fn answer_all(told: &mut Told) -> Vec<Incident> {
+    let mut out = Vec::new();
+    let first = |told: &Told| told.table.questions().next().cloned();
+    while let Some(question) = first(told) {
+        let verdict = analyse(&question.position, question.winner, Effort(100_000));
+        assert_eq!(verdict, Verdict::Unwinnable, "{question:?}");
+        told.table.answer(Moment::from_micros(90_000_000), question.number, Some(false), &mut out);
+    }
+    let raised = out.into_iter().filter_map(|effect| match effect {
+        Effect::Raised(incident) => Some(*incident),
+        _ => None,
+    });
+    raised.collect()
+}
+
+fn asked(told: &Told) -> Vec<Color> {
+    let asked = told.effects.iter().filter_map(|(_, effect)| match effect {
+        Effect::Asked(question) => Some(question.winner),
+        _ => None,
+    });
+    asked.collect()
+}
+
+#[test]
+fn a_dead_position_is_told_when_the_answer_comes() {
+    let mut told = play("b8^ b7v | +2");
+    assert_eq!(told.kinds(), [""; 0]);
+    assert_eq!(asked(&told), [Color::White], "the other side is asked about if need be");
+    let raised = answer_all(&mut told);
+    let kinds = raised.iter().map(|it| (it.kind.name(), &*it.article, it.move_number));
+    assert_eq!(kinds.collect::<Vec<_>>(), [("dead_position", "5.2.2", 1)]);
+}
+
+#[test]
+fn a_position_that_was_left_meanwhile_is_told_of_no_more() {
+    let mut told = play("b8^ b7v | +2");
+    let question = told.table.questions().next().cloned().unwrap();
+    let mut out = Vec::new();
+    told.table.answer(Moment::from_micros(90_000_000), question.number, Some(true), &mut out);
+    told.table.answer(Moment::from_micros(90_000_000), question.number, Some(false), &mut out);
+    assert_eq!(told.table.questions().count(), 0, "one answer is enough");
+    assert!(out.is_empty(), "{out:?}");
+}
+
+#[test]
+fn a_fallen_flag_is_undetermined_until_the_answer_comes() {
+    let mut told = play("b8^ b7v | +2 flag:w +3");
+    let consequence = |it: &Incident| it.facts.consequence.clone();
+    let flag = told.raised().into_iter().rfind(|it| it.kind.name() == "flag_fall").cloned();
+    assert_eq!(flag.as_ref().and_then(consequence), Some("undetermined".into()));
+    let raised = answer_all(&mut told);
+    let flag = raised.iter().find(|it| it.kind.name() == "flag_fall").unwrap();
+    assert_eq!(consequence(flag), Some("draw".into()));
+    assert!(flag.advice.iter().any(|it| it.en.contains("the game is drawn (6.9)")), "{flag:?}");
+    assert!(flag.advice.iter().all(|it| !it.en.contains("undetermined")), "{flag:?}");
+}
+
+#[test]
+fn who_does_not_find_out_changes_nothing() {
+    let mut told = play("b8^ b7v | +2 flag:w +3");
+    let mut out = Vec::new();
+    let numbers: Vec<_> = told.table.questions().map(|it| it.number).collect();
+    for number in numbers {
+        told.table.answer(Moment::from_micros(90_000_000), number, None, &mut out);
+    }
+    assert!(out.is_empty(), "{out:?}");
+    assert_eq!(told.table.questions().count(), 0);
+}
+
+#[test]
+fn a_second_illegal_move_draws_when_the_answer_comes() {
+    let fault = "b8^ b6v | +1 ~ b6^ b8v +1 |w ! +1";
+    let mut told = play(&format!("{fault} {fault}"));
+    let last = |it: &Incident| it.advice.last().unwrap().en.clone();
+    let second = told.raised().into_iter().rfind(|it| it.facts.offence == Some(2)).cloned();
+    assert_eq!(
+        second.as_ref().map(last).unwrap(),
+        "Illegal move no. 2 of Black: the game is lost."
+    );
+    let raised = answer_all(&mut told);
+    let second = raised.iter().rfind(|it| it.facts.offence == Some(2)).unwrap();
+    assert_eq!(
+        last(second),
+        "Illegal move no. 2 of Black: the game is drawn, the opponent cannot mate."
+    );
+    assert!(told.table.faults(Color::Black).iter().all(|(_, _, fault)| fault.drawn));
+}
