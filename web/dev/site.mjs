@@ -126,7 +126,10 @@ function passOn(request, socket, head, websocket) {
     broker.write(head);
     socket.pipe(broker).pipe(socket);
   });
-  const end = () => (socket.destroy(), broker.destroy());
+  const end = () => {
+    socket.destroy();
+    broker.destroy();
+  };
   broker.on('error', end).on('close', end);
   socket.on('error', end).on('close', end);
 }

@@ -29,8 +29,7 @@ export interface Shown {
  */
 export function nextShown(previous: Shown | null, target: number, running: boolean): Shown {
   const held =
-    previous !== null &&
-    previous.running &&
+    previous?.running === true &&
     running &&
     target > previous.ms &&
     target - previous.ms < REAL_JUMP_MS;

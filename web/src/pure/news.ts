@@ -12,7 +12,8 @@ export class News {
    */
   of(open: readonly Alert[]): Alert[] {
     const first = this.seen === null;
-    const seen = (this.seen ??= new Map());
+    this.seen ??= new Map();
+    const { seen } = this;
     const fresh = open.filter(({ id, gravity }) => {
       const before = seen.get(id);
       return before === undefined || graver(gravity, before);

@@ -225,7 +225,7 @@ export class AlertSheet {
     const before = this.chosen;
     this.chosen = ruling;
     this.drawDecision();
-    const at = RULINGS.findIndex((it) => it === before);
+    const at = before === null ? -1 : RULINGS.indexOf(before);
     const choice = this.decision.querySelectorAll<HTMLElement>('.choice')[at];
     (this.decision.querySelector<HTMLElement>('textarea') ?? choice)?.focus();
   }

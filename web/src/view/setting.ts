@@ -24,7 +24,7 @@ export interface SettingContext {
 
 export class Setting {
   readonly element: HTMLElement;
-  private readonly then = h('p', { class: 'setting-then', role: 'status' });
+  private readonly next = h('p', { class: 'setting-then', role: 'status' });
   private readonly give: HTMLButtonElement | null;
   /** Exactly what stands there now, as it would be sent. */
   private asked: object = {};
@@ -49,7 +49,7 @@ export class Setting {
       { class: 'setting', 'aria-label': words.clockToSet },
       h('div', { class: 'setting-times' }, h('h3', {}, words.clockToSet), ...times),
       this.give,
-      this.then,
+      this.next,
     );
     this.update();
   }
@@ -60,7 +60,7 @@ export class Setting {
     const given = this.context.given();
     const withTimes = this.context.takesTimes();
     this.asked = giftAsked(this.alert, this.gift, withTimes);
-    setText(this.then, given === null ? this.written(withTimes) : givenText(given, words));
+    setText(this.next, given === null ? this.written(withTimes) : givenText(given, words));
     setAttribute(this.element, 'data-given', given === null ? null : '');
     if (this.give === null) return;
     setAttribute(this.give, 'aria-disabled', given !== null || this.busy ? 'true' : null);
