@@ -60,3 +60,11 @@ function complete(table) {
 export function plays({ position, game, clock }) {
   return position.phase === 'in_play' && game.result === '*' && Boolean(clock.running);
 }
+
+/**
+ * The hands have come to the end of their script: a move would withdraw a result, or take a form
+ * away.
+ */
+export function thinks(it) {
+  return plays(it) && it.game.moves.length >= 7;
+}

@@ -6,7 +6,7 @@ import { parseFen } from 'chessops/fen';
 import { makeSquare } from 'chessops/util';
 import { shoot } from './browser.mjs';
 import { INCIDENT, said, smallTargets, until } from './checks.mjs';
-import { plays } from './observer.mjs';
+import { thinks } from './observer.mjs';
 
 /** As long as an unhurried finger rests on what it presses, in ms. */
 const RESTS_MS = 400;
@@ -26,8 +26,6 @@ export async function openTool(page, table, verb) {
   await page.locator('.table-tools .editor').waitFor();
 }
 
-/** The hands have come to the end of their script: a move would withdraw a result. */
-const thinks = (it) => plays(it) && it.game.moves.length >= 7;
 const send = (page) => page.locator('.editor .confirm .button').first();
 const refusal = (page) => page.locator('.editor .error');
 
@@ -38,7 +36,7 @@ export function go(page, place) {
 /** The last three moves go; the position before them is shown first. */
 export async function movesTakenBack(page, { hall }) {
   // Not one that is about to end.
-  const some = (it) => plays(it) && it.game.moves.length > 5 && it.game.moves.length < 30;
+  const some = (it) => thinks(it) && it.game.moves.length < 30;
   const table = await hall.find(some, 'no game with some moves', INCIDENT);
   await openTool(page, table, 'take_back');
   const marked = () =>
@@ -96,7 +94,7 @@ async function fillTimes(page, hall, table) {
 
 /** Nobody sets a clock that runs: the arbiter is told so, in his language. */
 export async function runningClock(page, { hall }) {
-  const table = await hall.find(plays, 'no clock runs');
+  const table = await hall.find(thinks, 'nobody thinks');
   await fillTimes(page, hall, table);
   await send(page).click();
   await refusal(page).waitFor();
@@ -108,7 +106,7 @@ export async function runningClock(page, { hall }) {
 
 export async function coloursExchanged(page, { hall }) {
   const named = ({ players }) => Boolean(players.white?.name && players.black?.name);
-  const table = await hall.find((it) => plays(it) && named(it.game), 'nobody has a name');
+  const table = await hall.find((it) => thinks(it) && named(it.game), 'nobody has a name');
   await openTool(page, table, 'set_pairing');
   const names = () => page.locator('.table-view .player-name').allTextContents();
   const { white, black } = hall.of(table).game.players;
@@ -126,7 +124,7 @@ export async function coloursExchanged(page, { hall }) {
 
 /** Adjourned, and resumed: what is not as on the sheet is told. */
 export async function adjournedAndResumed(page, { hall }) {
-  const table = await hall.find(plays, 'no game is in play');
+  const table = await hall.find(thinks, 'nobody thinks');
   await openTool(page, table, 'adjourn');
   assert.equal(await page.locator('[data-verb=resume]').count(), 0);
   await page.locator('.editor input').first().fill('21.11., 10:00');
@@ -190,10 +188,11 @@ function legalMove(fen) {
 }
 
 /** Seconds for each move and minutes at once: what both clocks will show is seen first. */
-export async function timeGranted(page, { hall, external }) {
+export async function timeGranted(page, { hall }) {
+  const sent = sentBy(page);
+  await page.reload();
   const stands = ({ clock, game }) => clock.running === null && game.moves.length > 0;
-  // In the development server clocks stand only where a game is over; it refuses nothing.
-  const table = await hall.find(external ? stands : plays, 'no game for it');
+  const table = await hall.find(stands, 'no game for it');
   await openTool(page, table, 'grant_time');
   assert.ok(await send(page).isDisabled(), 'nothing is granted');
   await page.locator('.editor .choices').first().locator('button').nth(1).click();
@@ -212,14 +211,13 @@ export async function timeGranted(page, { hall, external }) {
   await send(page).click();
   await until(() => said(page, /temps accordé/), 'not said');
   assert.equal(await page.locator('.editor').count(), 0);
-  const shown = ({ black_ms }) => Math.abs(black_ms - after * 1000) < 2000;
-  if (!external) await hall.says(table, 'clock', shown);
+  assert.match(sent.join(), /request\/grant_time.*"white_s":0,"black_s":120/s);
   return `table ${table}: ${will}`;
 }
 
 /** Five requests in a game; with the sixth the arbiter reads what it is. */
 export async function scoreShownCounted(page, { hall }) {
-  const table = await hall.find((it) => plays(it), 'no game is in play');
+  const table = await hall.find(thinks, 'nobody thinks');
   const counted = page.locator('.editor > p').nth(1);
   for (let count = 1; count <= 6; count += 1) {
     await openTool(page, table, 'score_shown');
@@ -251,10 +249,7 @@ async function sheetPrinted(page) {
  * it.
  */
 export async function timeGiven(page, { hall, another }) {
-  const sent = [];
-  page.on('websocket', (socket) => {
-    socket.on('framesent', ({ payload }) => sent.push(payload.toString('latin1')));
-  });
+  const sent = sentBy(page);
   await page.reload();
   const table = await openPenalty(page);
   const shown = await settingOf(page);
@@ -282,6 +277,15 @@ export async function timeGiven(page, { hall, another }) {
   await shoot(page, runs ? 'time-given' : 'time-given-set');
   await withdrawn(page, other, table);
   return `table ${table}, clock ${runs ? 'runs' : 'stands'}`;
+}
+
+/** What the page will have sent, once it is loaded again. */
+function sentBy(page) {
+  const sent = [];
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => sent.push(payload.toString('latin1')));
+  });
+  return sent;
 }
 
 async function settingOf(page) {
@@ -349,7 +353,7 @@ function seconds(face) {
   return face.split(':').reduce((total, part) => total * 60 + Number(part), 0);
 }
 
-export async function roundStarts(page, { hall, external }) {
+export async function roundStarts(page, { hall }) {
   await go(page, 'tables');
   await page.locator('.table-list a').nth(5).waitFor();
   await page.locator('.papers button').first().click();
@@ -368,15 +372,14 @@ export async function roundStarts(page, { hall, external }) {
   await send(page).click();
   await until(() => said(page, /Ronde/), 'not said');
   assert.equal(await page.locator('.editor').count(), 0);
-  // The development server has no round to start.
-  if (external) await hall.says(3, 'game', ({ start_at }) => start_at && start_at !== before);
+  await hall.says(3, 'game', ({ start_at }) => start_at && start_at !== before);
 }
 
-export async function penaltiesListed(page, { external }) {
+export async function penaltiesListed(page, { own }) {
   await go(page, 'penalties');
   const lines = page.locator('.ledgers > li');
   await lines.first().waitFor();
-  if (!external) assert.equal(await lines.count(), 1, 'a clean page is listed');
+  if (!own.foreign) assert.equal(await lines.count(), 1, 'a clean page is listed');
   assert.match(await lines.first().innerText(), /Article \d+\.\d/);
   await smallTargets(page);
   await shoot(page, 'penalties');
@@ -384,26 +387,32 @@ export async function penaltiesListed(page, { external }) {
   await page.locator('.table-ledger .ledger-page').first().waitFor();
 }
 
-/** Every table now, each half hour that was kept, and all that was kept; on paper too. */
-export async function timeSheets(page, { hall, external }) {
-  const table = await hall.find(external ? thinks : plays, 'no game is in play', INCIDENT);
+/** Each half hour that was kept. */
+export async function earlierHalfHours(page) {
+  await go(page, 'times');
+  const rows = page.locator('.time-sheets tbody tr');
+  await until(async () => (await rows.count()) >= 12, 'tables are missing');
+  const moments = page.locator('.moments .choice');
+  assert.equal(await moments.count(), 4);
+  await moments.nth(1).click();
+  assert.equal(await rows.count(), 12);
+  assert.match(await rows.nth(9).innerText(), /^10\b[^:]*\d:\d\d:\d\d\s*$/s, 'a clock not heard');
+}
+
+/** Every table now, and all that was kept; on paper too. */
+export async function timeSheets(page, { hall }) {
+  const table = await hall.find(thinks, 'no game is in play', INCIDENT);
   const result = page.locator('.time-sheets tr', { hasText: /résultat/ });
-  if (external) await enterResult(page, table);
+  await enterResult(page, table);
   await go(page, 'tables');
   await page.locator('.papers a[href="#/times"]').click();
   const rows = page.locator('.time-sheets tbody tr');
-  await until(async () => (await rows.count()) >= (external ? 6 : 12), 'tables are missing');
+  await until(async () => (await rows.count()) >= 6, 'tables are missing');
   const running = page.locator('.time-sheets tr', { hasText: /\d:\d\d:\d\d.*\d:\d\d:\d\d/s });
   await running.first().waitFor();
   await smallTargets(page);
   await shoot(page, 'time-sheet');
   const moments = page.locator('.moments .choice');
-  if (!external) {
-    assert.equal(await moments.count(), 4);
-    await moments.nth(1).click();
-    assert.equal(await rows.count(), 12);
-    assert.match(await rows.nth(9).innerText(), /^10\b[^:]*\d:\d\d:\d\d\s*$/s, 'a clock not heard');
-  }
   await moments.last().click();
   await result.first().waitFor();
   await shoot(page, 'time-sheet-all');
@@ -413,7 +422,6 @@ export async function timeSheets(page, { hall, external }) {
   }
   assert.ok(await result.first().isVisible());
   await page.emulateMedia({ media: 'screen' });
-  if (!external) return null;
   await go(page, `table/${table}`);
   await page.locator('.table-times summary').click();
   await page.locator('.table-times tr', { hasText: /résultat/ }).first().waitFor();
@@ -421,9 +429,9 @@ export async function timeSheets(page, { hall, external }) {
 }
 
 /** A game that was not played is entered, listed with its signs, printed and downloaded. */
-export async function resultsOfTheRound(page, { hall, external }) {
-  const table = external ? await hall.find(thinks, 'nobody thinks', INCIDENT) : 3;
-  if (external) await enterForfeit(page, table);
+export async function resultsOfTheRound(page, { hall }) {
+  const table = await hall.find(thinks, 'nobody thinks', INCIDENT);
+  await enterForfeit(page, table);
   await go(page, 'tables');
   await page.locator('.papers a[href="#/results"]').click();
   const number = page.locator(`a[href="#/table/${table}"]`);
@@ -432,7 +440,6 @@ export async function resultsOfTheRound(page, { hall, external }) {
   assert.match(await row.innerText(), /\+\/−/);
   await smallTargets(page);
   await shoot(page, 'results');
-  if (!external) return null;
   const file = page.waitForEvent('download');
   await page.locator('.results .papers button', { hasText: 'CSV' }).click();
   assert.match((await file).suggestedFilename(), /^round-.*\.csv$/);

@@ -3,6 +3,7 @@
 import type { TableState } from '../pure/hall';
 import { h, setText } from '../view/dom';
 import { act, confirmation, quiet } from '../view/form';
+import type { Outcome } from '../pages/requests';
 import { complaint, type Desk } from './desk';
 
 export interface ToolOptions {
@@ -27,6 +28,8 @@ export abstract class TableTool implements OpenTool {
   protected readonly answer = h('div', { class: 'tool-answer', role: 'status' });
   private readonly send: HTMLButtonElement;
   private asked = false;
+  /** How often something has been asked: an answer that comes late may be to what was before. */
+  private askedSoFar = 0;
 
   constructor(
     protected readonly options: ToolOptions,
@@ -76,23 +79,33 @@ export abstract class TableTool implements OpenTool {
   }
 
   private async perform(): Promise<void> {
-    const { desk, table, onClose } = this.options;
+    const { desk, table } = this.options;
     const asked = this.request();
     if (asked === null) return;
     const held = document.activeElement === this.send;
     this.asked = true;
+    this.askedSoFar += 1;
+    const { askedSoFar } = this;
     this.error.hidden = true;
     // What was answered before is no answer to this.
     this.answer.replaceChildren();
     this.judge();
     const outcome = await desk.requests.ask(asked.verb, { table, ...asked.body });
     this.asked = false;
+    this.hear(outcome);
+    // A button that may not be pressed for a while loses the focus; who has gone on keeps it.
+    if (held && document.activeElement === document.body) this.send.focus();
+    if (outcome.kind !== 'no_answer') return;
+    const late = await outcome.later;
+    if (askedSoFar === this.askedSoFar && this.element.isConnected) this.hear(late);
+  }
+
+  private hear(outcome: Outcome): void {
+    const { desk, table, onClose } = this.options;
     const failed = complaint(outcome, desk);
     this.error.hidden = failed === null;
     setText(this.error, failed ?? '');
     this.judge();
-    // A button that may not be pressed for a while loses the focus; who has gone on keeps it.
-    if (held && document.activeElement === document.body) this.send.focus();
     if (outcome.kind !== 'done') return;
     const done = this.done(outcome.data);
     if (done !== null) desk.say(this.words.about(this.words.table(table), done));

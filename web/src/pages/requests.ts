@@ -15,13 +15,20 @@ export type Outcome =
   | { readonly kind: 'done'; readonly data: unknown }
   /** The daemon's own words, if it has any. */
   | { readonly kind: 'refused'; readonly why: Bilingual | null }
-  | { readonly kind: 'no_answer' }
+  /** `later`: what it came to, as soon as that is heard. */
+  | { readonly kind: 'no_answer'; readonly later: Promise<Outcome> }
   | { readonly kind: 'not_connected' };
 
 /** An order as it was sent. */
 export interface Sent {
   readonly verb: string;
   readonly body: Fields;
+}
+
+/** An order without an answer, and who wants to hear of it all the same. */
+interface Unanswered {
+  readonly sent: Sent;
+  tell(outcome: Outcome): void;
 }
 
 interface Pending {
@@ -40,7 +47,7 @@ export interface RequestsOptions {
 export class Requests {
   private readonly pending = new Map<string, Pending>();
   /** Without an answer. Sent again as they were, they are never carried out late or twice. */
-  private readonly unanswered = new Map<string, Sent>();
+  private readonly unanswered = new Map<string, Unanswered>();
 
   constructor(private readonly options: RequestsOptions) {
     setInterval(() => this.askAgain(), ASK_AGAIN_MS);
@@ -56,8 +63,10 @@ export class Requests {
     if (!this.options.send(verb, sent.body)) return Promise.resolve({ kind: 'not_connected' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.unanswered.set(transaction, sent);
-        this.finish(transaction, { kind: 'no_answer' });
+        const later = new Promise<Outcome>((tell) => {
+          this.unanswered.set(transaction, { sent, tell });
+        });
+        this.finish(transaction, { kind: 'no_answer', later });
       }, PATIENCE_MS);
       this.pending.set(transaction, { timer, finish: resolve });
     });
@@ -70,10 +79,11 @@ export class Requests {
     const accepted = payload['status'] === 'ok';
     const refused = { kind: 'refused', why: readBilingual(payload['text']) } as const;
     const outcome = accepted ? ({ kind: 'done', data: payload['data'] } as const) : refused;
-    const sent = this.unanswered.get(transaction);
-    if (sent === undefined) return this.finish(transaction, outcome);
+    const waiting = this.unanswered.get(transaction);
+    if (waiting === undefined) return this.finish(transaction, outcome);
     this.unanswered.delete(transaction);
-    this.options.onAfterwards(sent, outcome);
+    waiting.tell(outcome);
+    this.options.onAfterwards(waiting.sent, outcome);
   }
 
   /** Another arbiter has signed in: the orders of the one before are not his. */
@@ -82,7 +92,7 @@ export class Requests {
   }
 
   private askAgain(): void {
-    this.unanswered.forEach(({ verb, body }) => this.options.send(verb, body));
+    this.unanswered.forEach(({ sent: { verb, body } }) => this.options.send(verb, body));
   }
 
   private finish(transaction: string, outcome: Outcome): void {
