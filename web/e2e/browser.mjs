@@ -24,8 +24,11 @@ export function openProfile(folder, env, context) {
   });
 }
 
-/** Playwright's options (viewport, colour scheme, touch), and the reader's language. */
-export async function watchedPage(browser, url, { language = null, ...context }) {
+/**
+ * Playwright's options (viewport, colour scheme, touch), the reader's language, and whether the
+ * hall is asked for by its name.
+ */
+export async function watchedPage(browser, url, { language = null, named, ...context }) {
   const session = await browser.newContext(context);
   const choose = (chosen) => localStorage.setItem('adoubed.language', chosen);
   if (language !== null) await session.addInitScript(choose, language);

@@ -9,6 +9,9 @@ import { createInterface } from 'node:readline';
 /** How long a program may take to say where it is, in ms. */
 const START_MS = 60_000;
 
+/** What it tells of games is of no use here, and what goes wrong is. */
+const QUIET = { ADOUBED_LOG: 'warn,adoubed::verbs::run=info' };
+
 /** Starts `program demo` on free addresses; gives its address and a way to end it. */
 export async function startDaemon(program, { language = 'fr', tables = 12, speed = 4 } = {}) {
   const free = ['--web', '127.0.0.1:0', '--mqtt', '127.0.0.1:0'];
@@ -32,7 +35,8 @@ export async function startTables(program, scripts, how = {}) {
   });
   const config = join(house, 'adoubed.toml');
   const free = 'listen = "127.0.0.1:0"\n';
-  await writeFile(config, `[event]\nlanguage = "fr"\n[mqtt]\n${free}[web]\n${free}[journal]
+  const control = how.control ? `time_control = "${how.control}"\n` : '';
+  await writeFile(config, `[event]\nlanguage = "fr"\n${control}[mqtt]\n${free}[web]\n${free}[journal]
 directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables.join('')}`);
   const stdio = ['ignore', 'ignore', 'pipe'];
   const daemon = start(program, ['run', '--config', config], { stdio });
@@ -63,7 +67,7 @@ async function board(program, house, script, index, how = {}) {
   const { family = 'dgt', serial = ['--serial', String(26001 + index)] } = how;
   const file = join(house, `${index + 1}.gestures`);
   const line = join(house, how.line ?? `board-${index + 1}`);
-  await writeFile(file, script);
+  await writeFile(file, how.control ? `# time_control: ${how.control}\n${script}` : script);
   const named = ['--script', file, '--link', line, ...serial];
   const stdio = ['ignore', 'pipe', 'inherit'];
   const emulator = start(program, ['emulate', family, ...named], { stdio });
@@ -72,7 +76,7 @@ async function board(program, house, script, index, how = {}) {
 }
 
 function start(program, options, how) {
-  const child = spawn(program, options, how);
+  const child = spawn(program, options, { ...how, env: { ...QUIET, ...process.env } });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');

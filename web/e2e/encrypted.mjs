@@ -1,5 +1,5 @@
 // The real daemon over TLS, in a Chromium that has been told once to trust the hall's authority, as
-// /trust says, and in one that has not. Needs ADOUBED_BIN and certutil (Debian: libnss3-tools).
+// /trust says, and in one that has not. Needs certutil (Debian: libnss3-tools).
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -13,35 +13,32 @@ import { openBrowser, openProfile, shoot, watchedPage } from './browser.mjs';
 const START_MS = 30_000;
 const TABLET = { viewport: { width: 600, height: 960 } };
 
-const program = process.env.ADOUBED_BIN;
-if (!program || spawnSync('certutil', ['-H']).error) {
-  console.log('SKIP  TLS in a browser: needs ADOUBED_BIN and certutil (package libnss3-tools)');
-  process.exit(0);
-}
-
-const house = await mkdtemp(join(tmpdir(), 'adoubed-tls-'));
-const daemon = await startDaemon();
-try {
-  await check('a browser that trusts nobody is not deceived', strangerRefused);
-  await check('the page that helps to trust, in both languages', trustPage);
-  await check('a tablet that trusts the hall has all of its browser', trustingTablet);
-  await check('there the page can be installed, and starts without the server', installed);
-} finally {
-  await daemon.stop();
-  await rm(house, { recursive: true });
-}
-
-async function check(name, claim) {
-  try {
-    await claim();
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    process.exitCode = 1;
-    console.error(`FAIL  ${name}\n${error.stack}`);
+/** Its scenarios open browsers of their own; without certutil there are none. */
+export function encrypted(program) {
+  if (spawnSync('certutil', ['-H']).error) {
+    console.log('SKIP  TLS in a browser: needs certutil (package libnss3-tools)');
+    return [];
   }
+  const scenarios = [
+    ['a browser that trusts nobody is not deceived', strangerRefused],
+    ['the page that helps to trust, in both languages', trustPage],
+    ['a tablet that trusts the hall has all of its browser', trustingTablet],
+    ['there the page can be installed, and starts without the server', installed],
+  ];
+  return [{ open: () => openHouse(program), scenarios }];
 }
 
-async function startDaemon() {
+async function openHouse(program) {
+  const house = await mkdtemp(join(tmpdir(), 'adoubed-tls-'));
+  const daemon = await startDaemon(program, house);
+  const stop = async () => {
+    await daemon.stop();
+    await rm(house, { recursive: true });
+  };
+  return { house, daemon, stop };
+}
+
+async function startDaemon(program, house) {
   const config = join(house, 'adoubed.toml');
   const listen = 'listen = "0.0.0.0:0"\nlisten_tls = "0.0.0.0:0"\n';
   const text = `[mqtt]\nlisten = "127.0.0.1:0"\nhall = "open"\n[web]\n${listen}
@@ -76,8 +73,8 @@ function heard(child, patterns) {
   });
 }
 
-async function strangerRefused() {
-  const browser = await browserOf('stranger');
+async function strangerRefused({ house, daemon }) {
+  const browser = await browserOf(house, 'stranger');
   try {
     const page = await browser.newPage();
     const opened = page.goto(`${daemon.encrypted}/arbiter`);
@@ -87,8 +84,8 @@ async function strangerRefused() {
   }
 }
 
-async function trustPage() {
-  const browser = await browserOf('stranger');
+async function trustPage({ house, daemon }) {
+  const browser = await browserOf(house, 'stranger');
   try {
     for (const [language, colorScheme] of [['en', 'light'], ['fr', 'dark']]) {
       const context = { ...TABLET, colorScheme };
@@ -110,7 +107,7 @@ async function trustPage() {
   }
 }
 
-async function trustingTablet() {
+async function trustingTablet({ house, daemon }) {
   const download = await fetch(`${daemon.plain}/trust/adoubed.pem`);
   const file = join(house, 'adoubed.pem');
   await writeFile(file, await download.text());
@@ -118,7 +115,7 @@ async function trustingTablet() {
   await mkdir(join(house, 'tablet/.pki/nssdb'), { recursive: true });
   certutil('-d', store, '-N', '--empty-password');
   certutil('-d', store, '-A', '-t', 'C,,', '-n', 'adoubed', '-i', file);
-  const browser = await browserOf('tablet');
+  const browser = await browserOf(house, 'tablet');
   try {
     const { page, watch } = await watchedPage(browser, daemon.encrypted, TABLET);
     await page.goto(`${daemon.encrypted}/arbiter`);
@@ -140,7 +137,7 @@ async function trustingTablet() {
 }
 
 /** What the browser itself says; then the server goes away and the tablet is started again. */
-async function installed() {
+async function installed({ house, daemon }) {
   const env = { ...process.env, HOME: join(house, 'tablet') };
   const context = await openProfile(join(house, 'profile'), env, TABLET);
   try {
@@ -169,7 +166,7 @@ function certutil(...options) {
 }
 
 /** A browser of somebody with a home of his own: what he trusts is kept there. */
-async function browserOf(name) {
+async function browserOf(house, name) {
   const home = join(house, name);
   await mkdir(home, { recursive: true });
   return openBrowser({ ...process.env, HOME: home });

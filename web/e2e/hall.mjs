@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
 import {
-  background, boardsDrawn, changed, clocksCount, framesFor, lastMoves, noneNegative, smallTargets,
-  until,
+  background, boardsDrawn, changed, clocksCount, framesFor, INCIDENT, lastMoves, noneNegative,
+  smallTargets, until,
 } from './checks.mjs';
 
 const LEAST_BOARDS = 12;
@@ -62,7 +62,8 @@ export async function oneTable(page) {
   await until(async () => (await page.locator('.clock').first().textContent()) !== '', 'no clock');
   const count = await moves.count();
   await clocksCount(page);
-  await until(async () => (await moves.count()) > count, 'no further move');
+  // Somebody may think.
+  await until(async () => (await moves.count()) > count, 'no further move', INCIDENT);
   assert.ok(await page.locator('.move[data-last]').isVisible(), 'the last move is out of view');
   await shoot(page, 'table-tv');
 }
@@ -226,14 +227,13 @@ export async function manyTables(page) {
 }
 
 /** The own server is stopped; somebody else's is only cut off from this page. */
-export async function lostServer(page, { watch, own, daemon, line }) {
+export async function lostServer(page, { watch, own, line }) {
   await page.locator('.status[data-mood=live]').waitFor();
   await page.locator('.tile piece').first().waitFor();
   await until(async () => (await page.locator('.tile .clock:empty').count()) === 0, 'no clocks');
   watch.tolerant = true;
-  if (own !== null) await own.site.stop();
-  else if (daemon !== null) await daemon.stop();
-  else line.cut();
+  if (own.foreign) line.cut();
+  else await own.stop();
   const status = page.locator('.status[data-mood=stale]');
   await status.waitFor();
   assert.match(await status.innerText(), /\d\d:\d\d:\d\d/, 'it does not say since when');

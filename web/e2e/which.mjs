@@ -5,9 +5,9 @@ import { shoot } from './browser.mjs';
 import { said, smallTargets, until } from './checks.mjs';
 
 export function boardGivenItsTable(name) {
-  return async (page, { server, hall }) => {
+  return async (page, { own, hall }) => {
     await hall.find(({ position }) => position.ply === 4, 'no game of four half moves');
-    await server.portBreaks();
+    await own.portBreaks();
     const card = page.locator('.which-card');
     await card.locator('.button:not(.is-quiet)').waitFor();
     // The pieces are set up and played anew on the spare line, up to where the game stands.

@@ -1,0 +1,171 @@
+// The scenarios that need what the program cannot show at will: alerts whose gestures are known,
+// three hundred tables, a connection that is cut, an answer that is lost.
+
+import { startDevelopment } from '../dev/serve.mjs';
+import {
+  arbiterAccessible, hallAccessible, lettersDoubled, lettersDoubledInTheHall, nothingSticksOut,
+  ownColours,
+} from './access.mjs';
+import {
+  alertOfEarlierGame, allInSight, answerLost, gesturesReplay, journalInWords, orderTooLate,
+  recordNotKept, replayInOneLine, restarted, rulingUnanswered, signingIn, staleAlert,
+  withoutPowers,
+} from './arbiter.mjs';
+import { bellRings, windowCloses } from './calling.mjs';
+import { dark, LAPTOP, PHONE, PHONE_ASIDE, PORTRAIT_TV, SIDE, SMALL, TABLET, TV, UHD }
+  from './devices.mjs';
+import {
+  hiddenByConfiguration, kioskTurns, manyTables, namesAreWhole, screenFilled, tableInSight,
+} from './hall.mjs';
+import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
+import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
+
+const french = (device) => ({ ...device, language: 'fr' });
+
+export function ofDevelopment() {
+  return [
+    { open: quick, scenarios: letters() },
+    ...['fr', 'en'].flatMap((language) => [TABLET, dark(TABLET)].map((device) => {
+      return { open: quick, scenarios: withAxe(language, device) };
+    })),
+    ...filled(),
+    { open: quick, scenarios: names() },
+    { open: quick, scenarios: inSight() },
+    { open: quick, scenarios: replays() },
+    // Each with alerts of its own: what one leaves undone must not fail another.
+    ...alone().map((scenario) => ({ open: () => startDevelopment(), scenarios: [scenario] })),
+    ...others(),
+  ];
+}
+
+/** Games at twice the speed. */
+function quick() {
+  return startDevelopment({ speed: 2 });
+}
+
+function withAxe(language, tablet) {
+  const { colorScheme } = tablet;
+  const how = `${colorScheme}, ${language}`;
+  const screen = { ...TV, colorScheme, language };
+  const pages = ['/', '/table/1', '/embed/1', '/kiosk'];
+  return [
+    [`the arbiter with axe, ${how}`, { ...tablet, language }, '/arbiter', arbiterAccessible],
+    ...pages.map((path) => [`${path} with axe, ${how}`, screen, path, hallAccessible]),
+  ];
+}
+
+function letters() {
+  const colours = { ...TABLET, forcedColors: 'active' };
+  const devices = { phone: PHONE, tablet: TABLET, laptop: LAPTOP };
+  return [
+    ['a small phone', SMALL, '/arbiter', nothingSticksOut],
+    ['a small tablet', TABLET, '/arbiter', nothingSticksOut],
+    ['the reader’s own colours', colours, '/arbiter', ownColours],
+    ...Object.entries(devices).flatMap(([name, device]) => [
+      [`letters doubled, ${name}`, french(device), '/arbiter', lettersDoubled],
+      ...['/', '/table/7'].map((path) => [
+        `letters doubled on ${path}, ${name}`, french(device), path, lettersDoubledInTheHall,
+      ]),
+    ]),
+  ];
+}
+
+function names() {
+  const devices = { television: TV, '4K': UHD, phone: PHONE };
+  return Object.entries(devices).flatMap(([name, device]) =>
+    ['/', '/kiosk', '/table/7', '/embed/7'].map((path) => [
+      `names on ${path}, ${name}`, device, path, namesAreWhole,
+    ]),
+  );
+}
+
+function inSight() {
+  const wide = { television: TV, '4K': UHD, 'phone on its side': PHONE_ASIDE };
+  const across = { 'a tablet on its side': SIDE, 'a laptop': LAPTOP, 'a large screen': TV };
+  return [
+    ...Object.entries(wide).map(([name, device]) => [
+      `all of a table, ${name}`, device, '/table/7', tableInSight,
+    ]),
+    ...Object.entries(across).flatMap(([name, device]) =>
+      ['fr', 'en'].map((language) => [
+        `an alert on ${name}, ${language}`, { ...device, language }, '/arbiter', allInSight,
+      ]),
+    ),
+  ];
+}
+
+/** The last one closes the alert of the others. */
+function replays() {
+  const phones = [[360, 740], [390, 844]];
+  return [
+    ...['fr', 'en'].flatMap((language) => phones.map(([width, height]) => {
+      const phone = { ...PHONE, viewport: { width, height }, language };
+      const name = `replay on a phone of ${width} px, ${language}`;
+      return [name, phone, '/arbiter', replayInOneLine];
+    })),
+    ['gestures are replayed', TABLET, '/arbiter', gesturesReplay],
+    ['the journal in words', TABLET, '/arbiter', journalInWords],
+    ['the time sheet of earlier half hours', TABLET, '/arbiter', earlierHalfHours],
+    ['an alert closed while away disappears', TABLET, '/arbiter', staleAlert],
+  ];
+}
+
+function alone() {
+  return [
+    ['over plain http', { ...TABLET, named: true }, '/arbiter', withoutPowers],
+    ['what is drawn is told', french(TABLET), '/arbiter', heard],
+    ['the tools by keyboard', TABLET, '/arbiter', toolsByKeyboard],
+    ['another language', french(TABLET), '/arbiter', languageSwitched],
+    ['a ruling without an answer', french(TABLET), '/arbiter', rulingUnanswered],
+    ['an alert of an earlier game', french(TABLET), '/arbiter', alertOfEarlierGame],
+    ['an order that comes too late', french(TABLET), '/arbiter', orderTooLate],
+    ['an answer that was lost', french(TABLET), '/arbiter', answerLost],
+    ['the record is not kept', TABLET, '/arbiter', recordNotKept],
+    ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
+    ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
+    ['the time to act runs out', TABLET, '/arbiter', windowCloses],
+  ];
+}
+
+/** Walls of so many tables, of which some are featured. */
+function filled() {
+  const walls = [[8, '', TV], [16, '', TV], [12, '1-2', TV], [8, '', PORTRAIT_TV], [20, '', UHD]];
+  return walls.map(([tables, featured, device]) => {
+    const { width } = device.viewport;
+    const name = `${tables} tables${featured && `, ${featured} featured`} on ${width} px`;
+    const open = () => startDevelopment({ tables, screens: { featured } });
+    return { open, scenarios: [[name, device, '/', screenFilled]] };
+  });
+}
+
+function others() {
+  const login = { name: 'Jane', password: 'kibitz' };
+  const turning = { tables: 120, screens: { featured: '1-2', page_s: 5 } };
+  const hidden = { screens: { clocks: false, moves: false } };
+  return [
+    [() => startDevelopment({ login }), 'signing in', TABLET, '/arbiter', signingIn],
+    [startRestartable, 'a server that was started again', TABLET, '/arbiter', restarted],
+    [() => startDevelopment(turning), 'a kiosk turns its pages', TV, '/kiosk', kioskTurns],
+    [
+      () => startDevelopment({ tables: 60, speed: 8 }),
+      'a finger that rests', TABLET, '/arbiter', fingerRests,
+    ],
+    [
+      () => startDevelopment(hidden),
+      'clocks and moves are hidden if so configured', TV, '/', hiddenByConfiguration,
+    ],
+    [() => startDevelopment({ tables: 300 }), '300 tables', TV, '/', manyTables],
+  ].map(([open, ...scenario]) => ({ open, scenarios: [scenario] }));
+}
+
+/** A server that can be stopped and started again at the same address. */
+async function startRestartable() {
+  let server = await startDevelopment();
+  const { url } = server;
+  const restart = async (meanwhile) => {
+    await server.stop();
+    await meanwhile();
+    server = await startDevelopment({ port: Number(new URL(url).port) });
+  };
+  return { url, restart, stop: () => server.stop() };
+}

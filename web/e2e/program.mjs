@@ -1,0 +1,127 @@
+// The scenarios that the program itself shows: its demonstration, and halls whose hands follow
+// scripts, so that nobody moves while an arbiter fills in his forms.
+
+import {
+  arbiterActs, arbiterInTheDark, claimAnsweredLate, claimChecked, journalOfDecisions, ruledAtOnce, toolsOfATable,
+  unknownTable,
+} from './arbiter.mjs';
+import { picture } from './checks.mjs';
+import { startBrokenPort, startDaemon, startTables } from './daemon.mjs';
+import { dark, OVERLAY, PHONE, TABLET, TV } from './devices.mjs';
+import {
+  earlierPositions, lostServer, noAlertInTheHall, oneTable, overlay, switches, wallMoves,
+  wallOnPhone,
+} from './hall.mjs';
+import { resultWithOneTap } from './results.mjs';
+import {
+  adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed,
+  resultsOfTheRound, roundStarts, runningClock, scoreShownCounted, timeGiven, timeGranted,
+  timeSheets,
+} from './tools.mjs';
+import { boardGivenItsTable } from './which.mjs';
+
+/** Somebody thinks for as long as the pages are tried: no game ends meanwhile. */
+const THINKS = '+36000\n';
+const thinking = (moves) => `${moves} ${THINKS}`;
+const OPENING = 'e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | f1^ b5v | a7^ a6v | b5^ a4v |';
+/** White's knight has gone nowhere lawful, and has been pressed for. */
+const ILLEGAL = 'e2^ e4v | e7^ e5v | g1^ g3v |';
+const RUNNING = [OPENING, OPENING, ILLEGAL, OPENING, OPENING, OPENING].map(thinking);
+const BROKEN = ['e2^ e4v e7^ e5v g1^ f3v b8^ c6v', 'd2^ d4v g8^ f6v'].map(thinking);
+const STOPPED = [OPENING, ILLEGAL].map((moves) => thinking(`${moves} ~`));
+
+export function ofProgram(program) {
+  const demonstration = () => startDaemon(program);
+  const running = () => startTables(program, RUNNING);
+  const stopped = () => startTables(program, STOPPED);
+  const rapid = () => startTables(program, [OPENING].map(thinking), { control: '900+10' });
+  const broken = () => startBrokenPort(program, BROKEN);
+  const which = { tablet: { ...TABLET, language: 'fr' }, phone: { ...PHONE, language: 'en' } };
+  return [
+    { open: demonstration, scenarios: alerts() },
+    { open: running, scenarios: oneGame() },
+    { open: running, scenarios: wholeRound() },
+    { open: demonstration, scenarios: [...screens(), lost()] },
+    ...Object.entries(which).map(([name, device]) => ({
+      open: broken,
+      scenarios: [[`which table, ${name}`, device, '/arbiter', boardGivenItsTable(name)]],
+    })),
+    { open: stopped, scenarios: stoppedClocks() },
+    { open: rapid, scenarios: tools({ 'the score is shown five times': scoreShownCounted }) },
+  ];
+}
+
+/** At a server that somebody else has started, where only what it shows can be looked at. */
+export function elsewhere(url) {
+  const open = async () => ({ url, foreign: true, stop: async () => {} });
+  const scenarios = [...screens(), ...alerts(), ...oneGame(), ...wholeRound(), lost()];
+  return [{ open, scenarios }];
+}
+
+function alerts() {
+  const phone = picture('arbiter-phone', '.queue h2');
+  return [
+    ['two arbiters act on an alert', TABLET, '/arbiter', arbiterActs],
+    ['the journal of decisions', TABLET, '/arbiter', journalOfDecisions],
+    ['the arbiter in the dark', dark(TABLET), '/arbiter', arbiterInTheDark],
+    ['the arbiter on a phone', PHONE, '/arbiter', phone],
+  ];
+}
+
+function screens() {
+  return [
+    ['the wall moves and its clocks count', TV, '/', wallMoves],
+    ['the wall in the dark', dark(TV), '/', picture('wall-dark')],
+    ['the wall on a phone', PHONE, '/', wallOnPhone],
+    ['language, colours and side can be switched', TV, '/', switches],
+    ['one table', TV, '/table/1', oneTable],
+    ['one table in the dark', dark(TV), '/table/1', picture('table-dark')],
+    ['one table on a phone', PHONE, '/table/1', picture('table-phone')],
+    ['earlier positions', TV, '/table/2', earlierPositions],
+    ['a board for overlays', OVERLAY, '/embed/1', overlay],
+    ['hall pages show no alert', TV, '/', noAlertInTheHall],
+  ];
+}
+
+/** Ends the server, or cuts the page off from one that belongs to somebody else. */
+function lost() {
+  return ['a lost server is said plainly', TV, '/', lostServer];
+}
+
+function oneGame() {
+  return tools({
+    'the tools of a table': toolsOfATable,
+    'a table that is not there': unknownTable,
+    'a claim of a draw is checked': claimChecked,
+    'a claim whose answer was lost': claimAnsweredLate,
+    'moves are taken back': movesTakenBack,
+    'colours are exchanged': coloursExchanged,
+    'an adjournment': adjournedAndResumed,
+  });
+}
+
+function wholeRound() {
+  return tools({
+    'penalties are listed': penaltiesListed,
+    'the time sheet': timeSheets,
+    'the results of the round': resultsOfTheRound,
+    'a round starts': roundStarts,
+    'a clock that runs': runningClock,
+    'time is given': timeGiven,
+  });
+}
+
+/** Where clocks stand. */
+function stoppedClocks() {
+  return tools({
+    'time is given while the clock stands': timeGiven,
+    'a clock that stands was set': clockWasSet,
+    'time is granted while the clock stands': timeGranted,
+    'two arbiters rule at once': ruledAtOnce,
+    'a result with one tap': resultWithOneTap,
+  });
+}
+
+function tools(checks) {
+  return Object.entries(checks).map(([name, check]) => [name, TABLET, '/arbiter', check]);
+}
