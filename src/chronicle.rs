@@ -1,11 +1,11 @@
 //! A recording lived through again: what the works did with each entry, and every game as it ends.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::{Carrier, Moment};
-use witness::{Effect, Event, Facet, Phase, Score};
+use witness::{Effect, Event, Facet, Phase, Score, Table};
 
 use crate::config::Config;
 use crate::entry::{Answer, Entry};
@@ -56,6 +56,16 @@ pub struct Chronicle {
     anchor: Option<Anchor>,
     /// As they were before the entry in hand: one that begins a game brings other players.
     headers: BTreeMap<u32, Tags>,
+    /// Games that are over, and whose results an arbiter enters later in the record.
+    awaited: BTreeSet<(u32, u32)>,
+    held: BTreeMap<(u32, u32), Over>,
+}
+
+/// A game that a table had before.
+struct Over {
+    at: Moment,
+    tags: Tags,
+    score: Score,
 }
 
 impl Chronicle {
@@ -64,7 +74,8 @@ impl Chronicle {
     #[must_use]
     pub fn new(config: Config, answers: bool) -> Self {
         let works = Works::new(catalog::languages());
-        Self { config, answers, fine: true, works, anchor: None, headers: BTreeMap::new() }
+        let (headers, awaited, held) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        Self { config, answers, fine: true, works, anchor: None, headers, awaited, held }
     }
 
     /// Everything happens as it did in the daemon that wrote the record and may still be writing:
@@ -78,6 +89,7 @@ impl Chronicle {
     /// Plays a recording to its end.
     pub fn play(mut self, recording: &Recording, mut hear: impl FnMut(Told<'_>)) {
         let mut acts = Vec::new();
+        self.awaited = recording.entries.iter().filter_map(|(_, entry)| result_of(entry)).collect();
         for (at, entry) in &recording.entries {
             while self.works.now() + STRIDE < *at {
                 self.works.advance(self.works.now() + STRIDE, &mut acts);
@@ -95,6 +107,9 @@ impl Chronicle {
         if self.fine {
             self.works.advance(self.works.now() + AFTERWARDS, &mut acts);
             self.tell(&mut acts, &mut hear);
+        }
+        for ((table, _), over) in std::mem::take(&mut self.held) {
+            hear(Told::Game { at: over.at, table, tags: &over.tags, score: &over.score });
         }
         for (table, machine) in self.works.hall().tables() {
             let score = machine.score();
@@ -124,6 +139,12 @@ impl Chronicle {
         let mut touched = Vec::new();
         for act in acts.drain(..) {
             let mut over = None;
+            if let Act::Ended(table, game, ending) = &act
+                && let Some(over) = self.held.remove(&(*table, *game))
+            {
+                let score = over.score.ended(*ending);
+                self.held.insert((*table, *game), Over { score, ..over });
+            }
             if let Act::Table(at, table, effect) = &act {
                 match effect {
                     Effect::Told(Event::NewGame(Some(score))) => {
@@ -135,8 +156,15 @@ impl Chronicle {
             }
             hear(Told::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
             if let Some((at, table, score)) = over {
-                let tags = &self.headers.remove(&table).unwrap_or_default();
-                hear(Told::Game { at, table, tags, score: &score });
+                let tags = self.headers.remove(&table).unwrap_or_default();
+                let number = self.works.hall().table(table).and_then(Table::game_before);
+                match number.filter(|it| self.awaited.contains(&(table, *it))) {
+                    Some(number) => {
+                        let over = Over { at, tags, score: *score };
+                        self.held.insert((table, number), over);
+                    }
+                    None => hear(Told::Game { at, table, tags: &tags, score: &score }),
+                }
             }
         }
         for table in touched {
@@ -163,4 +191,12 @@ impl Chronicle {
     fn is_serial(&self, line: u32) -> bool {
         self.works.line(line).is_some_and(|line| line.id.carrier == Carrier::Serial)
     }
+}
+
+/// The table and the game whose result this entry may enter.
+fn result_of(entry: &Entry) -> Option<(u32, u32)> {
+    let Entry::Request(request) = entry else { return None };
+    let number = |key: &str| u32::try_from(request.body.get(key)?.as_u64()?).ok();
+    let enters = request.verb == "set_result";
+    number("table").zip(number("game")).filter(|_| enters)
 }

@@ -17,6 +17,9 @@ use crate::works::former::FormerGame;
 /// The longest line of an export-format PGN.
 const WIDTH: usize = 79;
 
+/// The tag that says why a game is over.
+const TERMINATION: &str = "Termination";
+
 /// What a score does not know of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
@@ -111,6 +114,28 @@ impl Body {
         }
     }
 
+    /// The game has this result from now on, or none: an arbiter has entered it.
+    pub fn end(&mut self, ending: Option<Ending>) {
+        let result = ending.map_or("*", |it| it.outcome.as_str());
+        // It is the last word of the moves, before the line end.
+        let text = self.moves.trim_end();
+        let text = text.strip_suffix(termination_marker(&self.result)).unwrap_or(text);
+        let marker = termination_marker(result);
+        let moves = text.trim_end();
+        let column = moves.len() - moves.rfind('\n').map_or(0, |at| at + 1);
+        let between = match column {
+            0 => "",
+            _ if column + 1 + marker.len() > WIDTH => "\n",
+            _ => " ",
+        };
+        self.moves = format!("{moves}{between}{marker}\n");
+        self.tags.retain(|(name, _)| name != TERMINATION);
+        let why = ending.and_then(|it| termination(it.reason));
+        self.tags.extend(why.map(|why| (TERMINATION.to_owned(), why.to_owned())));
+        self.result = result.to_owned();
+        self.written = ending.map_or("*", Ending::written).to_owned();
+    }
+
     /// Whether nothing has happened yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -182,15 +207,16 @@ fn tags_of(score: &Score) -> Vec<(&'static str, String)> {
         pairs.push(("SetUp", "1".to_owned()));
         pairs.push(("FEN", score.start_fen()));
     }
-    pairs.extend(termination(score).map(|why| ("Termination", why.to_owned())));
+    let why = score.ending().and_then(|it| termination(it.reason));
+    pairs.extend(why.map(|why| (TERMINATION, why.to_owned())));
     pairs
 }
 
 /// Why the game is over, where that is known. PGN has no word for a game that was not played: this
 /// is what arbiters call it. Without a move it may have been played all the same, on a board that
 /// nobody read.
-fn termination(score: &Score) -> Option<&'static str> {
-    match score.ending()?.reason {
+fn termination(reason: EndedBy) -> Option<&'static str> {
+    match reason {
         EndedBy::Checkmate | EndedBy::Stalemate | EndedBy::Signalled => Some("normal"),
         EndedBy::Forfeit => Some("forfeit"),
         EndedBy::Arbiter => None,
@@ -242,7 +268,7 @@ fn movetext(score: &Score, full: bool) -> Vec<String> {
 
 /// What ends the moves: PGN knows four, and what an arbiter has awarded beside them stands in the
 /// tag alone.
-fn termination_marker(result: &'static str) -> &'static str {
+fn termination_marker(result: &str) -> &str {
     if matches!(result, "1-0" | "0-1" | "1/2-1/2") { result } else { "*" }
 }
 

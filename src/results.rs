@@ -205,8 +205,9 @@ pub fn of_round(outcomes: &[Outcome], round: &str) -> Vec<Outcome> {
     chosen.into_values().cloned().collect()
 }
 
-/// Whether two entries mean one person.
-fn is_same(one: &Player, other: &Player) -> bool {
+/// Whether two entries mean one person, as far as a report keeps names: a result belongs to the
+/// pairing of these names, whatever rating they have there.
+fn is_entered_as(one: &Player, other: &Player) -> bool {
     let short = |it: &Player| it.name.chars().take(NAME_LETTERS).collect::<String>();
     match (one.fide_id, other.fide_id) {
         (Some(one), Some(other)) => one == other,
@@ -223,7 +224,7 @@ fn pairing_of(pairings: &[Pairing], outcome: &Outcome) -> Option<(usize, bool)> 
     }
     let fits = |it: &Pairing, reversed: bool| {
         let players = if reversed { it.players.clone().reversed() } else { it.players.clone() };
-        is_same(&players.white, &played.white) && is_same(&players.black, &played.black)
+        is_entered_as(&players.white, &played.white) && is_entered_as(&players.black, &played.black)
     };
     // Of two pairings that look alike, the one at the same table is meant.
     let of_table =
@@ -266,7 +267,7 @@ fn at_two_tables(outcomes: &[Outcome]) -> Vec<Remark> {
     let mut seen: Vec<(u32, &Player)> = Vec::new();
     for outcome in outcomes.iter().filter(|it| it.plies > 0 || it.written != "*") {
         for player in [&outcome.players.white, &outcome.players.black] {
-            let elsewhere = seen.iter().find(|(_, it)| is_same(it, player));
+            let elsewhere = seen.iter().find(|(_, it)| is_entered_as(it, player));
             match elsewhere.filter(|(table, _)| *table != outcome.table) {
                 Some((table, _)) => {
                     remarks.push(Remark::OnePlayer(*table, outcome.table, player.name.clone()));

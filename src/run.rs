@@ -433,6 +433,7 @@ impl Run {
                     }
                     self.publisher.removed(&self.works, table, &open);
                 }
+                Act::Ended(table, ..) => self.publisher.ended(table),
                 Act::Seated(at) => self.seated(at),
                 Act::Shown => self.publisher.ask_for_tables(),
                 Act::Faulted(table) => {

@@ -9,6 +9,7 @@ mod latest;
 mod lines;
 mod refused;
 mod requested;
+mod results_of;
 pub mod rounds;
 mod seats;
 pub mod unmatched;
@@ -21,8 +22,8 @@ use eboard::{
     Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Station,
 };
 use witness::{
-    Agenda, Bilingual, Effect, Event, Hall, HallEffect, IncidentId, Memory, Part, Place, Score,
-    Seat, Seating, State, Table, Unseated,
+    Agenda, Bilingual, Effect, Ending, Event, Hall, HallEffect, IncidentId, Memory, Part, Place,
+    Score, Seat, Seating, State, Table, Unseated,
 };
 
 use crate::entry::{Answer, Delay, Entry, LineId, Plan, Request, Seats};
@@ -56,6 +57,8 @@ pub enum Act {
     Removed(u32, Vec<IncidentId>),
     /// Who sits there, or why nobody does, is another matter now.
     Seated(Seat),
+    /// This game of a table, which is no longer the one that is played there, has this result now.
+    Ended(u32, u32, Option<Ending>),
     /// Something else stands on a board that has no table.
     Shown,
 }

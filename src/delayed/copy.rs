@@ -259,6 +259,10 @@ impl Copy {
                     told = true;
                 }
                 Act::Removed(table, _) => self.publisher.removed(works, table, &[]),
+                Act::Ended(table, ..) => {
+                    self.publisher.ended(table);
+                    told = true;
+                }
                 _ => {}
             }
         }

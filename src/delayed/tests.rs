@@ -166,6 +166,7 @@ impl Run {
             match act {
                 Act::Table(at, table, effect) => self.publisher.effect(works, at, table, effect),
                 Act::Recognised(at) | Act::Seated(at) => self.publisher.recognised(works, at),
+                Act::Ended(table, ..) => self.publisher.ended(table),
                 _ => {}
             }
         }

@@ -9,5 +9,6 @@ mod misread;
 pub mod payload;
 mod penalties;
 pub mod requests;
+mod results;
 pub mod snapshot;
 pub mod topic;

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Color};
 use witness::laws::claims::Claim;
 use witness::{Absent, Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
 
-use super::{grants, misread, penalties};
+use super::{grants, misread, penalties, results};
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 
@@ -45,6 +45,8 @@ const SHEET_LINE_MAX: usize = 200;
 pub enum Asked {
     /// To change something at this table.
     Order(u32, Order),
+    /// The result of this game of a table, which may not be the one that is played there now.
+    ResultOf(u32, u32, Option<Ending>),
     /// Whether a claim of a draw is right, on the position or after this move.
     Claim(u32, Claim, Option<String>),
     /// Whether what is written in an envelope is one legal move.
@@ -143,12 +145,6 @@ struct SetPosition {
     fen: String,
     #[serde(default)]
     chess960: bool,
-}
-
-#[derive(Deserialize)]
-struct SetResult {
-    table: u32,
-    result: String,
 }
 
 #[derive(Deserialize)]
@@ -304,6 +300,7 @@ pub fn read(request: &Request) -> Result<Asked, BadRequest> {
             short_line("line", &asked.line)?;
             Ok(Asked::Seat(asked))
         }
+        "set_result" => results::read(&body(request)?),
         "set_pairing" => set_pairing(body(request)?).map(|it| Asked::Pairing(Box::new(it))),
         "start_round" => {
             let StartRoundBody { round, tables } = body(request)?;
@@ -390,7 +387,6 @@ fn order(request: &Request) -> Result<(u32, Order), BadRequest> {
             Ok((table, Order::Rule { incident, ruling, by: request.by.clone() }))
         }
         "set_position" => set_position(&body(request)?),
-        "set_result" => set_result(&body(request)?),
         "adjourn" => adjourn(body(request)?),
         "grant_time" => grants::read(&body(request)?),
         "score_shown" => {
@@ -461,19 +457,6 @@ pub(super) fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
         format!("{key}: write {SHEET_LINE_MAX} characters at most"),
         format!("{key} : écrire {SHEET_LINE_MAX} caractères au plus"),
     ))
-}
-
-fn set_result(body: &SetResult) -> Result<(u32, Order), BadRequest> {
-    let written = body.result.as_str();
-    let ending = Ending::entered(written);
-    if ending.is_none() && written != "*" {
-        let wanted = "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+, -/-";
-        return Err(BadRequest::new(
-            format!("no result: {written}; write {wanted} or *"),
-            format!("pas un résultat : {written} ; écrire {wanted} ou *"),
-        ));
-    }
-    Ok((body.table, Order::SetResult(ending)))
 }
 
 fn body<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {

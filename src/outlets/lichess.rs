@@ -199,7 +199,7 @@ impl Pusher {
             words.push_str("; ");
             words.push_str(&more);
         }
-        let before = self.reports.all(true).remove(NAME).and_then(|it| it.status);
+        let before = self.reports.status(NAME);
         let news = self.reports.answered(NAME, works, status.or(before), words.clone());
         if news && works && taken > 0 && self.complaints.is_news(self.clock.now(), "works") {
             tracing::info!("Lichess: {words}");

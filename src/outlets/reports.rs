@@ -53,6 +53,13 @@ impl Reports {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(outlet);
     }
 
+    /// The last HTTP status that the server of an outlet has answered.
+    #[must_use]
+    pub fn status(&self, outlet: &'static str) -> Option<u16> {
+        let reports = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        reports.get(outlet).and_then(|it| it.status)
+    }
+
     /// Every configured outlet by its name. Outlets for arbiters are shown to this machine only.
     #[must_use]
     pub fn all(&self, on_this_machine: bool) -> BTreeMap<&'static str, Report> {
@@ -84,6 +91,7 @@ mod tests {
         reports.answered(super::super::notify::NAME, false, Some(503), "503".into());
         assert!(reports.all(false).is_empty());
         assert_eq!(reports.all(true)["notify"].status, Some(503));
+        assert_eq!(reports.status("notify"), Some(503));
         reports.forget("notify");
         assert!(reports.all(true).is_empty());
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::into_report::marks;
 use super::points::PointSystem;
-use super::{Row, is_same};
+use super::{Row, is_entered_as};
 use crate::pairings::Player;
 use crate::pairings::trf::{Cell, Entrant, Report};
 
@@ -62,7 +62,7 @@ pub fn report_of(rounds: &[Vec<Row>]) -> Report {
     let mut players: Vec<Player> = Vec::new();
     for row in rounds.iter().flatten() {
         for player in [&row.players.white, &row.players.black] {
-            if !player.name.is_empty() && !players.iter().any(|it| is_same(it, player)) {
+            if !player.name.is_empty() && !players.iter().any(|it| is_entered_as(it, player)) {
                 players.push(player.clone());
             }
         }
@@ -74,7 +74,7 @@ pub fn report_of(rounds: &[Vec<Row>]) -> Report {
         entrants.insert(number, Entrant { player: player.clone(), line: 0, cells });
     }
     let number = |player: &Player| {
-        (1..).zip(&players).find(|(_, it)| is_same(it, player)).map(|(number, _)| number)
+        (1..).zip(&players).find(|(_, it)| is_entered_as(it, player)).map(|(number, _)| number)
     };
     for (round, rows) in rounds.iter().enumerate() {
         for row in rows {

@@ -54,7 +54,7 @@ pub fn fill(file: &[u8], round: &str, outcomes: &[Outcome]) -> Result<Filled, Pr
         remarks.extend(changed(table, before, after));
         for (side, number) in players.into_iter().enumerate() {
             let Some(entrant) = report.entrants.get(&number) else { continue };
-            if !is_same(before[side], after[side]) {
+            if !is_like(before[side], after[side]) {
                 let worth = |mark| system.worth(mark, side == 0);
                 let more = worth(after[side]) - worth(before[side]);
                 editor.write(entrant.line, result_column(at), after[side], more);
@@ -106,7 +106,7 @@ fn usual(mark: char) -> char {
     }
 }
 
-fn is_same(one: char, other: char) -> bool {
+fn is_like(one: char, other: char) -> bool {
     usual(one) == usual(other)
 }
 

@@ -201,6 +201,11 @@ impl Publisher {
         self.info(works);
     }
 
+    /// A game that a table had before has another result.
+    pub fn ended(&mut self, table: u32) {
+        self.played.renew(table);
+    }
+
     /// More is known of a board.
     pub fn recognised(&mut self, works: &Works, at: Seat) {
         if let Some(table) = works.board(at).and_then(|board| board.table) {

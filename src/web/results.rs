@@ -58,6 +58,9 @@ struct Row {
     white: String,
     black: String,
     result: Option<&'static str>,
+    /// The number of the game, if another one is played at its table by now: what is entered at the
+    /// table is of that one.
+    earlier_game: Option<u32>,
 }
 
 /// Serves results to arbiters, and to nobody else.
@@ -101,7 +104,9 @@ fn make(
     let told = results::tell(&source, &outcomes, &round)?;
     Ok(match wanted.form {
         Form::About | Form::Report => {
-            ("application/json", about(config, &source, &outcomes, &told).into_bytes())
+            let games = games.all();
+            let page = about(config, &source, (&outcomes, &games), &told);
+            ("application/json", page.into_bytes())
         }
         Form::Csv => (csv, results::csv(&told).into_bytes()),
         Form::Crosstable => (csv, results::crosstable_csv(&told).into_bytes()),
@@ -125,7 +130,12 @@ fn source(config: &Config) -> Result<Source, Problem> {
     Source::of(bytes)
 }
 
-fn about(config: &Config, source: &Source, outcomes: &[Outcome], told: &results::Told) -> String {
+fn about(
+    config: &Config,
+    source: &Source,
+    (outcomes, games): (&[Outcome], &[Arc<Played>]),
+    told: &results::Told,
+) -> String {
     let report = config.event.pairings.as_ref().filter(|_| matches!(source, Source::Report(_)));
     let name = report.and_then(|path| path.file_name()?.to_str().map(str::to_owned));
     let row = |it: &results::Row| Row {
@@ -133,6 +143,7 @@ fn about(config: &Config, source: &Source, outcomes: &[Outcome], told: &results:
         white: it.players.white.name.clone(),
         black: it.players.black.name.clone(),
         result: it.result,
+        earlier_game: earlier_game(games, it.table, &told.round),
     };
     let mut remarks = told.remarks.clone();
     if name.is_some() {
@@ -146,6 +157,13 @@ fn about(config: &Config, source: &Source, outcomes: &[Outcome], told: &results:
         remarks: remarks.iter().map(spelled).collect(),
     };
     serde_json::to_string(&about).unwrap_or_default()
+}
+
+/// The last game of a table in a round, if the table has had another one since.
+fn earlier_game(games: &[Arc<Played>], table: u32, round: &str) -> Option<u32> {
+    let of_table = || games.iter().filter(|it| it.table == table);
+    let last = of_table().filter(|it| it.round == round).map(|it| it.number).max()?;
+    of_table().any(|it| it.number > last).then_some(last)
 }
 
 fn spelled(remark: &Remark) -> serde_json::Value {

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use bincode::{Decode, Encode};
+use witness::Ending;
 
 use crate::pairings::Players;
 use crate::pgn::Body;
@@ -41,6 +42,14 @@ impl FormerGames {
         if games.len() > FORMER_MAX {
             games.pop_front();
         }
+    }
+
+    /// A game of a table has this result, or none. Gives whether it is kept still.
+    pub fn end(&mut self, table: u32, number: u32, ending: Option<Ending>) -> bool {
+        let mut games = self.0.get_mut(&table).into_iter().flatten();
+        let Some(game) = games.find(|it| it.number == number) else { return false };
+        game.body.end(ending);
+        true
     }
 
     /// A table is no more.

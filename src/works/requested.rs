@@ -63,6 +63,9 @@ impl Works {
         }
         let answer = match asked {
             Asked::Order(table, order) => self.order(table, order, out),
+            Asked::ResultOf(table, game, ending) => {
+                self.set_result_of((table, game), ending, &request.by, out)
+            }
             Asked::Claim(table, claim, announced) => {
                 self.claim(table, claim, announced.as_deref(), out)
             }
@@ -81,9 +84,10 @@ impl Works {
     /// The tables it is about; all of them if it names none.
     fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Bilingual> {
         let named = match asked {
-            Asked::Order(table, _) | Asked::Claim(table, ..) | Asked::Sealed(table, _) => {
-                vec![*table]
-            }
+            Asked::Order(table, _)
+            | Asked::ResultOf(table, ..)
+            | Asked::Claim(table, ..)
+            | Asked::Sealed(table, _) => vec![*table],
             Asked::Pairing(asked) => vec![asked.table],
             Asked::Seat(asked) => asked.table.into_iter().collect(),
             Asked::Start(StartRound { tables: Some(tables), .. }) => tables.clone(),
@@ -116,7 +120,7 @@ impl Works {
         ))
     }
 
-    fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
+    pub(super) fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
         let told: Option<fn(&Table) -> Value> = match order {
             Order::PenaltyGiven(_) | Order::PenaltyWithdrawn(_) => Some(payload::accounts),
             Order::ScoreShown(_) => Some(payload::scores_shown),

@@ -2,6 +2,7 @@
 
 mod growth;
 mod plugs;
+mod results_of;
 mod unmatched;
 
 use std::time::Duration;

@@ -60,7 +60,8 @@ fn arbiters_download_the_report_with_a_forfeit_in_it_and_nobody_else_does() {
     assert_eq!(
         about,
         json!({"round": "1", "rounds": ["1"], "report": "round1.trf", "remarks": [],
-               "rows": [{"table": 1, "white": "Doe, Jane", "black": "Roe, Max", "result": "-/+"}]})
+               "rows": [{"table": 1, "white": "Doe, Jane", "black": "Roe, Max", "result": "-/+",
+                         "earlier_game": null}]})
     );
     assert_eq!(download(&daemon, "vega").text(), "1 1\r\n1 2 4\r\n");
     assert!(download(&daemon, "html").text().contains("<td class=\"r\">− / +<td>"));

@@ -290,6 +290,13 @@ impl Score {
         self.ending.map_or("*", |ending| ending.outcome.as_str())
     }
 
+    /// The same game with this result, or with none.
+    #[must_use]
+    pub fn ended(mut self, ending: Option<Ending>) -> Self {
+        self.ending = ending;
+        self
+    }
+
     /// The number of the move that this side makes next (or made last, when `made`).
     #[must_use]
     pub fn move_number(&self) -> u32 {

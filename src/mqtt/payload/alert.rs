@@ -156,7 +156,7 @@ pub const fn alert_state(state: &State) -> &'static str {
 /// An incident of a table as it is published.
 #[must_use]
 pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame) -> Alert {
-    let mend = if game.earlier { Vec::new() } else { mends(table, incident, &game.sittings) };
+    let mend = mends(table, incident, &game);
     let by = match &incident.state {
         State::Acknowledged { by } => Some(by.clone()),
         State::Open | State::Lapsed | State::SetAside => None,
@@ -190,20 +190,29 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
 /// A result can be entered with one tap: the one that the board shows, or any of the usual three
 /// where both clocks stand and the game may be over. So can players who sit at another table than
 /// the pairings say.
-fn mends(table: u32, incident: &Incident, sittings: &[Sitting]) -> Vec<Mend> {
+fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
+    // Of a game whose pieces are set up again, only a result that is missing can be told still.
+    if game.earlier && incident.kind != Kind::NoResult {
+        return Vec::new();
+    }
     let results: Vec<&str> = match incident.kind {
         Kind::ResultMismatch => incident.facts.shown.iter().map(|it| &**it).collect(),
         Kind::ClockStopped | Kind::NoResult => vec!["1-0", "1/2-1/2", "0-1"],
         _ => Vec::new(),
     };
-    let mend =
-        |result| Mend { verb: "set_result", body: json!({"table": table, "result": result}) };
+    let mend = |result| {
+        let body = match game.earlier {
+            true => json!({"table": table, "game": incident.id.game, "result": result}),
+            false => json!({"table": table, "result": result}),
+        };
+        Mend { verb: "set_result", body }
+    };
     let named = |it: &Sitting| Mend {
         verb: "set_pairing",
         body: json!({"table": it.table, "round": it.round, "white": it.players.white,
                      "black": it.players.black}),
     };
-    results.into_iter().map(mend).chain(sittings.iter().map(named)).collect()
+    results.into_iter().map(mend).chain(game.sittings.iter().map(named)).collect()
 }
 
 /// What was seen, in order; `tell` puts moments into words.

@@ -100,7 +100,8 @@ impl Rounds {
 /// The player of the two who is also among the others. Two boards for one game have the same two
 /// players, so they do not count.
 fn side(own: &Players, others: &Players) -> Option<Color> {
-    let there = |it: &Player| is_same(it, &others.white) || is_same(it, &others.black);
+    let there =
+        |it: &Player| is_surely_same(it, &others.white) || is_surely_same(it, &others.black);
     match (there(&own.white), there(&own.black)) {
         (true, false) => Some(Color::White),
         (false, true) => Some(Color::Black),
@@ -111,12 +112,13 @@ fn side(own: &Players, others: &Players) -> Option<Color> {
 /// Whether both name the same two players, with the same colours.
 #[must_use]
 pub fn are_same(one: &Players, other: &Players) -> bool {
-    one == other || is_same(&one.white, &other.white) && is_same(&one.black, &other.black)
+    one == other
+        || is_surely_same(&one.white, &other.white) && is_surely_same(&one.black, &other.black)
 }
 
 /// Whether both entries surely mean one person. The clubs of a team match have names as well, and
 /// namesakes differ in rating or federation.
-fn is_same(one: &Player, other: &Player) -> bool {
+fn is_surely_same(one: &Player, other: &Player) -> bool {
     if let (Some(one), Some(other)) = (one.fide_id, other.fide_id) {
         return one == other;
     }

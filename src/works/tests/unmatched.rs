@@ -30,7 +30,7 @@ fn plan(rounds: Vec<Round>) -> Plan {
 }
 
 /// Plays scripts on boards at these lines, all from now on.
-fn play(works: &mut Works, scripts: &[(u32, &str)]) -> Vec<Act> {
+pub(super) fn play(works: &mut Works, scripts: &[(u32, &str)]) -> Vec<Act> {
     let began = works.now();
     let mut records = Vec::new();
     for (line, script) in scripts {

@@ -2,13 +2,13 @@
 
 import { askFile, askPaper } from '../data/session';
 import { writtenText } from '../pure/result';
-import { readResults, type RoundResults } from '../pure/round_results';
+import { readResults, type ResultRow, type RoundResults } from '../pure/round_results';
 import { toldTo } from '../pure/san';
 import { h, icon, setAttribute, setText } from '../view/dom';
 import { choice, quiet } from '../view/form';
 import { ICONS } from '../view/icons';
 import { printPage } from '../view/printed_page';
-import type { Desk, View } from './desk';
+import { complaint, offers, type Desk, type View } from './desk';
 
 /** What can be downloaded: its form for the daemon, and how the file ends. */
 type Form = readonly [form: string, ending: string];
@@ -16,6 +16,7 @@ type Form = readonly [form: string, ending: string];
 /** How long after a change the results are asked for, in ms: more may come with it. */
 const RENEW_MS = 500;
 
+const USUAL = ['1-0', '1/2-1/2', '0-1'] as const;
 const COLUMNS = ['is-table', 'is-white', 'is-result', 'is-black'] as const;
 
 export class Results implements View {
@@ -149,20 +150,36 @@ export class Results implements View {
     const { words } = this.desk.app;
     const rows = this.told?.rows ?? [];
     if (rows.length === 0) return h('p', { class: 'none' }, words.resultsEmpty);
-    const line = ({ table, white, black, result }: (typeof rows)[number]) =>
+    const line = (row: ResultRow) =>
       h(
         'tr',
         {},
-        h('td', { class: COLUMNS[0] }, h('a', { href: `#/table/${table}` }, String(table))),
-        h('td', { class: 'is-white' }, white),
-        h('td', { class: 'is-result' }, result === null ? '' : writtenText(result)),
-        h('td', { class: 'is-black' }, black),
+        h('td', { class: COLUMNS[0] }, h('a', { href: `#/table/${row.table}` }, String(row.table))),
+        h('td', { class: 'is-white' }, row.white),
+        h('td', { class: 'is-result' }, ...this.result(row)),
+        h('td', { class: 'is-black' }, row.black),
       );
     const names = words.resultsColumns.map((name, index) =>
       h('th', { class: COLUMNS[index] ?? '' }, name),
     );
     const head = h('thead', {}, h('tr', {}, ...names));
     return h('table', { class: 'time-sheet' }, head, h('tbody', {}, ...rows.map(line)));
+  }
+
+  /** What is missing of a game whose pieces are set up again can be entered here only. */
+  private result(row: ResultRow): (HTMLElement | string)[] {
+    if (row.result !== null) return [writtenText(row.result)];
+    if (row.earlierGame === null || !offers(this.desk, 'set_result')) return [];
+    const button = (result: string) =>
+      quiet(writtenText(result), () => void this.enter(row, result));
+    return [h('div', { class: 'mends' }, ...USUAL.map(button))];
+  }
+
+  private async enter({ table, earlierGame: game }: ResultRow, result: string): Promise<void> {
+    const { words } = this.desk.app;
+    const outcome = await this.desk.requests.ask('set_result', { table, game, result });
+    const told = complaint(outcome, this.desk) ?? words.resultSet(writtenText(result));
+    this.desk.say(words.about(words.table(table), told));
   }
 
   private async ask(form: string): Promise<string | null> {

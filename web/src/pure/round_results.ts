@@ -9,6 +9,8 @@ export interface ResultRow {
   readonly black: string;
   /** As it is entered: `1-0`, `+/-`; null: none yet. */
   readonly result: string | null;
+  /** The number of the game, if another one is played at its table by now. */
+  readonly earlierGame: number | null;
 }
 
 export interface RoundResults {
@@ -39,5 +41,7 @@ function readRow(raw: unknown): ResultRow | null {
   const table = finite(value?.['table']);
   if (table === null) return null;
   const name = (key: string) => text(value?.[key]) ?? '';
-  return { table, white: name('white'), black: name('black'), result: text(value?.['result']) };
+  const [white, black] = [name('white'), name('black')];
+  const earlierGame = finite(value?.['earlier_game']);
+  return { table, white, black, result: text(value?.['result']), earlierGame };
 }

@@ -46,10 +46,10 @@ pub(crate) fn left_without_result() -> Bilingual {
 
 pub(crate) fn left_without_result_advice() -> Vec<Advice> {
     vec![both(
-        "Ask for the score sheets (8.7). What is entered at this table now is of the next game: \
-         enter this result in the pairing program.",
-        "Demander les feuilles de partie (8.7). Ce qui est saisi ici vaut désormais pour la partie \
-         suivante : saisir ce résultat dans le logiciel d'appariement.",
+        "Ask for the score sheets (8.7), and enter the result here: what is entered at the table \
+         now is of the next game.",
+        "Demander les feuilles de partie (8.7) et saisir le résultat ici : ce qui est saisi à la \
+         table vaut désormais pour la partie suivante.",
     )]
 }
 

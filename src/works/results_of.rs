@@ -1,0 +1,67 @@
+//! The results of games whose pieces have been set up again: each goes to its own game, and not to
+//! the one that is played at the table now.
+
+use std::cmp::Ordering;
+
+use serde_json::{Value, json};
+use witness::{Bilingual, Ending, Kind, Order, Refusal, Ruling, both};
+
+use super::{Act, Works};
+
+impl Works {
+    /// An arbiter has entered the result of this game of a table; none: it has none.
+    pub(super) fn set_result_of(
+        &mut self,
+        (table, game): (u32, u32),
+        ending: Option<Ending>,
+        by: &str,
+        out: &mut Vec<Act>,
+    ) -> Result<Value, Bilingual> {
+        let now = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?.game_number();
+        match game.cmp(&now) {
+            Ordering::Equal => return self.order(table, Order::SetResult(ending), out),
+            Ordering::Greater => return Err(not_yet(table, game)),
+            Ordering::Less => {}
+        }
+        if !self.former.end(table, game, ending) {
+            return Err(not_kept(table, game));
+        }
+        out.push(Act::Ended(table, game, ending));
+        self.close_missing(table, game, by, out);
+        Ok(json!({"game": game}))
+    }
+
+    /// Nobody has to look for the result of this game any more.
+    fn close_missing(&mut self, table: u32, game: u32, by: &str, out: &mut Vec<Act>) {
+        let missing = self.hall.table(table).and_then(|it| {
+            let mut open = it.incidents();
+            open.find(|it| it.kind == Kind::NoResult && it.id.game == game).map(|it| it.id)
+        });
+        let Some(incident) = missing else { return };
+        let (ruling, by) = (Ruling::Noted, by.to_owned());
+        let rule = Order::Rule { incident, ruling, by: by.clone() };
+        let ruled = self.with_hall(out, |hall, now, effects| hall.order(now, table, rule, effects));
+        if ruled.is_ok() {
+            self.closings.ruled(table, incident, &by, ruling);
+        }
+    }
+}
+
+fn not_yet(table: u32, game: u32) -> Bilingual {
+    both(
+        format!("table {table} has not begun its game {game} yet"),
+        format!("la table {table} n’a pas encore commencé sa partie {game}"),
+    )
+}
+
+fn not_kept(table: u32, game: u32) -> Bilingual {
+    both(
+        format!(
+            "game {game} of table {table} is too long ago: enter its result in the pairing program"
+        ),
+        format!(
+            "la partie {game} de la table {table} est trop ancienne : saisir son résultat dans le \
+             logiciel d’appariement"
+        ),
+    )
+}

@@ -1,0 +1,90 @@
+//! Results that come after the pieces have been set up again: each goes to its own game.
+
+use serde_json::json;
+use witness::{Kind, Score};
+
+use super::unmatched::play;
+use super::*;
+use crate::chronicle::{Chronicle, Told};
+use crate::config::Config;
+use crate::recording::Recording;
+
+/// Ten moves each, and then the pieces of the next round, of which one is moved.
+const TWO_GAMES: &str = "\
++2 a2^ a3v | +2 a7^ a6v | +2 b2^ b3v | +2 b7^ b6v | +2 c2^ c3v | +2 c7^ c6v |
++2 d2^ d3v | +2 d7^ d6v | +2 e2^ e3v | +2 e7^ e6v | +2 f2^ f3v | +2 f7^ f6v |
++2 g2^ g3v | +2 g7^ g6v | +2 h2^ h3v | +2 h7^ h6v | +2 a3^ a4v | +2 a6^ a5v |
++2 b3^ b4v | +2 b6^ b5v | +2 ~ +2
+a4^ a2v a5^ a7v b4^ b2v b5^ b7v c3^ c2v c6^ c7v d3^ d2v d6^ d7v e3^ e2v e6^ e7v f3^ f2v f6^ f7v
+g3^ g2v g6^ g7v h3^ h2v h6^ h7v +10 set:w=5430 set:b=5430 +10 ! +3 d2^ d4v | +3";
+
+fn enter(game: Option<u32>, result: &str) -> Entry {
+    let body = json!({"table": 1, "game": game, "result": result});
+    Entry::Request(Request { verb: "set_result".to_owned(), body, by: "Ann".to_owned() })
+}
+
+fn refusal(acts: &[Act]) -> Option<String> {
+    acts.iter().find_map(|act| match act {
+        Act::Answered(_, answer) => answer.as_ref().err().map(|it| it.en.clone()),
+        _ => None,
+    })
+}
+
+fn written(works: &Works) -> Vec<(u32, String)> {
+    works.former(1).map(|it| (it.number, it.body.written.clone())).collect()
+}
+
+#[test]
+fn a_result_goes_to_the_game_it_is_of_and_closes_its_alert() {
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    play(&mut works, &[(1, TWO_GAMES)]);
+    assert_eq!(works.hall().table(1).unwrap().game_number(), 2);
+    let missing = |works: &Works| {
+        let mut open = works.hall().table(1).unwrap().incidents();
+        open.any(|it| it.kind == Kind::NoResult && it.id.game == 1)
+    };
+    assert!(missing(&works));
+    let acts = tell(&mut works, &[enter(Some(1), "0-1")]);
+    assert_eq!(refusal(&acts), None);
+    assert_eq!(written(&works), [(1, "0-1".to_owned())]);
+    assert_eq!(works.hall().table(1).unwrap().score().ending(), None, "the next one goes on");
+    assert!(!missing(&works));
+    // Of the game at the table it is what it always was.
+    tell(&mut works, &[enter(Some(2), "1/2-1/2")]);
+    assert_eq!(works.hall().table(1).unwrap().score().result(), "1/2-1/2");
+    assert_eq!(written(&works), [(1, "0-1".to_owned())]);
+    let told = refusal(&tell(&mut works, &[enter(Some(3), "1-0")])).unwrap();
+    assert!(told.contains("has not begun"), "{told}");
+    let told = refusal(&tell(&mut works, &[enter(Some(0), "1-0")])).unwrap();
+    assert!(told.contains("too long ago"), "{told}");
+}
+
+#[test]
+fn what_is_exported_has_the_result_too() {
+    let script = rehearsal::parse(TWO_GAMES).unwrap();
+    let mut entries = vec![(Moment::ZERO, Entry::Opened(1, LineId::at("usb1")))];
+    entries.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
+    let last = entries.last().unwrap().0;
+    entries.push((last, enter(Some(1), "+/-")));
+    let recording = Recording { entries, journal: false, missing: Vec::new(), orders: None };
+    let mut games = Vec::new();
+    Chronicle::new(Config::default(), true).play(&recording, |told| {
+        if let Told::Game { score, .. } = told {
+            let written = score.ending().map(|it| it.written());
+            games.push((score.plies().len(), written, Score::result(score)));
+            assert_each_result_is_written_as_if_it_had_been_there(score);
+        }
+    });
+    assert_eq!(games, [(20, Some("+/-"), "1-0"), (1, None, "*")]);
+}
+
+fn assert_each_result_is_written_as_if_it_had_been_there(score: &Score) {
+    let entered = ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "+/-", "-/-"].map(Ending::entered);
+    for before in entered.into_iter().chain([None]) {
+        for after in entered.into_iter().chain([None]) {
+            let mut body = Body::strict(&score.clone().ended(before));
+            body.end(after);
+            assert_eq!(body, Body::strict(&score.clone().ended(after)));
+        }
+    }
+}
