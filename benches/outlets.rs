@@ -1,7 +1,7 @@
 //! What leaves the hall besides the feed, and how soon: from the put that completes a knight's
 //! move to a client of LiveChess, to the PGN file, and to the server that games are pushed to, in
-//! halls of 100 and 300 boards in blitz tempo; and what each of these costs, beside a daemon
-//! without any in the same hall.
+//! halls of 100 and 300 boards in blitz tempo; and what each of these, and the delayed copy, costs
+//! beside a daemon without any in the same hall.
 //!
 //! `cargo bench -p adoubed --bench outlets`; `-- --boards N` for one hall, `-- --seconds N` each.
 
@@ -31,8 +31,21 @@ const SECONDS: u64 = 60;
 const SETTLING: Duration = Duration::from_secs(20);
 /// What comes before counts for nothing.
 const WARMING_UP: Duration = Duration::from_secs(10);
-const COLUMNS: [&str; 8] =
-    ["boards", "outlet", "seen", "p50 ms", "p99 ms", "max ms", "% of a core", "more than none"];
+/// How late the delayed copy is here, in seconds. An hour's delay would take an hour to measure.
+const DELAY_S: u64 = 30;
+/// The shortest that a daemon takes.
+const DELAY_MIN_S: u64 = 5;
+const COLUMNS: [&str; 9] = [
+    "boards",
+    "outlet",
+    "seen",
+    "p50 ms",
+    "p99 ms",
+    "max ms",
+    "% of a core",
+    "more than none",
+    "memory, MiB",
+];
 
 /// Every game begins with it.
 const EVENT: &str = "[Event ";
@@ -43,10 +56,11 @@ enum Outlet {
     LiveChess,
     Folder,
     Lichess,
+    Delay,
 }
 
 impl Outlet {
-    const ALL: [Self; 4] = [Self::None, Self::LiveChess, Self::Folder, Self::Lichess];
+    const ALL: [Self; 5] = [Self::None, Self::LiveChess, Self::Folder, Self::Lichess, Self::Delay];
 
     const fn name(self) -> &'static str {
         match self {
@@ -54,6 +68,7 @@ impl Outlet {
             Self::LiveChess => "a LiveChess client of all boards",
             Self::Folder => "the PGN file of the table",
             Self::Lichess => "the push server",
+            Self::Delay => "the delayed copy, 30 s",
         }
     }
 }
@@ -79,16 +94,23 @@ fn main() {
     table.print("From the put to those outside of the hall");
 }
 
+fn delay_s() -> u64 {
+    if in_earnest() { DELAY_S } else { DELAY_MIN_S }
+}
+
 /// Gives what the daemon took of a core.
 fn watch(boards: u32, outlet: Outlet, time: Duration, idle: Option<f64>, table: &mut Table) -> f64 {
     let ledger = Arc::new(Mutex::new(Ledger::default()));
     let told = Arc::clone(&ledger);
     let hall = Hall::open(boards, move |touch| {
-        if touch.knight.is_some() {
+        // A client of boards may be told what stands there after the next touch instead: all of
+        // them are kept for it, or such a put would count as unknown until the next knight's move.
+        let knight = touch.knight.is_some();
+        if knight || outlet == Outlet::LiveChess {
             let puts = &mut locked(&told).puts;
             let of_table = puts.entry(touch.table).or_default();
             let placement = touch.placement.to_string();
-            of_table.push(Put { ply: touch.ply, placement, at: touch.at });
+            of_table.push(Put { ply: touch.ply, placement, at: touch.at, knight });
         }
     });
     let home = Home::new(&hall.lines());
@@ -107,13 +129,19 @@ fn watch(boards: u32, outlet: Outlet, time: Duration, idle: Option<f64>, table: 
     match outlet {
         Outlet::LiveChess => follow(address, boards, &ledger),
         Outlet::Folder => look(folder, boards, &ledger),
+        Outlet::Delay => hear(&daemon, &ledger),
         Outlet::None | Outlet::Lichess => {}
     }
     round.begin();
     thread::sleep(WARMING_UP);
+    if outlet == Outlet::Delay {
+        // By then the copy plays as well.
+        thread::sleep(Duration::from_secs(delay_s()));
+    }
     let (from, used) = (Instant::now(), daemon.processor());
     thread::sleep(time);
     let share = (daemon.processor() - used).as_secs_f64() / from.elapsed().as_secs_f64() * 100.0;
+    let memory = daemon.memory();
     let took = std::mem::take(&mut locked(&ledger).took).into_iter();
     let took = Spread::of(&took.filter(|it| it.0 >= from).map(|it| it.1).collect::<Vec<_>>());
     let ms = |seconds: f64| format!("{:.1}", seconds * 1e3);
@@ -121,6 +149,7 @@ fn watch(boards: u32, outlet: Outlet, time: Duration, idle: Option<f64>, table: 
     row.extend([took.p50, took.p99, took.max].map(ms));
     row.push(format!("{share:.1}"));
     row.push(idle.map_or_else(String::new, |idle| format!("{:.1}", share - idle)));
+    row.push(format!("{}", memory / 1024));
     table.row(row);
     share
 }
@@ -137,13 +166,14 @@ fn sections(outlet: Outlet, address: SocketAddr, place: &Path) -> String {
             "[lichess]\nround = \"abcdefgh\"\ntoken_file = \"{token}\"\n\
              url = \"http://{address}\"\n"
         ),
+        Outlet::Delay => format!("[public]\ndelay_s = {}\n", delay_s()),
     }
 }
 
 /// What was put, and how long it took until somebody outside knew.
 #[derive(Default)]
 struct Ledger {
-    /// Knights' moves that nobody outside knows yet, oldest first.
+    /// Knights' moves, and other touches, that nobody outside knows yet, oldest first.
     puts: BTreeMap<u32, Vec<Put>>,
     /// When each became known, and how long that had taken.
     took: Vec<(Instant, Duration)>,
@@ -153,6 +183,8 @@ struct Put {
     ply: usize,
     placement: String,
     at: Instant,
+    /// It completes a knight's move.
+    knight: bool,
 }
 
 impl Ledger {
@@ -160,7 +192,8 @@ impl Ledger {
     fn known(&mut self, table: u32, came: Instant, is: impl Fn(&Put) -> bool) {
         let Some(puts) = self.puts.get_mut(&table) else { return };
         if let Some(last) = puts.iter().rposition(is) {
-            self.took.extend(puts.drain(..=last).map(|put| (came, came - put.at)));
+            let known = puts.drain(..=last).filter(|put| put.knight);
+            self.took.extend(known.map(|put| (came, came - put.at)));
         }
     }
 }
@@ -197,6 +230,20 @@ fn follow(address: SocketAddr, boards: u32, ledger: &Arc<Mutex<Ledger>>) {
                 }
             }
         });
+    });
+}
+
+/// Hears the topics of the delayed copy.
+fn hear(daemon: &Daemon, ledger: &Arc<Mutex<Ledger>>) {
+    let ledger = Arc::clone(ledger);
+    let filters = ["adoubed/v1/public/table/+/position"];
+    common::listen(daemon.feed, &daemon.arbiter(), &filters, move |topic, payload, came| {
+        let table = topic.split('/').nth(4).and_then(|it| it.parse().ok());
+        let told: Value = serde_json::from_slice(payload).unwrap_or_default();
+        let plies = told["ply"].as_u64().and_then(|it| usize::try_from(it).ok());
+        if let (Some(table), Some(plies)) = (table, plies) {
+            locked(&ledger).known(table, came, |put| put.ply <= plies);
+        }
     });
 }
 
