@@ -3,12 +3,19 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::calls::Feeds;
 use super::hall::Hall;
-use super::{shapes, tournament};
+use super::{keep, shapes, tournament};
+use crate::config::Feed;
+use crate::mqtt::snapshot::Snapshot;
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::mutation;
 
@@ -352,4 +359,34 @@ fn calls_that_are_nearly_right_are_answered() {
             assert!(serde_json::from_str::<Value>(&news).unwrap()["id"] != json!({}));
         }
     });
+}
+
+/// How many bursts are published, each at another moment of the time in which changes are collected.
+const BURSTS: u64 = 200;
+
+/// The run loop publishes on a thread of its own, whenever it likes. Whatever comes last is told,
+/// however it falls together with the collecting of what came before.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_newest_is_told_whenever_it_was_published() {
+    let snapshot = Arc::<Snapshot>::default();
+    let (looks, mut shown) = watch::channel(Arc::<Hall>::default());
+    let kept = tokio::spawn(keep(snapshot.reader(Feed::Live), looks));
+    for burst in 0..BURSTS {
+        let publisher = Arc::clone(&snapshot);
+        let publish = move || {
+            for port in [format!("early {burst}"), format!("late {burst}")] {
+                // From 0 to 14 ms, in steps that share no divisor with the 10 ms of the keeper.
+                thread::sleep(Duration::from_micros(burst * 700 % 14_000));
+                let device = json!({"state": "online", "port": port}).to_string();
+                publisher.publish(Topic::Table(1, TableTopic::Device), device.into_bytes());
+            }
+        };
+        let published = tokio::task::spawn_blocking(publish);
+        let last = Some(format!("late {burst}"));
+        let told = |hall: &Arc<Hall>| hall.tables.get(&1).is_some_and(|it| it.device.port == last);
+        let seen = timeout(Duration::from_secs(30), shown.wait_for(told)).await;
+        assert!(seen.is_ok_and(|it| it.is_ok()), "burst {burst} is not told");
+        published.await.unwrap();
+    }
+    kept.abort();
 }
