@@ -361,7 +361,7 @@ fn calls_that_are_nearly_right_are_answered() {
     });
 }
 
-/// How many bursts are published, each at another moment of the time in which changes are collected.
+/// How many bursts are published, each at another moment while changes are collected.
 const BURSTS: u64 = 200;
 
 /// The run loop publishes on a thread of its own, whenever it likes. Whatever comes last is told,
