@@ -1,4 +1,5 @@
-//! Generated files are current. `UPDATE_GENERATED=1 cargo test --test suite generated` writes them anew.
+//! Generated files are current. `UPDATE_GENERATED=1 cargo test --test suite generated` writes them
+//! anew.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -290,7 +290,8 @@ export async function claimAnsweredLate(page, { hall }) {
   assert.ok(lost, 'it was answered');
   await page.locator('.claim').waitFor();
   assert.match(await page.locator('.claim').innerText(), /\(9\.\d/);
-  assert.equal(await page.locator('.editor .error').isVisible(), false, 'it is still complained of');
+  const complaint = page.locator('.editor .error');
+  assert.equal(await complaint.isVisible(), false, 'it is still complained of');
 }
 
 /** What was decided is told, by whom, and fits on paper. */
@@ -316,7 +317,7 @@ export async function journalOfDecisions(page) {
   await page.emulateMedia({ media: 'screen' });
 }
 
-/** In the reader's language: what was raised, of whom, what was ruled, by whom, and on which day. */
+/** In the reader's language: what was raised, of whom, what was ruled, by whom, on which day. */
 export async function journalInWords(page) {
   await page.goto(`${page.url().split('#')[0]}#/journal`);
   const lines = page.locator('.journal tbody tr[data-what=request]');

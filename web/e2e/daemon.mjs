@@ -36,7 +36,8 @@ export async function startTables(program, scripts, how = {}) {
   const config = join(house, 'adoubed.toml');
   const free = 'listen = "127.0.0.1:0"\n';
   const control = how.control ? `time_control = "${how.control}"\n` : '';
-  await writeFile(config, `[event]\nlanguage = "fr"\n${control}[mqtt]\n${free}[web]\n${free}[journal]
+  const event = `[event]\nlanguage = "fr"\n${control}`;
+  await writeFile(config, `${event}[mqtt]\n${free}[web]\n${free}[journal]
 directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables.join('')}`);
   const stdio = ['ignore', 'ignore', 'pipe'];
   const daemon = start(program, ['run', '--config', config], { stdio });

@@ -2,8 +2,8 @@
 // scripts, so that nobody moves while an arbiter fills in his forms.
 
 import {
-  arbiterActs, arbiterInTheDark, claimAnsweredLate, claimChecked, journalOfDecisions, ruledAtOnce, toolsOfATable,
-  unknownTable,
+  arbiterActs, arbiterInTheDark, claimAnsweredLate, claimChecked, journalOfDecisions, ruledAtOnce,
+  toolsOfATable, unknownTable,
 } from './arbiter.mjs';
 import { picture } from './checks.mjs';
 import { startBrokenPort, startDaemon, startTables } from './daemon.mjs';

@@ -49,8 +49,9 @@ async function playOne(browser, hall, [name, ...scenario], count) {
   const begun = Date.now();
   const took = () => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
   try {
-    const [check] = scenario;
-    const remark = scenario.length === 1 ? await check(hall) : await onPage(browser, hall, scenario);
+    const [first] = scenario;
+    const pages = scenario.length > 1;
+    const remark = await (pages ? onPage(browser, hall, scenario) : first(hall));
     count.passed += 1;
     console.log(`ok    ${name}, ${took()}${remark ? ` (${remark})` : ''}`);
   } catch (error) {

@@ -108,6 +108,34 @@ fn every_driver_is_complete() {
     none(drivers.iter().flat_map(|it| crates::driver_is_in_the_papers(it, &papers)).collect());
 }
 
+/// The programs of tests beside a crate's `suite`: what is large, has readers of its own, or weighs
+/// and times its process. Each is linked anew after every change, and waits for those before it.
+const PROGRAMS: [&str; 10] = [
+    "broker/tests/garbage.rs",
+    "broker/tests/hostile.rs",
+    "broker/tests/load.rs",
+    "protocols/catalog/tests/contract.rs",
+    "tests/alarms/main.rs",
+    "tests/daemon/main.rs",
+    "tests/fuzz/main.rs",
+    "tests/kills/main.rs",
+    "tests/laws/main.rs",
+    "tests/schema/main.rs",
+];
+
+#[test]
+fn a_crate_has_one_program_of_tests() {
+    let is_program = |path: &str| {
+        let within = path.split_once("tests/").filter(|(before, _)| !before.contains("src/"));
+        within.is_some_and(|(_, file)| !file.contains('/') || file.ends_with("/main.rs"))
+    };
+    let paths = sources().into_iter().map(|source| source.path);
+    let programs = paths.filter(|path| is_program(path) && !path.ends_with("tests/suite/main.rs"));
+    let more = programs
+        .filter(|path| !PROGRAMS.contains(&path.as_str()) && path != "tidy/tests/tidy/main.rs");
+    none(more.map(|path| format!("{path} is a program of its own: put it into a suite")).collect());
+}
+
 /// The most files of the witness that may call each other in a circle, and the most fields of a
 /// struct there.
 const GROUP_MAX: usize = 4;

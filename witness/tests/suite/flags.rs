@@ -3,8 +3,9 @@
 //! moment; and no other alert of the clock comes beside it.
 //!
 //! 2,000 that end on time under each, and 500 that do not, as a table:
-//! `cargo test --release -p witness --test suite flags -- --ignored --nocapture`. `ADOUBED_CONTROL=300+3`
-//! plays one of them only, `ADOUBED_GAMES=500` fewer games, `ADOUBED_SEED=7` others.
+//! `cargo test --release -p witness --test suite flags -- --ignored --nocapture`.
+//! `ADOUBED_CONTROL=300+3` plays one of them only, `ADOUBED_GAMES=500` fewer games,
+//! `ADOUBED_SEED=7` others.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // The figures are what is wanted.
 #![allow(clippy::disallowed_methods, reason = "which games are played is asked for there")]
@@ -477,19 +478,19 @@ fn chosen<'a>(
 }
 
 #[test]
-#[ignore = "an hour: cargo test --release -p witness --test suite flags -- --ignored --nocapture"]
+#[ignore = "an hour: cargo test --release -p witness --test suite flags -- --ignored"]
 fn so_it_is_in_two_thousand_games_under_each_control_that_is_played() {
     measure(REAL, BAD, 1_000_000);
 }
 
 #[test]
-#[ignore = "half an hour: cargo test --release -p witness --test suite flags -- --ignored --nocapture"]
+#[ignore = "half an hour: cargo test --release -p witness --test suite flags -- --ignored"]
 fn so_it_is_in_two_thousand_games_under_each_short_control() {
     measure(SHORT.map(|control| (control, 50)), BAD, 101_000_000);
 }
 
 #[test]
-#[ignore = "half an hour: cargo test --release -p witness --test suite flags -- --ignored --nocapture"]
+#[ignore = "half an hour: cargo test --release -p witness --test suite flags -- --ignored"]
 fn so_it_is_where_frames_are_damaged_into_flags() {
     measure(SHORT.map(|control| (control, 50)), DAMAGED, 201_000_000);
 }

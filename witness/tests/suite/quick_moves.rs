@@ -1,8 +1,9 @@
 //! Moves that follow each other faster than a clock is read, on a board that tells single squares
 //! and all of them never or when it is asked: every one is seen, whatever became of the presses.
 //!
-//! `ADOUBED_GAMES=16 cargo test -p witness --test suite quick_moves -- --nocapture` prints the rows of
-//! `docs/clocks.md`: games that are wrong, revised, doubted at some time, and doubted in the end.
+//! `ADOUBED_GAMES=16 cargo test -p witness --test suite quick_moves -- --nocapture` prints the rows
+//! of `docs/clocks.md`: games that are wrong, revised, doubted at some time, and doubted in the
+//! end.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // The figures are what is wanted.
 #![allow(clippy::disallowed_methods, reason = "how many games are played is asked for there")]
