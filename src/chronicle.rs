@@ -173,7 +173,7 @@ impl Chronicle {
     }
 
     fn header(&self, table: u32) -> Tags {
-        let score = self.works.hall().table(table).map(witness::Table::score);
+        let score = self.works.hall().table(table).map(|it| it.score());
         Tags::of(&self.config, &self.works, table, score, self.anchor.as_ref())
     }
 

@@ -356,7 +356,7 @@ impl Works {
         }
         self.seating.remember(&Memory { by_serial, by_word, by_line, languages });
         let hall = &self.hall;
-        let is_in_play = |table| hall.table(table).is_some_and(Table::is_in_play);
+        let is_in_play = |table| hall.table(table).is_some_and(|it| it.is_in_play());
         self.seating.replace(plan.places().collect(), is_in_play);
         for (table, games) in games {
             self.hall.count_from(table, games);
@@ -385,7 +385,7 @@ impl Works {
                 true => self.hall.open(self.now, number, plan.watch.settings()),
                 false => {
                     let table = self.hall.table(number).into_iter();
-                    let open = table.flat_map(Table::incidents).map(|it| it.id).collect();
+                    let open = table.flat_map(|it| it.incidents()).map(|it| it.id).collect();
                     self.hall.close(number);
                     self.former.forget(number);
                     out.push(Act::Removed(number, open));
@@ -472,12 +472,12 @@ impl Works {
     }
 
     fn next_round(&mut self, table: u32) {
-        let before = self.hall.table(table).and_then(Table::game_before).unwrap_or_default();
+        let before = self.hall.table(table).and_then(|it| it.game_before()).unwrap_or_default();
         self.rounds.next_round(&self.plan, table, before);
     }
 
     fn new_game(&mut self, table: u32, score: Option<&Score>, out: &mut Vec<Act>) {
-        if let Some(before) = self.hall.table(table).and_then(Table::game_before) {
+        if let Some(before) = self.hall.table(table).and_then(|it| it.game_before()) {
             self.rounds.new_game(&self.plan, table, before);
             if let Some(score) = score {
                 self.keep_game(table, before, score);

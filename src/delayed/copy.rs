@@ -341,7 +341,7 @@ impl Copy {
     }
 
     fn progress(&self, table: u32) -> Progress {
-        let score = self.memory.works.hall().table(table).map(witness::Table::score);
+        let score = self.memory.works.hall().table(table).map(|it| it.score());
         score.map_or(Progress { plies: 0, over: true }, |score| Progress {
             plies: score.plies().len(),
             over: score.ending().is_some(),

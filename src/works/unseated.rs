@@ -196,7 +196,7 @@ impl Works {
             (!it.agrees, !it.in_play, differs, it.table)
         });
         let likeliest = tables.first().and_then(|it| self.hall.table(it.table));
-        let turned = likeliest.is_some_and(Table::turned);
+        let turned = likeliest.is_some_and(|it| it.turned());
         let shown = shown.map(|it| if turned { it.turned() } else { it });
         let new_table = self.seating.may_give(at, None).is_ok();
         WithoutTable { at, why, shown, tables, new_table }

@@ -20,7 +20,7 @@ use eboard::{FaceTime, Moment, Side};
 use judge::{Judge, spoiled};
 use room::{Published, Room};
 use serde_json::{Value, json};
-use witness::ShortOfTime;
+use witness::{Input, Part, ShortOfTime};
 
 const AT: &str = "2026-11-20T14:00:00.000Z";
 
@@ -294,10 +294,11 @@ fn two_boards() -> Vec<Published> {
         ..witness::Settings::default()
     };
     let (mut table, mut out) = (witness::Table::new(settings), Vec::new());
+    let mut enter = |input| table.handle(Moment::ZERO, input, &mut out).unwrap();
     for board in [witness::Which::First, witness::Which::Second] {
         let start = eboard::Sighting::Position(eboard::Placement::starting());
-        table.line_at(Moment::ZERO, board, true, &mut out);
-        table.sight_at(Moment::ZERO, board, start, &mut out);
+        enter(Input::Line(Part::Board(board), true));
+        enter(Input::Seen(Part::Board(board), start));
     }
     let device = payload::json(&payload::device(stamp, &table, |_| None));
     let board = payload::json(&payload::board(stamp, &table));

@@ -17,8 +17,8 @@ use crate::incident::Kind;
 use crate::orders::{Order, Refusal};
 use crate::seating::Part;
 use crate::settings::Settings;
-use crate::table::{Effect, Event, Round, Table};
-use record::{Record, Step};
+use crate::table::{Effect, Event, Input, Round, Table};
+use record::Record;
 
 /// Where a board is: a line, by the number the shell has given it, and a station on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
@@ -92,7 +92,7 @@ impl Hall {
         let record = self.tables.entry(number);
         let record = record.or_insert_with(|| Record::new(Table::new(settings)));
         record.count_from(self.games.get(&number).copied().unwrap_or(0));
-        self.step(now, number, Step::Settings(Box::new(settings)), &mut Vec::new());
+        self.step(now, number, Input::Configured(Box::new(settings)), &mut Vec::new());
     }
 
     /// A table is no more.
@@ -147,14 +147,14 @@ impl Hall {
         out: &mut Vec<HallEffect>,
     ) {
         if let Some((number, part)) = self.seats.get(&seat).copied() {
-            self.step(now, number, Step::Sight(part, sighting), out);
+            self.step(now, number, Input::Seen(part, sighting), out);
         }
     }
 
     /// The line of a seat was opened or closed.
     pub fn line(&mut self, now: Moment, seat: Seat, present: bool, out: &mut Vec<HallEffect>) {
         if let Some((number, part)) = self.seats.get(&seat).copied() {
-            self.step(now, number, Step::Line(part, present), out);
+            self.step(now, number, Input::Line(part, present), out);
         }
     }
 
@@ -166,7 +166,7 @@ impl Hall {
     /// What is announced of the round at a table.
     pub fn announce(&mut self, now: Moment, number: u32, round: Round, out: &mut Vec<HallEffect>) {
         if self.table(number).is_some_and(|table| *table.round() != round) {
-            self.step(now, number, Step::Announced(Box::new(round)), out);
+            self.step(now, number, Input::Announced(Box::new(round)), out);
         }
     }
 
@@ -181,7 +181,7 @@ impl Hall {
         order: Order,
         out: &mut Vec<HallEffect>,
     ) -> Result<(), Refusal> {
-        self.step(now, number, Step::Order(order), out).unwrap_or(Err(Refusal::NoSuchTable))
+        self.step(now, number, Input::Ordered(order), out).unwrap_or(Err(Refusal::NoSuchTable))
     }
 
     /// Somebody has looked at a question of a table.
@@ -192,13 +192,13 @@ impl Hall {
         (question, winnable): (u32, Option<bool>),
         out: &mut Vec<HallEffect>,
     ) {
-        self.step(now, number, Step::Answer(question, winnable), out);
+        self.step(now, number, Input::Answered(question, winnable), out);
     }
 
     /// The deadline has come.
     pub fn due(&mut self, now: Moment, out: &mut Vec<HallEffect>) {
         while let Some((at, number)) = self.agenda.first().filter(|(at, _)| *at <= now) {
-            self.step(now, number, Step::Due, out);
+            self.step(now, number, Input::Due, out);
             if self.agenda.first() == Some((at, number)) {
                 debug_assert!(false, "table {number} wants to be woken for what it has done");
                 self.agenda.set(number, None);
@@ -217,13 +217,13 @@ impl Hall {
         &mut self,
         now: Moment,
         number: u32,
-        step: Step,
+        input: Input,
         out: &mut Vec<HallEffect>,
     ) -> Option<Result<(), Refusal>> {
         let record = self.tables.get_mut(&number)?;
         let mut effects = std::mem::take(&mut self.effects);
         // Nothing is shared between tables, so a fault can be cut out with the table it hit.
-        let outcome = catch_unwind(AssertUnwindSafe(|| record.step(now, step, &mut effects)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| record.step(now, input, &mut effects)));
         let answer = outcome.unwrap_or_else(|_| {
             self.faulty.push(number);
             effects.clear();
@@ -236,13 +236,13 @@ impl Hall {
         out.extend(effects.drain(..).map(|effect| (number, effect)));
         self.effects = effects;
         if empty && let Some(other) = self.neighbour_waiting(now, number) {
-            self.step(now, number, Step::Neighbour(other), out);
+            self.step(now, number, Input::NeighbourWaits(other), out);
         }
         if pressed {
             let suspecting = |it: &u32| self.table(*it).is_some_and(|it| it.suspects(number));
             let suspecting: Vec<_> = beside(number).filter(suspecting).collect();
             for beside in suspecting {
-                self.step(now, beside, Step::Acquitted, out);
+                self.step(now, beside, Input::NeighbourPressed, out);
             }
         }
         Some(answer)

@@ -68,7 +68,7 @@ impl PlayedGames {
     /// Makes whatever is to be told of former games.
     pub fn draw(&mut self, works: &Works, config: &Config) {
         for table in std::mem::take(&mut self.renewed) {
-            let now = works.hall().table(table).map(Table::game_number);
+            let now = works.hall().table(table).map(|it| it.game_number());
             let former = works.former(table).map(|it| it.number);
             self.held.kept.push((table, former.chain(now).collect()));
             for former in works.former(table) {

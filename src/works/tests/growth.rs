@@ -46,7 +46,7 @@ fn play(mishaps: &[Mishap], number: u64) -> (Vec<usize>, (usize, usize)) {
     let opening = opening.map(|entry| (Moment::ZERO, entry)).into_iter();
     let (mut works, mut acts, mut sizes) = (Works::new(vec![&dgt::DRIVER]), Vec::new(), Vec::new());
     let open = |works: &Works| {
-        let open = works.hall.table(1).into_iter().flat_map(Table::incidents).map(bytes);
+        let open = works.hall.table(1).into_iter().flat_map(|it| it.incidents()).map(bytes);
         open.fold((0, 0), |(count, all), one| (count + 1, all + one))
     };
     for (at, entry) in opening.chain(records) {

@@ -5,39 +5,20 @@ use bincode::de::Decoder;
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
-use eboard::{Moment, Sighting};
+use eboard::Moment;
 
-use crate::orders::{Order, Refusal};
-use crate::seating::Part;
-use crate::settings::Settings;
-use crate::table::{Effect, Round, Table};
+use crate::orders::Refusal;
+use crate::table::{Effect, Input, Table};
 
 /// Steps kept before the copy is made anew: a copy costs about as much as this many steps.
 const STEPS_MAX: usize = 256;
-
-/// One thing a table is told.
-#[derive(Clone, Debug)]
-pub(super) enum Step {
-    Sight(Part, Sighting),
-    Line(Part, bool),
-    Settings(Box<Settings>),
-    Announced(Box<Round>),
-    Order(Order),
-    /// This clock was pressed without a move while that table waits for a press.
-    Neighbour(u32),
-    /// And that one was pressed.
-    Acquitted,
-    /// What somebody has found out about a question of this number.
-    Answer(u32, Option<bool>),
-    Due,
-}
 
 /// A table, what it was, and what has come since.
 #[derive(Debug)]
 pub(super) struct Record {
     table: Table,
     copy: Table,
-    since: Vec<(Moment, Step)>,
+    since: Vec<(Moment, Input)>,
     faults: u32,
     #[cfg(test)]
     fail_next: bool,
@@ -73,7 +54,7 @@ impl Record {
     /// The table has had at least this many games.
     pub fn count_from(&mut self, games: u32) {
         if self.table.game_number() < games {
-            self.table.count_from(games);
+            let _ = self.table.handle(Moment::ZERO, Input::GamesBefore(games), &mut Vec::new());
             self.copy = self.table.clone();
             self.since.clear();
         }
@@ -84,16 +65,21 @@ impl Record {
     }
 
     /// Tells the table something. May panic: then [`Record::restore`] must follow.
-    pub fn step(&mut self, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
+    pub fn step(
+        &mut self,
+        now: Moment,
+        input: Input,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
         #[cfg(test)]
         assert!(!std::mem::take(&mut self.fail_next), "a fault made for a test");
         if self.since.len() == STEPS_MAX {
             self.copy = self.table.clone();
             self.since.clear();
         }
-        let answer = tell(&mut self.table, now, step.clone(), out);
+        let answer = self.table.handle(now, input.clone(), out);
         // Only what the table has survived is told again.
-        self.since.push((now, step));
+        self.since.push((now, input));
         answer
     }
 
@@ -101,11 +87,11 @@ impl Record {
     pub fn restore(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let mut table = self.copy.clone();
         let mut silent = Vec::new();
-        for (at, step) in &self.since {
-            let _ = tell(&mut table, *at, step.clone(), &mut silent);
+        for (at, input) in &self.since {
+            let _ = table.handle(*at, input.clone(), &mut silent);
         }
         self.faults += 1;
-        table.faulted(now, self.faults > 1, out);
+        let _ = table.handle(now, Input::Failed { again: self.faults > 1 }, out);
         self.table = table.clone();
         self.copy = table;
         self.since.clear();
@@ -115,27 +101,4 @@ impl Record {
     pub fn fail_next(&mut self) {
         self.fail_next = true;
     }
-}
-
-fn tell(table: &mut Table, now: Moment, step: Step, out: &mut Vec<Effect>) -> Result<(), Refusal> {
-    match step {
-        Step::Sight(Part::Board(board), sighting) => table.sight_at(now, board, sighting, out),
-        Step::Sight(Part::Clock, sighting) => table.sight_clock(now, sighting, out),
-        Step::Line(part, present) => {
-            let from = out.len();
-            match part {
-                Part::Board(board) => table.line_at(now, board, present, out),
-                Part::Clock => table.clock_line(now, present, out),
-            }
-            table.note_time(now, from, out);
-        }
-        Step::Settings(settings) => table.configure(*settings),
-        Step::Announced(round) => table.announce(now, *round, out),
-        Step::Order(order) => return table.order(now, order, out),
-        Step::Neighbour(other) => table.suspect_neighbour(now, other),
-        Step::Acquitted => table.acquit_neighbour(),
-        Step::Answer(question, winnable) => table.answer(now, question, winnable, out),
-        Step::Due => table.due(now, out),
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::time::{follow, ripe};
-use super::{Effect, Event, Phase, Table};
+use super::{Effect, Event, Phase, Play};
 use crate::clock::ClockState;
 use crate::evidence::Trace;
 use crate::incident::{Facts, Gravity, Kind};
@@ -27,8 +27,8 @@ const TOO_MUCH: (Duration, u32) = (Duration::from_secs(60), 2);
 /// How often it is reckoned anew what a clock would show that is away.
 const RECKONED: Duration = Duration::from_secs(30);
 
-impl Table {
-    pub(super) fn note_absence(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+impl Play {
+    pub(super) fn note_absence(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let playing =
             self.score.ending().is_none() && self.clock_ran && !self.score.plies().is_empty();
         let heard = self.device.present && self.device.answering;
@@ -44,10 +44,7 @@ impl Table {
             self.close_kind(Kind::BoardLost, out);
         }
         self.note_battery(now, heard, out);
-        let moved = |effect: &Effect| {
-            matches!(effect, Effect::Told(Event::Released { .. } | Event::Revised { .. }))
-        };
-        if out.get(from..).unwrap_or_default().iter().any(moved) {
+        if self.step.has(|it| matches!(it, Event::Released { .. } | Event::Revised { .. })) {
             self.reckon_anew(now, out);
         }
     }
@@ -81,14 +78,14 @@ impl Table {
         }
     }
 
-    pub(super) fn absence_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    pub(super) fn clock_away_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if ripe(&mut self.timing.clock_away, AWAY, now) {
             let saying = self.clock_is_lost(now);
             self.raise(now, saying, out);
         }
-        if self.timing.reckon_at.is_some_and(|at| at <= now) {
-            self.reckon_anew(now, out);
-        }
+    }
+
+    pub(super) fn board_away_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if ripe(&mut self.timing.board_away, AWAY, now) {
             let text = self.board_away_of().map_or_else(clock::board_lost, clock::one_board_lost);
             let advice = vec![clock::lost_advice()];
@@ -113,7 +110,7 @@ impl Table {
     }
 
     /// Time has passed, or a move was made, and the clock is still away.
-    fn reckon_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    pub(super) fn reckon_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
         // An arbiter who has ruled on it needs to be told no more.
         self.timing.reckon_at = None;
         let Some(open) = self.docket.of_kind(Kind::ClockLost) else { return };

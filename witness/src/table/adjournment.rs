@@ -8,7 +8,7 @@ use shakmaty::{ByColor, Chess, Color, Position};
 
 use super::alerts::Saying;
 use super::envelope::Envelope;
-use super::{Effect, Facet, Phase, Table};
+use super::{Effect, Facet, Phase, Play};
 use crate::adjournment::{Absent, Adjournment, Differences, Sealing, WrongTime, wrong_squares};
 use crate::clock::Clocks;
 use crate::evidence::Trace;
@@ -41,7 +41,7 @@ pub(super) struct Resumed {
     absent: Option<Absent>,
 }
 
-impl Table {
+impl Play {
     /// The sheet of the game, as long as it is adjourned.
     #[must_use]
     pub fn adjournment(&self) -> Option<&Adjournment> {

@@ -6,7 +6,7 @@ use shakmaty::{
     Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
 };
 
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::evidence::Evidence;
 use crate::incident::{
     Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
@@ -42,7 +42,7 @@ pub(super) struct Doubt {
     old_at: Option<Moment>,
 }
 
-impl Table {
+impl Play {
     /// When squares and score will have disagreed for too long.
     pub(super) fn adrift_at(&self) -> Option<Moment> {
         if self.adrift || self.score.ending().is_some() || !self.device.answering {
@@ -449,6 +449,7 @@ impl Table {
         if ruling == Ruling::Upheld {
             self.enter_upheld(&incident);
         }
+        self.step.ruled = true;
         out.push(Effect::Closed(Box::new(incident), Some(ruling)));
         if self.ledger.rule(now, id, ruling, &by) {
             self.renumber(side, out);

@@ -8,7 +8,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Phase, Table};
+use super::{Effect, Event, Phase, Play};
 use crate::evidence::Trace;
 use crate::incident::{Facts, Kind};
 use crate::laws::attendance;
@@ -33,9 +33,9 @@ pub(super) struct Attendance {
     absent: ByColor<bool>,
 }
 
-impl Table {
-    /// Looks at what the step has told since `from`.
-    pub(super) fn note_attendance(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+impl Play {
+    /// Looks at what the step has brought.
+    pub(super) fn note_attendance(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let start = self.round_start();
         if self.timing.attendance.start != start {
             self.timing.attendance = Attendance { start, ..Attendance::default() };
@@ -43,11 +43,11 @@ impl Table {
         if start.is_none_or(|start| now < start) {
             return;
         }
-        for effect in out.get(from..).unwrap_or_default() {
-            let side = match effect {
-                Effect::Told(Event::Touched(it)) => it.lifted.or(it.put).map(|piece| piece.color),
-                Effect::Told(Event::Pressed(side)) => Some(*side),
-                Effect::Told(Event::Released { ply, .. }) => Some(!ply.after.turn()),
+        for event in &self.step.events {
+            let side = match event {
+                Event::Touched(it) => it.lifted.or(it.put).map(|piece| piece.color),
+                Event::Pressed(side) => Some(*side),
+                Event::Released { ply, .. } => Some(!ply.after.turn()),
                 _ => None,
             };
             if let Some(side) = side {

@@ -8,7 +8,7 @@ use eboard::{Moment, Sighting};
 use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
-use super::{DeviceState, Effect, Facet, Table};
+use super::{DeviceState, Effect, Facet, Play};
 use crate::candidates;
 use crate::incident::{Facts, Kind};
 use crate::laws::boards;
@@ -37,18 +37,15 @@ struct Other {
     device: DeviceState,
 }
 
-impl Table {
+impl Play {
     /// A device claims to see something on this board of the table.
-    pub fn sight_at(
+    pub(super) fn sight_at(
         &mut self,
         now: Moment,
         board: Which,
         sighting: Sighting,
         out: &mut Vec<Effect>,
     ) {
-        if self.goes_on(now, out, |it, out| it.sight_at(now, board, sighting.clone(), out)) {
-            return;
-        }
         if matches!(sighting, Sighting::Clock(_) | Sighting::ClockLost | Sighting::Lever(_)) {
             if self.has_own_clock() || !self.is_clock_of(board, &sighting) {
                 return;
@@ -67,10 +64,13 @@ impl Table {
     }
 
     /// The line of this board of the table was opened or closed.
-    pub fn line_at(&mut self, now: Moment, board: Which, present: bool, out: &mut Vec<Effect>) {
-        if self.goes_on(now, out, |it, out| it.line_at(now, board, present, out)) {
-            return;
-        }
+    pub(super) fn line_at(
+        &mut self,
+        now: Moment,
+        board: Which,
+        present: bool,
+        out: &mut Vec<Effect>,
+    ) {
         if board == self.boards.followed {
             self.line(present, out);
         } else {
@@ -288,7 +288,6 @@ impl Table {
     }
 
     fn sight_other(&mut self, now: Moment, sighting: &Sighting, out: &mut Vec<Effect>) {
-        let from = out.len();
         let began = self.score.plies().is_empty();
         let position = self.score.position().board().clone();
         let other = self.other_mut();
@@ -312,10 +311,6 @@ impl Table {
             out.push(Effect::Changed(Facet::Board));
         }
         self.follow_the_one_that_is_heard(now, out);
-        self.note_envelope(now, from, out);
-        self.note_irregularities(now, from, out);
-        self.note_time(now, from, out);
-        self.note_boards(now, out);
     }
 
     fn other_mut(&mut self) -> &mut Other {

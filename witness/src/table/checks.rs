@@ -11,7 +11,7 @@ use super::alerts::Saying;
 use super::round::PLAYED;
 use super::time::{Since, follow, ripe};
 use super::unmatched::{Lacks, Unmatched};
-use super::{Effect, Event, Table};
+use super::{Effect, Event, Play};
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
 
@@ -36,24 +36,21 @@ pub(super) struct Checks {
     pub(super) unmatched: Unmatched,
 }
 
-impl Table {
-    /// Looks at the effects of this step, from index `from` on.
-    pub(super) fn note_checks(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+impl Play {
+    /// Looks at what the step has brought.
+    pub(super) fn note_checks(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.is_apart {
             return;
         }
         self.note_twice(now, out);
-        self.note_unmatched(now, begins(out.get(from..).unwrap_or_default()), out);
-        let (mut moved, mut disturbed) = (false, false);
-        for effect in out.get(from..).unwrap_or_default() {
-            match effect {
-                Effect::Told(Event::NewGame(_) | Event::Released { .. } | Event::Pressed(_)) => {
-                    moved = true;
-                }
-                Effect::Told(Event::Touched(_)) | Effect::Closed(_, Some(_)) => disturbed = true,
-                _ => {}
-            }
-        }
+        let begins = self.step.has(|it| matches!(it, Event::NewGame(_)));
+        self.note_unmatched(now, begins, out);
+        let moves = |it: &Event| {
+            matches!(it, Event::NewGame(_) | Event::Released { .. } | Event::Pressed(_))
+        };
+        let moved = self.step.has(moves);
+        let touched = self.step.has(|it| matches!(it, Event::Touched(_)));
+        let disturbed = touched || self.step.ruled;
         let counts = self.clocks.state().is_some_and(|it| it.running.is_some());
         if moved || self.score.ending().is_some() || counts && !self.clocks.lost() {
             self.leave_unfinished(out);
@@ -262,9 +259,4 @@ impl Table {
             }
         }
     }
-}
-
-/// Whether another game begins by these effects.
-fn begins(effects: &[Effect]) -> bool {
-    effects.iter().any(|it| matches!(it, Effect::Told(Event::NewGame(_))))
 }

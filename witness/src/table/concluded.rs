@@ -9,7 +9,8 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position, Square};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Facet, Phase, Table, round};
+use super::events::Step;
+use super::{Effect, Event, Facet, Input, Phase, Play, Table, round};
 use crate::clock::Lever;
 use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Facts, Incident, Kind};
@@ -61,10 +62,31 @@ impl From<Shown> for By {
     }
 }
 
+/// What a step does to the game that is followed beside a result.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Parting {
+    /// Nothing.
+    #[default]
+    Stays,
+    /// There is none any more.
+    Ends,
+    /// It goes on apart from here.
+    Begins(Box<Beside>),
+}
+
+/// The game as it stood when something seemed to end it.
+#[derive(Clone, Debug)]
+pub(super) struct Beside {
+    by: By,
+    /// Whatever was followed apart until then is no longer.
+    anew: bool,
+    game: Play,
+}
+
 /// The game that goes on if what seemed to end it did not.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Concluded {
-    game: Table,
+    game: Play,
     by: By,
     at: Moment,
     /// What the clock showed at the end.
@@ -76,8 +98,35 @@ pub(super) struct Concluded {
 }
 
 impl Concluded {
-    pub fn configure(&mut self, settings: Settings) {
-        self.game.configure(settings);
+    pub fn configure(&mut self, now: Moment, input: &Input) {
+        let _ = self.game.step(now, input.clone(), &mut Vec::new());
+    }
+
+    /// What goes on from there, with whatever is due at this very moment.
+    fn new(now: Moment, beside: Beside) -> Self {
+        let Beside { by, mut game, .. } = beside;
+        let mut told = Vec::new();
+        match by {
+            By::Kings(_) => {}
+            By::Board => {
+                // What this step has told already is to be known there too.
+                game.note_time(now, &mut told);
+                game.review_resumption(now, &mut told);
+            }
+            By::Forfeit => {
+                game.step = Step::default();
+                game.score.end(None);
+                game.begin(now, &mut told);
+                game.follow(now, &mut told);
+                game.step = Step::default();
+                return Self { by, at: now, shown: None, lever: None, stood: false, game };
+            }
+        }
+        let _ = game.step(now, Input::Due, &mut told);
+        let shown = game.clocks.state().map(|state| state.times);
+        let lever = game.clocks.steady();
+        let stood = lever.is_some_and(|it| !it.running);
+        Self { by, at: now, shown, lever, stood, game }
     }
 
     /// Whether what goes on is this game, and not the next one.
@@ -86,7 +135,7 @@ impl Concluded {
     }
 
     /// When the table apart wants to be woken.
-    fn deadline(&self) -> Option<Moment> {
+    pub fn deadline(&self) -> Option<Moment> {
         let game = self.game.deadline().map(|(at, _)| at);
         let put_right = match &self.by {
             By::Kings(kings) => kings.put_right_at,
@@ -176,94 +225,19 @@ impl Concluded {
 }
 
 impl Table {
-    /// The game as it goes on if what seems to end it does not. What this step has told of it
-    /// already is to be known there too.
-    pub(super) fn apart(&self, now: Moment, by: By, told: &[Effect]) -> Box<Concluded> {
-        let mut game = self.beside();
-        if !told.is_empty() {
-            let mut told = told.to_vec();
-            game.note_time(now, 0, &mut told);
-            game.review_resumption(now, &mut told);
-        }
-        // Whatever is due at this very moment is due there too.
-        game.due(now, &mut Vec::new());
-        let shown = game.clocks.state().map(|state| state.times);
-        let lever = game.clocks.steady();
-        let stood = lever.is_some_and(|it| !it.running);
-        Box::new(Concluded { by, at: now, shown, lever, stood, game })
-    }
-
-    /// The same table apart, of which nobody is told.
-    fn beside(&self) -> Self {
-        let mut game = Self { signal_at: None, concluded: None, is_apart: true, ..self.clone() };
-        game.docket.leave_numbers(NUMBERS_LEFT);
-        game.questions.leave_numbers(NUMBERS_LEFT);
-        game
-    }
-
-    /// Whether there is a result of a game in which nothing was played.
-    pub(super) fn is_unplayed(&self) -> bool {
-        round::is_unplayed(&self.score)
-    }
-
-    /// The pieces stand set up after a forfeit, which stays the result until another game is
-    /// played: that begins apart.
-    pub(super) fn expect_another_game(&mut self, now: Moment) {
-        if self.concluded.as_ref().is_some_and(|it| !it.is_of_this_game()) {
-            return;
-        }
-        let mut game = self.beside();
-        game.score.end(None);
-        let mut told = Vec::new();
-        game.begin(now, &mut told);
-        game.note_irregularities(now, 0, &mut told);
-        game.note_time(now, 0, &mut told);
-        let (by, shown) = (By::Forfeit, None);
-        let (lever, stood) = (None, false);
-        self.concluded = Some(Box::new(Concluded { by, at: now, shown, lever, stood, game }));
-    }
-
-    /// Another game than the one that has its result here is played.
-    fn play_another(&mut self, concluded: Box<Concluded>, out: &mut Vec<Effect>) {
-        let before = std::mem::replace(self, concluded.game);
-        self.is_apart = false;
-        out.push(Effect::NextRound);
-        out.push(Effect::Told(Event::NewGame(Some(Box::new(before.score.clone())))));
-        self.tell_moves_from(0, &[], out);
-        self.tell_incidents_since(&before, out);
-        self.tell_whole(before.phase, out);
-    }
-
-    fn tell_whole(&self, before: Phase, out: &mut Vec<Effect>) {
-        if self.phase != before {
-            out.push(Effect::Told(Event::Phase(self.phase)));
-        }
-        let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
-        out.extend(whole.map(Effect::Changed));
-    }
-
-    pub(super) fn goes_on_at(&self) -> Option<Moment> {
-        self.concluded.as_ref().and_then(|concluded| concluded.deadline())
-    }
-
     /// Lets the game apart, if there is one, know what this one is to know. Tells whether that game
     /// is this one now: then it knows already.
-    pub(super) fn goes_on(
-        &mut self,
-        now: Moment,
-        out: &mut Vec<Effect>,
-        tell: impl FnOnce(&mut Self, &mut Vec<Effect>),
-    ) -> bool {
-        let Some(mut concluded) = self.concluded.take() else { return false };
+    pub(super) fn goes_on(&mut self, now: Moment, input: &Input, out: &mut Vec<Effect>) -> bool {
+        let Some(mut concluded) = self.apart.take() else { return false };
         let mut told = Vec::new();
-        tell(&mut concluded.game, &mut told);
+        let _ = concluded.game.step(now, input.clone(), &mut told);
         let of_this_game = concluded.is_of_this_game();
-        if of_this_game && concluded.game.game != self.game {
+        if of_this_game && concluded.game.game != self.play.game {
             return false;
         }
-        if !concluded.goes_on(now, &self.score) {
+        if !concluded.goes_on(now, &self.play.score) {
             out.extend(told.into_iter().filter(|it| matches!(it, Effect::Survey)));
-            self.concluded = Some(concluded);
+            self.apart = Some(concluded);
             return false;
         }
         let seen = |it: &Effect| {
@@ -275,17 +249,30 @@ impl Table {
             self.play_another(concluded, out);
             return true;
         }
-        let ending = self.score.ending();
+        let ending = self.play.score.ending();
         self.withdraw(now, concluded, out);
-        ending.into_iter().for_each(|ending| self.tell_withdrawn(now, ending, out));
-        // The game that went on may have ended by now.
-        let from = out.len();
-        self.conclude(now, from, out);
+        ending.into_iter().for_each(|ending| self.play.tell_withdrawn(now, ending, out));
+        true
+    }
+
+    /// Does with the game apart what the step asks for. Tells whether that is another one now.
+    pub(super) fn part(&mut self, now: Moment) -> bool {
+        match std::mem::take(&mut self.play.step.parting) {
+            Parting::Stays => return false,
+            Parting::Ends => self.apart = None,
+            Parting::Begins(beside) => {
+                let goes_on = self.apart.as_ref().is_some_and(|it| !it.is_of_this_game());
+                if goes_on && matches!(beside.by, By::Forfeit) && !beside.anew {
+                    return false;
+                }
+                self.apart = Some(Box::new(Concluded::new(now, *beside)));
+            }
+        }
         true
     }
 
     /// The game apart is told of an order that concerns neither result nor position.
-    pub(super) fn order_apart(&mut self, now: Moment, order: &Order) {
+    pub(super) fn order_apart(&mut self, now: Moment, order: Order) {
         let concerns = matches!(
             order,
             Order::Acknowledge { .. }
@@ -295,30 +282,79 @@ impl Table {
                 | Order::WrongClaim(_)
                 | Order::Flip
         );
-        if let Some(concluded) = self.concluded.as_mut().filter(|_| concerns) {
+        if let Some(concluded) = self.apart.as_mut().filter(|_| concerns) {
             // What it refuses this table refuses as well, and says so.
-            let _ = concluded.game.order(now, order.clone(), &mut Vec::new());
+            let _ = concluded.game.step(now, Input::Ordered(order), &mut Vec::new());
         }
     }
 
+    /// An arbiter says that the game goes on. Tells whether one that goes on apart is this one now.
+    pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) -> bool {
+        let Some(concluded) = self.apart.take().filter(|it| it.is_of_this_game()) else {
+            return false;
+        };
+        self.withdraw(now, concluded, out);
+        self.play.goes_on_from_here();
+        self.play.follow(now, out);
+        true
+    }
+
+    /// Another game than the one that has its result here is played.
+    fn play_another(&mut self, concluded: Box<Concluded>, out: &mut Vec<Effect>) {
+        let before = std::mem::replace(&mut self.play, concluded.game);
+        let play = &mut self.play;
+        (play.is_apart, play.step) = (false, Step::default());
+        out.push(Effect::NextRound);
+        out.push(Effect::Told(Event::NewGame(Some(Box::new(before.score.clone())))));
+        play.tell_moves_from(0, &[], out);
+        play.tell_incidents_since(&before, out);
+        play.tell_whole(before.phase, out);
+    }
+
     /// The result is none: the game that went on apart is the one that is played.
-    pub(super) fn withdraw(
-        &mut self,
-        now: Moment,
-        concluded: Box<Concluded>,
-        out: &mut Vec<Effect>,
-    ) {
-        let Some(ending) = self.score.ending() else { return };
-        let before = std::mem::replace(self, concluded.game);
-        (self.is_apart, self.no_sign_before) = (false, now);
-        self.docket.number_after(&before.docket);
+    fn withdraw(&mut self, now: Moment, concluded: Box<Concluded>, out: &mut Vec<Effect>) {
+        let Some(ending) = self.play.score.ending() else { return };
+        let before = std::mem::replace(&mut self.play, concluded.game);
+        let play = &mut self.play;
+        (play.is_apart, play.no_sign_before, play.step) = (false, now, Step::default());
+        play.docket.number_after(&before.docket);
         // What hands did while the game seemed to be over is nobody's turn.
-        self.restart_turns();
-        self.score.withdraw(Withdrawn { ending, at: now }, before.score.rev());
-        self.tell_moves_since(&before, out);
-        self.tell_incidents_since(&before, out);
+        play.restart_turns();
+        play.score.withdraw(Withdrawn { ending, at: now }, before.score.rev());
+        play.tell_moves_since(&before, out);
+        play.tell_incidents_since(&before, out);
         out.push(Effect::Told(Event::Result));
-        self.tell_whole(before.phase, out);
+        play.tell_whole(before.phase, out);
+    }
+}
+
+impl Play {
+    /// The game as it goes on if what seems to end it does not.
+    pub(super) fn parting(&self, by: By) -> Parting {
+        let anew = !matches!(self.step.parting, Parting::Stays);
+        let mut game = Self { signal_at: None, is_apart: true, ..self.clone() };
+        game.docket.leave_numbers(NUMBERS_LEFT);
+        game.questions.leave_numbers(NUMBERS_LEFT);
+        Parting::Begins(Box::new(Beside { by, anew, game }))
+    }
+
+    /// Whether there is a result of a game in which nothing was played.
+    pub(super) fn is_unplayed(&self) -> bool {
+        round::is_unplayed(&self.score)
+    }
+
+    /// The pieces stand set up after a forfeit, which stays the result until another game is
+    /// played: that begins apart.
+    pub(super) fn expect_another_game(&mut self) {
+        self.step.parting = self.parting(By::Forfeit);
+    }
+
+    fn tell_whole(&self, before: Phase, out: &mut Vec<Effect>) {
+        if self.phase != before {
+            out.push(Effect::Told(Event::Phase(self.phase)));
+        }
+        let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
+        out.extend(whole.map(Effect::Changed));
     }
 
     /// Nobody has said that the game goes on: hands have.
@@ -341,13 +377,10 @@ impl Table {
     fn tell_moves_from(&self, same: usize, then: &[Ply], out: &mut Vec<Effect>) {
         let completed = |ply: Option<&Ply>| ply.is_some_and(|it| it.status == Status::Completed);
         for (index, ply) in self.score.plies().iter().enumerate() {
-            if index >= same {
-                self.tell_released(index, out);
-            }
+            let released = self.released(index).filter(|_| index >= same);
             let known = index < same && completed(then.get(index));
-            if completed(Some(ply)) && !known {
-                self.tell_completed(index, out);
-            }
+            let completed = self.completed(index).filter(|_| completed(Some(ply)) && !known);
+            out.extend(released.into_iter().chain(completed).map(Effect::Told));
         }
     }
 

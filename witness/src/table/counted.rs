@@ -9,7 +9,7 @@ use eboard::Moment;
 use shakmaty::{ByColor, Color};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Table};
+use super::{Effect, Event, Play};
 use crate::incident::{Bilingual, Facts, Kind};
 use crate::laws::clock;
 
@@ -54,14 +54,11 @@ impl Counted {
     }
 }
 
-impl Table {
+impl Play {
     /// A press of the player who was left out completes one more move without the period.
-    pub(super) fn note_counted(&mut self, now: Moment, from: usize, out: &[Effect]) {
-        let told = out.get(from..).unwrap_or_default();
-        let pressed = |side: Color| {
-            let press = |it: &Effect| matches!(it, Effect::Told(Event::Pressed(by)) if *by == side);
-            told.iter().any(press)
-        };
+    pub(super) fn note_counted(&mut self, now: Moment) {
+        let pressed =
+            |side: Color| self.step.has(|it| matches!(it, Event::Pressed(by) if *by == side));
         let counted = &self.timing.counted;
         let waits =
             |side: Color| counted.given.get(side.other()).is_some() && counted.judge.is_none();

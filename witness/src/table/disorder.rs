@@ -6,7 +6,7 @@ use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
 use super::alerts::Saying;
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::candidates;
 use crate::evidence::Evidence;
 use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// More squares than this change at once only when somebody clears the board.
 const FALLEN_MAX: usize = 12;
 
-impl Table {
+impl Play {
     /// When pieces that left their squares together will have lain there for too long.
     pub(super) fn displaced_at(&self) -> Option<Moment> {
         // Kings in the centre tell the result, and with both times standing somebody is at work.

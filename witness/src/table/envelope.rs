@@ -10,7 +10,7 @@ use eboard::Moment;
 use shakmaty::{Board, Color, Position};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Phase, Table};
+use super::{Effect, Event, Phase, Play};
 use crate::adjournment::Absent;
 use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::{attendance, sealed};
@@ -47,7 +47,7 @@ impl Envelope {
     }
 }
 
-impl Table {
+impl Play {
     /// Whose envelope waits to be opened, with the number of the move in it: the sealed one, or a
     /// sealed reply.
     #[must_use]
@@ -88,15 +88,14 @@ impl Table {
     }
 
     /// Follows what is made on the board, and who gives a sign.
-    pub(super) fn note_envelope(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+    pub(super) fn note_envelope(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some(envelope) = &self.envelope else { return };
         let (sealed_by, reply) = (envelope.sealed_by, envelope.reply.is_some());
         let (made, before) = (self.made_since(envelope), envelope.before);
-        let told = out.get(from..).unwrap_or_default();
         let signs = |side: Color| {
-            told.iter().any(|it| match it {
-                Effect::Told(Event::Pressed(by)) => *by == side,
-                Effect::Told(Event::Touched(it)) if made >= 2 => {
+            self.step.has(|it| match it {
+                Event::Pressed(by) => *by == side,
+                Event::Touched(it) if made >= 2 => {
                     it.lifted.or(it.put).is_some_and(|piece| piece.color == side)
                 }
                 _ => false,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use eboard::{ClockFace, FaceTime, Moment};
 use shakmaty::{Color, Position};
 
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::clock::ClockEvent;
 use crate::evidence::Trace;
 use crate::score::Status;
@@ -13,7 +13,7 @@ use crate::score::Status;
 /// A running clock reports every second. In a longer silence two presses may have been missed.
 const SILENCE: Duration = Duration::from_secs(3);
 
-impl Table {
+impl Play {
     /// A reading, of a game that goes on or of one that is adjourned.
     pub(super) fn read_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         match self.adjourned.is_some() {

@@ -7,7 +7,7 @@ use shakmaty::{ByColor, Color, KnownOutcome, Position};
 use super::alerts::Saying;
 use super::questions::About;
 use super::time::ADDED;
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::clock::FlagFall;
 use crate::ending::Award;
 use crate::incident::{Advice, Facts, Gravity, Incident, Kind};
@@ -17,7 +17,7 @@ use crate::laws::{late_flag, time_trouble};
 use crate::score::{Confidence, Ply, Status};
 use crate::unwinnable::Verdict;
 
-impl Table {
+impl Play {
     /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
     pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
         // Before anything has begun a clock is only being set.

@@ -5,9 +5,10 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Bitboard, ByColor, CastlingMode, Chess, Color, Position};
 
+use super::concluded::Parting;
 use super::granted::Granted;
 use super::ordered::Ordered;
-use super::{Effect, Event, Facet, Phase, Table, round};
+use super::{Effect, Event, Facet, Phase, Play, round};
 use crate::array::{self, Array};
 use crate::ending::Ending;
 use crate::incident::Kind;
@@ -22,7 +23,7 @@ const READ: Duration = Duration::from_secs(1);
 /// The four ranks on which every game begins.
 const ARRAY: Bitboard = Bitboard(0xffff_0000_0000_ffff);
 
-impl Table {
+impl Play {
     /// Whether the pieces stand set up for a new game, either way round. A game can come back to
     /// the starting position by itself: then it goes on.
     pub(super) fn look_for_set_up(&mut self, now: Moment) {
@@ -77,7 +78,7 @@ impl Table {
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((array, turned)) = self.array() else { return };
         if self.is_unplayed() && !self.ordered.another_round {
-            return self.expect_another_game(now);
+            return self.expect_another_game();
         }
         if self.end_unclaimed(now, out) {
             // Its result is announced before the next game is.
@@ -109,7 +110,7 @@ impl Table {
     }
 
     /// This many games were played here before: so alerts never have the name of an earlier one.
-    pub(crate) fn count_from(&mut self, games: u32) {
+    pub(super) fn count_from(&mut self, games: u32) {
         self.game = self.game.max(games);
     }
 
@@ -188,9 +189,10 @@ impl Table {
         self.envelope = None;
         self.ordered = Ordered::default();
         (self.unseen_after, self.outage, self.signed_otherwise) = (None, None, false);
-        (self.concluded, self.no_sign_before, self.ran_from_start) = (None, now, false);
+        (self.no_sign_before, self.ran_from_start) = (now, false);
+        self.step.parting = Parting::Ends;
         let played = !before.plies().is_empty() || before.ending().is_some();
-        out.push(Effect::Told(Event::NewGame(played.then(|| Box::new(before)))));
+        self.tell(Event::NewGame(played.then(|| Box::new(before))), out);
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
         for facet in whole {
             out.push(Effect::Changed(facet));
@@ -234,7 +236,7 @@ impl Table {
 
     pub(super) fn tell_adopted(&mut self, now: Moment, adopted: Adopted, out: &mut Vec<Effect>) {
         if let Some(from) = adopted.revised_from {
-            out.push(Effect::Told(Event::Revised { from, rev: self.score.rev() }));
+            self.tell(Event::Revised { from, rev: self.score.rev() }, out);
         }
         self.note_running_clock(now);
         let plies = self.score.plies().len();
@@ -267,20 +269,28 @@ impl Table {
     }
 
     /// Even a move that is completed by the one that came with it was released first.
-    pub(super) fn tell_released(&self, index: usize, out: &mut Vec<Effect>) {
-        let Some(ply) = self.score.plies().get(index) else { return };
-        let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
-        out.push(Effect::Told(Event::Released { index, ply: Box::new(ply) }));
+    pub(super) fn tell_released(&mut self, index: usize, out: &mut Vec<Effect>) {
+        self.released(index).into_iter().for_each(|event| self.tell(event, out));
     }
 
-    pub(super) fn tell_completed(&self, index: usize, out: &mut Vec<Effect>) {
-        let Some(ply) = self.score.plies().get(index) else { return };
-        out.push(Effect::Told(Event::Completed { index, ply: Box::new(ply.clone()) }));
+    pub(super) fn released(&self, index: usize) -> Option<Event> {
+        let ply = self.score.plies().get(index)?;
+        let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
+        Some(Event::Released { index, ply: Box::new(ply) })
+    }
+
+    pub(super) fn tell_completed(&mut self, index: usize, out: &mut Vec<Effect>) {
+        self.completed(index).into_iter().for_each(|event| self.tell(event, out));
+    }
+
+    pub(super) fn completed(&self, index: usize) -> Option<Event> {
+        let ply = self.score.plies().get(index)?.clone();
+        Some(Event::Completed { index, ply: Box::new(ply) })
     }
 
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.score.end(Some(ending));
-        self.concluded = None;
+        self.step.parting = Parting::Ends;
         self.end_after_kings();
         self.tell_ways(now, out);
         // A doubt about the score does not go away because the game is over.
@@ -290,33 +300,30 @@ impl Table {
         (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
         (self.adjourned, self.resumed) = (None, None);
         self.note_sign_before_result();
-        out.push(Effect::Told(Event::Result));
+        self.tell(Event::Result, out);
         self.changed_game(out);
         if self.is_unplayed() && self.array().is_some() {
-            self.expect_another_game(now);
+            self.expect_another_game();
         }
     }
 
-    /// An arbiter says that the game goes on. Tells from where what it tells is still to be judged:
-    /// the game apart has judged its own moves.
-    pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) -> usize {
-        let from = out.len();
-        if let Some(concluded) = self.concluded.take().filter(|it| it.is_of_this_game()) {
-            self.withdraw(now, concluded, out);
-            self.ordered.goes_on_at = Some(self.score.plies().len());
-            return out.len();
-        }
+    /// An arbiter says that the game goes on.
+    pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.no_sign_before = now;
-        self.ordered.goes_on_at = Some(self.score.plies().len());
+        self.goes_on_from_here();
         self.score.end(None);
-        out.push(Effect::Told(Event::Result));
+        self.tell(Event::Result, out);
         self.changed_game(out);
         self.look(now, out);
-        from
+    }
+
+    /// An arbiter has said so: whatever the board shows.
+    pub(super) fn goes_on_from_here(&mut self) {
+        self.ordered.goes_on_at = Some(self.score.plies().len());
     }
 
     /// The program failed at this table and has set it back to before the input it failed on.
-    pub(crate) fn faulted(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
+    pub(super) fn faulted(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
         self.broken |= again;
         self.raise_fault(now, again, out);
         for facet in [Facet::Board, Facet::Clock, Facet::Device] {
@@ -340,7 +347,7 @@ impl Table {
                 out.push(Effect::Changed(Facet::Game));
             }
             self.phase = phase;
-            out.push(Effect::Told(Event::Phase(phase)));
+            self.tell(Event::Phase(phase), out);
             out.push(Effect::Changed(Facet::Position));
         }
     }

@@ -6,7 +6,7 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color};
 
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::incident::Kind;
 use crate::laws::rate::Rate;
 use crate::orders::{Grant, PerMove, Refusal};
@@ -24,7 +24,7 @@ pub(super) struct Granted {
     shown: ByColor<u32>,
 }
 
-impl Table {
+impl Play {
     /// The time control of this game, with what an arbiter has granted.
     pub(super) fn control(&self) -> Option<TimeControl> {
         let control = self.settings.control?;

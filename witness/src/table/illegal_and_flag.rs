@@ -5,7 +5,7 @@
 use eboard::Moment;
 use shakmaty::Color;
 
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::incident::{Advice, Gravity, Incident, IncidentId, Kind, Ruling, State};
 use crate::laws::late_flag;
 
@@ -17,7 +17,7 @@ fn is_fall(it: &Incident) -> bool {
     flag && it.gravity > Gravity::Note && it.state != State::Lapsed
 }
 
-impl Table {
+impl Play {
     /// An illegal move on which nobody has ruled.
     pub(super) fn open_illegal(&self) -> Option<&Incident> {
         self.all_illegal().next()

@@ -11,7 +11,7 @@ use shakmaty::{
 use super::alerts::Saying;
 use super::presses::Presses;
 use super::questions::About;
-use super::{Effect, Event, Table, over};
+use super::{Effect, Event, Play, over};
 use crate::candidates;
 use crate::evidence::Evidence;
 use crate::hand::Touched;
@@ -80,10 +80,12 @@ impl Irregularities {
     }
 }
 
-impl Table {
-    /// Looks at everything that was told since `from` in the order in which it happened.
-    pub(super) fn note_irregularities(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        self.conclude(now, from, out);
+impl Play {
+    /// Looks at everything that has happened in this step, in order.
+    pub(super) fn note_irregularities(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let noted = self.note_events(now, 0, out);
+        self.review_end(now, out);
+        self.note_events(now, noted, out);
         if std::mem::take(&mut self.ordered.put_back) {
             self.restart_turns();
         }
@@ -91,27 +93,13 @@ impl Table {
         self.note_restored(now, out);
     }
 
-    /// Looks at what was told since `from`, and whether the game is over by it.
-    pub(super) fn conclude(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let noted = self.note_events(now, from, out);
-        if noted > from {
-            self.review_end(now, from, out);
-        }
-        self.note_events(now, noted, out);
-    }
-
-    /// Also at what follows from it. Tells how far it has come.
+    /// Looks at the events from this one on, and at what follows from them. Tells how far it has
+    /// come.
     fn note_events(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) -> usize {
         let mut noted = from;
-        while noted < out.len() {
-            let told = out.get(noted..).unwrap_or_default().iter();
-            let events = told.filter_map(|effect| match effect {
-                Effect::Told(event) => Some(event.clone()),
-                _ => None,
-            });
-            let events: Vec<_> = events.collect();
-            noted = out.len();
-            events.into_iter().for_each(|event| self.note_event(now, event, out));
+        while let Some(event) = self.step.events.get(noted).cloned() {
+            noted += 1;
+            self.note_event(now, event, out);
         }
         noted
     }
@@ -169,7 +157,8 @@ impl Table {
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
-        (self.irregularities.ordered, self.irregularities.made_stopped) = (false, None);
+        self.irregularities.ordered = self.step.sets_position;
+        self.irregularities.made_stopped = None;
         (self.irregularities.rearranged, self.irregularities.kings_left) = (false, None);
         self.wrong_start.forget_what_was_closed();
         (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use super::Table;
+use super::Play;
 use super::replayed::AFTER_STOPPING;
 use crate::settings::Settings;
 use crate::tracker::{Absent, Waits};
 
-impl Table {
+impl Play {
     /// How long a picture must be seen to rest until it counts as settled. A late report may stem
     /// from a moment just after the report before it, and what is shown may have gone by now.
     pub(super) fn settle(&self) -> Duration {

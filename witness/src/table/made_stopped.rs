@@ -3,11 +3,11 @@
 
 use eboard::Moment;
 
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::incident::Facts;
 use crate::laws::position;
 
-impl Table {
+impl Play {
     /// A move was made while both times stood: it may be of another game, or none.
     pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
         let stands = self.clocks.stopped() && !self.is_from_envelope(index);

@@ -10,7 +10,7 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::presses::COUNTER;
-use super::{Effect, Event, Table};
+use super::{Effect, Event, Play};
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
 use crate::score::{Confidence, Ply};
@@ -110,30 +110,31 @@ impl Missed {
     }
 }
 
-impl Table {
-    /// Looks at what the step has told since `from`.
-    pub(super) fn note_missed(&mut self, now: Moment, from: usize, out: &[Effect]) {
+impl Play {
+    /// Looks at what the step has brought.
+    pub(super) fn note_missed(&mut self, now: Moment) {
         self.timing.missed.waits = false;
-        for effect in out.get(from..).unwrap_or_default() {
-            match effect {
-                Effect::Told(Event::Revised { from, .. }) => self.timing.missed.revise(now, *from),
-                Effect::Told(Event::Released { index, .. }) => self.note_borrowed(now, *index),
-                Effect::Told(Event::Completed { index, .. }) => self.note_overtaken(now, *index),
+        let events = std::mem::take(&mut self.step.events);
+        for event in &events {
+            match event {
+                Event::Revised { from, .. } => self.timing.missed.revise(now, *from),
+                Event::Released { index, .. } => self.note_borrowed(now, *index),
+                Event::Completed { index, .. } => self.note_overtaken(now, *index),
                 _ => {}
             }
         }
-        for effect in out.get(from..).unwrap_or_default() {
-            if let Effect::Told(Event::Pressed(side)) = effect {
+        for event in &events {
+            if let Event::Pressed(side) = event {
                 self.timing.missed.press(now, *side);
             }
         }
+        self.step.events = events;
     }
 
     /// Two presses, one of each player, soon after each other, and there have been as many as moves
     /// now: somebody has made up for those left out, to put counters and increments right.
-    pub(super) fn note_made_up(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let told = out.get(from..).unwrap_or_default();
-        let pressed = told.iter().any(|it| matches!(it, Effect::Told(Event::Pressed(_))));
+    pub(super) fn note_made_up(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let pressed = self.step.has(|it| matches!(it, Event::Pressed(_)));
         let just_now = |side: Color| {
             let [last, _] = *self.timing.missed.pressed.get(side);
             last.is_some_and(|at| now.since(at) <= COUNTER) && self.is_none_missing(side)

@@ -7,7 +7,7 @@ use eboard::Moment;
 use shakmaty::Position;
 
 use super::alerts::Saying;
-use super::{Effect, Phase, Table};
+use super::{Effect, Phase, Play};
 use crate::incident::{Facts, Kind};
 use crate::laws::words::both;
 use crate::score::Status;
@@ -19,7 +19,7 @@ const SECONDS: Duration = Duration::from_secs(15);
 /// more has pressed by then.
 const THINKS: Duration = Duration::from_secs(5);
 
-impl Table {
+impl Play {
     /// Whether a move was made here just now whose press has not come.
     pub(crate) fn awaits_press(&self, now: Moment) -> bool {
         let Some(last) = self.score.plies().last() else { return false };
@@ -32,7 +32,7 @@ impl Table {
     }
 
     /// This clock was pressed without a move, and `other` waits for a press.
-    pub(crate) fn suspect_neighbour(&mut self, now: Moment, other: u32) {
+    pub(super) fn suspect_neighbour(&mut self, now: Moment, other: u32) {
         self.timing.neighbour = Some((other, now + THINKS));
     }
 
@@ -42,7 +42,7 @@ impl Table {
     }
 
     /// The neighbour has pressed his own clock.
-    pub(crate) fn acquit_neighbour(&mut self) {
+    pub(super) fn acquit_neighbour(&mut self) {
         self.timing.neighbour = None;
     }
 

@@ -7,7 +7,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Board, ByColor, Color};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Facet, Table};
+use super::{Effect, Event, Facet, Play};
 use crate::incident::{Facts, Kind};
 use crate::laws::{clock, start};
 use crate::orders::Refusal;
@@ -56,7 +56,7 @@ impl Ordered {
     }
 }
 
-impl Table {
+impl Play {
     pub(super) fn take_back(
         &mut self,
         now: Moment,
@@ -91,7 +91,7 @@ impl Table {
         (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
         (self.adrift, self.several_ways, self.reopened) = (false, false, false);
         self.close_kind(Kind::PositionToCheck, out);
-        out.push(Effect::Told(Event::Revised { from: plies, rev: self.score.rev() }));
+        self.tell(Event::Revised { from: plies, rev: self.score.rev() }, out);
         self.changed_game(out);
         out.push(Effect::Changed(Facet::Board));
     }

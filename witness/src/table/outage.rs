@@ -7,7 +7,7 @@ use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, Moment};
 use shakmaty::{Color, Position};
 
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::clock::Sample;
 use crate::incident::Kind;
 use crate::picture::Picture;
@@ -61,7 +61,7 @@ pub(super) struct Outage {
     told: Option<Vec<(Moment, Report)>>,
 }
 
-impl Table {
+impl Play {
     /// Notes a changed square of a board that has never reported its whole position. The board is
     /// asked for it; if that does not help, the table is reported, because nobody can say what is
     /// played.
@@ -229,19 +229,9 @@ impl Table {
         self.surface.answers_by().into_iter().chain([until + WHOLE]).max()
     }
 
-    /// Goes on without the reports that did not come in time.
-    pub(super) fn outage_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.clock_awaited_until().is_some_and(|at| at <= now) {
-            self.note_read(now, out);
-        }
-        if self.untold_at().is_some_and(|at| at <= now) {
-            self.untold_due(now, out);
-        }
-    }
-
     /// Handles a board that has not reported its squares. It is asked for them once before a doubt
     /// is raised.
-    fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    pub(super) fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.surface.picture_at(now).is_uncertain() {
             self.doubt_what_nobody_saw(now, out);
             return self.note_read(now, out);
@@ -324,7 +314,7 @@ impl Table {
         }
     }
 
-    /// The same as [`Table::absent`]. It ends the absence if the board shows that nothing was
+    /// The same as [`Play::absent`]. It ends the absence if the board shows that nothing was
     /// played.
     pub(super) fn absent_still(&mut self, now: Moment, picture: &Picture) -> Option<Absent> {
         let absent = self.absent(now)?;

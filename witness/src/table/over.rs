@@ -5,8 +5,8 @@
 use eboard::Moment;
 use shakmaty::{KnownOutcome, Position};
 
-use super::concluded::By;
-use super::{Effect, Event, Table};
+use super::concluded::{By, Parting};
+use super::{Effect, Event, Play};
 use crate::ending::{EndedBy, Ending, Withdrawn};
 use crate::incident::{Gravity, Incident, IncidentId, Kind, Ruling, State};
 use crate::laws::flag::{OnTheBoard, SAME_MOMENT};
@@ -36,7 +36,7 @@ enum Why {
     Illegal(Kind),
 }
 
-impl Table {
+impl Play {
     /// How the game has ended on the board, unless an arbiter has said that it goes on from there.
     pub(super) fn over_on_the_board(&self) -> Option<(Ending, OnTheBoard)> {
         let plies = self.score.plies().len();
@@ -61,7 +61,7 @@ impl Table {
 
     /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once, or not until somebody has
     /// ruled on how the move was made.
-    pub(super) fn review_end(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+    pub(super) fn review_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.tracker.is_none() || self.adjourned.is_some() || self.is_apart {
             return;
         }
@@ -69,11 +69,11 @@ impl Table {
         let hindrance = self.hindrance(ending);
         match (self.score.ending(), hindrance) {
             (None, None) => {
-                let apart = self.apart(now, By::Board, out.get(from..).unwrap_or_default());
+                let beside = self.parting(By::Board);
                 self.complete(now, !self.score.position().turn(), out);
                 self.ended_after_flag(how, self.score.plies().len() - 1, out);
                 self.end(now, ending, out);
-                self.concluded = Some(apart);
+                self.step.parting = beside;
                 self.refresh_phase(out);
             }
             (None, Some(hindrance)) => self.tell_hindrance(hindrance, how, out),
@@ -187,11 +187,11 @@ impl Table {
 
     /// A mate that was announced is no result yet: it has come to light how it was made.
     fn take_result_back(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        self.concluded = None;
+        self.step.parting = Parting::Ends;
         self.score.withdraw(Withdrawn { ending, at: now }, self.score.rev());
         let (from, rev) = (self.score.plies().len(), self.score.rev());
-        out.push(Effect::Told(Event::Revised { from, rev }));
-        out.push(Effect::Told(Event::Result));
+        self.tell(Event::Revised { from, rev }, out);
+        self.tell(Event::Result, out);
         self.changed_game(out);
         self.refresh_phase(out);
     }

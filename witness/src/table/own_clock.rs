@@ -5,16 +5,12 @@
 use eboard::{Moment, Side, Sighting};
 use shakmaty::Position;
 
-use super::{DeviceState, Effect, Facet, Table};
+use super::{DeviceState, Effect, Facet, Play};
 use crate::score::Status;
 
-impl Table {
+impl Play {
     /// The clock claims to see something.
-    pub fn sight_clock(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
-        if self.goes_on(now, out, |it, out| it.sight_clock(now, sighting.clone(), out)) {
-            return;
-        }
-        let from = out.len();
+    pub(super) fn sight_clock(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
         self.own_clock_now(out, |clock| clock.answering = true);
         match sighting {
             Sighting::Clock(face) => self.read_clock(now, face, out),
@@ -37,14 +33,10 @@ impl Table {
             | Sighting::Presence { .. }
             | Sighting::Within(_) => {}
         }
-        self.note_seen(now, from, out);
     }
 
     /// The line of the clock was opened or closed.
-    pub fn clock_line(&mut self, now: Moment, present: bool, out: &mut Vec<Effect>) {
-        if self.goes_on(now, out, |it, out| it.clock_line(now, present, out)) {
-            return;
-        }
+    pub(super) fn clock_line(&mut self, now: Moment, present: bool, out: &mut Vec<Effect>) {
         self.own_clock_now(out, |clock| {
             clock.present = present;
             clock.answering &= present;

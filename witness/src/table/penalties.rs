@@ -5,7 +5,7 @@ use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
 use super::questions::About;
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::evidence::Trace;
 use crate::incident::{Advice, Incident, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
@@ -15,7 +15,7 @@ use crate::ledger::{Account, AlreadyWithdrawn, Fault, Given, Ledger, Withdrawal}
 use crate::orders::{NotGiven, PenaltyGiven, PenaltyWithdrawn, Refusal};
 use crate::unwinnable::Verdict;
 
-impl Table {
+impl Play {
     /// Enters an illegal move, and adds what follows from its number.
     pub(super) fn penalize(&mut self, now: Moment, id: IncidentId, mut saying: Saying) -> Saying {
         let counts = Ledger::counts(saying.kind, self.settings.edition);

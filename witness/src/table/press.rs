@@ -8,7 +8,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Board, ByColor, Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::alerts::{Saying, fen};
-use super::{Effect, Event, Facet, Table};
+use super::{Effect, Event, Facet, Play};
 use crate::candidates;
 use crate::evidence::Trace;
 use crate::incident::{Facts, Kind};
@@ -60,7 +60,7 @@ struct Case {
     passage: bool,
 }
 
-impl Table {
+impl Play {
     /// A side pressed: what stands there was meant.
     pub(super) fn pressed(
         &mut self,
@@ -107,7 +107,7 @@ impl Table {
 
     /// What stands there was meant. Tells whether a game is on in which that matters.
     fn believe_pressed(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
-        out.push(Effect::Told(Event::Pressed(by)));
+        self.tell(Event::Pressed(by), out);
         self.note_press_told(now, by);
         let owed = self.is_owed(by);
         let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none()) else {

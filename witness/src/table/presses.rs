@@ -8,7 +8,7 @@ use shakmaty::{Board, ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::press::{CONFIRMED, SCAN};
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::illegal::IllegalMove;
 use crate::laws::{position, presses};
@@ -66,7 +66,7 @@ struct Passed {
     told: Option<IncidentId>,
 }
 
-impl Table {
+impl Play {
     /// A press that came while nobody watched.
     pub(super) fn press_unwatched(&mut self) {
         self.presses.unwatched = true;

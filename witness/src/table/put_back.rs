@@ -4,10 +4,10 @@
 use eboard::Moment;
 use shakmaty::Position;
 
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::score::Gap;
 
-impl Table {
+impl Play {
     /// Nothing explains the squares, and the clock runs: whether they show such a position.
     pub(super) fn look_for_position_put_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());

@@ -5,7 +5,7 @@ use bincode::{Decode, Encode};
 use eboard::{Moment, Word};
 use shakmaty::{Chess, Color};
 
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::clock::FlagFall;
 use crate::incident::IncidentId;
 use crate::keep::keep;
@@ -65,7 +65,7 @@ impl Questions {
     }
 }
 
-impl Table {
+impl Play {
     /// The questions nobody has answered yet.
     pub fn questions(&self) -> impl Iterator<Item = &Question> {
         self.questions.open.iter().map(|(question, _)| question)
@@ -100,14 +100,13 @@ impl Table {
     }
 
     /// Somebody has looked at a question for as long as he would. None: he has not found out.
-    pub fn answer(
+    pub(super) fn answer(
         &mut self,
         now: Moment,
         number: u32,
         winnable: Option<bool>,
         out: &mut Vec<Effect>,
     ) {
-        self.goes_on(now, out, |apart, out| apart.answer(now, number, winnable, out));
         let questions = &mut self.questions;
         let Some(index) = questions.open.iter().position(|(it, _)| it.number == number) else {
             return;

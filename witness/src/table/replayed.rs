@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use eboard::Moment;
 
-use super::{Effect, Facet, Table};
+use super::{Effect, Facet, Play};
 use crate::recogniser::Recogniser;
 
 /// A move that a scan brings in so long after both times stand was made when they stood.
 pub(super) const AFTER_STOPPING: Duration = Duration::from_millis(1500);
 
-impl Table {
+impl Play {
     /// Whether both times of a game stand in which moves were made, and nothing on the board has
     /// ended it.
     pub(super) fn may_be_replayed(&self) -> bool {

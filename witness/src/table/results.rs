@@ -4,7 +4,7 @@ use eboard::Moment;
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
 use super::alerts::Saying;
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Gravity, Incident, Kind};
 use crate::laws::case::san;
@@ -15,7 +15,7 @@ use crate::laws::results;
 use crate::ledger::Fault;
 use crate::unwinnable::Verdict;
 
-impl Table {
+impl Play {
     pub(super) fn note_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.close_kind(Kind::ResultMismatch, out);
         self.close_kind(Kind::EarlyDraw, out);

@@ -14,7 +14,7 @@ use shakmaty::{
     Setup,
 };
 
-use super::{Effect, Event, Table};
+use super::{Effect, Event, Play};
 use crate::candidates;
 use crate::incident::Kind;
 use crate::keep::{Keep, keep};
@@ -87,7 +87,7 @@ impl Resumption {
     }
 }
 
-impl Table {
+impl Play {
     /// An illegal move stands: whoever plays on from it has let it stand.
     pub(super) fn expect_play_from_illegal(
         &mut self,
@@ -240,7 +240,7 @@ impl Table {
         self.score.take_back_to(at);
         self.tracker = Some(Recogniser::new(now, self.score.position().clone(), false));
         (self.press, self.adrift, self.doubt) = (None, false, None);
-        out.push(Effect::Told(Event::Revised { from: at, rev: self.score.rev() }));
+        self.tell(Event::Revised { from: at, rev: self.score.rev() }, out);
         self.changed_game(out);
         self.tell_turn_given_back(by, out);
         self.restart_turns();

@@ -4,7 +4,7 @@ use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Color, Position};
 
-use super::{Effect, Table};
+use super::Play;
 use crate::array::{self, Array};
 use crate::score::Score;
 
@@ -38,15 +38,13 @@ pub struct Round {
     pub next: (bool, Option<Moment>),
 }
 
-impl Table {
+impl Play {
     /// What was announced of the round.
-    pub fn announce(&mut self, now: Moment, round: Round, out: &mut Vec<Effect>) {
-        let from = out.len();
+    pub(super) fn announce(&mut self, now: Moment, round: Round) {
         let begins = round.next.0 && round.next != self.round.next;
         self.ordered.another_round |= begins && self.is_unplayed();
         self.round = round;
         self.look_for_set_up(now);
-        self.note_time(now, from, out);
     }
 
     /// What was announced of the round at this table.

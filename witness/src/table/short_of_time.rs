@@ -5,7 +5,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::clock::ClockState;
 use crate::incident::{Advice, Bilingual, Kind};
 use crate::laws::time_trouble;
@@ -27,7 +27,7 @@ impl Trouble {
     }
 }
 
-impl Table {
+impl Play {
     pub(super) fn note_short_of_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let state = self.state_in_play();
         for side in Color::ALL {

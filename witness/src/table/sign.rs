@@ -9,7 +9,7 @@ use shakmaty::{Color, KnownOutcome, Position};
 
 use super::alerts::Saying;
 use super::press::SCAN;
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::blind::Signed;
 use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Incident, IncidentId, Kind, State};
@@ -22,7 +22,7 @@ use crate::signal::{self, Asked, Shown, Sign};
 /// Why a result does not fit: the kings say another one.
 const KINGS: &str = "kings";
 
-impl Table {
+impl Play {
     /// Both kings may stand in the centre: until when they must.
     pub(super) fn look_for_sign(&mut self, now: Moment, picture: &Picture) {
         self.signal_at = self.sign_rests(picture).map(|(.., rest)| now + rest);
@@ -186,10 +186,10 @@ impl Table {
         if let Some(flag) = self.flag_before(now).filter(|it| !self.flag_means(*it, signed)) {
             return self.tell_signed_after_flag(flag, signed, out);
         }
-        let apart = self.apart(now, shown.into(), &[]);
+        let parting = self.parting(shown.into());
         if let Some(signed) = self.tracker.as_mut().and_then(|it| it.end_by_sign(asked)) {
             self.signalled_blindly(now, signed, out);
-            self.concluded = Some(apart);
+            self.step.parting = parting;
             return;
         }
         let Some(sign) = signal::sign(picture.board()) else { return };
@@ -218,7 +218,7 @@ impl Table {
         self.end(now, Ending { outcome, reason: EndedBy::Signalled }, out);
         let differing = picture.differing(self.score.position().board());
         let beside = signal::beside(self.score.position().board(), differing);
-        self.concluded = Some(apart);
+        self.step.parting = parting;
         if unsure || self.reopened || beside.any() {
             self.doubt_the_end(now, out);
         }

@@ -7,13 +7,12 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
-use super::absence::AWAY;
 use super::alerts::Saying;
 use super::attendance::Attendance;
 use super::counted::Counted;
 use super::missed_press::Missed;
 use super::short_of_time::Trouble;
-use super::{Effect, Event, Phase, Table};
+use super::{Effect, Event, Phase, Play};
 use crate::clock::Finding;
 use crate::incident::{Advice, Facts, Gravity, IncidentId, Kind, State};
 use crate::laws::clock;
@@ -23,7 +22,7 @@ use crate::recogniser::Recogniser;
 use crate::score::Status;
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
-const STANDS: Duration = Duration::from_secs(10);
+pub(super) const STANDS: Duration = Duration::from_secs(10);
 /// The wrong player's time counts for so long before it is told: a press without a move, or a move
 /// on the way.
 const CONTRADICTS: Duration = Duration::from_secs(10);
@@ -48,9 +47,9 @@ impl Since {
 /// What is being watched at the clock of one game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Timing {
-    stopped: Option<Since>,
+    pub(super) stopped: Option<Since>,
     /// And whether the move was made and only its press forgotten.
-    wrong: Option<(Since, bool)>,
+    pub(super) wrong: Option<(Since, bool)>,
     pub(super) clock_away: Option<Since>,
     pub(super) board_away: Option<Since>,
     /// When it is next reckoned what a clock would show that is away.
@@ -75,7 +74,7 @@ impl Timing {
     }
 }
 
-impl Table {
+impl Play {
     /// The score is what moves are counted by, never the clock's own counter.
     pub(super) fn expect_of_clock(&mut self) {
         let moves = ByColor {
@@ -86,10 +85,9 @@ impl Table {
         self.clocks.expect(self.control_of_clock(), moves, begun);
     }
 
-    /// Looks at what the step has told since `from`, and at what has been going on.
-    pub(crate) fn note_time(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let told = out.get(from..).unwrap_or_default();
-        if told.iter().any(|it| matches!(it, Effect::Told(Event::NewGame(_)))) {
+    /// Looks at what the step has brought, and at what has been going on.
+    pub(super) fn note_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.step.has(|it| matches!(it, Event::NewGame(_))) {
             let Timing { attendance, trouble, .. } = std::mem::take(&mut self.timing);
             self.timing = Timing { attendance, trouble, ..Timing::default() };
             // History; what is wrong with the clock itself may still be.
@@ -99,15 +97,15 @@ impl Table {
         if self.is_out_of_play() {
             return self.forget_time(out);
         }
-        self.note_missed(now, from, out);
-        self.note_made_up(now, from, out);
-        self.note_counted(now, from, out);
+        self.note_missed(now);
+        self.note_made_up(now, out);
+        self.note_counted(now);
         self.note_standstill(now, out);
         self.note_wrong_clock(now, out);
-        self.note_absence(now, from, out);
+        self.note_absence(now, out);
         self.note_short_of_time(now, out);
-        self.note_attendance(now, from, out);
-        self.note_checks(now, from, out);
+        self.note_attendance(now, out);
+        self.note_checks(now, out);
     }
 
     /// The game is adjourned: whatever the clock does now is nobody's business.
@@ -122,36 +120,13 @@ impl Table {
         self.leave_unmatched(out);
     }
 
-    /// When something has gone on for so long that it is to be told.
-    pub(super) fn time_due_at(&self) -> Option<Moment> {
-        let timing = &self.timing;
-        let wait = |since: Option<Since>, patience| {
-            since.filter(|since| !since.told).map(|since| since.at + patience)
-        };
-        let wrong = timing.wrong.map(|(since, forgotten)| (since, patience(forgotten)));
-        [
-            wait(timing.stopped, STANDS),
-            wrong.and_then(|(since, patience)| wait(Some(since), patience)),
-            wait(timing.clock_away, AWAY),
-            wait(timing.board_away, AWAY),
-            timing.reckon_at,
-            timing.period_due.map(|(_, at)| at),
-            timing.counted.judge_at(),
-            self.attendance_due_at(),
-            timing.missed.judge_at(),
-            timing.neighbour.map(|(_, at)| at),
-            self.late_at().map(|(_, at)| at),
-            self.checks_due_at(),
-        ]
-        .into_iter()
-        .flatten()
-        .min()
-    }
-
-    pub(super) fn time_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+    pub(super) fn standstill_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if ripe(&mut self.timing.stopped, STANDS, now) {
             self.raise_stopped(now, out);
         }
+    }
+
+    pub(super) fn wrong_clock_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let mut wrong = self.timing.wrong.map(|(since, _)| since);
         if let Some((since, forgotten)) = self.timing.wrong
             && ripe(&mut wrong, patience(forgotten), now)
@@ -159,15 +134,10 @@ impl Table {
             self.timing.wrong = wrong.map(|since| (since, forgotten));
             self.raise_wrong_clock(now, since.at, forgotten, out);
         }
-        self.counted_due(now, out);
-        self.absence_due(now, out);
-        self.missed_due(now, out);
-        self.neighbour_due(now, out);
-        self.attendance_due(now, out);
-        self.late_due(now, out);
-        self.checks_due(now, out);
-        if let Some((side, _)) = self.timing.period_due.filter(|(_, at)| *at <= now) {
-            self.timing.period_due = None;
+    }
+
+    pub(super) fn period_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if let Some((side, _)) = self.timing.period_due.take() {
             self.raise_nothing_added(now, side, out);
         }
     }
@@ -176,7 +146,7 @@ impl Table {
     pub(super) fn clock_found(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
         if let Finding::Period(side) = finding {
             self.timing.period_due = self.timing.period_due.filter(|(due, _)| *due != side);
-            out.push(Effect::Told(Event::Period(side)));
+            self.tell(Event::Period(side), out);
             return;
         }
         if let Finding::Counted { side, period, presses } = finding {
@@ -457,8 +427,13 @@ impl Table {
     }
 }
 
-const fn patience(forgotten: bool) -> Duration {
+pub(super) const fn patience(forgotten: bool) -> Duration {
     if forgotten { FORGOTTEN } else { CONTRADICTS }
+}
+
+/// When it will have gone on long enough, if nobody was told.
+pub(super) fn wait(since: Option<Since>, patience: Duration) -> Option<Moment> {
+    since.filter(|since| !since.told).map(|since| since.at + patience)
 }
 
 pub(super) fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {

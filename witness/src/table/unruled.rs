@@ -3,13 +3,13 @@
 
 use shakmaty::{Color, KnownOutcome, Position};
 
-use super::Table;
+use super::Play;
 use crate::ending::Award;
 use crate::incident::{Incident, IncidentId, Kind};
 use crate::laws::penalties::Penalty;
 use crate::score::{Break, Gap, Status};
 
-impl Table {
+impl Play {
     /// What is open about an illegal move and keeps this from being the result: the game was
     /// played on from it, or it has another result by its number. What was put right and only
     /// costs time does not.

@@ -2,14 +2,14 @@
 
 use shakmaty::{Board, Piece, Square};
 
-use super::{DeviceState, Phase, Table};
+use super::{DeviceState, Phase, Play};
 use crate::clock::Clocks;
 use crate::incident::{Incident, IncidentId};
 use crate::score::Score;
 use crate::seating::Which;
 use crate::settings::Settings;
 
-impl Table {
+impl Play {
     /// Where the game stands.
     #[must_use]
     pub fn phase(&self) -> Phase {

@@ -7,7 +7,7 @@ use shakmaty::{Board, CastlingMode, Chess, Color, Position};
 
 use super::alerts::Saying;
 use super::ordered::NOT_AS_ORDERED;
-use super::{Effect, Table};
+use super::{Effect, Play};
 use crate::candidates;
 use crate::incident::{Facts, Gravity, Incident, Kind, State};
 use crate::laws::start::{self, Start};
@@ -38,7 +38,7 @@ impl WrongStart {
     }
 }
 
-impl Table {
+impl Play {
     /// A clock is started and the pieces are not set up as they should be.
     pub(super) fn note_wrong_start(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let begun = !self.score.plies().is_empty() && self.score.ending().is_none();

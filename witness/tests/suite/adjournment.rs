@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use crate::common::Doors as _;
 use crate::common::{Told, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Side, Sighting, Square};
 use shakmaty::{Color, KnownOutcome};
@@ -93,7 +94,7 @@ fn the_board_may_be_cleared_and_the_clock_used_for_another_game() {
         table.due(second(at), &mut out);
     }
     table.sight(second(140), Sighting::Position(eboard::Placement::starting()), &mut out);
-    table.line(false, &mut out);
+    table.line(second(140), false, &mut out);
     table.due(second(4000), &mut out);
     assert!(!out.iter().any(|it| matches!(it, Effect::Raised(_))), "{out:?}");
     assert_eq!((table.phase(), table.game_number()), (Phase::Paused, 1));

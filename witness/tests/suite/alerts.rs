@@ -1,5 +1,6 @@
 //! What an arbiter is told, and what he is spared.
 
+use crate::common::Doors as _;
 use crate::common::{play, play_answered};
 use shakmaty::Color;
 use witness::{Gravity, Phase, Settings};

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crate::common::Doors as _;
 use crate::common::{Told, play, play_through};
 use eboard::{Moment, Occupancy, Placement, Sighting, Square as WireSquare};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San};
@@ -192,7 +193,7 @@ const TO_AND_FRO: &str = "\
 fn lines_of_different_length_to_one_position_are_told_from_where_they_part() {
     let mut table = Table::new(Settings::default());
     let mut out = Vec::new();
-    table.line(true, &mut out);
+    table.line(Moment::ZERO, true, &mut out);
     let start = Placement::starting().occupancy();
     table.sight(Moment::ZERO, Sighting::Occupancy(start), &mut out);
     for told in TO_AND_FRO.split_whitespace() {

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use crate::common::Doors as _;
 use crate::common::play;
 use eboard::{Moment, Sighting};
 use shakmaty::uci::UciMove;

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, OPENING, W, kinds, played, under};
 use eboard::{FaceTime, FlagMark, Moment, Sighting};
 use witness::{Effect, Gravity, Incident, Kind, Order, Ruling, Settings};
@@ -545,9 +546,9 @@ fn of_two_times_that_rise_and_fall_the_one_has_jumped_that_no_increment_explains
 /// the board tells what stands there.
 fn started_again(desk: &mut Desk) {
     let mut out = Vec::new();
-    desk.table.line(false, &mut out);
+    desk.table.line(desk.now, false, &mut out);
     desk.wait(3.0);
-    desk.table.line(true, &mut out);
+    desk.table.line(desk.now, true, &mut out);
     let mut placement = eboard::Placement::starting();
     let square = |file, rank| eboard::Square::at(file, rank).unwrap();
     placement[square(4, 1)] = None;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, W};
 use eboard::{Piece, Placement, Sighting, Square};
 use shakmaty::Color;
@@ -40,9 +41,9 @@ fn whole(desk: &mut Desk, moves: &[(&str, &str)]) {
 }
 
 fn out(desk: &mut Desk, seconds: f64) {
-    desk.table.line(false, &mut Vec::new());
+    desk.table.line(desk.now, false, &mut Vec::new());
     desk.wait(seconds);
-    desk.table.line(true, &mut Vec::new());
+    desk.table.line(desk.now, true, &mut Vec::new());
 }
 
 /// The moves, those with a dash that are not completed.

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use crate::common::Doors as _;
 use crate::common::{Told, play_with};
 use eboard::{
     ClockFace, Dial, FaceTime, FlagMark, Moment, Piece, Placement, Side, Sighting, Square,
@@ -50,7 +51,7 @@ fn set_up(exchanged: &[(&str, &str)], settings: Settings) -> (Table, Vec<Inciden
 
 fn started(placement: Placement, settings: Settings) -> (Table, Vec<Incident>) {
     let (mut table, mut out) = (Table::new(settings), Vec::new());
-    table.line(true, &mut out);
+    table.line(Moment::ZERO, true, &mut out);
     table.sight(at(0), Sighting::Position(placement), &mut out);
     table.due(at(500), &mut out);
     table.sight(at(1000), clock(false), &mut out);
@@ -116,7 +117,7 @@ fn what_stands_wrongly_is_named_as_an_arbiter_would() {
 /// A table that is told what its game begins with, and what is raised when the clock is started.
 fn announced(array: &Array, placement: Placement) -> (Table, Vec<Incident>) {
     let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
-    table.line(true, &mut out);
+    table.line(Moment::ZERO, true, &mut out);
     let round = Round { array: Some(array.clone()), ..Round::default() };
     table.announce(at(0), round, &mut out);
     table.sight(at(100), Sighting::Position(placement), &mut out);
@@ -177,7 +178,7 @@ fn another_array_than_the_announced_one_is_a_wrong_start() {
 /// A board that sees no pieces: what happens on it, in the squares of its wire.
 fn on_a_blind_board(happens: &[(u64, &str, bool)]) -> (Table, Vec<Incident>) {
     let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
-    table.line(true, &mut out);
+    table.line(Moment::ZERO, true, &mut out);
     let home = Placement::starting().occupancy();
     table.sight(at(0), Sighting::Occupancy(home), &mut out);
     for &(ms, name, occupied) in happens {
@@ -294,7 +295,7 @@ fn without_a_clock_a_wrong_start_is_told_with_the_first_move() {
     };
     let seen = |placement: Placement| {
         let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
-        table.line(true, &mut out);
+        table.line(Moment::ZERO, true, &mut out);
         table.sight(at(0), Sighting::Position(placement), &mut out);
         assert!(raised(out).is_empty(), "a set-up alone is nobody's mistake");
         let told = shuffle(&mut table, 8000, 3);

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, W, played, under};
 use crate::common::play_with;
 use eboard::{FaceTime, FlagMark, Sighting};
@@ -270,7 +271,7 @@ fn a_clock_that_says_nothing_else_is_blocked_by_its_flag() {
     // Silence of a line that is gone confirms nothing.
     let mut desk = Desk::new("300");
     damaged(&mut desk);
-    desk.table.line(false, &mut Vec::new());
+    desk.table.line(desk.now, false, &mut Vec::new());
     desk.wait(60.0);
     assert!(!desk.kinds().contains(&"flag_fall"), "{:?}", desk.kinds());
     let mut desk = Desk::new("300");

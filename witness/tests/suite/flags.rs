@@ -18,7 +18,7 @@ use rehearsal::{Clock, Game, Habit, Happening, Manner, Mishap, Pace, Performance
 use rehearsal::{Stage, perform, random_game};
 use shakmaty::{Chess, Color, Position};
 use witness::unwinnable::{Effort, Verdict, analyse};
-use witness::{Effect, Incident, IncidentId, Kind, Settings, Table};
+use witness::{Effect, Incident, IncidentId, Input, Kind, Part, Settings, Table};
 
 /// One of each kind, short enough to be played often.
 const SHORT: [&str; 13] = [
@@ -148,7 +148,7 @@ impl Hall {
     fn until(&mut self, at: Moment) {
         while let Some((due, _)) = self.table.deadline().filter(|(due, _)| *due <= at) {
             let mut out = Vec::new();
-            self.table.due(due, &mut out);
+            self.table.handle(due, Input::Due, &mut out).unwrap();
             self.keep(due, out);
         }
     }
@@ -172,7 +172,8 @@ impl Hall {
             Happening::NoClock | Happening::Disturbed(_) => return,
         };
         let mut out = Vec::new();
-        self.table.sight(at, sighting, &mut out);
+        let input = Input::Seen(Part::BOARD, sighting);
+        self.table.handle(at, input, &mut out).unwrap();
         self.keep(at, out);
     }
 }
@@ -193,7 +194,8 @@ fn play((control, plies): (&str, usize), line: Line, seed: u64, flag: bool) -> P
     let (raised, moot, dice) = (Vec::new(), BTreeSet::new(), Rng::new(!seed));
     let poll = Moment::ZERO + POLL;
     let mut hall = Hall { table, raised, moot, dice, line, damaged: 0, poll, answer: None };
-    hall.table.line(true, &mut Vec::new());
+    let input = Input::Line(Part::BOARD, true);
+    hall.table.handle(Moment::ZERO, input, &mut Vec::new()).unwrap();
     let clock = Clock::new(manner.control);
     let mut stage = Stage::of(Moment::ZERO, performance.clone(), clock, Pace::real());
     let mut falls = watch(&mut stage, &mut hall);

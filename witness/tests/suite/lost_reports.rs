@@ -1,6 +1,7 @@
 //! Reports that never came, or came through damaged: what a board that can be asked puts right, and
 //! what has to be worked out where it cannot.
 
+use crate::common::Doors as _;
 use crate::common::{Told, play_through};
 use eboard::{Placement, Sighting, Square};
 use rehearsal::Happening;
@@ -222,7 +223,7 @@ fn a_square_that_is_worn_is_told_when_the_clock_is_started_over_the_set_up() {
     let (mut table, mut out) = (Table::new(Settings::default()), Vec::new());
     let mut standing = Placement::starting();
     standing[square("a7")] = None;
-    table.line(true, &mut out);
+    table.line(eboard::Moment::ZERO, true, &mut out);
     let script = rehearsal::parse("e2^ e4v | e7^ e5v |").expect("a script");
     for (at, happening) in script.play() {
         let sighting = match happening {

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::common::Doors as _;
 use crate::common::{Told, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
 use shakmaty::{ByColor, Color};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Placement, Side, Sighting, Square};
 use shakmaty::Color;
-use witness::{Confidence, Kind, Settings, Status, Table};
+use witness::{Confidence, Input, Kind, Part, Settings, Status, Table};
 
 /// A board and a clock with two seconds for each press.
 struct Desk {
@@ -23,7 +23,7 @@ impl Desk {
         let control = Some("180+2".parse().unwrap());
         let table = Table::new(Settings { control, ..Settings::default() });
         let mut desk = Self { table, now: Moment::ZERO, standing: Placement::starting(), clock };
-        desk.table.line(true, &mut Vec::new());
+        desk.enters(Input::Line(Part::BOARD, true));
         desk.whole().shows(180, 180, Color::White);
         desk.moves("e2", "e4", Piece::WhitePawn).shows(180, 180, Color::Black);
         desk.moves("e7", "e5", Piece::BlackPawn).shows(180, 180, Color::White);
@@ -38,11 +38,15 @@ impl Desk {
         self
     }
 
+    fn enters(&mut self, input: Input) {
+        self.table.handle(self.now, input, &mut Vec::new()).unwrap();
+    }
+
     /// The line is out for so long.
     fn out(&mut self, seconds: f64) -> &mut Self {
-        self.table.line(false, &mut Vec::new());
+        self.enters(Input::Line(Part::BOARD, false));
         self.wait(seconds);
-        self.table.line(true, &mut Vec::new());
+        self.enters(Input::Line(Part::BOARD, true));
         self
     }
 
@@ -88,13 +92,13 @@ impl Desk {
     }
 
     fn sight(&mut self, sighting: Sighting) {
-        self.table.sight(self.now, sighting, &mut Vec::new());
+        self.enters(Input::Seen(Part::BOARD, sighting));
     }
 
     fn wait(&mut self, seconds: f64) -> &mut Self {
         let until = self.now + Duration::from_secs_f64(seconds);
         while let Some((at, _)) = self.table.deadline().filter(|(at, _)| *at <= until) {
-            self.table.due(at, &mut Vec::new());
+            self.table.handle(at, Input::Due, &mut Vec::new()).unwrap();
         }
         self.now = until;
         self

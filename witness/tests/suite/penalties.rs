@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use crate::common::Doors as _;
 use crate::common::{Told, play_answered, play_with};
 use eboard::Moment;
 use shakmaty::Color;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use crate::common::Doors as _;
 use crate::common::{Told, play, play_through, play_with};
 use eboard::{ClockFace, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};

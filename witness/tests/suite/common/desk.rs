@@ -6,7 +6,7 @@ use eboard::{ClockFace, Dial, FaceTime, FlagMark, Moment, Placement, Side, Sight
 use shakmaty::Color;
 use witness::{Effect, Incident, Settings, Table};
 
-use super::{Told, play_with, raised};
+use super::{Doors as _, Told, play_with, raised};
 
 pub fn under(control: &str) -> Settings {
     Settings { control: Some(control.parse().unwrap()), ..Settings::default() }
@@ -38,7 +38,7 @@ impl Desk {
         let table = Table::new(settings);
         let mut desk = Self { table, now: Moment::ZERO, effects: Vec::new() };
         let mut out = Vec::new();
-        desk.table.line(true, &mut out);
+        desk.table.line(desk.now, true, &mut out);
         desk.sight(Sighting::Position(Placement::starting()));
         desk.wait(1.0);
         desk

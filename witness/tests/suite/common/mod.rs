@@ -7,7 +7,65 @@ pub mod desk;
 use eboard::{Colour, Moment, Placement, Sighting};
 use rehearsal::{Gesture, Happening, Sensing};
 use shakmaty::{CastlingMode, Color, fen::Fen};
-use witness::{Effect, Ending, Event, Incident, Order, Phase, Sealing, Settings, Table, Which};
+use witness::{
+    Effect, Ending, Event, Incident, Input, Order, Part, Phase, Refusal, Round, Sealing, Settings,
+    Table, Which,
+};
+
+/// What may enter at a table, each by its name.
+pub trait Doors {
+    fn input(&mut self, now: Moment, input: Input, out: &mut Vec<Effect>) -> Result<(), Refusal>;
+
+    fn sight(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
+        self.sight_at(now, Which::First, sighting, out);
+    }
+
+    fn sight_at(&mut self, now: Moment, at: Which, sighting: Sighting, out: &mut Vec<Effect>) {
+        self.input(now, Input::Seen(Part::Board(at), sighting), out).unwrap();
+    }
+
+    fn sight_clock(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
+        self.input(now, Input::Seen(Part::Clock, sighting), out).unwrap();
+    }
+
+    fn line(&mut self, now: Moment, present: bool, out: &mut Vec<Effect>) {
+        self.line_at(now, Which::First, present, out);
+    }
+
+    fn line_at(&mut self, now: Moment, at: Which, present: bool, out: &mut Vec<Effect>) {
+        self.input(now, Input::Line(Part::Board(at), present), out).unwrap();
+    }
+
+    fn clock_line(&mut self, now: Moment, present: bool, out: &mut Vec<Effect>) {
+        self.input(now, Input::Line(Part::Clock, present), out).unwrap();
+    }
+
+    fn order(&mut self, now: Moment, order: Order, out: &mut Vec<Effect>) -> Result<(), Refusal> {
+        self.input(now, Input::Ordered(order), out)
+    }
+
+    fn answer(&mut self, now: Moment, number: u32, winnable: Option<bool>, out: &mut Vec<Effect>) {
+        self.input(now, Input::Answered(number, winnable), out).unwrap();
+    }
+
+    fn announce(&mut self, now: Moment, round: Round, out: &mut Vec<Effect>) {
+        self.input(now, Input::Announced(Box::new(round)), out).unwrap();
+    }
+
+    fn configure(&mut self, settings: Settings) {
+        self.input(Moment::ZERO, Input::Configured(Box::new(settings)), &mut Vec::new()).unwrap();
+    }
+
+    fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.input(now, Input::Due, out).unwrap();
+    }
+}
+
+impl Doors for Table {
+    fn input(&mut self, now: Moment, input: Input, out: &mut Vec<Effect>) -> Result<(), Refusal> {
+        self.handle(now, input, out)
+    }
+}
 
 /// What a table made of a script.
 pub struct Told {
@@ -127,7 +185,7 @@ fn played(
     let (table, effects) = (Table::new(settings), Vec::new());
     let mut told = Told { table, effects, standing: None };
     let mut out = Vec::new();
-    told.table.line(true, &mut out);
+    told.table.line(Moment::ZERO, true, &mut out);
     if script.header().second_board.is_some() {
         told.table.line_at(Moment::ZERO, Which::Second, true, &mut out);
     }

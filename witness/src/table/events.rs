@@ -1,0 +1,52 @@
+//! What has happened in the step that is being taken, for the machines that follow it. Between
+//! steps nothing stands here, so nothing of it is kept.
+
+use bincode::de::Decoder;
+use bincode::enc::Encoder;
+use bincode::error::{DecodeError, EncodeError};
+use bincode::{Decode, Encode};
+
+use super::concluded::Parting;
+use super::{Effect, Event, Play};
+
+/// The events of one step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Step {
+    /// In the order in which they happened.
+    pub events: Vec<Event>,
+    /// An arbiter has said what the position is.
+    pub sets_position: bool,
+    /// An arbiter has ruled on an alert.
+    pub ruled: bool,
+    /// What becomes of the game that is followed apart.
+    pub parting: Parting,
+}
+
+impl Encode for Step {
+    fn encode<E: Encoder>(&self, _: &mut E) -> Result<(), EncodeError> {
+        Ok(())
+    }
+}
+
+impl<Context> Decode<Context> for Step {
+    fn decode<D: Decoder<Context = Context>>(_: &mut D) -> Result<Self, DecodeError> {
+        Ok(Self::default())
+    }
+}
+
+bincode::impl_borrow_decode!(Step);
+
+impl Step {
+    /// Whether such an event has happened.
+    pub fn has(&self, is_it: impl Fn(&Event) -> bool) -> bool {
+        self.events.iter().any(is_it)
+    }
+}
+
+impl Play {
+    /// Something has happened: whoever listens is told, and so are the machines of this table.
+    pub(super) fn tell(&mut self, event: Event, out: &mut Vec<Effect>) {
+        self.step.events.push(event.clone());
+        out.push(Effect::Told(event));
+    }
+}
