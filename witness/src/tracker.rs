@@ -17,27 +17,28 @@ mod pressed;
 mod stale;
 mod stands;
 mod stood;
+mod tail;
 mod told;
 
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
+use gap::Put;
+use hearing::Hearing;
 use shakmaty::{Board, Chess, Color, Position};
+use stands::Stands;
+use told::Again;
 
-use crate::candidates;
 use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::score::Confidence;
-use crate::signal;
+use crate::{candidates, signal};
+
 pub(crate) use doubtful::Doubtful;
-use gap::Put;
 pub(crate) use gap::{Effort, shortest};
-use hearing::Hearing;
-use stands::Stands;
 pub(crate) use stands::Step;
 pub(crate) use stood::Stood;
-use told::Again;
 
 /// Moves by either side that may still change.
 const TAIL_MAX: usize = 8;
@@ -190,39 +191,6 @@ impl Tracker {
         }
     }
 
-    /// The position the score ends in.
-    pub fn position(&self) -> &Chess {
-        self.stands[self.shown].position()
-    }
-
-    /// The position before the tail, by which the score goes on.
-    pub fn root(&self) -> &Chess {
-        let first = self.stands.root_of(self.shown, 0);
-        &self.stands[0].readings[first].position
-    }
-
-    /// The moves since the root, oldest first.
-    pub fn tail(&self) -> Vec<Step> {
-        self.stands.steps(self.shown, 0)
-    }
-
-    /// The position before the last move of the tail, or the root's.
-    pub fn before_last(&self) -> Chess {
-        let tail = self.tail();
-        let before = tail.len().checked_sub(2).map(|index| tail[index].position.clone());
-        before.unwrap_or_else(|| self.stands[0].position().clone())
-    }
-
-    /// The squares show exactly the position the score ends in.
-    pub fn agrees(&self) -> bool {
-        self.standing == Some(self.shown)
-    }
-
-    /// Since when nothing explains the picture.
-    pub fn lost(&self) -> Option<Lost> {
-        self.lost
-    }
-
     /// The clock was pressed over a picture that nothing explains. A hand that has gone to the
     /// pieces after the press is in the middle of the next move.
     pub fn doubt(&mut self, now: Moment, pressed: Moment, wait: Duration) {
@@ -351,15 +319,6 @@ impl Tracker {
         }
     }
 
-    pub fn deadline(&self) -> Option<Moment> {
-        self.settles.into_iter().chain(self.gap_at).min()
-    }
-
-    /// What is shown, and how it is read.
-    fn mark(&self) -> (usize, usize) {
-        (self.shown, self.stands[self.shown].readings.len())
-    }
-
     /// What builds on a position proves it; a picture that cannot go on needs no rest either.
     fn believe_if_final(&mut self, now: Moment, standing: usize, waits: Waits) {
         if standing == self.shown {
@@ -394,11 +353,6 @@ impl Tracker {
         }
         self.settles = Some(now + trip.unwrap_or(rest));
         self.pending = (!taken_back && !skipped && trip.is_none()).then_some(standing);
-    }
-
-    /// Whether more than one move led to this picture since the one before, or a report was lost.
-    fn was_skipped(&self, stand: usize) -> bool {
-        self.stands[stand].readings[0].line.len() > 1 || self.was_guessed(stand)
     }
 
     /// A picture has rested long enough.
@@ -454,31 +408,6 @@ impl Tracker {
                 return;
             }
         }
-    }
-
-    /// Where the moves begin that may still be given up: not those for which the clock was pressed,
-    /// nor those after which the same player has moved again, nor one that rested and was answered.
-    fn open_from(&self) -> usize {
-        if let Some(at) = self.corrected.filter(|&at| self.stands.comes_after(self.shown, at)) {
-            return at;
-        }
-        let last = self.trunk.unwrap_or(self.shown);
-        if self.stands[last].pressed {
-            return last;
-        }
-        let parent = self.stands[last].parent;
-        let before = &self.stands[parent];
-        if before.pressed || before.rested { parent } else { before.parent }
-    }
-
-    fn is_half_done(&self, stand: usize, picture: &Picture) -> bool {
-        let reading = &self.stands[stand].readings[0];
-        candidates::unfinished(&reading.position, &reading.corrected(picture))
-    }
-
-    /// Whether this picture comes after what is shown: the reply has proved it.
-    fn goes_on_from_shown(&self, stand: usize) -> bool {
-        stand != self.shown && self.stands.comes_after(stand, self.shown)
     }
 
     fn found(&mut self) {

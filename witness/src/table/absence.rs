@@ -7,7 +7,7 @@ use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
-use super::time::{follow, ripe};
+use super::timing::{follow, ripe};
 use super::{Effect, Event, Phase, Play};
 use crate::clock::ClockState;
 use crate::evidence::Trace;

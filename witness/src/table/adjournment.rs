@@ -3,20 +3,15 @@
 //! held against the sheet.
 
 use bincode::{Decode, Encode};
-use eboard::{ClockFace, FaceTime, Moment};
+use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Chess, Color, Position};
 
 use super::alerts::Saying;
-use super::envelope::Envelope;
-use super::{Effect, Facet, Phase, Play};
-use crate::adjournment::{Absent, Adjournment, Differences, Sealing, WrongTime, wrong_squares};
+use super::{Effect, Play};
+use crate::adjournment::{Absent, Adjournment, Differences, WrongTime, wrong_squares};
 use crate::clock::Clocks;
-use crate::evidence::Trace;
 use crate::incident::{Facts, Kind};
-use crate::laws::sealed::{self, Sealed};
 use crate::laws::words::both;
-use crate::orders::Refusal;
-use crate::recogniser::Recogniser;
 
 /// Clocks show whole seconds, and some round them.
 const ROUNDING_MS: u32 = 1000;
@@ -24,21 +19,21 @@ const ROUNDING_MS: u32 = 1000;
 /// A game that is adjourned.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Adjourned {
-    sheet: Adjournment,
+    pub(super) sheet: Adjournment,
     /// The clock as it was stopped; none as long as it runs, or if nobody has read any.
-    clocks: Option<Clocks>,
+    pub(super) clocks: Option<Clocks>,
 }
 
 /// A game that is to be resumed: until a time counts again.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Resumed {
-    sheet: Adjournment,
+    pub(super) sheet: Adjournment,
     /// The position of the sheet stands on the board, or has stood there.
-    set_up: bool,
+    pub(super) set_up: bool,
     /// Half moves before the sealed one.
-    before: usize,
+    pub(super) before: usize,
     /// Who has not come, if an arbiter has said so.
-    absent: Option<Absent>,
+    pub(super) absent: Option<Absent>,
 }
 
 impl Play {
@@ -71,131 +66,7 @@ impl Play {
         self.adjourned.is_some() || self.resumed.is_some()
     }
 
-    pub(super) fn adjourn(
-        &mut self,
-        now: Moment,
-        sealing: Sealing,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let turn = self.score.position().turn();
-        match self.phase {
-            _ if self.adjourned.is_some() => return Err(Refusal::Adjourned),
-            Phase::InPlay | Phase::Paused => {}
-            Phase::Adrift => return Err(Refusal::Disagrees),
-            Phase::Unset | Phase::Ready | Phase::Ended => return Err(Refusal::NotInPlay),
-        }
-        if sealing.sealed_by.is_some_and(|by| by != turn) {
-            return Err(Refusal::HasNotTheMove);
-        }
-        self.judge(now, out);
-        self.clocks.forget_held();
-        let Sealing { draw_offer, resumption, place, .. } = sealing;
-        let position = self.score.position().clone();
-        self.leave_play(now, &position, out);
-        let (left, used) = (None, None);
-        let sheet = Adjournment {
-            at: now,
-            sealed_by: turn,
-            draw_offer,
-            resumption,
-            place,
-            position,
-            left,
-            used,
-        };
-        (self.adjourned, self.resumed) = (Some(Adjourned { sheet, clocks: None }), None);
-        self.note_adjourned_clock();
-        self.changed_game(out);
-        Ok(())
-    }
-
-    /// The moves so far can no longer change, and whatever was being waited for is given up.
-    fn leave_play(&mut self, now: Moment, position: &Chess, out: &mut Vec<Effect>) {
-        self.score.fix(self.score.plies().len());
-        self.tracker = Some(Recogniser::new(now, position.clone(), self.surface.is_blind()));
-        (self.press, self.resumption) = (None, None);
-        (self.survey_at, self.set_up_at, self.signal_at) = (None, None, None);
-        for kind in [Kind::Displaced, Kind::ResumptionDiffers] {
-            self.close_kind(kind, out);
-        }
-    }
-
-    /// The sealed move is being made on the board next.
-    pub(super) fn resume_play(
-        &mut self,
-        now: Moment,
-        absent: Option<Absent>,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let Adjourned { sheet, clocks } = self.adjourned.take().ok_or(Refusal::NotAdjourned)?;
-        let heard = sheet.left.is_some();
-        let never_stopped = clocks.is_none() && !self.clocks.lost();
-        let before = self.score.plies().len();
-        self.resumed = Some(Resumed { sheet, set_up: !heard, before, absent });
-        self.hand.clear();
-        self.traces.clear();
-        self.restart_turns();
-        if let Some(before) = clocks {
-            self.take_up_clock(now, before, out);
-        }
-        if let Some(state) = self.clocks.state() {
-            self.traces.add(now, Trace::Face(state.times));
-        }
-        (self.reopened, self.adrift, self.doubt) = (false, false, None);
-        self.changed_game(out);
-        self.look(now, out);
-        if never_stopped && self.clocks.state().is_some_and(|state| state.running.is_some()) {
-            // A time counts: play goes on from here.
-            self.play_resumed(now, out);
-        }
-        Ok(())
-    }
-
-    /// What was read meanwhile was of other games: the clock goes on from what it showed when it
-    /// was stopped, and what it shows now was set.
-    fn take_up_clock(&mut self, now: Moment, before: Clocks, out: &mut Vec<Effect>) {
-        let meanwhile = std::mem::replace(&mut self.clocks, before);
-        self.unwatched = true;
-        if let Some(face) = meanwhile.face() {
-            self.saw_clock(now, face, out);
-        }
-        if meanwhile.lost() {
-            self.clocks.lose();
-        }
-    }
-
-    /// A reading while the game is adjourned. Until the clock is stopped it is that of the player
-    /// who seals his move.
-    pub(super) fn saw_adjourned_clock(
-        &mut self,
-        now: Moment,
-        face: ClockFace,
-        out: &mut Vec<Effect>,
-    ) {
-        let sealing = self.adjourned.as_ref().is_some_and(|adjourned| adjourned.clocks.is_none());
-        if sealing {
-            self.saw_clock(now, face, out);
-            self.note_adjourned_clock();
-            out.push(Effect::Changed(Facet::Game));
-        } else {
-            self.clocks.read(now, face, &mut Vec::new());
-            out.push(Effect::Changed(Facet::Clock));
-        }
-    }
-
-    fn note_adjourned_clock(&mut self) {
-        let left = self.clocks.state().map(|state| state.times);
-        let used = self.times_used();
-        let counts =
-            !self.clocks.lost() && self.clocks.state().is_some_and(|state| state.running.is_some());
-        let Some(Adjourned { sheet, clocks }) = &mut self.adjourned else { return };
-        (sheet.left, sheet.used) = (left, used);
-        if !counts {
-            *clocks = Some(self.clocks.clone());
-        }
-    }
-
-    fn times_used(&self) -> Option<ByColor<FaceTime>> {
+    pub(super) fn times_used(&self) -> Option<ByColor<FaceTime>> {
         let (state, control) = (self.clocks.state()?, self.control()?);
         let used = |side: Color| {
             let period = usize::from(self.clocks.period(side));
@@ -216,17 +87,6 @@ impl Play {
             resumed.set_up = true;
             self.hand.clear();
             self.restart_turns();
-        }
-    }
-
-    /// A time counts again (I.9): whatever stands there belongs to the game, and the sealed move is
-    /// completed.
-    pub(super) fn play_resumed(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Resumed { sheet, set_up, before, absent }) = self.resumed.take() else { return };
-        self.envelope = Some(Envelope::new(sheet.sealed_by, before, now, absent));
-        if !set_up {
-            self.restart_turns();
-            self.look(now, out);
         }
     }
 
@@ -281,15 +141,6 @@ impl Play {
     /// Who has sealed, and how many half moves were made before it: until a time counts.
     pub(super) fn sealed_before(&self) -> Option<(Color, usize)> {
         self.resumed.as_ref().map(|it| (it.sheet.sealed_by, it.before))
-    }
-
-    /// What is written in the envelope that waits: is it one legal move (I.8)?
-    ///
-    /// # Errors
-    /// Where no envelope waits.
-    pub fn sealed_move(&self, written: &str) -> Result<Sealed, Refusal> {
-        self.envelope().ok_or(Refusal::NoEnvelope)?;
-        Ok(sealed::check(self.score.position(), written, self.settings.edition))
     }
 
     fn wrong_squares(&self, position: &Chess) -> Vec<crate::adjournment::WrongSquare> {

@@ -1,26 +1,13 @@
 //! Where a table raises and closes its incidents.
 
-use bincode::{Decode, Encode};
-use eboard::Moment;
-use shakmaty::{
-    Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus,
-};
+use eboard::{FaceTime, Moment};
+use shakmaty::{ByColor, Color};
 
 use super::{Effect, Facet, Play};
-use crate::evidence::Evidence;
-use crate::incident::{
-    Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
-};
-use crate::laws::{editions, position};
+use crate::evidence::Trace;
+use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
+use crate::laws::editions;
 use crate::orders::Refusal;
-use crate::picture::Picture;
-use crate::score::{Confidence, Ply};
-use crate::settings::Settings;
-use crate::signal;
-use crate::tracker::Doubtful;
-
-/// How many moves a blind board is given to tell by itself which way a picture came about.
-const BLIND_PLIES: usize = 8;
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
@@ -31,394 +18,7 @@ pub(super) struct Saying {
     pub advice: Vec<Advice>,
 }
 
-/// A disagreement that was told.
-#[derive(Clone, Debug, Encode, Decode)]
-pub(super) struct Doubt {
-    /// What stood on the squares then.
-    picture: Board,
-    /// Both kings have stood in the centre since.
-    signed: bool,
-    /// When it is old enough to call somebody.
-    old_at: Option<Moment>,
-}
-
 impl Play {
-    /// When squares and score will have disagreed for too long.
-    pub(super) fn adrift_at(&self) -> Option<Moment> {
-        if self.adrift || self.score.ending().is_some() || !self.device.answering {
-            return None;
-        }
-        let tracker = self.tracker.as_ref()?;
-        let set_up = self.set_up_at.is_some() || self.stands_to_be_replayed();
-        let waits = self.waits_for_a_piece() || set_up;
-        let lost = self.unexplained().filter(|_| !waits)?;
-        // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
-        if self.irregularities.fallen.is_some() && !lost.doubted {
-            return Some(lost.from + Settings::IN_THE_AIR);
-        }
-        let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
-        let signalling =
-            !counting && signal::half(tracker.position().board(), self.surface.board());
-        let strays = tracker.strays();
-        let patience = if self.signal_at.is_some() {
-            return None;
-        } else if strays.any() {
-            // A hand that thinks holds a piece. What stands in the centre may be the first king.
-            let may_be_signed = !strays.is_disjoint(Bitboard::CENTER);
-            if may_be_signed { Settings::HALF_SIGNAL } else { self.settings.check_after }
-        } else if lost.unfinished && (counting || !self.clock_ran) {
-            Settings::IN_THE_AIR
-        } else if signalling || lost.unfinished {
-            // Both times stand: nobody is in the middle of a move.
-            Settings::HALF_SIGNAL
-        } else {
-            self.settings.check_after
-        };
-        let since = self.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
-        let at = (since + patience).max(self.surface.changed() + self.release());
-        // What is done after an illegal move that was told may be the reply to it.
-        let replies = self.standing_illegal.is_some() && !self.is_told_as_illegal();
-        let reply = replies.then(|| self.surface.changed() + self.settings.check_after);
-        Some(self.after_judgement(reply.map_or(at, |reply| at.max(reply))))
-    }
-
-    /// Not before a press is judged: that may explain what stands there.
-    fn after_judgement(&self, at: Moment) -> Moment {
-        self.press.as_ref().map_or(at, |press| at.max(press.judge))
-    }
-
-    /// Whether what stands there is an illegal move that was told.
-    pub(super) fn is_told_as_illegal(&self) -> bool {
-        self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board())
-    }
-
-    pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.adrift = true;
-        if self.reopened || self.irregularities.rearranged {
-            self.expect_play_from_here(now);
-        }
-        let told = self.is_told_as_illegal();
-        let (picture, signed) = (self.surface.board().clone(), self.sign_shown().is_some());
-        self.doubt = Some(Doubt { picture, signed, old_at: None });
-        if !told {
-            self.tell_doubt(now, out);
-            self.leave_sign_in_doubt();
-        }
-    }
-
-    /// When what was told of the disagreement is no longer true, or nobody has come for too long.
-    pub(super) fn doubt_at(&self) -> Option<Moment> {
-        let doubt = self.doubt.as_ref().filter(|_| self.adrift && self.device.answering)?;
-        let moved = *self.surface.board() != doubt.picture;
-        let moved_at = self.surface.changed() + self.settings.check_after;
-        let moved_at = moved.then(|| self.after_judgement(moved_at));
-        moved_at.into_iter().chain(doubt.old_at).min()
-    }
-
-    pub(super) fn renew_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let signed = self.sign_shown().is_some();
-        let Some(doubt) = &mut self.doubt else { return };
-        doubt.signed |= signed;
-        let aged = doubt.old_at.is_some_and(|at| at <= now);
-        if *self.surface.board() != doubt.picture {
-            doubt.picture = self.surface.board().clone();
-            if !self.is_told_as_illegal() {
-                self.tell_doubt(now, out);
-            }
-        }
-        let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
-        if let Some(doubt) = self.doubt.as_mut().filter(|_| aged && open) {
-            doubt.old_at = None;
-            self.summon_to_doubt(out);
-        }
-    }
-
-    /// Says how squares and score disagree now; an alert that is open is brought up to date.
-    fn tell_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
-        let squares = self.surface.picture().differing(tracker.position().board());
-        let doubtful = tracker.candidates();
-        let candidates = doubtful.as_ref().map(in_san).unwrap_or_default();
-        let fen = match &doubtful {
-            Some(doubtful) => fen(&doubtful.position),
-            None => self.last_agreed(now),
-        };
-        let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.surface.picture()));
-        let told = self.older_doubt(&fen, &candidates).map_or(whole, |_| 0);
-        let text = match self.sign_shown() {
-            Some(_) => position::kings_to_check(),
-            None => position::to_check(squares, told),
-        };
-        let squares = squares.into_iter().collect();
-        let facts = Facts { squares, candidates, fen, ..self.facts() };
-        let traces = self.traces.all();
-        if self.bring_up_to_date(&text, &facts, traces, out) {
-            return;
-        }
-        if let Some(doubt) = &mut self.doubt {
-            doubt.old_at = Some(now + Settings::OLD_DOUBT);
-        }
-        self.raise_doubt(now, text, facts, out);
-    }
-
-    /// The doubt that is open says this now, if there is one.
-    pub(super) fn bring_up_to_date(
-        &mut self,
-        text: &Bilingual,
-        facts: &Facts,
-        evidence: Vec<Evidence>,
-        out: &mut Vec<Effect>,
-    ) -> bool {
-        let (text, facts) = self.with_older_doubt(text.clone(), facts.clone());
-        let open = self.docket.of_kind(Kind::PositionToCheck);
-        let Some(open) = open.and_then(|id| self.docket.get_mut(id)) else { return false };
-        open.move_number = move_number(&facts.fen).unwrap_or(open.move_number);
-        (open.text, open.facts, open.evidence) = (text, facts, evidence);
-        out.push(Effect::Raised(Box::new(open.clone())));
-        true
-    }
-
-    /// The doubt about earlier moves that stays open beside one about the moves after this
-    /// position.
-    fn older_doubt(&self, fen: &str, candidates: &[String]) -> Option<&Incident> {
-        let older = self.open_doubt().filter(|_| self.several_ways)?;
-        let replaced = match (self.place(&older.facts.fen), self.place(fen)) {
-            (Some(older), Some(new)) => new < older || new == older && !candidates.is_empty(),
-            _ => false,
-        };
-        (!replaced).then_some(older)
-    }
-
-    pub(super) fn open_doubt(&self) -> Option<&Incident> {
-        self.docket.all().find(|it| it.kind == Kind::PositionToCheck)
-    }
-
-    /// After how many moves of the score this position stands.
-    fn place(&self, fen: &str) -> Option<usize> {
-        (0..=self.score.plies().len()).rev().find(|ply| self.score.fen_at(*ply) == fen)
-    }
-
-    /// Where the moves begin that are open to doubt: told already, or to be told if the board does
-    /// not tell its position.
-    pub(super) fn doubted_from(&self) -> Option<usize> {
-        let told = self.open_doubt().and_then(|it| self.place(&it.facts.fen));
-        let untold = self.unseen_after.as_ref().and_then(|fen| self.place(fen));
-        told.into_iter().chain(untold).max()
-    }
-
-    /// The score was told anew from this move on: what was known to be doubted after a later one is
-    /// doubted from here.
-    pub(super) fn doubt_from(
-        &mut self,
-        from: usize,
-        known: Option<IncidentId>,
-        out: &mut Vec<Effect>,
-    ) {
-        let moves = |fen: &str| self.place(fen).is_none_or(|place| place > from);
-        let fen = self.score.fen_at(from);
-        let open = self.open_doubt().filter(|it| known == Some(it.id) && moves(&it.facts.fen));
-        let open = open.map(|it| it.id);
-        if self.unseen_after.as_ref().is_some_and(|it| moves(it)) {
-            self.unseen_after = Some(fen.clone());
-        }
-        let Some(id) = open else { return };
-        let Some(open) = self.docket.get_mut(id) else { return };
-        let number = move_number(&fen).unwrap_or(open.move_number);
-        let without = position::without_earlier_doubt(&open.text, open.move_number);
-        if without != open.text {
-            open.text = position::with_earlier_doubt(&without, number);
-        } else if !open.facts.candidates.is_empty() {
-            open.text = position::moves_unseen();
-        }
-        open.move_number = number;
-        open.facts = Facts { fen, candidates: Vec::new(), ..open.facts.clone() };
-        out.push(Effect::Raised(Box::new(open.clone())));
-    }
-
-    /// An older doubt stays with its position and what may have been played from there: what is
-    /// said of now is said beside it.
-    fn with_older_doubt(&self, text: Bilingual, facts: Facts) -> (Bilingual, Facts) {
-        let Some(older) = self.older_doubt(&facts.fen, &facts.candidates) else {
-            return (text, facts);
-        };
-        let (fen, candidates) = (older.facts.fen.clone(), older.facts.candidates.clone());
-        let text = match move_number(&fen) {
-            Some(number) => position::with_earlier_doubt(&text, number),
-            None => text,
-        };
-        (text, Facts { fen, candidates, ..facts })
-    }
-
-    /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
-    /// blind board the next moves may still tell.
-    pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
-        let Some(doubtful) = tracker.doubtful() else { return self.close_ways_told(out) };
-        let since = tracker.tail().len() - doubtful.after;
-        let ended = self.score.ending().is_some() || tracker.may_be_over();
-        let later = self.surface.is_blind() && since < BLIND_PLIES && !ended;
-        let told = self.several_ways && self.older_doubt(&fen(&doubtful.position), &[]).is_some();
-        if later || told {
-            return;
-        }
-        let candidates = in_san(&doubtful);
-        let text = match candidates.len() {
-            _ if doubtful.contradicted => position::order_contradicted(),
-            1 => position::moves_unseen(),
-            ways => position::ways_to_check(ways),
-        };
-        let facts = Facts { fen: fen(&doubtful.position), candidates, ..self.facts() };
-        self.raise_doubt(now, text, facts, out);
-        self.several_ways = true;
-    }
-
-    /// Closes an alert about several ways to read the squares, once only one is left.
-    fn close_ways_told(&mut self, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
-        let stopped = self.irregularities.made_stopped.is_some();
-        let open = tracker.is_undecided() || stopped || self.irregularities.kings_left.is_some();
-        let told = self.several_ways && tracker.doubtful().is_none();
-        if told && !open && !self.score.has_missing() {
-            self.several_ways = false;
-            self.close_kind(Kind::PositionToCheck, out);
-        }
-    }
-
-    /// The game goes on, but moves before were not seen: only a human can fill them in.
-    pub(super) fn doubt_what_is_missing(
-        &mut self,
-        now: Moment,
-        agreed: String,
-        out: &mut Vec<Effect>,
-    ) {
-        let facts = Facts { fen: agreed, ..self.facts() };
-        self.raise_doubt(now, position::moves_missing(), facts, out);
-        self.several_ways = true;
-    }
-
-    /// The line is there again; the last move before it was out may have been another one.
-    pub(super) fn note_reopened(&mut self) {
-        self.surface.reopened(self.heard);
-        let on = self.tracker.is_some() && self.score.ending().is_none();
-        let before = self.score.plies().len().saturating_sub(1);
-        self.unseen_after = on.then(|| self.score.fen_at(before));
-    }
-
-    /// The line was out, and the board does not tell what stands there since: nobody can say
-    /// whether moves were made meanwhile.
-    pub(super) fn doubt_what_nobody_saw(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(fen) = self.unseen_after.take() else { return };
-        if let Some(tracker) = &mut self.tracker {
-            tracker.leave_undecided();
-        }
-        let facts = Facts { fen, ..self.facts() };
-        self.raise_doubt(now, position::nobody_saw(), facts, out);
-        self.several_ways = true;
-    }
-
-    /// Squares change, and nobody knows what stands on the others.
-    pub(super) fn doubt_what_was_never_told(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.raise_doubt(now, position::never_told(), self.facts(), out);
-    }
-
-    /// The game is over, and what was played last is not beyond doubt.
-    pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let facts = Facts { fen: self.last_agreed_in_the_end(now), ..self.facts() };
-        let text = position::last_moves_to_check();
-        if !self.bring_up_to_date(&text, &facts, self.traces.all(), out) {
-            self.raise_doubt(now, text, facts, out);
-        }
-    }
-
-    /// Nothing goes on, and both kings may stand in the centre.
-    pub(super) fn doubt_the_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.docket.of_kind(Kind::PositionToCheck).is_none() {
-            self.raise_doubt(now, position::result_to_check(), self.facts(), out);
-        }
-    }
-
-    /// The last position that is beyond doubt when squares and score disagree: the one before a
-    /// move that is not completed. Where the board does not tell its position, what was worked out
-    /// may have been otherwise, and the move before it too.
-    fn last_agreed(&self, now: Moment) -> String {
-        let completed = self.score.plies().len() - self.score.owed().min(1);
-        let agreed = match self.first_worked_out(now) {
-            Some(first) => first.saturating_sub(1).min(completed),
-            None => completed,
-        };
-        self.score.fen_at(agreed)
-    }
-
-    /// The same when the game is over: nothing comes any more that would tell the last move.
-    fn last_agreed_in_the_end(&self, now: Moment) -> String {
-        let last = self.score.plies().len().saturating_sub(1);
-        match self.is_deaf(now) && self.first_worked_out(now).is_none() {
-            true => self.score.fen_at(last),
-            false => self.last_agreed(now),
-        }
-    }
-
-    fn first_worked_out(&self, now: Moment) -> Option<usize> {
-        let worked_out = |ply: &Ply| ply.confidence == Confidence::Inferred;
-        self.score.plies().iter().position(worked_out).filter(|_| self.is_deaf(now))
-    }
-
-    /// Whether the board sees its pieces and cannot be asked for them.
-    fn is_deaf(&self, now: Moment) -> bool {
-        !self.surface.is_blind() && self.surface.picture_at(now).is_uncertain()
-    }
-
-    /// The program itself failed: a human must compare.
-    pub(super) fn raise_fault(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
-        self.raise_doubt(now, position::fault(again), self.facts(), out);
-        if again {
-            self.summon_to_doubt(out);
-        }
-    }
-
-    /// An older doubt about the moves before stays in the new one.
-    pub(super) fn raise_doubt(
-        &mut self,
-        now: Moment,
-        text: Bilingual,
-        facts: Facts,
-        out: &mut Vec<Effect>,
-    ) {
-        let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
-        let (text, facts) = self.with_older_doubt(text, facts);
-        let number = move_number(&facts.fen).unwrap_or_else(|| self.score.move_number());
-        let saying = Saying { kind, side: None, text, facts, advice };
-        self.raise_about(now, saying, self.settings.gravity(kind), number, out);
-    }
-
-    /// The position to check calls somebody.
-    fn summon_to_doubt(&mut self, out: &mut Vec<Effect>) {
-        let open = self.docket.of_kind(Kind::PositionToCheck);
-        if let Some(incident) = open.and_then(|id| self.docket.get_mut(id)) {
-            incident.gravity = self.settings.gravity_grown(incident.kind, Gravity::Summon);
-            out.push(Effect::Raised(Box::new(incident.clone())));
-        }
-    }
-
-    /// Squares and score agree again: what was only in doubt is so no longer.
-    pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
-        self.note_put_right(self.surface.changed(), out);
-        self.note_put_back();
-        if self.doubt.take().is_some_and(|doubt| doubt.signed) {
-            self.leave_kings_open(out);
-        }
-        self.adrift = false;
-        self.expect_no_other_play();
-        (self.outage, self.reopened) = (None, false);
-        self.end_rearranging();
-        if self.several_ways {
-            self.close_ways_told(out);
-        }
-        if !self.broken && !self.several_ways {
-            self.close_kind(Kind::PositionToCheck, out);
-        }
-    }
-
     pub(super) fn acknowledge(
         &mut self,
         id: IncidentId,
@@ -433,29 +33,6 @@ impl Play {
         }
         incident.state = State::Acknowledged { by };
         out.push(Effect::Raised(Box::new(incident.clone())));
-        Ok(())
-    }
-
-    pub(super) fn rule(
-        &mut self,
-        now: Moment,
-        id: IncidentId,
-        (ruling, by): (Ruling, String),
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let hindered = self.is_hindered_by(id);
-        let incident = self.docket.close(id).ok_or(Refusal::NoSuchIncident)?;
-        let (side, kind) = (incident.side, incident.kind);
-        if ruling == Ruling::Upheld {
-            self.enter_upheld(&incident);
-        }
-        self.step.ruled = true;
-        out.push(Effect::Closed(Box::new(incident), Some(ruling)));
-        if self.ledger.rule(now, id, ruling, &by) {
-            self.renumber(side, out);
-        }
-        self.note_ruling(now, (id, kind, hindered), ruling, out);
-        self.rule_before_flag(now, (kind, side), ruling, out);
         Ok(())
     }
 
@@ -566,32 +143,27 @@ impl Play {
             ..Facts::default()
         }
     }
-}
 
-pub(super) fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
-}
+    /// More is known of what an open incident is about.
+    pub(super) fn renew(
+        &mut self,
+        id: IncidentId,
+        saying: Saying,
+        move_number: u32,
+        out: &mut Vec<Effect>,
+    ) {
+        let evidence = self.traces.all();
+        let Some(open) = self.docket.get_mut(id) else { return };
+        let Saying { kind: _, side, text, facts, advice } = saying;
+        (open.side, open.text, open.facts, open.advice) = (side, text, facts, advice);
+        (open.evidence, open.move_number) = (evidence, move_number);
+        out.push(Effect::Raised(Box::new(open.clone())));
+    }
 
-/// The number of the move that is made from this position.
-fn move_number(fen: &str) -> Option<u32> {
-    fen.rsplit(' ').next()?.parse().ok()
-}
-
-fn in_san(doubtful: &Doubtful) -> Vec<String> {
-    let line = |line: &Vec<Move>| {
-        let mut position = doubtful.position.clone();
-        let san = |&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
-        line.iter().map(san).collect::<Vec<_>>().join(" ")
-    };
-    doubtful.lines.iter().map(line).collect()
-}
-
-/// How many of these lines lead to what stands there; others only begin to.
-fn explaining(doubtful: &Doubtful, picture: &Picture) -> usize {
-    let shown = |line: &&Vec<Move>| {
-        let mut position = doubtful.position.clone();
-        line.iter().for_each(|&mv| position.play_unchecked(mv));
-        picture.shows(position.board())
-    };
-    doubtful.lines.iter().filter(shown).count()
+    /// Where nothing was done, what the clock shows is all the evidence there is.
+    pub(super) fn note_shown(&mut self, now: Moment, shown: Option<ByColor<FaceTime>>) {
+        if let Some(shown) = shown {
+            self.traces.add(now, Trace::Face(shown));
+        }
+    }
 }

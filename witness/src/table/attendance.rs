@@ -9,7 +9,6 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Event, Phase, Play};
-use crate::evidence::Trace;
 use crate::incident::{Facts, Kind};
 use crate::laws::attendance;
 
@@ -121,13 +120,6 @@ impl Play {
                 let advice = attendance::default_time_advice();
                 self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
             }
-        }
-    }
-
-    /// Where nothing was done, what the clock shows is all the evidence there is.
-    pub(super) fn note_shown(&mut self, now: Moment, shown: Option<ByColor<FaceTime>>) {
-        if let Some(shown) = shown {
-            self.traces.add(now, Trace::Face(shown));
         }
     }
 

@@ -9,7 +9,7 @@ use shakmaty::Color;
 
 use super::alerts::Saying;
 use super::round::PLAYED;
-use super::time::{Since, follow, ripe};
+use super::timing::{Since, follow, ripe};
 use super::unmatched::{Lacks, Unmatched};
 use super::{Effect, Event, Play};
 use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, Kind, State};

@@ -6,11 +6,12 @@
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
-use shakmaty::{ByColor, Color, Position, Square};
+use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::events::Step;
-use super::{Effect, Event, Facet, Input, Phase, Play, Table, round};
+use super::parting::{Beside, By, Parting};
+use super::{Effect, Event, Facet, Input, Phase, Play, Table};
 use crate::clock::Lever;
 use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Facts, Incident, Kind};
@@ -18,7 +19,6 @@ use crate::laws::results;
 use crate::orders::Order;
 use crate::score::{Ply, Score, Status};
 use crate::settings::Settings;
-use crate::signal::Shown;
 
 /// Why a result does not fit: the game goes on.
 const GOES_ON: &str = "play_goes_on";
@@ -28,60 +28,6 @@ const GOES_ON: &str = "play_goes_on";
 const AFTER_KINGS: usize = 16;
 /// After a mating move that was changed, a move, its reply and the next one are.
 const AFTER_MATE: usize = 3;
-/// Numbers that the game apart leaves to the one that is over.
-const NUMBERS_LEFT: u32 = 100;
-
-/// What seemed to end the game.
-#[derive(Clone, Debug, Encode, Decode)]
-pub(super) enum By {
-    Kings(Kings),
-    /// Mate or stalemate.
-    Board,
-    /// Nothing was played: a forfeit. What goes on is another game.
-    Forfeit,
-}
-
-/// The kings in the centre.
-#[derive(Clone, Debug, Encode, Decode)]
-pub(super) struct Kings {
-    squares: ByColor<Square>,
-    /// Both came there: one of them may have made a move.
-    both_came: bool,
-    /// One has been put back, and until when it must stay there.
-    put_right_at: Option<Moment>,
-    /// All has stood again as it did before they came.
-    home: bool,
-}
-
-impl From<Shown> for By {
-    fn from(sign: Shown) -> Self {
-        let [white, black] = sign.kings;
-        let both_came = sign.moved == [true; 2];
-        let squares = ByColor { white, black };
-        Self::Kings(Kings { squares, both_came, put_right_at: None, home: false })
-    }
-}
-
-/// What a step does to the game that is followed beside a result.
-#[derive(Clone, Debug, Default)]
-pub(super) enum Parting {
-    /// Nothing.
-    #[default]
-    Stays,
-    /// There is none any more.
-    Ends,
-    /// It goes on apart from here.
-    Begins(Box<Beside>),
-}
-
-/// The game as it stood when something seemed to end it.
-#[derive(Clone, Debug)]
-pub(super) struct Beside {
-    by: By,
-    /// Whatever was followed apart until then is no longer.
-    anew: bool,
-    game: Play,
-}
 
 /// The game that goes on if what seemed to end it did not.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -329,26 +275,6 @@ impl Table {
 }
 
 impl Play {
-    /// The game as it goes on if what seems to end it does not.
-    pub(super) fn parting(&self, by: By) -> Parting {
-        let anew = !matches!(self.step.parting, Parting::Stays);
-        let mut game = Self { signal_at: None, is_apart: true, ..self.clone() };
-        game.docket.leave_numbers(NUMBERS_LEFT);
-        game.questions.leave_numbers(NUMBERS_LEFT);
-        Parting::Begins(Box::new(Beside { by, anew, game }))
-    }
-
-    /// Whether there is a result of a game in which nothing was played.
-    pub(super) fn is_unplayed(&self) -> bool {
-        round::is_unplayed(&self.score)
-    }
-
-    /// The pieces stand set up after a forfeit, which stays the result until another game is
-    /// played: that begins apart.
-    pub(super) fn expect_another_game(&mut self) {
-        self.step.parting = self.parting(By::Forfeit);
-    }
-
     fn tell_whole(&self, before: Phase, out: &mut Vec<Effect>) {
         if self.phase != before {
             out.push(Effect::Told(Event::Phase(self.phase)));

@@ -6,7 +6,7 @@ use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
 use super::alerts::Saying;
-use super::{Effect, Facet, Play};
+use super::{Effect, Play};
 use crate::candidates;
 use crate::evidence::Evidence;
 use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
@@ -149,25 +149,11 @@ impl Play {
     }
 
     /// The position after the first move that stands there the other way round.
-    fn first_move_turned(&self) -> Option<Chess> {
+    pub(super) fn first_move_turned(&self) -> Option<Chess> {
         let (position, picture) = (self.score.position(), self.surface.turned_board().occupied());
         let moves = position.legal_moves().into_iter();
         let mut after = moves.map(|mv| candidates::after(position, mv));
         after.find(|after| after.board().occupied() == picture)
-    }
-
-    pub(super) fn turn_by_first_move(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.irregularities.turn_at = None;
-        let Some(after) = self.first_move_turned() else { return };
-        let evidence = self.traces.all();
-        self.surface.turn();
-        self.surface.suppose(after.board());
-        self.clocks.suppose(self.surface.turned());
-        self.hand.clear();
-        self.restart_turns();
-        out.extend([Facet::Board, Facet::Clock, Facet::Device].map(Effect::Changed));
-        self.note_turned(now, evidence, out);
-        self.look(now, out);
     }
 }
 

@@ -6,7 +6,7 @@ use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 
-use super::concluded::Parting;
+use super::parting::Parting;
 use super::{Effect, Event, Play};
 
 /// The events of one step.

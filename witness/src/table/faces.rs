@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use eboard::{ClockFace, FaceTime, Moment};
-use shakmaty::{Color, Position};
+use eboard::{ClockFace, Moment};
 
 use super::{Effect, Facet, Play};
 use crate::clock::ClockEvent;
 use crate::evidence::Trace;
-use crate::score::Status;
 
 /// A running clock reports every second. In a longer silence two presses may have been missed.
 const SILENCE: Duration = Duration::from_secs(3);
@@ -99,32 +97,5 @@ impl Play {
         self.note_running_clock(now);
         self.look_for_set_up_since(now, replayed);
         self.refresh_phase(out);
-    }
-
-    /// The last reading of the mover's own clock stands beside a move that is not completed.
-    pub(super) fn note_running_clock(&mut self, now: Moment) {
-        let Some(last) = self.score.plies().len().checked_sub(1) else { return };
-        let ply = &self.score.plies()[last];
-        if ply.status == Status::Released
-            && let Some(face) = self.time_now(now, !ply.after.turn())
-        {
-            self.score.note_clock(last, face);
-        }
-    }
-
-    /// What this side's clock shows now, if it is heard: a time of before an outage is worse in a
-    /// score than none.
-    pub(super) fn time_now(&self, now: Moment, side: Color) -> Option<FaceTime> {
-        self.clocks.time_now(now, side).filter(|_| !self.unwatched)
-    }
-
-    /// The player has moved again, and his last move counts as completed: what his clock showed
-    /// then is only known if it was heard.
-    pub(super) fn note_overtaken_unheard(&mut self, now: Moment, index: usize) {
-        let Some(ply) = self.score.plies().get(index) else { return };
-        let overtaken = ply.completed == Some(now);
-        if overtaken && self.time_now(now, !ply.after.turn()).is_none() {
-            self.score.forget_clock(index);
-        }
     }
 }

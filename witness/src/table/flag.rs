@@ -10,7 +10,7 @@ use super::time::ADDED;
 use super::{Effect, Play};
 use crate::clock::FlagFall;
 use crate::ending::Award;
-use crate::incident::{Advice, Facts, Gravity, Incident, Kind};
+use crate::incident::{Advice, Facts, Gravity, Kind};
 use crate::laws::both_flags::{self, Falls};
 use crate::laws::flag::{self, Around, Consequence, Count, Fall, OnTheBoard};
 use crate::laws::{late_flag, time_trouble};
@@ -133,12 +133,6 @@ impl Play {
         self.to_rule_on_first(kind.map(|kind| (kind, by)))
     }
 
-    /// When this move came to stand there: it is believed only when it has rested.
-    pub(super) fn made_at(&self, ply: usize) -> Option<Moment> {
-        let ply = self.score.plies().get(ply)?;
-        Some(self.surface.picture().stirred(ply.mv.to()).min(ply.released))
-    }
-
     fn tell_late_fall(
         &mut self,
         now: Moment,
@@ -162,33 +156,6 @@ impl Play {
         let follows = self.clocks.is_last_period(first.side, first.period) == Some(false);
         let passed = follows && self.clocks.has_made_his_moves(first.side, first.period);
         (!passed && self.clocks.reads_zero(first.side)).then_some(first.side)
-    }
-
-    /// The game ended on the board although a flag was down: as long as nobody had observed or
-    /// claimed the fall, the flag had not fallen (6.8).
-    pub(super) fn ended_after_flag(
-        &mut self,
-        on_the_board: OnTheBoard,
-        ply: usize,
-        out: &mut Vec<Effect>,
-    ) {
-        let made = self.made_at(ply);
-        let passed = Consequence::PeriodPassed.name();
-        let fall =
-            |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;
-        let fall = self.open_in_game().find(fall).map(|it| it.id);
-        let Some((id, made)) = fall.zip(made) else { return };
-        self.questions.forget_flag(id);
-        let Some(incident) = self.docket.get_mut(id) else { return };
-        let between = incident.facts.between;
-        if between.is_some_and(|(above, _)| above.is_some_and(|above| made < above)) {
-            // It was only believed later than the flag: the game was over.
-            return self.close(id, out);
-        }
-        let seen = between.map_or(incident.opened, |(_, seen)| seen);
-        incident.facts.consequence = None;
-        incident.advice.splice(0..0, flag::ended_after(on_the_board, made, seen));
-        out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
     /// Moves are counted from the score, never from the clock's own counter.

@@ -94,6 +94,16 @@ impl Play {
             && settings.rate_of_play() != Rate::Standard;
         (self.granted.shown, ruled.then_some(REQUESTS))
     }
+
+    /// The score is what moves are counted by, never the clock's own counter.
+    pub(super) fn expect_of_clock(&mut self) {
+        let moves = ByColor {
+            white: self.score.moves_completed(Color::White),
+            black: self.score.moves_completed(Color::Black),
+        };
+        let begun = moves != ByColor::default() || !self.score.plies().is_empty();
+        self.clocks.expect(self.control_of_clock(), moves, begun);
+    }
 }
 
 const fn more(time: FaceTime, seconds: u32) -> FaceTime {

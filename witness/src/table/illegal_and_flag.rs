@@ -6,29 +6,20 @@ use eboard::Moment;
 use shakmaty::Color;
 
 use super::{Effect, Play};
-use crate::incident::{Advice, Gravity, Incident, IncidentId, Kind, Ruling, State};
+use crate::incident::{Advice, Gravity, Incident, IncidentId, Kind, State};
+use crate::laws::flag::{self, Consequence, OnTheBoard};
 use crate::laws::late_flag;
 
 /// What counts as an illegal move (7.5).
-const ILLEGAL: [Kind; 3] = [Kind::IllegalMove, Kind::PawnNotPromoted, Kind::PressedWithoutMove];
+pub(super) const ILLEGAL: [Kind; 3] =
+    [Kind::IllegalMove, Kind::PawnNotPromoted, Kind::PressedWithoutMove];
 
-fn is_fall(it: &Incident) -> bool {
+pub(super) fn is_fall(it: &Incident) -> bool {
     let flag = matches!(it.kind, Kind::FlagFall | Kind::BothFlags);
     flag && it.gravity > Gravity::Note && it.state != State::Lapsed
 }
 
 impl Play {
-    /// An illegal move on which nobody has ruled.
-    pub(super) fn open_illegal(&self) -> Option<&Incident> {
-        self.all_illegal().next()
-    }
-
-    /// All of them.
-    pub(super) fn all_illegal(&self) -> impl Iterator<Item = &Incident> {
-        let open = |it: &&Incident| ILLEGAL.contains(&it.kind) && it.state != State::Lapsed;
-        self.open_in_game().filter(open).filter(|it| it.gravity > Gravity::Note)
-    }
-
     /// What the alert about a fall says of it.
     pub(super) fn to_rule_on_first(&self, illegal: Option<(Kind, Option<Color>)>) -> Vec<Advice> {
         let said = illegal.and_then(|(kind, side)| Some((kind, side?)));
@@ -59,30 +50,30 @@ impl Play {
         out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
-    /// Somebody has ruled on an illegal move that came before a flag.
-    pub(super) fn rule_before_flag(
+    /// The game ended on the board although a flag was down: as long as nobody had observed or
+    /// claimed the fall, the flag had not fallen (6.8).
+    pub(super) fn ended_after_flag(
         &mut self,
-        now: Moment,
-        (kind, by): (Kind, Option<Color>),
-        ruling: Ruling,
+        on_the_board: OnTheBoard,
+        ply: usize,
         out: &mut Vec<Effect>,
     ) {
-        let Some(by) = by.filter(|_| ILLEGAL.contains(&kind)) else { return };
-        let said = late_flag::after_irregular(kind, by, self.settings.edition);
-        let told = |it: &&Incident| is_fall(it) && it.advice.starts_with(&said);
-        let Some(id) = self.open_in_game().find(told).map(|it| it.id) else { return };
-        if let Some(fall) = self.docket.get_mut(id).filter(|_| ruling == Ruling::Upheld) {
-            fall.advice = vec![late_flag::irregular_upheld(kind, by, self.settings.edition)];
-            return out.push(Effect::Raised(Box::new(fall.clone())));
+        let made = self.made_at(ply);
+        let passed = Consequence::PeriodPassed.name();
+        let fall =
+            |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;
+        let fall = self.open_in_game().find(fall).map(|it| it.id);
+        let Some((id, made)) = fall.zip(made) else { return };
+        self.questions.forget_flag(id);
+        let Some(incident) = self.docket.get_mut(id) else { return };
+        let between = incident.facts.between;
+        if between.is_some_and(|(above, _)| above.is_some_and(|above| made < above)) {
+            // It was only believed later than the flag: the game was over.
+            return self.close(id, out);
         }
-        self.tell_flags_anew(now, out);
-    }
-
-    /// What had made them mean nothing is dismissed.
-    pub(super) fn tell_flags_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.close_kind(Kind::FlagFall, out);
-        self.close_kind(Kind::BothFlags, out);
-        let falls: Vec<_> = self.clocks.flags().copied().collect();
-        falls.into_iter().for_each(|fall| self.flag_fell(now, fall, out));
+        let seen = between.map_or(incident.opened, |(_, seen)| seen);
+        incident.facts.consequence = None;
+        incident.advice.splice(0..0, flag::ended_after(on_the_board, made, seen));
+        out.push(Effect::Raised(Box::new(incident.clone())));
     }
 }

@@ -2,83 +2,24 @@
 //! presses, moves released, revised and completed; so it depends on no opinion of the recogniser
 //! but the score.
 
-use bincode::{Decode, Encode};
 use eboard::{Moment, Word};
-use shakmaty::{
-    Board, CastlingMode, Color, KnownOutcome, Move, Position, Role, Square, san::SanPlus,
-};
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Color, KnownOutcome, Move, Position, Role};
 
 use super::alerts::Saying;
-use super::presses::Presses;
+use super::hands::Told;
+use super::passed::Presses;
 use super::questions::About;
-use super::{Effect, Event, Play, over};
+use super::{Effect, Event, Play, ended};
 use crate::candidates;
 use crate::evidence::Evidence;
 use crate::hand::Touched;
-use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind, State};
+use crate::incident::{Facts, Gravity, Incident, Kind, State};
 use crate::laws::case::{Finding, Rules};
 use crate::laws::flag::OnTheBoard;
 use crate::laws::{self, claims, editions, promotion, results};
 use crate::score::{Confidence, Ply, Status};
-use crate::turn::{Act, Turns};
 use crate::unwinnable::Verdict;
-
-/// An open incident about how a move was made.
-#[derive(Clone, Copy, Debug, Encode, Decode)]
-struct Told {
-    /// The move, counted from 0.
-    ply: usize,
-    kind: Kind,
-    side: Option<Color>,
-    id: IncidentId,
-    /// It says that a mate or stalemate was released before, and changed.
-    ended: bool,
-}
-
-/// What hands did in the last turns, and what was told about it.
-#[derive(Clone, Debug, Default, Encode, Decode)]
-pub(super) struct Irregularities {
-    turns: Turns,
-    told: Vec<Told>,
-    /// The move whose turn could not be judged: something was still in the air when it was made.
-    unjudged: Option<usize>,
-    /// What stood there when it was told that pieces fell, while they do not stand again.
-    pub fallen: Option<Board>,
-    /// When a blind board is taken to lie the other way round, by the first move.
-    pub turn_at: Option<Moment>,
-    /// From this move on they were made while both times stood, and somebody was told.
-    pub made_stopped: Option<usize>,
-    /// The kings that stood in the centre were put back after so many moves, while a time counted;
-    /// nobody has pressed since.
-    pub kings_left: Option<usize>,
-    /// Pieces were moved about while both times stood, and squares and score have not agreed since.
-    pub rearranged: bool,
-    /// An arbiter has said what the game begins with.
-    pub ordered: bool,
-}
-
-impl Irregularities {
-    /// What was told of moves and may still be open: of which move, counted from 0, and what.
-    pub fn open(&self) -> impl Iterator<Item = (usize, Kind, IncidentId)> {
-        self.told.iter().map(|told| (told.ply, told.kind, told.id))
-    }
-
-    /// What says that a mate or stalemate was released before this move, or one after it, was made.
-    pub fn released_ends(&self) -> impl Iterator<Item = IncidentId> {
-        self.told.iter().filter(|told| told.ended).map(|told| told.id)
-    }
-
-    /// What was done since so many moves had been made.
-    pub fn acts_since(&self, plies: usize) -> &[Act] {
-        self.turns.since(plies)
-    }
-
-    /// When the pieces of these squares were lifted last.
-    pub fn lifted_from(&self, squares: &[Square]) -> Vec<(Square, Moment)> {
-        let lift = |square: &Square| Some((*square, self.turns.lifted_at(*square)?));
-        squares.iter().filter_map(lift).collect()
-    }
-}
 
 impl Play {
     /// Looks at everything that has happened in this step, in order.
@@ -147,12 +88,6 @@ impl Play {
             }
             Event::Period(_) | Event::Phase(_) => {}
         }
-    }
-
-    /// The whole board was seen for the first time, or lies the other way round now.
-    pub(super) fn restart_turns(&mut self) {
-        self.irregularities.turns =
-            Turns::after(self.score.plies().len(), self.surface.board().clone());
     }
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
@@ -261,7 +196,7 @@ impl Play {
         }
         let unruled = self
             .unruled_illegal(KnownOutcome::Draw.into())
-            .filter(|_| over::is_an_end(finding.kind));
+            .filter(|_| ended::is_an_end(finding.kind));
         if let Some((_, kind)) = unruled {
             finding.advice.insert(0, claims::after_illegal(kind, self.settings.edition));
         }
@@ -319,7 +254,7 @@ impl Play {
             self.tell_changed_after_the_end((index, changed), found, out);
         }
         let gone = |told: &Told| {
-            let stands = changed.is_some() && over::is_an_end(told.kind);
+            let stands = changed.is_some() && ended::is_an_end(told.kind);
             told.ply == index && !stands && !found.iter().any(|finding| finding.kind == told.kind)
         };
         let (gone, kept): (Vec<_>, Vec<_>) =
@@ -340,7 +275,7 @@ impl Play {
         let advice = claims::changed_after_the_end(changed, self.settings.edition);
         let drawn = |told: &&Told| {
             let same = found.iter().any(|finding| finding.kind == told.kind);
-            told.ply == index && over::is_an_end(told.kind) && !same
+            told.ply == index && ended::is_an_end(told.kind) && !same
         };
         let ids: Vec<_> = self.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
         for id in ids {
@@ -362,13 +297,6 @@ impl Play {
         for told in spent {
             self.close(told.id, out);
         }
-    }
-
-    /// Whether this promotion was begun by then: only its piece was still to come (6.11.2).
-    pub(super) fn promotes_since_before(&self, mv: Move, at: Moment) -> bool {
-        let pawn = mv.from().filter(|_| mv.is_promotion());
-        let lifted = pawn.and_then(|pawn| self.irregularities.turns.lifted_at(pawn));
-        lifted.is_some_and(|lifted| lifted <= at)
     }
 
     /// 4.8: the opponent has touched a piece.

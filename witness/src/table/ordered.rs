@@ -7,11 +7,10 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{Board, ByColor, Color};
 
 use super::alerts::Saying;
-use super::{Effect, Event, Facet, Play};
+use super::{Effect, Play};
 use crate::incident::{Facts, Kind};
 use crate::laws::{clock, start};
 use crate::orders::Refusal;
-use crate::recogniser::Recogniser;
 use crate::score::Status;
 
 /// Whole seconds on a face, and what is lost before the next reading.
@@ -27,9 +26,9 @@ pub(super) type Expected = (ByColor<FaceTime>, u32);
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Ordered {
     /// What stood on the squares when moves were taken back.
-    taken_back: Option<Board>,
+    pub(super) taken_back: Option<Board>,
     /// How many half moves were left then, until the squares show it or another one is made.
-    returning: Option<usize>,
+    pub(super) returning: Option<usize>,
     /// The pieces have just been put back by order: how they were moved for it is nobody's turn.
     pub put_back: bool,
     /// What the clock is to show when it goes on.
@@ -57,45 +56,6 @@ impl Ordered {
 }
 
 impl Play {
-    pub(super) fn take_back(
-        &mut self,
-        now: Moment,
-        (plies, of): (usize, Option<usize>),
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        self.in_play()?;
-        if of.is_some_and(|of| of != self.score.plies().len()) {
-            return Err(Refusal::MovedOn);
-        }
-        let stands = self.score.plies().len().checked_sub(plies).filter(|_| plies > 0);
-        let stands = stands.ok_or(Refusal::TooFewMoves)?;
-        self.score.take_back_to(stands);
-        self.restart_from(now, stands, out);
-        if !self.agrees() {
-            // Until the pieces are put back, what stands there is no move.
-            self.ordered.taken_back = Some(self.surface.board().clone());
-            self.ordered.returning = Some(stands);
-            self.go_adrift(now, out);
-        }
-        self.look(now, out);
-        Ok(())
-    }
-
-    /// The score ends after so many moves now, and the game goes on from there.
-    pub(super) fn restart_from(&mut self, now: Moment, plies: usize, out: &mut Vec<Effect>) {
-        let (position, blind) = (self.score.position().clone(), self.surface.is_blind());
-        self.tracker = Some(Recogniser::new(now, position, blind));
-        self.hand.clear();
-        (self.press, self.signal_at, self.resumption) = (None, None, None);
-        self.forget_pass();
-        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
-        (self.adrift, self.several_ways, self.reopened) = (false, false, false);
-        self.close_kind(Kind::PositionToCheck, out);
-        self.tell(Event::Revised { from: plies, rev: self.score.rev() }, out);
-        self.changed_game(out);
-        out.push(Effect::Changed(Facet::Board));
-    }
-
     /// Whether the squares still show what was taken back, or are being put right.
     pub(super) fn shows_what_was_taken_back(&mut self) -> bool {
         let Some(picture) = &self.ordered.taken_back else { return false };
@@ -122,38 +82,6 @@ impl Play {
             self.ordered.returning = None;
             self.ordered.put_back |= left == self.score.plies().len();
         }
-    }
-
-    /// The clock is started again: the pieces need not have been put back in every detail.
-    pub(super) fn go_on_after_taking_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.ordered.taken_back.is_some() {
-            self.look(now, out);
-        }
-        self.look_for_position_put_back(now, out);
-    }
-
-    pub(super) fn set_time(
-        &mut self,
-        now: Moment,
-        times: ByColor<FaceTime>,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        if self.correct_sheet(times) {
-            return Ok(());
-        }
-        self.in_play()?;
-        if self.clocks.lost() || self.clocks.state().is_none() {
-            return Err(Refusal::NoClock);
-        }
-        if self.clocks.stopped() {
-            self.ordered.expect_times(times, 0);
-            return Ok(());
-        }
-        let adjusted = self.docket.of_kind(Kind::ClockAdjusted).ok_or(Refusal::ClockRuns)?;
-        let seen = self.docket.get_mut(adjusted).and_then(|it| it.facts.clocks);
-        self.close(adjusted, out);
-        self.hold_against(now, (times, 0), seen, out);
-        Ok(())
     }
 
     /// The clock went on with these times: are they what the arbiter has said?

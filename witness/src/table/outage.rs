@@ -4,14 +4,13 @@
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::{ClockFace, FaceTime, Moment};
-use shakmaty::{Color, Position};
+use eboard::{FaceTime, Moment};
+use shakmaty::Color;
 
 use super::{Effect, Play};
 use crate::clock::Sample;
 use crate::incident::Kind;
 use crate::picture::Picture;
-use crate::score::{Confidence, Ply};
 use crate::tracker::Absent;
 
 /// The time within which a board reports all its squares after its line is open again, if it does
@@ -34,7 +33,7 @@ const TOLD_MAX: usize = 64;
 
 /// A report that came before the board had reported all its squares.
 #[derive(Clone, Debug, Encode, Decode)]
-enum Report {
+pub(super) enum Report {
     /// The squares after one of them changed.
     Squares(Box<Picture>),
     /// This side pressed, and its clock showed this time.
@@ -45,20 +44,20 @@ enum Report {
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Outage {
     /// When the line was last heard before the outage.
-    since: Moment,
+    pub(super) since: Moment,
     /// The reading of the clock at that moment, if it was running.
-    before: Option<Sample>,
+    pub(super) before: Option<Sample>,
     /// When the line was first heard again.
-    until: Option<Moment>,
+    pub(super) until: Option<Moment>,
     /// The clock was read again, or it is no longer waited for.
-    read: bool,
+    pub(super) read: bool,
     /// Squares were seen since, and are not interpreted yet.
-    waiting: bool,
+    pub(super) waiting: bool,
     /// The moves that still lacked a press when the line went out.
-    owed: usize,
+    pub(super) owed: usize,
     /// The reports since then, until the board has reported all its squares; none: that is done, or
     /// there were too many.
-    told: Option<Vec<(Moment, Report)>>,
+    pub(super) told: Option<Vec<(Moment, Report)>>,
 }
 
 impl Play {
@@ -84,46 +83,10 @@ impl Play {
         }
     }
 
-    /// Notes that the line is open again. What was seen before may no longer hold.
-    pub(super) fn line_opened(&mut self) {
-        self.reopened |= self.tracker.is_some();
-        self.keep_pressed();
-        if let Some(tracker) = &mut self.tracker {
-            tracker.look_away(self.heard, self.settings.release);
-        }
-        let before = self.clocks.sample().filter(|sample| sample.face.running);
-        let outage = Outage {
-            since: self.heard,
-            before,
-            until: None,
-            read: before.is_none(),
-            waiting: false,
-            owed: self.score.owed(),
-            told: Some(Vec::new()),
-        };
-        // An earlier outage that was not explained yet goes on in this one.
-        let earlier = self.outage.take();
-        self.outage = Some(match earlier.filter(|_| self.reopened) {
-            Some(earlier) => Outage { until: None, read: earlier.before.is_none(), ..earlier },
-            None => outage,
-        });
-        self.note_reopened();
-    }
-
     pub(super) fn note_heard(&mut self, now: Moment) {
         self.heard = now;
         if let Some(outage) = &mut self.outage {
             outage.until.get_or_insert(now);
-        }
-    }
-
-    /// Notes that the clock was read, or is no longer waited for. Squares that waited for it are
-    /// interpreted now.
-    pub(super) fn note_read(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(outage) = &mut self.outage else { return };
-        outage.read = true;
-        if std::mem::take(&mut outage.waiting) {
-            self.look(now, out);
         }
     }
 
@@ -154,43 +117,6 @@ impl Play {
         if let Some(outage) = &mut self.outage {
             outage.told = None;
         }
-    }
-
-    /// Replays the kept reports after the board has reported all its squares. It does so only if
-    /// every square is as before the outage or as reported since: then nothing was played unseen.
-    pub(super) fn follow_what_was_told(&mut self, out: &mut Vec<Effect>) {
-        let told = self.outage.as_mut().and_then(|outage| outage.told.take());
-        let Some((told, tracker)) = told.zip(self.tracker.as_mut()) else { return };
-        if self.score.ending().is_some() || !self.reopened || !tracker.was_watched() {
-            return;
-        }
-        (self.outage, self.reopened) = (None, false);
-        let mut picture = self.surface.picture();
-        for (at, what) in told {
-            match what {
-                Report::Squares(squares) => {
-                    picture = *squares;
-                    self.look_at(at, picture.clone(), out);
-                }
-                Report::Press(by, shown) => self.complete_as_told((at, by, shown), &picture, out),
-            }
-        }
-    }
-
-    /// Replays a kept press, for the picture that stood there at that moment.
-    fn complete_as_told(
-        &mut self,
-        (at, by, shown): (Moment, Color, Option<FaceTime>),
-        picture: &Picture,
-        out: &mut Vec<Effect>,
-    ) {
-        if self.tracker.as_mut().is_some_and(|it| it.pressed(at, by, false, picture)) {
-            self.adopt(at, out);
-        }
-        for index in self.score.complete_through(at, by, shown) {
-            self.tell_completed(index, out);
-        }
-        self.changed_game(out);
     }
 
     /// When to ask a board again whose squares nothing explains: a report may have been lost since
@@ -229,17 +155,6 @@ impl Play {
         self.surface.answers_by().into_iter().chain([until + WHOLE]).max()
     }
 
-    /// Handles a board that has not reported its squares. It is asked for them once before a doubt
-    /// is raised.
-    pub(super) fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.surface.picture_at(now).is_uncertain() {
-            self.doubt_what_nobody_saw(now, out);
-            return self.note_read(now, out);
-        }
-        self.surface.asked(now);
-        out.push(Effect::Survey);
-    }
-
     /// Until when the squares wait for the clock to be read.
     pub(super) fn clock_awaited_until(&self) -> Option<Moment> {
         let outage = self.outage.as_ref().filter(|outage| self.reopened && !outage.read)?;
@@ -251,66 +166,6 @@ impl Play {
     pub(super) fn forget_presses(&mut self) {
         if let Some(outage) = &mut self.outage {
             outage.before = None;
-        }
-    }
-
-    /// Completes moves after a silent clock counts the same player's time as before. If the other
-    /// time has counted meanwhile, both players have pressed. Then every move that this player had
-    /// made is completed, and the times shown before his last move are unknown.
-    pub(super) fn complete_in_silence(
-        &mut self,
-        now: Moment,
-        before: ClockFace,
-        face: ClockFace,
-        out: &mut Vec<Effect>,
-    ) {
-        let idle = face.lever.other();
-        let same = before.running && face.running && before.lever == face.lever;
-        let counted = before.dial(idle).time != face.dial(idle).time && self.presses_show();
-        let running = self.clocks.state().and_then(|state| state.running);
-        let Some(by) = running.map(Color::other).filter(|_| same && counted && self.is_in_play())
-        else {
-            return;
-        };
-        let shown = self.time_now(now, by);
-        let newly = self.score.complete_through(now, by, shown);
-        for (index, ply) in newly.iter().enumerate() {
-            if index + 1 < newly.len() {
-                self.score.forget_clock(*ply);
-            }
-            self.tell_completed(*ply, out);
-        }
-        if !newly.is_empty() {
-            self.changed_game(out);
-        }
-    }
-
-    /// Completes moves whose presses nobody heard, from this one on: they were inferred, or made
-    /// while the line was out. A move that was answered has been pressed for. So has the last one,
-    /// if the opponent's time counts.
-    pub(super) fn complete_unheard(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let plies = self.score.plies();
-        let is_inferred = |ply: &Ply| ply.confidence == Confidence::Inferred;
-        let away = self.reopened && from < plies.len();
-        let made = match away {
-            true => plies.len().checked_sub(1),
-            false => plies.iter().rposition(is_inferred),
-        };
-        let Some(last) = made.filter(|last| *last >= from) else { return };
-        let seen = plies.iter().take(from).rev().find(|ply| !is_inferred(ply));
-        let seen = seen.map(|ply| ply.completed.unwrap_or(ply.released)).or(self.score.began());
-        let heard = self.clocks.watched().is_some_and(|since| seen.is_some_and(|it| since <= it));
-        let Some(clock) = self.clocks.state().filter(|_| !heard) else { return };
-        let by = !plies[last].after.turn();
-        let pressed = last + 1 < plies.len() || clock.running == Some(by.other());
-        let stands = pressed && last + 1 == plies.len();
-        let shown = self.time_now(now, by).filter(|_| stands);
-        for index in self.score.complete_first(now, last + usize::from(pressed)) {
-            self.score.forget_clock(index);
-            if let Some(face) = shown.filter(|_| index == last) {
-                self.score.note_clock(index, face);
-            }
-            self.tell_completed(index, out);
         }
     }
 
@@ -338,5 +193,13 @@ impl Play {
                 presses: before.and_then(|before| self.clocks.presses_since(before, owed)),
             }
         })
+    }
+
+    /// The line is there again; the last move before it was out may have been another one.
+    pub(super) fn note_reopened(&mut self) {
+        self.surface.reopened(self.heard);
+        let on = self.tracker.is_some() && self.score.ending().is_none();
+        let before = self.score.plies().len().saturating_sub(1);
+        self.unseen_after = on.then(|| self.score.fen_at(before));
     }
 }

@@ -46,17 +46,6 @@ impl Play {
         }
     }
 
-    /// What is known of the clock that has a line of its own.
-    #[must_use]
-    pub fn own_clock(&self) -> Option<&DeviceState> {
-        self.boards.own_clock.as_deref()
-    }
-
-    /// Whether a clock with a line of its own is there.
-    pub(super) fn has_own_clock(&self) -> bool {
-        self.own_clock().is_some_and(|clock| clock.present)
-    }
-
     fn own_clock_now(&mut self, out: &mut Vec<Effect>, change: impl FnOnce(&mut DeviceState)) {
         let clock = self.boards.own_clock.get_or_insert_default();
         let before = clock.clone();

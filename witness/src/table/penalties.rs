@@ -11,8 +11,7 @@ use crate::incident::{Advice, Incident, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
 use crate::laws::words::{both, minutes, of_player_fr, player_en, to_player_fr};
-use crate::ledger::{Account, AlreadyWithdrawn, Fault, Given, Ledger, Withdrawal};
-use crate::orders::{NotGiven, PenaltyGiven, PenaltyWithdrawn, Refusal};
+use crate::ledger::{Account, Fault, Given, Ledger};
 use crate::unwinnable::Verdict;
 
 impl Play {
@@ -78,55 +77,6 @@ impl Play {
         }
     }
 
-    /// A penalty was given to this player; the alerts about it are closed by a ruling.
-    pub(super) fn give_penalty(
-        &mut self,
-        now: Moment,
-        penalty: PenaltyGiven,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let PenaltyGiven { side, seconds, by, incident, clock } = penalty;
-        incident.map_or(Ok(()), |incident| self.may_be_given(side, incident))?;
-        if let Some(times) = clock {
-            self.set_time(now, times, out)?;
-        }
-        self.ledger.give(side, Given { at: now, seconds, by, incident, withdrawn: None });
-        // Nothing of it stands in the score: made anew, that would tell everybody of the penalty.
-        out.push(Effect::Changed(Facet::Ledger));
-        Ok(())
-    }
-
-    /// Whether something may be given for this incident, which concerns `side`: once, and while
-    /// nobody has dismissed it.
-    fn may_be_given(&self, side: Color, incident: IncidentId) -> Result<(), Refusal> {
-        let open = self.docket.all().find(|it| it.id == incident);
-        let known = open.is_some() || self.ledger.has(incident);
-        match open.and_then(|it| it.side) {
-            _ if self.is_of_earlier_game(incident) => Err(Refusal::Penalty(NotGiven::EarlierGame)),
-            _ if self.ledger.given_for(incident).is_some() => {
-                Err(Refusal::Penalty(NotGiven::Already))
-            }
-            _ if !known => Err(Refusal::Penalty(NotGiven::Closed)),
-            Some(concerned) if concerned != side => Err(Refusal::Penalty(NotGiven::OtherPlayer)),
-            _ => Ok(()),
-        }
-    }
-
-    /// A penalty that was given counts no more; it stays in the ledger.
-    pub(super) fn withdraw_penalty(
-        &mut self,
-        now: Moment,
-        PenaltyWithdrawn { side, number, reason, by }: PenaltyWithdrawn,
-        out: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
-        let withdrawal = Withdrawal { at: now, by, reason: Some(reason) };
-        let withdrawn = self.ledger.withdraw(side, number, withdrawal);
-        let withdrawn = withdrawn.ok_or(Refusal::Penalty(NotGiven::NoSuchPenalty))?;
-        withdrawn.map_err(|AlreadyWithdrawn| Refusal::Penalty(NotGiven::WithdrawnAlready))?;
-        out.push(Effect::Changed(Facet::Ledger));
-        Ok(())
-    }
-
     /// What was given for this incident and counts.
     #[must_use]
     pub fn penalty_for(&self, incident: IncidentId) -> Option<&Given> {
@@ -187,7 +137,7 @@ impl Play {
     }
 }
 
-const fn seconds(penalty: Penalty) -> Option<u32> {
+pub(super) const fn seconds(penalty: Penalty) -> Option<u32> {
     match penalty {
         Penalty::Time(seconds) => Some(seconds),
         Penalty::Loss => None,

@@ -3,46 +3,44 @@
 use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::{Moment, Reason, Sighting};
+use eboard::{Moment, Reason};
 use shakmaty::{Board, CastlingMode, Chess};
 
 use super::adjournment::{Adjourned, Resumed};
-use super::alerts::Doubt;
 use super::boards::Boards;
 use super::checks::Checks;
+use super::doubts::Doubt;
 use super::envelope::Envelope;
 use super::events::Step;
 use super::granted::Granted;
-use super::irregularities::Irregularities;
+use super::hands::Irregularities;
 use super::ordered::Ordered;
 use super::outage::Outage;
+use super::passed::Presses;
 use super::press::Press;
-use super::presses::Presses;
 use super::questions::Questions;
 use super::resume::Resumption;
-use super::time::Timing;
 use super::timers::Timer;
+use super::timing::Timing;
 use super::wrong_start::WrongStart;
-use super::{DeviceState, Effect, Event, Facet, Input, Phase, Round};
+use super::{DeviceState, Effect, Input, Phase, Round};
 use crate::clock::Clocks;
-use crate::evidence::{Trace, Traces};
+use crate::evidence::Traces;
 use crate::hand::Hand;
 use crate::incident::Docket;
 use crate::laws::illegal::IllegalMove;
 use crate::ledger::Ledger;
-use crate::orders::{Order, Refusal};
-use crate::picture::Picture;
+use crate::orders::Refusal;
 use crate::recogniser::Recogniser;
 use crate::score::Score;
 use crate::seating::Part;
 use crate::settings::Settings;
-use crate::surface::{Change, Surface};
-use crate::tracker::{Lost, Waits};
+use crate::surface::Surface;
 
 /// A picture that nothing explains has rested so long that a report may be lost.
-const SURVEY: Duration = Duration::from_millis(400);
+pub(super) const SURVEY: Duration = Duration::from_millis(400);
 /// The same while a piece may be in the hand.
-const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
+pub(super) const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
 
 /// What is followed at a table.
 #[derive(Clone, Debug, Encode, Decode)]
@@ -245,28 +243,6 @@ impl Play {
         }
     }
 
-    /// The picture has rested.
-    pub(super) fn picture_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture_at(now);
-        let presses = self.absent(now).and_then(|absent| absent.presses);
-        let Some(tracker) = &mut self.tracker else { return };
-        tracker.count_presses(presses);
-        let changed = tracker.due(now, &picture);
-        let over = tracker.may_be_over();
-        self.after_tracker(now, changed, out);
-        self.look_for_held_sign(now, &picture, out);
-        if over {
-            self.tell_ways(now, out);
-        }
-    }
-
-    /// Nothing has explained the picture: the board is asked what stands there.
-    pub(super) fn survey_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.surface.asked(now);
-        self.survey_at = self.survey_again_at(now);
-        out.push(Effect::Survey);
-    }
-
     /// When the table next wants to be woken, and why.
     pub(super) fn deadline(&self) -> Option<(Moment, Reason)> {
         if self.adjourned.is_some() {
@@ -277,138 +253,6 @@ impl Play {
         set.min_by_key(|(at, _)| *at)
     }
 
-    /// A device claims to see something on the board that is followed.
-    pub(super) fn sight_followed(
-        &mut self,
-        now: Moment,
-        sighting: Sighting,
-        out: &mut Vec<Effect>,
-    ) {
-        self.answering(true, out);
-        self.note_heard(now);
-        match sighting {
-            Sighting::Position(placement) => {
-                let first = !self.surface.known();
-                let changes = self.surface.whole(now, &placement);
-                self.saw_whole(now, first, &changes, out);
-            }
-            Sighting::Square { square, piece } => {
-                self.note_untold(now, out);
-                let change = self.surface.square(now, square, piece);
-                self.saw_changes(now, change.as_slice(), out);
-            }
-            Sighting::Clock(face) => self.read_clock(now, face, out),
-            Sighting::Lever(side) => self.saw_lever(now, side, out),
-            Sighting::ClockLost => self.lose_clock(now, out),
-            Sighting::Battery(battery) => self.device_now(out, |it| it.battery = Some(battery)),
-            Sighting::Identified(identity) => {
-                self.device_now(out, |device| device.identity = Some(identity));
-            }
-            Sighting::Within(span) => self.lag = span,
-            Sighting::Silent => self.answering(false, out),
-            Sighting::Occupancy(occupancy) => {
-                let first = !self.surface.known();
-                let changes = self.surface.occupancy(now, occupancy);
-                self.saw_whole(now, first, &changes, out);
-            }
-            Sighting::Presence { square, occupied } => {
-                let change = self.surface.presence(now, square, occupied);
-                self.saw_changes(now, change.as_slice(), out);
-            }
-        }
-    }
-
-    /// The line of the table's device was opened or closed.
-    pub(super) fn line(&mut self, present: bool, out: &mut Vec<Effect>) {
-        if present {
-            self.line_opened();
-        } else {
-            self.clocks.forget_held();
-        }
-        self.device_now(out, |device| {
-            device.present = present;
-            device.answering &= present;
-        });
-    }
-
-    /// An arbiter's order.
-    ///
-    /// # Errors
-    /// When it cannot be carried out; nothing has changed then.
-    fn order(&mut self, now: Moment, order: Order, out: &mut Vec<Effect>) -> Result<(), Refusal> {
-        self.step.sets_position = matches!(order, Order::SetPosition { .. });
-        match order {
-            Order::SetPosition { .. } | Order::SetResult(None) if self.adjourned.is_some() => {
-                return Err(Refusal::Adjourned);
-            }
-            Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
-            Order::Rule { incident, ruling, by } => self.rule(now, incident, (ruling, by), out)?,
-            Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
-            Order::SetResult(Some(ending)) => self.end(now, ending, out),
-            Order::SetResult(None) => self.resume(now, out),
-            Order::PenaltyGiven(penalty) => self.give_penalty(now, penalty, out)?,
-            Order::PenaltyWithdrawn(it) => self.withdraw_penalty(now, it, out)?,
-            Order::WrongClaim(side) => self.ordered.wrong_claim = Some(side),
-            Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
-            Order::ResumePlay(absent) => self.resume_play(now, absent, out)?,
-            Order::TakeBack { plies, of } => self.take_back(now, (plies, of), out)?,
-            Order::SetTime(times) => self.set_time(now, times, out)?,
-            Order::Grant(grant) => self.grant(now, grant, out)?,
-            Order::ScoreShown(side) => self.show_score(side, out)?,
-            Order::ColoursReversed(reversed) => self.colours_reversed(now, reversed, out)?,
-            Order::Flip => {
-                self.surface.turn();
-                self.restart_turns();
-                let turned = [Facet::Board, Facet::Clock, Facet::Device];
-                out.extend(turned.map(Effect::Changed));
-                self.look(now, out);
-            }
-        }
-        Ok(())
-    }
-
-    fn saw_whole(&mut self, now: Moment, first: bool, changes: &[Change], out: &mut Vec<Effect>) {
-        let waited = self.unseen_after.take().is_some();
-        if first {
-            self.note_told(out);
-            self.restart_turns();
-            if self.array().is_none() {
-                // Damaged on its way, perhaps.
-                self.survey_at = Some(now + SURVEY);
-            }
-            out.push(Effect::Changed(Facet::Board));
-            self.look(now, out);
-        } else {
-            self.note_correction(now, changes);
-            self.saw_changes(now, changes, out);
-            if waited && changes.is_empty() {
-                self.follow_what_was_told(out);
-                self.look(now, out);
-            }
-        }
-        if self.tracker.as_ref().is_some_and(Recogniser::agrees) {
-            self.reopened = false;
-        }
-    }
-
-    fn saw_changes(&mut self, now: Moment, changes: &[Change], out: &mut Vec<Effect>) {
-        if changes.is_empty() {
-            return;
-        }
-        if self.is_at_rest() {
-            out.push(Effect::Changed(Facet::Board));
-            return self.look(now, out);
-        }
-        for &change in changes {
-            let touched = self.hand.saw(now, change);
-            self.traces.add(now, Trace::Touched(touched));
-            self.tell(Event::Touched(touched), out);
-        }
-        out.push(Effect::Changed(Facet::Board));
-        self.note_after_press();
-        self.look(now, out);
-    }
-
     /// Other settings: at once between games, else from the next game on.
     pub(super) fn configure(&mut self, settings: Settings) {
         if self.score.ending().is_some() || self.score.plies().is_empty() {
@@ -417,58 +261,5 @@ impl Play {
         } else {
             self.next_settings = Some(settings);
         }
-    }
-
-    /// The picture is another one: who can explain it?
-    pub(super) fn look(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.look_for_sheet();
-        if self.is_at_rest() {
-            return;
-        }
-        self.look_for_wrong_start(now);
-        let picture = self.surface.picture_at(now);
-        if self.waits_for_whole(now, &picture) {
-            self.note_told_singly(now, &picture);
-            return self.note_told_again(now, &picture);
-        }
-        self.forget_what_was_told();
-        self.look_at(now, picture, out);
-    }
-
-    /// This picture is another one.
-    pub(super) fn look_at(&mut self, now: Moment, picture: Picture, out: &mut Vec<Effect>) {
-        if self.score.ending().is_some() {
-            self.look_for_another_sign(now);
-            self.look_for_set_up(now);
-            self.refresh_phase(out);
-            return;
-        }
-        if self.shows_what_was_taken_back() {
-            return self.refresh_phase(out);
-        }
-        self.signal_at = None;
-        self.look_for_turn_given_back(now, out);
-        let absent = self.absent_still(now, &picture);
-        let rearranged = self.is_rearranged(now) || self.awaits_promotion();
-        let explained = self.is_explained() || rearranged;
-        let waits = self.waits(explained, rearranged, absent);
-        if let Some(tracker) = &mut self.tracker {
-            let uncertain = picture.is_uncertain();
-            let changed = tracker.see(now, &picture, waits);
-            let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
-            self.survey_at = tracker.lost().map(|lost| now + wait(lost));
-            self.note_rearranged(rearranged);
-            self.after_tracker(now, changed, out);
-            self.look_for_sign(now, &picture);
-            if uncertain {
-                self.doubt_what_nobody_saw(now, out);
-            }
-            let followed = Waits { gaps: false, rearranged: false, ..waits };
-            self.look_for_resumption(now, Waits { absent: None, ..followed }, out);
-            self.look_for_position_put_back(now, out);
-        }
-        self.look_for_first_move(now);
-        self.look_for_set_up(now);
-        self.refresh_phase(out);
     }
 }

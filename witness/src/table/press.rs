@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
-use shakmaty::{Board, ByColor, Chess, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::san::SanPlus;
+use shakmaty::{Board, ByColor, Chess, Color, Move, Position, Square};
 
-use super::alerts::{Saying, fen};
+use super::alerts::Saying;
+use super::doubts::fen;
 use super::{Effect, Event, Facet, Play};
 use crate::candidates;
 use crate::evidence::Trace;
@@ -215,12 +217,6 @@ impl Play {
         let answers = last.is_some_and(|ply| ply.released <= picture.confirmed());
         let asks = self.surface.is_told_singly() && (answers || !picture.is_uncertain());
         asks && picture.confirmed() <= press.at && self.illegal(press).is_some()
-    }
-
-    /// Whether the board tells single changes, and has not told all its squares since that moment.
-    pub(super) fn is_unconfirmed_since(&self, now: Moment, moment: Moment) -> bool {
-        let picture = self.surface.picture_at(now);
-        self.surface.is_told_singly() && !picture.is_uncertain() && picture.confirmed() <= moment
     }
 
     /// The piece that was moved illegally, and from which position, as far as can be seen.

@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Board, ByColor, Color, Position};
+use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
+use super::passed::{Empty, Passed};
 use super::press::{CONFIRMED, SCAN};
 use super::{Effect, Play};
-use crate::incident::{Facts, Gravity, IncidentId, Kind, State};
-use crate::laws::illegal::IllegalMove;
-use crate::laws::{position, presses};
+use crate::incident::{Facts, Kind, State};
+use crate::laws::presses;
 use crate::ledger::Ledger;
 use crate::score::Status;
 
@@ -23,84 +22,7 @@ pub(super) const COUNTER: Duration = Duration::from_secs(3);
 /// Before the first move a clock is still being tried out, or given back at once.
 const BEFORE_THE_FIRST: Duration = Duration::from_secs(40);
 
-/// What presses have told in this game.
-#[derive(Clone, Debug, Default, Encode, Decode)]
-pub(super) struct Presses {
-    /// Up to how many half moves of the score this side has pressed for its own.
-    counted: ByColor<usize>,
-    /// When this side pressed last.
-    last: ByColor<Option<Moment>>,
-    /// Presses that were left out and may be made up for.
-    missing: u32,
-    /// A press without a move that is not judged yet.
-    empty: Option<Empty>,
-    /// A turn that was passed by such a press, as long as the game may go on without it.
-    passed: Option<Passed>,
-    /// What should not stand on the board, after how many completed moves it stood there, and what
-    /// stood there then: who presses back and changes nothing completes none.
-    irregular: Option<(Kind, u32, Board)>,
-    /// When the whole board last told otherwise than the changes had, and up to when they were
-    /// known to be right: what it brought in was made since then.
-    brought: Option<(Moment, Moment)>,
-    /// The device was away: who has moved since is not known.
-    unwatched: bool,
-    /// When an illegal move was last put right.
-    put_right: Option<Moment>,
-}
-
-#[derive(Clone, Debug, Encode, Decode)]
-struct Empty {
-    by: Color,
-    at: Moment,
-    picture: Board,
-    judge: Moment,
-}
-
-/// A turn in which the clock was pressed and no move was made.
-#[derive(Clone, Copy, Debug, Encode, Decode)]
-struct Passed {
-    by: Color,
-    /// After so many half moves of the score.
-    plies: usize,
-    /// What was told of it.
-    told: Option<IncidentId>,
-}
-
 impl Play {
-    /// A press that came while nobody watched.
-    pub(super) fn press_unwatched(&mut self) {
-        self.presses.unwatched = true;
-    }
-
-    /// What stood illegally on the squares does so no longer: somebody has intervened.
-    pub(super) fn note_put_right(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some((mv, _)) = self.standing_illegal.take() else { return };
-        self.presses.put_right = Some(now);
-        let last = self.score.plies().last().map(|ply| ply.mv);
-        let promoted = last.filter(|it| it.is_promotion());
-        if promoted.is_some_and(|it| (it.from(), it.to()) == (Some(mv.from), mv.to)) {
-            // 7.5.2: the new piece takes the pawn's place, and that was pressed for.
-            *self.presses.counted.get_mut(mv.piece.color) = self.score.plies().len();
-            self.complete(now, mv.piece.color, out);
-        }
-    }
-
-    /// Whether an illegal move that was pressed for has been put right in this game.
-    pub(super) fn was_put_right(&self) -> bool {
-        self.presses.put_right.is_some()
-    }
-
-    /// The position before it was put back.
-    pub(super) fn note_put_right_at(&mut self, now: Moment) {
-        self.presses.put_right = Some(now);
-    }
-
-    /// The same of a reply: what it had replied to stands there again.
-    pub(super) fn reply_was_put_back(&mut self, now: Moment, standing: (IllegalMove, Board)) {
-        self.standing_illegal = Some(standing);
-        self.presses.put_right = Some(now);
-    }
-
     pub(super) fn note_made(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         // The press has come before the scan, or the whole board, that brought in its move.
         let empty = self.presses.empty.take_if(|empty| empty.by == by);
@@ -110,11 +32,6 @@ impl Play {
         if empty.is_some_and(|it| now <= it.at + CONFIRMED) || self.was_pressed_unseen(by) {
             self.complete(now, by, out);
         }
-    }
-
-    /// What the whole board has told otherwise than the changes had was so already before.
-    pub(super) fn note_brought(&mut self, now: Moment) {
-        self.presses.brought = Some((now, self.surface.vouched()));
     }
 
     /// Whether the whole board has brought in the last move, and this side had pressed since that
@@ -170,27 +87,6 @@ impl Play {
         self.survey_at.get_or_insert(now + SCAN);
     }
 
-    /// Whether the player who has the move has pressed without one, so that his opponent may go on.
-    pub(super) fn may_be_passed(&self) -> bool {
-        self.presses.passed.is_some_and(|passed| passed.plies == self.score.plies().len())
-    }
-
-    /// The turn is not passed after all: the player has made his move and was replied to, or he
-    /// has been given the clock back.
-    pub(super) fn forget_pass(&mut self) {
-        self.presses.passed = None;
-        self.expect_no_play_from_pass();
-    }
-
-    /// Both have moved since: the press was made up for.
-    pub(super) fn review_pass(&mut self) {
-        let plies = self.score.plies().len();
-        let over = |it: &Passed| !(it.plies..=it.plies + 1).contains(&plies);
-        if self.score.ending().is_some() || self.presses.passed.as_ref().is_some_and(over) {
-            self.forget_pass();
-        }
-    }
-
     /// The opponent has pressed as well. Without a move of his own he has given the clock back.
     pub(super) fn judge_pass(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         if self.presses.passed.is_none_or(|passed| passed.by == by) {
@@ -200,60 +96,10 @@ impl Play {
         self.forget_pass();
     }
 
-    /// The game is about to go on without that turn: its press is told before.
-    pub(super) fn tell_pass(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.presses.empty = None;
-        let Some(by) = self.presses.passed.filter(|it| it.told.is_none()).map(|it| it.by) else {
-            return;
-        };
-        let told = self.tell_empty_press(now, by, out);
-        self.presses.passed.iter_mut().for_each(|passed| passed.told = Some(told));
-    }
-
-    /// And it has gone on since.
-    pub(super) fn tell_played_on(&mut self, now: Moment, agreed: String, out: &mut Vec<Effect>) {
-        let Some(Passed { by, told, .. }) = self.presses.passed.take() else { return };
-        let advice = presses::played_on(by, &self.settings);
-        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
-            // Somebody has ruled on the press, and may not know that it was played on.
-            let facts = Facts { fen: agreed, ..self.facts() };
-            self.raise_doubt(now, position::turn_passed(by), facts, out);
-            self.several_ways = true;
-            return;
-        };
-        incident.advice.insert(0, advice);
-        out.push(Effect::Raised(Box::new(incident.clone())));
-    }
-
-    /// What was played on from a passed turn is put back: that player has the move again.
-    pub(super) fn tell_turn_given_back(&mut self, by: Color, out: &mut Vec<Effect>) {
-        let advice = presses::played_on(by, &self.settings);
-        let told = self.open_in_game().find(|it| it.advice.contains(&advice)).map(|it| it.id);
-        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else { return };
-        incident.advice.retain(|it| *it != advice);
-        out.push(Effect::Raised(Box::new(incident.clone())));
-    }
-
     /// Whether whoever presses now does not start the game (6.6): the first move was completed.
     fn has_begun(&self) -> bool {
         let plies = self.score.plies();
         plies.first().is_some_and(|ply| plies.len() > 1 || ply.status == Status::Completed)
-    }
-
-    /// This side has pressed for all its moves.
-    pub(super) fn count_as_pressed(&mut self, by: Color) {
-        *self.presses.counted.get_mut(by) = self.score.plies().len();
-    }
-
-    /// When this side pressed last.
-    pub(super) fn pressed_at(&self, side: Color) -> Option<Moment> {
-        *self.presses.last.get(side)
-    }
-
-    /// Whether anybody has pressed since that moment.
-    pub(super) fn presses_since(&self, moment: Moment) -> bool {
-        let last = self.presses.last;
-        last.white.into_iter().chain(last.black).any(|at| at >= moment)
     }
 
     /// Moves made by this side since it last pressed.
@@ -263,10 +109,6 @@ impl Play {
         let since = plies.get(counted..).unwrap_or_default().iter();
         let own = since.filter(|ply| ply.after.turn() == by.other());
         u32::try_from(own.count()).unwrap_or(u32::MAX)
-    }
-
-    pub(super) fn empty_press_at(&self) -> Option<Moment> {
-        self.presses.empty.as_ref().map(|empty| empty.judge)
     }
 
     /// 7.5.3: what stood there at the press is the position before it, and still is.
@@ -298,31 +140,6 @@ impl Play {
         if let Some(passed) = &mut self.presses.passed {
             passed.told = Some(told);
         }
-    }
-
-    fn tell_empty_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> IncidentId {
-        let mut saying = Saying {
-            kind: Kind::PressedWithoutMove,
-            side: Some(by),
-            text: presses::empty_text(by),
-            facts: self.facts(),
-            advice: vec![presses::empty_advice(self.settings.edition)],
-        };
-        if !self.score.plies().is_empty() {
-            return self.raise_as(
-                now,
-                saying,
-                self.settings.gravity(Kind::PressedWithoutMove),
-                out,
-            );
-        }
-        // It may have put right a clock that was started for the wrong player: nothing is counted.
-        saying.advice.insert(0, presses::before_the_first_move());
-        let gravity = self.settings.gravity_in_doubt(saying.kind, Gravity::Look);
-        let id = self.docket.next_id(self.game);
-        let incident = self.incident(now, id, saying, gravity);
-        self.open(incident, out);
-        id
     }
 
     /// A.4.4, A.5.4: both kings in check, or a pawn on the last rank, after the next move too.

@@ -2,21 +2,19 @@
 //! when he has found out. What is known at once is told at once, and revised by the answer.
 
 use bincode::{Decode, Encode};
-use eboard::{Moment, Word};
 use shakmaty::{Chess, Color};
 
-use super::{Effect, Facet, Play};
+use super::{Effect, Play};
 use crate::clock::FlagFall;
 use crate::incident::IncidentId;
 use crate::keep::keep;
-use crate::laws::flag::{self, Consequence, Count, Fall};
-use crate::laws::penalties::{self, Penalty};
+use crate::laws::flag::Count;
 use crate::unwinnable::{Effort, Verdict, analyse};
 
 /// Questions that are open at once at one table; the oldest are given up.
 const OPEN_MAX: usize = 8;
 /// Answers that are remembered: about the last positions of one game.
-const KNOWN_MAX: usize = 8;
+pub(super) const KNOWN_MAX: usize = 8;
 
 /// Whether a side can checkmate from a position by any series of legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +44,8 @@ pub(super) enum About {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Questions {
     asked: u32,
-    open: Vec<(Question, About)>,
-    known: Vec<(Chess, Color, bool)>,
+    pub(super) open: Vec<(Question, About)>,
+    pub(super) known: Vec<(Chess, Color, bool)>,
 }
 
 keep!(Questions { known; asked, open });
@@ -97,77 +95,5 @@ impl Play {
         }
         questions.open.push((question.clone(), about));
         out.push(Effect::Asked(Box::new(question)));
-    }
-
-    /// Somebody has looked at a question for as long as he would. None: he has not found out.
-    pub(super) fn answer(
-        &mut self,
-        now: Moment,
-        number: u32,
-        winnable: Option<bool>,
-        out: &mut Vec<Effect>,
-    ) {
-        let questions = &mut self.questions;
-        let Some(index) = questions.open.iter().position(|(it, _)| it.number == number) else {
-            return;
-        };
-        let (question, about) = questions.open.remove(index);
-        let Some(winnable) = winnable else { return };
-        if questions.known.len() == KNOWN_MAX {
-            questions.known.remove(0);
-        }
-        questions.known.push((question.position.clone(), question.winner, winnable));
-        match about {
-            About::Dead(index) => self.judge_dead(now, index, &question.position, out),
-            About::Flag { incident, fall, count } => {
-                self.revise_flag(incident, &fall, count, winnable, out);
-            }
-            About::Offence(incident) if !winnable => self.revise_offence(incident, out),
-            About::Offence(_) => {}
-        }
-    }
-
-    fn judge_dead(&mut self, now: Moment, index: usize, position: &Chess, out: &mut Vec<Effect>) {
-        let stands = self.score.plies().get(index).is_some_and(|ply| ply.after == *position);
-        if stands && self.score.ending().is_none() {
-            self.note_dead(now, index, out);
-        }
-    }
-
-    fn revise_flag(
-        &mut self,
-        id: IncidentId,
-        fall: &FlagFall,
-        count: Count,
-        winnable: bool,
-        out: &mut Vec<Effect>,
-    ) {
-        let around = self.around(fall);
-        let Some(incident) = self.docket.get_mut(id) else { return };
-        let (mate, decided) = match winnable {
-            true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
-            false => (Verdict::Unwinnable, Consequence::Draw),
-        };
-        let undetermined = fall.ours.is_some()
-            || incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
-        let consequence = if undetermined { decided } else { Consequence::Unknown };
-        let whole = Fall { fall, count, consequence, mate: &mate, earlier: None, around };
-        incident.facts.consequence = whole.follows().map(Word::from);
-        incident.advice = flag::advice(&whole);
-        out.push(Effect::Raised(Box::new(incident.clone())));
-    }
-
-    /// The opponent cannot checkmate: where the game was said to be lost it is drawn.
-    fn revise_offence(&mut self, id: IncidentId, out: &mut Vec<Effect>) {
-        self.ledger.draw(id);
-        out.push(Effect::Changed(Facet::Ledger));
-        let Some(incident) = self.docket.get_mut(id) else { return };
-        let (Some(side), Some(offence)) = (incident.side, incident.facts.offence) else { return };
-        let penalty = penalties::illegal_move(&self.settings, offence);
-        if penalty == Penalty::Loss {
-            incident.advice.pop();
-            incident.advice.push(super::penalties::provided(side, offence, penalty, true));
-            out.push(Effect::Raised(Box::new(incident.clone())));
-        }
     }
 }

@@ -8,6 +8,7 @@ use eboard::Moment;
 
 use super::{Effect, Facet, Play};
 use crate::recogniser::Recogniser;
+use crate::settings::Settings;
 
 /// A move that a scan brings in so long after both times stand was made when they stood.
 pub(super) const AFTER_STOPPING: Duration = Duration::from_millis(1500);
@@ -66,5 +67,20 @@ impl Play {
     /// What hands did meanwhile is nobody's turn.
     pub(super) fn end_rearranging(&mut self) {
         self.ordered.put_back |= std::mem::take(&mut self.irregularities.rearranged);
+    }
+
+    /// Whether the pieces stand set up for a new game, either way round. A game can come back to
+    /// the starting position by itself: then it goes on.
+    pub(super) fn look_for_set_up(&mut self, now: Moment) {
+        let set_up = self.array().is_some();
+        let explained = self.score.ending().is_none()
+            && self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
+        self.set_up_at = match (set_up, self.tracker.is_some()) {
+            (false, _) => None,
+            _ if self.may_be_replayed() => None,
+            (true, false) => Some(now + self.settle()),
+            (true, true) if explained => None,
+            (true, true) => Some(now.max(self.surface.changed() + Settings::SET_UP)),
+        };
     }
 }

@@ -30,7 +30,7 @@ const MISSING_PLIES: usize = 2;
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Resumption {
     whence: Whence,
-    why: Gap,
+    pub(super) why: Gap,
     /// The illegal moves to which this one was the reply, the first one first.
     before: Vec<Stood>,
 }
@@ -180,15 +180,6 @@ impl Play {
         let Some(position) = passed(before, self.score.mode()) else { return };
         let whence = self.whence(now, position);
         self.resumption = Some(Resumption { whence, why: Gap::Passed, before: Vec::new() });
-    }
-
-    pub(super) fn expect_no_play_from_pass(&mut self) {
-        self.resumption.take_if(|it| it.why == Gap::Passed);
-    }
-
-    /// Squares and score agree. Where a turn may be passed they do so until the opponent moves.
-    pub(super) fn expect_no_other_play(&mut self) {
-        self.resumption.take_if(|it| it.why != Gap::Passed);
     }
 
     /// Since when nothing explains the squares, nor a turn that was passed.

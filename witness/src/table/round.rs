@@ -39,30 +39,10 @@ pub struct Round {
 }
 
 impl Play {
-    /// What was announced of the round.
-    pub(super) fn announce(&mut self, now: Moment, round: Round) {
-        let begins = round.next.0 && round.next != self.round.next;
-        self.ordered.another_round |= begins && self.is_unplayed();
-        self.round = round;
-        self.look_for_set_up(now);
-    }
-
     /// What was announced of the round at this table.
     #[must_use]
     pub fn round(&self) -> &Round {
         &self.round
-    }
-
-    /// When the round at this table officially started, or will start.
-    #[must_use]
-    pub fn round_start(&self) -> Option<Moment> {
-        self.round.start
-    }
-
-    /// What the next game is announced to begin with.
-    pub(super) fn announced(&self) -> Option<&Array> {
-        let round = &self.round;
-        if was_played(&self.score) { round.next_array.as_ref() } else { round.array.as_ref() }
     }
 }
 

@@ -3,18 +3,14 @@
 
 use std::time::Duration;
 
-use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
-use super::attendance::Attendance;
-use super::counted::Counted;
-use super::missed_press::Missed;
-use super::short_of_time::Trouble;
+use super::timing::{Since, Timing, follow, ripe};
 use super::{Effect, Event, Phase, Play};
 use crate::clock::Finding;
-use crate::incident::{Advice, Facts, Gravity, IncidentId, Kind, State};
+use crate::incident::{Advice, Facts, Gravity, Kind, State};
 use crate::laws::clock;
 use crate::laws::penalties::wrong_claim_s;
 use crate::laws::promotion::awaits_piece;
@@ -31,60 +27,7 @@ const FORGOTTEN: Duration = Duration::from_secs(30);
 /// A period whose moves are made must have begun so soon after zero.
 pub(super) const ADDED: Duration = Duration::from_secs(3);
 
-/// Something that will be told if it goes on.
-#[derive(Clone, Copy, Debug, Encode, Decode)]
-pub(super) struct Since {
-    pub(super) at: Moment,
-    pub(super) told: bool,
-}
-
-impl Since {
-    pub(super) const fn from(at: Moment) -> Self {
-        Self { at, told: false }
-    }
-}
-
-/// What is being watched at the clock of one game.
-#[derive(Clone, Debug, Default, Encode, Decode)]
-pub(super) struct Timing {
-    pub(super) stopped: Option<Since>,
-    /// And whether the move was made and only its press forgotten.
-    pub(super) wrong: Option<(Since, bool)>,
-    pub(super) clock_away: Option<Since>,
-    pub(super) board_away: Option<Since>,
-    /// When it is next reckoned what a clock would show that is away.
-    pub(super) reckon_at: Option<Moment>,
-    /// Whose period should have begun by then.
-    pub(super) period_due: Option<(Color, Moment)>,
-    pub(super) counted: Counted,
-    pub(super) trouble: ByColor<Trouble>,
-    /// When the clock went on after it was stopped to fetch a piece.
-    pub(super) fetched: Option<Moment>,
-    /// Of the round, not of the game.
-    pub(super) attendance: Attendance,
-    pub(super) missed: Missed,
-    /// At which table a press is waited for that may have come here, and until when.
-    pub(super) neighbour: Option<(u32, Moment)>,
-}
-
-impl Timing {
-    /// Since when both times have stood.
-    pub(super) fn standstill(&self) -> Option<Moment> {
-        self.stopped.map(|since| since.at)
-    }
-}
-
 impl Play {
-    /// The score is what moves are counted by, never the clock's own counter.
-    pub(super) fn expect_of_clock(&mut self) {
-        let moves = ByColor {
-            white: self.score.moves_completed(Color::White),
-            black: self.score.moves_completed(Color::Black),
-        };
-        let begun = moves != ByColor::default() || !self.score.plies().is_empty();
-        self.clocks.expect(self.control_of_clock(), moves, begun);
-    }
-
     /// Looks at what the step has brought, and at what has been going on.
     pub(super) fn note_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.step.has(|it| matches!(it, Event::NewGame(_))) {
@@ -231,34 +174,6 @@ impl Play {
         out.push(Effect::Raised(Box::new(incident.clone())));
     }
 
-    /// Something else of how it is set is wrong as well.
-    pub(super) fn add_to_setting(&mut self, open: IncidentId, said: Advice, out: &mut Vec<Effect>) {
-        let Some(incident) = self.docket.get_mut(open) else { return };
-        if incident.text != said && !incident.advice.contains(&said) {
-            incident.advice.insert(0, said);
-            out.push(Effect::Raised(Box::new(incident.clone())));
-        }
-    }
-
-    /// With what the Laws provide; where it stands already it has lapsed.
-    pub(super) fn raise_setting(
-        &mut self,
-        now: Moment,
-        mut saying: Saying,
-        gravity: Gravity,
-        out: &mut Vec<Effect>,
-    ) {
-        let (edition, stands) = (self.settings.edition, self.beginning_stands());
-        if !stands {
-            saying.advice.push(clock::setting_advice(edition));
-        }
-        if self.settings.is_unsupervised() {
-            saying.advice.push(clock::setting_stands(stands, edition));
-        }
-        self.raise_as(now, saying, gravity, out);
-        self.let_beginning_stand(out);
-    }
-
     /// Whether the change is what an open illegal move or a wrong claim gives the opponent.
     fn penalty_given(
         &mut self,
@@ -310,22 +225,6 @@ impl Play {
         self.raise_setting(now, saying, gravity, out);
     }
 
-    /// More is known of what an open incident is about.
-    pub(super) fn renew(
-        &mut self,
-        id: IncidentId,
-        saying: Saying,
-        move_number: u32,
-        out: &mut Vec<Effect>,
-    ) {
-        let evidence = self.traces.all();
-        let Some(open) = self.docket.get_mut(id) else { return };
-        let Saying { kind: _, side, text, facts, advice } = saying;
-        (open.side, open.text, open.facts, open.advice) = (side, text, facts, advice);
-        (open.evidence, open.move_number) = (evidence, move_number);
-        out.push(Effect::Raised(Box::new(open.clone())));
-    }
-
     /// Article 6.11: both times stand and there is no result.
     fn note_standstill(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let stands = self.phase == Phase::Paused
@@ -342,14 +241,6 @@ impl Play {
         if !stands {
             self.close_kind(Kind::ClockStopped, out);
         }
-    }
-
-    /// Article 6.11.2: both times stand, and a promotion lacks its piece.
-    pub(super) fn waits_for_a_piece(&self) -> bool {
-        let position = self.tracker.as_ref().map(Recogniser::position);
-        self.clock_ran
-            && self.clocks.stopped()
-            && position.is_some_and(|it| awaits_piece(it, &self.surface.picture()))
     }
 
     /// The clock goes on: the piece that was fetched is put down now.
@@ -429,28 +320,4 @@ impl Play {
 
 pub(super) const fn patience(forgotten: bool) -> Duration {
     if forgotten { FORGOTTEN } else { CONTRADICTS }
-}
-
-/// When it will have gone on long enough, if nobody was told.
-pub(super) fn wait(since: Option<Since>, patience: Duration) -> Option<Moment> {
-    since.filter(|since| !since.told).map(|since| since.at + patience)
-}
-
-pub(super) fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {
-    match (goes_on, &since) {
-        (true, None) => *since = Some(Since { at: now, told: false }),
-        (false, Some(_)) => *since = None,
-        _ => {}
-    }
-}
-
-/// Whether it has gone on long enough now, for the first time.
-pub(super) fn ripe(since: &mut Option<Since>, patience: Duration, now: Moment) -> bool {
-    match since {
-        Some(it) if !it.told && it.at + patience <= now => {
-            it.told = true;
-            true
-        }
-        _ => false,
-    }
 }

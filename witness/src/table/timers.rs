@@ -4,7 +4,8 @@
 use eboard::{Moment, Reason};
 
 use super::absence::AWAY;
-use super::time::{STANDS, patience, wait};
+use super::time::{STANDS, patience};
+use super::timing::wait;
 use super::{Effect, Play};
 
 /// Something that is waited for.

@@ -1,13 +1,22 @@
 //! What others may look at: a table as screens and tablets see it. Changes nothing.
 
-use shakmaty::{Board, Piece, Square};
+use eboard::{FaceTime, Moment};
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Square};
 
+use super::round::was_played;
 use super::{DeviceState, Phase, Play};
+use crate::array::{self, Array};
 use crate::clock::Clocks;
 use crate::incident::{Incident, IncidentId};
+use crate::laws::promotion::awaits_piece;
+use crate::recogniser::Recogniser;
 use crate::score::Score;
 use crate::seating::Which;
 use crate::settings::Settings;
+use crate::signal::{self, Sign};
+
+/// The four ranks on which every game begins.
+pub(super) const ARRAY: Bitboard = Bitboard(0xffff_0000_0000_ffff);
 
 impl Play {
     /// Where the game stands.
@@ -100,5 +109,129 @@ impl Play {
     #[must_use]
     pub fn game_number(&self) -> u32 {
         self.game
+    }
+
+    /// The array the pieces stand in, and whether the board lies the other way round. Where no
+    /// pieces are seen it can only be the usual one.
+    pub(super) fn array(&self) -> Option<(Array, bool)> {
+        if !self.surface.known() {
+            return None;
+        }
+        if let Some(announced) = self.announced()
+            && let Some(turned) = self.stands_set_up(announced)
+        {
+            return Some((announced.clone(), turned));
+        }
+        if self.surface.board().occupied() != ARRAY {
+            return None;
+        }
+        if self.surface.is_blind() {
+            return array::of(Chess::default().board()).map(|array| (array, false));
+        }
+        let straight = array::of(self.surface.board()).map(|array| (array, false));
+        straight.or_else(|| Some((array::of(&self.surface.turned_board())?, true)))
+    }
+
+    /// Whether this is what stands there, and then whether the other way round.
+    pub(super) fn stands_set_up(&self, array: &Array) -> Option<bool> {
+        let board = array.position.board();
+        if self.surface.picture().shows(board) {
+            return Some(false);
+        }
+        let turned = self.surface.turned_board();
+        let shown = match self.surface.is_blind() {
+            false => turned == *board,
+            true => turned.occupied() == board.occupied(),
+        };
+        shown.then_some(true)
+    }
+
+    /// Whether a game has begun and has no result.
+    #[must_use]
+    pub fn is_in_play(&self) -> bool {
+        self.tracker.is_some() && self.score.began().is_some() && self.score.ending().is_none()
+    }
+
+    /// When this move came to stand there: it is believed only when it has rested.
+    pub(super) fn made_at(&self, ply: usize) -> Option<Moment> {
+        let ply = self.score.plies().get(ply)?;
+        Some(self.surface.picture().stirred(ply.mv.to()).min(ply.released))
+    }
+
+    /// Whether the board tells single changes, and has not told all its squares since that moment.
+    pub(super) fn is_unconfirmed_since(&self, now: Moment, moment: Moment) -> bool {
+        let picture = self.surface.picture_at(now);
+        self.surface.is_told_singly() && !picture.is_uncertain() && picture.confirmed() <= moment
+    }
+
+    /// Article 6.11.2: both times stand, and a promotion lacks its piece.
+    pub(super) fn waits_for_a_piece(&self) -> bool {
+        let position = self.tracker.as_ref().map(Recogniser::position);
+        self.clock_ran
+            && self.clocks.stopped()
+            && position.is_some_and(|it| awaits_piece(it, &self.surface.picture()))
+    }
+
+    /// What this side's clock shows now, if it is heard: a time of before an outage is worse in a
+    /// score than none.
+    pub(super) fn time_now(&self, now: Moment, side: Color) -> Option<FaceTime> {
+        self.clocks.time_now(now, side).filter(|_| !self.unwatched)
+    }
+
+    /// Since when both times of this game stand.
+    pub(super) fn stood_at(&self) -> Option<Moment> {
+        self.stopped.filter(|_| self.clock_ran && self.clocks.stopped())
+    }
+
+    /// Whether a time of this game counts.
+    pub(super) fn clock_counts(&self) -> bool {
+        self.clock_ran && !self.clocks.lost() && !self.clocks.stopped()
+    }
+
+    /// What the next game is announced to begin with.
+    pub(super) fn announced(&self) -> Option<&Array> {
+        let round = &self.round;
+        if was_played(&self.score) { round.next_array.as_ref() } else { round.array.as_ref() }
+    }
+
+    /// When the round at this table officially started, or will start.
+    #[must_use]
+    pub fn round_start(&self) -> Option<Moment> {
+        self.round.start
+    }
+
+    /// What is known of the device at this board.
+    #[must_use]
+    pub fn device_at(&self, board: Which) -> Option<&DeviceState> {
+        if board == self.boards.followed {
+            return Some(&self.device);
+        }
+        self.boards.other.as_ref().map(|other| &other.device)
+    }
+
+    /// Whether this board lies the other way round than its wire order says.
+    #[must_use]
+    pub fn turned_at(&self, board: Which) -> bool {
+        if board == self.boards.followed {
+            return self.surface.turned();
+        }
+        self.boards.other.as_ref().is_some_and(|other| other.surface.turned())
+    }
+
+    /// The result that both kings show, on a board that knows its pieces.
+    pub(super) fn sign_shown(&self) -> Option<Sign> {
+        let picture = self.surface.picture();
+        signal::sign(picture.board()).filter(|_| !picture.is_blind())
+    }
+
+    /// Whether a clock with a line of its own is there.
+    pub(super) fn has_own_clock(&self) -> bool {
+        self.own_clock().is_some_and(|clock| clock.present)
+    }
+
+    /// What is known of the clock that has a line of its own.
+    #[must_use]
+    pub fn own_clock(&self) -> Option<&DeviceState> {
+        self.boards.own_clock.as_deref()
     }
 }

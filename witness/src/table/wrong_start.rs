@@ -3,15 +3,14 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Board, CastlingMode, Chess, Color, Position};
+use shakmaty::{Board, Chess, Position};
 
 use super::alerts::Saying;
-use super::ordered::NOT_AS_ORDERED;
 use super::{Effect, Play};
 use crate::candidates;
-use crate::incident::{Facts, Gravity, Incident, Kind, State};
+use crate::incident::{Facts, Gravity, Incident, Kind};
+use crate::laws::position;
 use crate::laws::start::{self, Start};
-use crate::laws::{editions, position};
 use crate::picture::differing;
 use crate::settings::Settings;
 
@@ -22,11 +21,11 @@ const UNSEEN_MAX: usize = 4;
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct WrongStart {
     /// It stands there, or stood there last, and since when.
-    set_up: Option<(Board, Moment)>,
+    pub(super) set_up: Option<(Board, Moment)>,
     /// When the first move from it is believed.
-    move_at: Option<Moment>,
+    pub(super) move_at: Option<Moment>,
     /// What was told when the clock was started.
-    told: Option<Board>,
+    pub(super) told: Option<Board>,
     /// What was closed with the game: it is open again where the game goes on.
     over: Vec<Incident>,
 }
@@ -39,25 +38,9 @@ impl WrongStart {
 }
 
 impl Play {
-    /// A clock is started and the pieces are not set up as they should be.
-    pub(super) fn note_wrong_start(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
-        if begun || self.irregularities.ordered || !self.surface.known() || self.clocks.stopped() {
-            return;
-        }
-        let picture = self.surface.board().clone();
-        let Some(wrong) = self.wrong_set_up(&picture) else {
-            return self.doubt_the_set_up(now, &picture, out);
-        };
-        self.wrong_start.told = Some(picture.clone());
-        self.raise_wrong_start(now, &picture, &wrong, out);
-        self.begin_wrongly(now, &picture, &wrong, out);
-        self.wrong_start.set_up = None;
-    }
-
     /// A clock is started over pieces of which the board does not see all as they are set up: a
     /// square is worn, or a man is not in its place.
-    fn doubt_the_set_up(&mut self, now: Moment, picture: &Board, out: &mut Vec<Effect>) {
+    pub(super) fn doubt_the_set_up(&mut self, now: Moment, picture: &Board, out: &mut Vec<Effect>) {
         let followed = self.tracker.is_some() && self.score.ending().is_none();
         let usual = Chess::default();
         let start = self.announced().map_or(usual.board(), |it| it.position.board());
@@ -69,12 +52,12 @@ impl Play {
         }
     }
 
-    fn wrong_set_up(&self, picture: &Board) -> Option<Start> {
+    pub(super) fn wrong_set_up(&self, picture: &Board) -> Option<Start> {
         let announced = self.announced().map(|it| it.position.board());
         start::wrong(picture, announced)
     }
 
-    fn raise_wrong_start(
+    pub(super) fn raise_wrong_start(
         &mut self,
         now: Moment,
         picture: &Board,
@@ -101,22 +84,6 @@ impl Play {
             _ => self.settings.gravity(kind),
         };
         self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
-    }
-
-    /// The game is followed from there, if it can be and is not yet.
-    fn begin_wrongly(
-        &mut self,
-        now: Moment,
-        picture: &Board,
-        wrong: &Start,
-        out: &mut Vec<Effect>,
-    ) {
-        let followed = self.score.position().board() == picture && self.tracker.is_some();
-        let Some(position) = start::position(picture, wrong).filter(|_| !followed) else { return };
-        self.clocks.suppose(self.surface.turned());
-        self.clocks.counts_for(position.turn(), true);
-        self.next_game(out);
-        self.set_position(now, position, CastlingMode::Standard, out);
     }
 
     /// Whether the pieces have been set up wrongly, or a first move was made from there. With a
@@ -148,7 +115,7 @@ impl Play {
     }
 
     /// What stood there long enough to be what the players meant, if a move was made from it.
-    fn first_move_from(&self, now: Moment) -> Option<(Board, Start)> {
+    pub(super) fn first_move_from(&self, now: Moment) -> Option<(Board, Start)> {
         let (board, since) = self.wrong_start.set_up.as_ref()?;
         let wrong = self.wrong_set_up(board)?;
         let position = start::position(board, &wrong)?;
@@ -161,18 +128,6 @@ impl Play {
 
     pub(super) fn wrong_start_at(&self) -> Option<Moment> {
         self.wrong_start.move_at
-    }
-
-    /// The first move has rested: the game is followed from what stood there before it.
-    pub(super) fn wrong_start_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.wrong_start.move_at = None;
-        if let Some((board, wrong)) = self.first_move_from(now) {
-            self.wrong_start.set_up = None;
-            // What hands did until now is what will have to be shown.
-            let seen = self.traces.clone();
-            self.begin_wrongly(now, &board, &wrong, out);
-            self.traces = seen;
-        }
     }
 
     /// The first move was made, and nobody has been told with what the game began.
@@ -202,34 +157,6 @@ impl Play {
         for incident in open {
             self.close(incident.id, out);
             self.wrong_start.over.push(incident);
-        }
-    }
-
-    /// In rapid and blitz without adequate supervision, once ten moves have been completed by each,
-    /// nobody can claim a wrong set-up or a board that lies wrongly, or have the clock set anew.
-    /// What the arbiter himself has said of its times is no matter of its setting.
-    pub(super) fn beginning_stands(&self) -> bool {
-        let fewest = Color::ALL.into_iter().map(|side| self.score.moves_completed(side)).min();
-        let stands = editions::standing_moves(self.settings.edition);
-        self.settings.is_unsupervised() && fewest.is_some_and(|fewest| fewest >= stands)
-    }
-
-    pub(super) fn let_beginning_stand(&mut self, out: &mut Vec<Effect>) {
-        if !self.beginning_stands() {
-            return;
-        }
-        let stands = |incident: &&Incident| match incident.kind {
-            Kind::WrongStart | Kind::BoardTurned => true,
-            Kind::ClockSetting => incident.facts.reason.as_deref() != Some(NOT_AS_ORDERED),
-            _ => false,
-        };
-        let open = self.docket.all().filter(|it| it.state != State::Lapsed).filter(stands);
-        let open: Vec<_> = open.map(|incident| incident.id).collect();
-        for id in open {
-            if let Some(incident) = self.docket.get_mut(id) {
-                incident.state = State::Lapsed;
-                out.push(Effect::Raised(Box::new(incident.clone())));
-            }
         }
     }
 }

@@ -24,20 +24,12 @@ pub trait Doors {
         self.input(now, Input::Seen(Part::Board(at), sighting), out).unwrap();
     }
 
-    fn sight_clock(&mut self, now: Moment, sighting: Sighting, out: &mut Vec<Effect>) {
-        self.input(now, Input::Seen(Part::Clock, sighting), out).unwrap();
-    }
-
     fn line(&mut self, now: Moment, present: bool, out: &mut Vec<Effect>) {
         self.line_at(now, Which::First, present, out);
     }
 
     fn line_at(&mut self, now: Moment, at: Which, present: bool, out: &mut Vec<Effect>) {
         self.input(now, Input::Line(Part::Board(at), present), out).unwrap();
-    }
-
-    fn clock_line(&mut self, now: Moment, present: bool, out: &mut Vec<Effect>) {
-        self.input(now, Input::Line(Part::Clock, present), out).unwrap();
     }
 
     fn order(&mut self, now: Moment, order: Order, out: &mut Vec<Effect>) -> Result<(), Refusal> {
@@ -50,10 +42,6 @@ pub trait Doors {
 
     fn announce(&mut self, now: Moment, round: Round, out: &mut Vec<Effect>) {
         self.input(now, Input::Announced(Box::new(round)), out).unwrap();
-    }
-
-    fn configure(&mut self, settings: Settings) {
-        self.input(Moment::ZERO, Input::Configured(Box::new(settings)), &mut Vec::new()).unwrap();
     }
 
     fn due(&mut self, now: Moment, out: &mut Vec<Effect>) {

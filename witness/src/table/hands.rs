@@ -1,0 +1,81 @@
+//! What hands did in the last turns.
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+use shakmaty::{Board, Color, Move, Square};
+
+use super::Play;
+use crate::incident::{IncidentId, Kind};
+use crate::turn::{Act, Turns};
+
+/// An open incident about how a move was made.
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+pub(super) struct Told {
+    /// The move, counted from 0.
+    pub(super) ply: usize,
+    pub(super) kind: Kind,
+    pub(super) side: Option<Color>,
+    pub(super) id: IncidentId,
+    /// It says that a mate or stalemate was released before, and changed.
+    pub(super) ended: bool,
+}
+
+/// What hands did in the last turns, and what was told about it.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Irregularities {
+    pub(super) turns: Turns,
+    pub(super) told: Vec<Told>,
+    /// The move whose turn could not be judged: something was still in the air when it was made.
+    pub(super) unjudged: Option<usize>,
+    /// What stood there when it was told that pieces fell, while they do not stand again.
+    pub fallen: Option<Board>,
+    /// When a blind board is taken to lie the other way round, by the first move.
+    pub turn_at: Option<Moment>,
+    /// From this move on they were made while both times stood, and somebody was told.
+    pub made_stopped: Option<usize>,
+    /// The kings that stood in the centre were put back after so many moves, while a time counted;
+    /// nobody has pressed since.
+    pub kings_left: Option<usize>,
+    /// Pieces were moved about while both times stood, and squares and score have not agreed since.
+    pub rearranged: bool,
+    /// An arbiter has said what the game begins with.
+    pub ordered: bool,
+}
+
+impl Irregularities {
+    /// What was told of moves and may still be open: of which move, counted from 0, and what.
+    pub fn open(&self) -> impl Iterator<Item = (usize, Kind, IncidentId)> {
+        self.told.iter().map(|told| (told.ply, told.kind, told.id))
+    }
+
+    /// What says that a mate or stalemate was released before this move, or one after it, was made.
+    pub fn released_ends(&self) -> impl Iterator<Item = IncidentId> {
+        self.told.iter().filter(|told| told.ended).map(|told| told.id)
+    }
+
+    /// What was done since so many moves had been made.
+    pub fn acts_since(&self, plies: usize) -> &[Act] {
+        self.turns.since(plies)
+    }
+
+    /// When the pieces of these squares were lifted last.
+    pub fn lifted_from(&self, squares: &[Square]) -> Vec<(Square, Moment)> {
+        let lift = |square: &Square| Some((*square, self.turns.lifted_at(*square)?));
+        squares.iter().filter_map(lift).collect()
+    }
+}
+
+impl Play {
+    /// The whole board was seen for the first time, or lies the other way round now.
+    pub(super) fn restart_turns(&mut self) {
+        self.irregularities.turns =
+            Turns::after(self.score.plies().len(), self.surface.board().clone());
+    }
+
+    /// Whether this promotion was begun by then: only its piece was still to come (6.11.2).
+    pub(super) fn promotes_since_before(&self, mv: Move, at: Moment) -> bool {
+        let pawn = mv.from().filter(|_| mv.is_promotion());
+        let lifted = pawn.and_then(|pawn| self.irregularities.turns.lifted_at(pawn));
+        lifted.is_some_and(|lifted| lifted <= at)
+    }
+}

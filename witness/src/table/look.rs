@@ -1,0 +1,162 @@
+//! The squares have changed: who can explain what stands there?
+
+use eboard::Moment;
+use shakmaty::{Bitboard, Position};
+
+use super::doubts::Doubt;
+use super::play::{SURVEY, SURVEY_IN_HAND};
+use super::{Effect, Event, Facet, Play};
+use crate::incident::Kind;
+use crate::picture::Picture;
+use crate::recogniser::Recogniser;
+use crate::score::Gap;
+use crate::settings::Settings;
+use crate::signal;
+use crate::tracker::{Lost, Waits};
+
+impl Play {
+    /// The picture is another one: who can explain it?
+    pub(super) fn look(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.look_for_sheet();
+        if self.is_at_rest() {
+            return;
+        }
+        self.look_for_wrong_start(now);
+        let picture = self.surface.picture_at(now);
+        if self.waits_for_whole(now, &picture) {
+            self.note_told_singly(now, &picture);
+            return self.note_told_again(now, &picture);
+        }
+        self.forget_what_was_told();
+        self.look_at(now, picture, out);
+    }
+
+    /// This picture is another one.
+    pub(super) fn look_at(&mut self, now: Moment, picture: Picture, out: &mut Vec<Effect>) {
+        if self.score.ending().is_some() {
+            self.look_for_another_sign(now);
+            self.look_for_set_up(now);
+            self.refresh_phase(out);
+            return;
+        }
+        if self.shows_what_was_taken_back() {
+            return self.refresh_phase(out);
+        }
+        self.signal_at = None;
+        self.look_for_turn_given_back(now, out);
+        let absent = self.absent_still(now, &picture);
+        let rearranged = self.is_rearranged(now) || self.awaits_promotion();
+        let explained = self.is_explained() || rearranged;
+        let waits = self.waits(explained, rearranged, absent);
+        if let Some(tracker) = &mut self.tracker {
+            let uncertain = picture.is_uncertain();
+            let changed = tracker.see(now, &picture, waits);
+            let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
+            self.survey_at = tracker.lost().map(|lost| now + wait(lost));
+            self.note_rearranged(rearranged);
+            self.after_tracker(now, changed, out);
+            self.look_for_sign(now, &picture);
+            if uncertain {
+                self.doubt_what_nobody_saw(now, out);
+            }
+            let followed = Waits { gaps: false, rearranged: false, ..waits };
+            self.look_for_resumption(now, Waits { absent: None, ..followed }, out);
+            self.look_for_position_put_back(now, out);
+        }
+        self.look_for_first_move(now);
+        self.look_for_set_up(now);
+        self.refresh_phase(out);
+    }
+
+    pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.adrift = true;
+        if self.reopened || self.irregularities.rearranged {
+            self.expect_play_from_here(now);
+        }
+        let told = self.is_told_as_illegal();
+        let (picture, signed) = (self.surface.board().clone(), self.sign_shown().is_some());
+        self.doubt = Some(Doubt { picture, signed, old_at: None });
+        if !told {
+            self.tell_doubt(now, out);
+            self.leave_sign_in_doubt();
+        }
+    }
+
+    /// When squares and score will have disagreed for too long.
+    pub(super) fn adrift_at(&self) -> Option<Moment> {
+        if self.adrift || self.score.ending().is_some() || !self.device.answering {
+            return None;
+        }
+        let tracker = self.tracker.as_ref()?;
+        let set_up = self.set_up_at.is_some() || self.stands_to_be_replayed();
+        let waits = self.waits_for_a_piece() || set_up;
+        let lost = self.unexplained().filter(|_| !waits)?;
+        // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
+        if self.irregularities.fallen.is_some() && !lost.doubted {
+            return Some(lost.from + Settings::IN_THE_AIR);
+        }
+        let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
+        let signalling =
+            !counting && signal::half(tracker.position().board(), self.surface.board());
+        let strays = tracker.strays();
+        let patience = if self.signal_at.is_some() {
+            return None;
+        } else if strays.any() {
+            // A hand that thinks holds a piece. What stands in the centre may be the first king.
+            let may_be_signed = !strays.is_disjoint(Bitboard::CENTER);
+            if may_be_signed { Settings::HALF_SIGNAL } else { self.settings.check_after }
+        } else if lost.unfinished && (counting || !self.clock_ran) {
+            Settings::IN_THE_AIR
+        } else if signalling || lost.unfinished {
+            // Both times stand: nobody is in the middle of a move.
+            Settings::HALF_SIGNAL
+        } else {
+            self.settings.check_after
+        };
+        let since = self.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
+        let at = (since + patience).max(self.surface.changed() + self.release());
+        // What is done after an illegal move that was told may be the reply to it.
+        let replies = self.standing_illegal.is_some() && !self.is_told_as_illegal();
+        let reply = replies.then(|| self.surface.changed() + self.settings.check_after);
+        Some(self.after_judgement(reply.map_or(at, |reply| at.max(reply))))
+    }
+
+    /// Nothing explains the squares, and the clock runs: whether they show such a position.
+    pub(super) fn look_for_position_put_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
+        if !lost || self.surface.is_blind() || self.clocks.stopped() {
+            return;
+        }
+        let shown = |at: &usize| self.score.position_before(*at).board() == self.surface.board();
+        let played_on = self.score.breaks().iter().rev().filter(|it| it.gap != Gap::Missing);
+        let Some(at) = played_on.map(|it| it.at).find(shown) else { return };
+        self.score.take_back_before(at);
+        self.restart_from(now, at, out);
+        self.ordered.put_back = true;
+        self.note_put_right_at(now);
+        self.look(now, out);
+    }
+
+    /// The clock is started again: the pieces need not have been put back in every detail.
+    pub(super) fn go_on_after_taking_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        if self.ordered.taken_back.is_some() {
+            self.look(now, out);
+        }
+        self.look_for_position_put_back(now, out);
+    }
+
+    /// The score ends after so many moves now, and the game goes on from there.
+    pub(super) fn restart_from(&mut self, now: Moment, plies: usize, out: &mut Vec<Effect>) {
+        let (position, blind) = (self.score.position().clone(), self.surface.is_blind());
+        self.tracker = Some(Recogniser::new(now, position, blind));
+        self.hand.clear();
+        (self.press, self.signal_at, self.resumption) = (None, None, None);
+        self.forget_pass();
+        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
+        (self.adrift, self.several_ways, self.reopened) = (false, false, false);
+        self.close_kind(Kind::PositionToCheck, out);
+        self.tell(Event::Revised { from: plies, rev: self.score.rev() }, out);
+        self.changed_game(out);
+        out.push(Effect::Changed(Facet::Board));
+    }
+}

@@ -1,0 +1,240 @@
+//! What becomes of the score: moves are released, completed and revised, and the game ends.
+
+use eboard::Moment;
+use shakmaty::{Color, Position};
+
+use super::parting::Parting;
+use super::{Effect, Event, Facet, Phase, Play};
+use crate::ending::Ending;
+use crate::incident::Kind;
+use crate::recogniser::Recogniser;
+use crate::score::{Adopted, Confidence, Ply, Status};
+
+impl Play {
+    /// The tracker has looked at a picture: bring the score after it.
+    pub(super) fn after_tracker(&mut self, now: Moment, changed: bool, out: &mut Vec<Effect>) {
+        if self.tracker.as_ref().is_some_and(Recogniser::has_caught_up) {
+            self.forget_presses();
+        }
+        if changed {
+            self.adopt(now, out);
+        }
+        if self.tracker.as_ref().is_some_and(Recogniser::agrees) {
+            self.hand.empty();
+            if let Some(tracker) = &self.tracker {
+                self.surface.suppose(tracker.position().board());
+            }
+            self.agreed(out);
+        }
+    }
+
+    pub(super) fn adopt(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some(tracker) = &self.tracker else { return };
+        let tail = tracker.tail();
+        let tail: Vec<_> =
+            tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
+        let (doubted, open) = (self.doubted_from(), self.docket.of_kind(Kind::PositionToCheck));
+        let adopted = self.score.adopt(now, &tail);
+        let anew = adopted.revised_from.filter(|&from| doubted.is_some_and(|it| from < it));
+        self.tell_adopted(now, adopted, out);
+        if let Some(from) = anew {
+            self.doubt_from(from, open, out);
+        }
+        if let Some(tracker) = &mut self.tracker {
+            let fixed = tracker.fix_old();
+            self.score.fix(fixed);
+        }
+    }
+
+    pub(super) fn tell_adopted(&mut self, now: Moment, adopted: Adopted, out: &mut Vec<Effect>) {
+        if let Some(from) = adopted.revised_from {
+            self.tell(Event::Revised { from, rev: self.score.rev() }, out);
+        }
+        self.note_running_clock(now);
+        let plies = self.score.plies().len();
+        for index in plies - adopted.new..plies {
+            self.tell_released(index, out);
+            self.doubt_if_stopped(now, index, out);
+        }
+        for index in adopted.completed {
+            self.note_overtaken_unheard(now, index);
+            self.tell_completed(index, out);
+        }
+        self.complete_unheard(now, plies - adopted.new, out);
+        self.changed_game(out);
+        // Whether squares and score agree is told with the squares.
+        out.push(Effect::Changed(Facet::Board));
+        self.tell_ways(now, out);
+    }
+
+    /// Tells whether that was new for any move.
+    pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
+        let face = self.time_now(now, by);
+        let newly = self.score.complete_through(now, by, face);
+        for index in &newly {
+            self.tell_completed(*index, out);
+        }
+        if !newly.is_empty() {
+            self.changed_game(out);
+        }
+        !newly.is_empty()
+    }
+
+    /// Even a move that is completed by the one that came with it was released first.
+    pub(super) fn tell_released(&mut self, index: usize, out: &mut Vec<Effect>) {
+        self.released(index).into_iter().for_each(|event| self.tell(event, out));
+    }
+
+    pub(super) fn released(&self, index: usize) -> Option<Event> {
+        let ply = self.score.plies().get(index)?;
+        let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
+        Some(Event::Released { index, ply: Box::new(ply) })
+    }
+
+    pub(super) fn tell_completed(&mut self, index: usize, out: &mut Vec<Effect>) {
+        self.completed(index).into_iter().for_each(|event| self.tell(event, out));
+    }
+
+    pub(super) fn completed(&self, index: usize) -> Option<Event> {
+        let ply = self.score.plies().get(index)?.clone();
+        Some(Event::Completed { index, ply: Box::new(ply) })
+    }
+
+    pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
+        self.score.end(Some(ending));
+        self.step.parting = Parting::Ends;
+        self.end_after_kings();
+        self.tell_ways(now, out);
+        // A doubt about the score does not go away because the game is over.
+        if !self.adrift && !self.several_ways {
+            self.close_kind(Kind::PositionToCheck, out);
+        }
+        (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
+        (self.adjourned, self.resumed) = (None, None);
+        self.note_sign_before_result();
+        self.tell(Event::Result, out);
+        self.changed_game(out);
+        if self.is_unplayed() && self.array().is_some() {
+            self.expect_another_game();
+        }
+    }
+
+    pub(super) fn changed_game(&self, out: &mut Vec<Effect>) {
+        out.push(Effect::Changed(Facet::Position));
+        out.push(Effect::Changed(Facet::Game));
+    }
+
+    pub(super) fn refresh_phase(&mut self, out: &mut Vec<Effect>) {
+        let phase = self.phase_now();
+        if phase != self.phase {
+            if self.phase == Phase::Ready {
+                // The start of the game is known now, so publish it now. With the next event it
+                // would reveal to everybody what arbiters do.
+                out.push(Effect::Changed(Facet::Game));
+            }
+            self.phase = phase;
+            self.tell(Event::Phase(phase), out);
+            out.push(Effect::Changed(Facet::Position));
+        }
+    }
+
+    pub(super) fn phase_now(&self) -> Phase {
+        if self.score.ending().is_some() {
+            Phase::Ended
+        } else if self.tracker.is_none() {
+            Phase::Unset
+        } else if self.adjourned.is_some() {
+            Phase::Paused
+        } else if self.adrift || self.broken {
+            Phase::Adrift
+        } else if self.score.plies().is_empty() && self.score.began().is_none() {
+            Phase::Ready
+        } else if self.clock_ran && self.clocks.stopped() {
+            Phase::Paused
+        } else {
+            Phase::InPlay
+        }
+    }
+
+    /// Squares and score agree again: what was only in doubt is so no longer.
+    pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
+        self.note_put_right(self.surface.changed(), out);
+        self.note_put_back();
+        if self.doubt.take().is_some_and(|doubt| doubt.signed) {
+            self.leave_kings_open(out);
+        }
+        self.adrift = false;
+        self.expect_no_other_play();
+        (self.outage, self.reopened) = (None, false);
+        self.end_rearranging();
+        if self.several_ways {
+            self.close_ways_told(out);
+        }
+        if !self.broken && !self.several_ways {
+            self.close_kind(Kind::PositionToCheck, out);
+        }
+    }
+
+    /// The last reading of the mover's own clock stands beside a move that is not completed.
+    pub(super) fn note_running_clock(&mut self, now: Moment) {
+        let Some(last) = self.score.plies().len().checked_sub(1) else { return };
+        let ply = &self.score.plies()[last];
+        if ply.status == Status::Released
+            && let Some(face) = self.time_now(now, !ply.after.turn())
+        {
+            self.score.note_clock(last, face);
+        }
+    }
+
+    /// The player has moved again, and his last move counts as completed: what his clock showed
+    /// then is only known if it was heard.
+    pub(super) fn note_overtaken_unheard(&mut self, now: Moment, index: usize) {
+        let Some(ply) = self.score.plies().get(index) else { return };
+        let overtaken = ply.completed == Some(now);
+        if overtaken && self.time_now(now, !ply.after.turn()).is_none() {
+            self.score.forget_clock(index);
+        }
+    }
+
+    /// Completes moves whose presses nobody heard, from this one on: they were inferred, or made
+    /// while the line was out. A move that was answered has been pressed for. So has the last one,
+    /// if the opponent's time counts.
+    pub(super) fn complete_unheard(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
+        let plies = self.score.plies();
+        let is_inferred = |ply: &Ply| ply.confidence == Confidence::Inferred;
+        let away = self.reopened && from < plies.len();
+        let made = match away {
+            true => plies.len().checked_sub(1),
+            false => plies.iter().rposition(is_inferred),
+        };
+        let Some(last) = made.filter(|last| *last >= from) else { return };
+        let seen = plies.iter().take(from).rev().find(|ply| !is_inferred(ply));
+        let seen = seen.map(|ply| ply.completed.unwrap_or(ply.released)).or(self.score.began());
+        let heard = self.clocks.watched().is_some_and(|since| seen.is_some_and(|it| since <= it));
+        let Some(clock) = self.clocks.state().filter(|_| !heard) else { return };
+        let by = !plies[last].after.turn();
+        let pressed = last + 1 < plies.len() || clock.running == Some(by.other());
+        let stands = pressed && last + 1 == plies.len();
+        let shown = self.time_now(now, by).filter(|_| stands);
+        for index in self.score.complete_first(now, last + usize::from(pressed)) {
+            self.score.forget_clock(index);
+            if let Some(face) = shown.filter(|_| index == last) {
+                self.score.note_clock(index, face);
+            }
+            self.tell_completed(index, out);
+        }
+    }
+
+    /// What stood illegally on the squares does so no longer: somebody has intervened.
+    pub(super) fn note_put_right(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let Some((mv, _)) = self.standing_illegal.take() else { return };
+        self.presses.put_right = Some(now);
+        let last = self.score.plies().last().map(|ply| ply.mv);
+        let promoted = last.filter(|it| it.is_promotion());
+        if promoted.is_some_and(|it| (it.from(), it.to()) == (Some(mv.from), mv.to)) {
+            // 7.5.2: the new piece takes the pawn's place, and that was pressed for.
+            *self.presses.counted.get_mut(mv.piece.color) = self.score.plies().len();
+            self.complete(now, mv.piece.color, out);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What is known of the presses of a game, and a turn that was passed by one: the game may go on
+//! without a move.
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+use shakmaty::{Board, ByColor, Color};
+
+use super::alerts::Saying;
+use super::{Effect, Play};
+use crate::incident::{Facts, Gravity, IncidentId, Kind};
+use crate::laws::illegal::IllegalMove;
+use crate::laws::{position, presses};
+use crate::score::Gap;
+
+/// What presses have told in this game.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Presses {
+    /// Up to how many half moves of the score this side has pressed for its own.
+    pub(super) counted: ByColor<usize>,
+    /// When this side pressed last.
+    pub(super) last: ByColor<Option<Moment>>,
+    /// Presses that were left out and may be made up for.
+    pub(super) missing: u32,
+    /// A press without a move that is not judged yet.
+    pub(super) empty: Option<Empty>,
+    /// A turn that was passed by such a press, as long as the game may go on without it.
+    pub(super) passed: Option<Passed>,
+    /// What should not stand on the board, after how many completed moves it stood there, and what
+    /// stood there then: who presses back and changes nothing completes none.
+    pub(super) irregular: Option<(Kind, u32, Board)>,
+    /// When the whole board last told otherwise than the changes had, and up to when they were
+    /// known to be right: what it brought in was made since then.
+    pub(super) brought: Option<(Moment, Moment)>,
+    /// The device was away: who has moved since is not known.
+    pub(super) unwatched: bool,
+    /// When an illegal move was last put right.
+    pub(super) put_right: Option<Moment>,
+}
+
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Empty {
+    pub(super) by: Color,
+    pub(super) at: Moment,
+    pub(super) picture: Board,
+    pub(super) judge: Moment,
+}
+
+/// A turn in which the clock was pressed and no move was made.
+#[derive(Clone, Copy, Debug, Encode, Decode)]
+pub(super) struct Passed {
+    pub(super) by: Color,
+    /// After so many half moves of the score.
+    pub(super) plies: usize,
+    /// What was told of it.
+    pub(super) told: Option<IncidentId>,
+}
+
+impl Play {
+    /// A press that came while nobody watched.
+    pub(super) fn press_unwatched(&mut self) {
+        self.presses.unwatched = true;
+    }
+
+    /// Whether an illegal move that was pressed for has been put right in this game.
+    pub(super) fn was_put_right(&self) -> bool {
+        self.presses.put_right.is_some()
+    }
+
+    /// The position before it was put back.
+    pub(super) fn note_put_right_at(&mut self, now: Moment) {
+        self.presses.put_right = Some(now);
+    }
+
+    /// The same of a reply: what it had replied to stands there again.
+    pub(super) fn reply_was_put_back(&mut self, now: Moment, standing: (IllegalMove, Board)) {
+        self.standing_illegal = Some(standing);
+        self.presses.put_right = Some(now);
+    }
+
+    /// What the whole board has told otherwise than the changes had was so already before.
+    pub(super) fn note_brought(&mut self, now: Moment) {
+        self.presses.brought = Some((now, self.surface.vouched()));
+    }
+
+    /// Whether the player who has the move has pressed without one, so that his opponent may go on.
+    pub(super) fn may_be_passed(&self) -> bool {
+        self.presses.passed.is_some_and(|passed| passed.plies == self.score.plies().len())
+    }
+
+    /// The turn is not passed after all: the player has made his move and was replied to, or he
+    /// has been given the clock back.
+    pub(super) fn forget_pass(&mut self) {
+        self.presses.passed = None;
+        self.expect_no_play_from_pass();
+    }
+
+    /// Both have moved since: the press was made up for.
+    pub(super) fn review_pass(&mut self) {
+        let plies = self.score.plies().len();
+        let over = |it: &Passed| !(it.plies..=it.plies + 1).contains(&plies);
+        if self.score.ending().is_some() || self.presses.passed.as_ref().is_some_and(over) {
+            self.forget_pass();
+        }
+    }
+
+    /// The game is about to go on without that turn: its press is told before.
+    pub(super) fn tell_pass(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        self.presses.empty = None;
+        let Some(by) = self.presses.passed.filter(|it| it.told.is_none()).map(|it| it.by) else {
+            return;
+        };
+        let told = self.tell_empty_press(now, by, out);
+        self.presses.passed.iter_mut().for_each(|passed| passed.told = Some(told));
+    }
+
+    /// And it has gone on since.
+    pub(super) fn tell_played_on(&mut self, now: Moment, agreed: String, out: &mut Vec<Effect>) {
+        let Some(Passed { by, told, .. }) = self.presses.passed.take() else { return };
+        let advice = presses::played_on(by, &self.settings);
+        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
+            // Somebody has ruled on the press, and may not know that it was played on.
+            let facts = Facts { fen: agreed, ..self.facts() };
+            self.raise_doubt(now, position::turn_passed(by), facts, out);
+            self.several_ways = true;
+            return;
+        };
+        incident.advice.insert(0, advice);
+        out.push(Effect::Raised(Box::new(incident.clone())));
+    }
+
+    /// What was played on from a passed turn is put back: that player has the move again.
+    pub(super) fn tell_turn_given_back(&mut self, by: Color, out: &mut Vec<Effect>) {
+        let advice = presses::played_on(by, &self.settings);
+        let told = self.open_in_game().find(|it| it.advice.contains(&advice)).map(|it| it.id);
+        let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else { return };
+        incident.advice.retain(|it| *it != advice);
+        out.push(Effect::Raised(Box::new(incident.clone())));
+    }
+
+    /// This side has pressed for all its moves.
+    pub(super) fn count_as_pressed(&mut self, by: Color) {
+        *self.presses.counted.get_mut(by) = self.score.plies().len();
+    }
+
+    /// When this side pressed last.
+    pub(super) fn pressed_at(&self, side: Color) -> Option<Moment> {
+        *self.presses.last.get(side)
+    }
+
+    /// Whether anybody has pressed since that moment.
+    pub(super) fn presses_since(&self, moment: Moment) -> bool {
+        let last = self.presses.last;
+        last.white.into_iter().chain(last.black).any(|at| at >= moment)
+    }
+
+    pub(super) fn empty_press_at(&self) -> Option<Moment> {
+        self.presses.empty.as_ref().map(|empty| empty.judge)
+    }
+
+    pub(super) fn tell_empty_press(
+        &mut self,
+        now: Moment,
+        by: Color,
+        out: &mut Vec<Effect>,
+    ) -> IncidentId {
+        let mut saying = Saying {
+            kind: Kind::PressedWithoutMove,
+            side: Some(by),
+            text: presses::empty_text(by),
+            facts: self.facts(),
+            advice: vec![presses::empty_advice(self.settings.edition)],
+        };
+        if !self.score.plies().is_empty() {
+            return self.raise_as(
+                now,
+                saying,
+                self.settings.gravity(Kind::PressedWithoutMove),
+                out,
+            );
+        }
+        // It may have put right a clock that was started for the wrong player: nothing is counted.
+        saying.advice.insert(0, presses::before_the_first_move());
+        let gravity = self.settings.gravity_in_doubt(saying.kind, Gravity::Look);
+        let id = self.docket.next_id(self.game);
+        let incident = self.incident(now, id, saying, gravity);
+        self.open(incident, out);
+        id
+    }
+
+    pub(super) fn expect_no_play_from_pass(&mut self) {
+        self.resumption.take_if(|it| it.why == Gap::Passed);
+    }
+
+    /// Squares and score agree. Where a turn may be passed they do so until the opponent moves.
+    pub(super) fn expect_no_other_play(&mut self) {
+        self.resumption.take_if(|it| it.why != Gap::Passed);
+    }
+}
