@@ -5,7 +5,7 @@ use std::fmt;
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment, Word};
-use shakmaty::{ByColor, Color, Square};
+use shakmaty::{ByColor, Color, KnownOutcome, Square};
 
 use crate::evidence::Evidence;
 use crate::settings::Edition;
@@ -262,7 +262,8 @@ pub struct Facts {
     pub moves_required: Option<u32>,
     /// How surely a flag fell: `final`, `passed` or `zero`.
     pub grade: Option<Word>,
-    /// What follows from a fallen flag: `period_passed`, `loss`, `draw` or `undetermined`.
+    /// What follows from a fallen flag: `period_passed`, `loss`, `draw` or `undetermined`; from an
+    /// illegal move that ends the game: `loss` or `draw`.
     pub consequence: Option<Word>,
     /// What the clock should show.
     pub expected: Option<ByColor<FaceTime>>,
@@ -320,6 +321,22 @@ pub struct Incident {
     pub evidence: Vec<Evidence>,
     /// What the Laws provide.
     pub advice: Vec<Advice>,
+}
+
+impl Incident {
+    /// The results that its own words name: what a fallen flag or an illegal move ends the game
+    /// with, for an arbiter to enter. Both, where only he can judge which.
+    #[must_use]
+    pub fn names(&self) -> Vec<KnownOutcome> {
+        let lost = self.side.map(|side| KnownOutcome::Decisive { winner: !side });
+        let (lost, drawn) = match self.facts.consequence.as_deref() {
+            Some("loss") => (lost, None),
+            Some("draw") => (None, Some(KnownOutcome::Draw)),
+            Some("undetermined") => (lost, Some(KnownOutcome::Draw)),
+            _ => (None, None),
+        };
+        lost.into_iter().chain(drawn).collect()
+    }
 }
 
 /// Open incidents of earlier games at a table: six hours of blitz in which nobody rules leave 15

@@ -187,8 +187,8 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
     }
 }
 
-/// A result can be entered with one tap: the one that the board shows, or any of the usual three
-/// where both clocks stand and the game may be over. So can players who sit at another table than
+/// A result can be entered with one tap: the one that the board shows, the one that the alert itself
+/// names, or any of the usual three where both clocks stand and the game may be over. So can players who sit at another table than
 /// the pairings say.
 fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
     // Of a game whose pieces are set up again, only a result that is missing can be told still.
@@ -198,7 +198,7 @@ fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
     let results: Vec<&str> = match incident.kind {
         Kind::ResultMismatch => incident.facts.shown.iter().map(|it| &**it).collect(),
         Kind::ClockStopped | Kind::NoResult => vec!["1-0", "1/2-1/2", "0-1"],
-        _ => Vec::new(),
+        _ => incident.names().iter().map(|it| it.as_str()).collect(),
     };
     let mend = |result| {
         let body = match game.earlier {
@@ -307,5 +307,54 @@ fn named(trace: &Trace) -> (&'static str, Option<Square>, Option<Piece>) {
         },
         Trace::Pressed(_) => ("press", None, None),
         Trace::Stopped | Trace::Started | Trace::Face(_) => ("clock", None, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+    use witness::{Edition, Gravity};
+
+    use super::*;
+
+    fn offered(kind: Kind, consequence: Option<&'static str>) -> Vec<String> {
+        let words = Bilingual { en: String::new(), fr: String::new() };
+        let incident = Incident {
+            id: IncidentId { game: 1, number: 1 },
+            kind,
+            article: "6.9".into(),
+            edition: Edition::Y2023,
+            side: Some(Color::White),
+            move_number: 3,
+            gravity: Gravity::Summon,
+            state: State::Open,
+            opened: Moment::ZERO,
+            text: words,
+            facts: Facts { consequence: consequence.map(Into::into), ..Facts::default() },
+            evidence: Vec::new(),
+            advice: Vec::new(),
+        };
+        let mends = mends(7, &incident, &[]);
+        let result = |it: &Mend| {
+            assert_eq!((it.verb, &it.body["table"]), ("set_result", &json!(7)));
+            it.body["result"].as_str().unwrap().to_owned()
+        };
+        mends.iter().map(result).collect()
+    }
+
+    #[test]
+    fn the_result_that_an_alert_names_is_offered_and_none_that_it_does_not() {
+        let cases: [(Kind, Option<&'static str>, &[&str]); 7] = [
+            (Kind::FlagFall, Some("loss"), &["0-1"]),
+            (Kind::FlagFall, Some("draw"), &["1/2-1/2"]),
+            (Kind::FlagFall, Some("undetermined"), &["0-1", "1/2-1/2"]),
+            (Kind::FlagFall, Some("period_passed"), &[]),
+            (Kind::FlagFall, None, &[]),
+            (Kind::IllegalMove, Some("loss"), &["0-1"]),
+            (Kind::IllegalMove, None, &[]),
+        ];
+        for (kind, consequence, results) in cases {
+            assert_eq!(offered(kind, consequence), results, "{kind:?} {consequence:?}");
+        }
     }
 }

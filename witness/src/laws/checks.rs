@@ -30,11 +30,17 @@ pub(crate) fn no_result(quiet: Duration, stood: bool) -> Bilingual {
     }
 }
 
-pub(crate) fn no_result_advice() -> Vec<Advice> {
-    vec![both(
+/// `decided`: an arbiter has upheld what ends the game.
+pub(crate) fn no_result_advice(decided: bool) -> Vec<Advice> {
+    let upheld = both(
+        "What ends this game was upheld, and its result is still missing.",
+        "Ce qui termine cette partie a été confirmé, et son résultat manque encore.",
+    );
+    let seen = both(
         "See whether the game is over; if so, enter the result that both players signed (8.7).",
         "Voir si la partie est terminée ; si oui, saisir le résultat signé des deux joueurs (8.7).",
-    )]
+    );
+    Some(upheld).filter(|_| decided).into_iter().chain([seen]).collect()
 }
 
 pub(crate) fn left_without_result() -> Bilingual {

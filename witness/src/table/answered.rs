@@ -84,6 +84,7 @@ impl Play {
         let (Some(side), Some(offence)) = (incident.side, incident.facts.offence) else { return };
         let penalty = penalties::illegal_move(&self.settings, offence);
         if penalty == Penalty::Loss {
+            incident.facts.consequence = super::penalties::consequence(penalty, true);
             incident.advice.pop();
             incident.advice.push(super::penalties::provided(side, offence, penalty, true));
             out.push(Effect::Raised(Box::new(incident.clone())));

@@ -18,6 +18,9 @@ use crate::laws::checks;
 /// How long a player may be named at two tables before it is reported. Pairings are corrected one
 /// table after the other, and in between a player is at two.
 const PUT_RIGHT: Duration = Duration::from_secs(60);
+/// How long after an arbiter has upheld what ends a game its result may be missing: he goes to the
+/// players, or enters it at once.
+const DECIDED: Duration = Duration::from_secs(60);
 /// How many times longer the wait is while no clock shows that both times stand: a player may be
 /// thinking.
 const UNSEEN: u32 = 4;
@@ -33,6 +36,8 @@ pub(super) struct Checks {
     told: bool,
     /// The player who is named at another table, that table, and since when.
     twice: Option<((Color, u32), Since)>,
+    /// An arbiter has upheld what ends this game, and its result is not entered.
+    decided: bool,
     pub(super) unmatched: Unmatched,
 }
 
@@ -64,7 +69,7 @@ impl Play {
 
     /// The game goes on, is over, or is put aside.
     pub(super) fn leave_unfinished(&mut self, out: &mut Vec<Effect>) {
-        (self.checks.quiet, self.checks.told) = (None, false);
+        (self.checks.quiet, self.checks.told, self.checks.decided) = (None, false, false);
         let open = self.open_in_game().find(|it| it.kind == Kind::NoResult).map(|it| it.id);
         if let Some(open) = open {
             self.close(open, out);
@@ -104,8 +109,16 @@ impl Play {
         self.clock_ran && self.clocks.stopped() && !self.clocks.lost()
     }
 
+    /// What ends the game was upheld: from now on its result is due.
+    pub(super) fn await_result(&mut self) {
+        (self.checks.quiet, self.checks.told, self.checks.decided) = (None, false, true);
+    }
+
     fn result_patience(&self) -> Duration {
         let after = self.settings.result_after;
+        if self.checks.decided {
+            return after.min(DECIDED);
+        }
         if self.is_seen_to_stand() { after } else { after * UNSEEN }
     }
 
@@ -127,14 +140,9 @@ impl Play {
         {
             (self.checks.quiet, self.checks.told) = (None, true);
             let text = checks::no_result(now.since(since), self.is_seen_to_stand());
+            let advice = checks::no_result_advice(self.checks.decided);
             let facts = Facts { since: Some(since), ..self.facts() };
-            self.tell_check(
-                now,
-                Kind::NoResult,
-                (None, text, checks::no_result_advice()),
-                facts,
-                out,
-            );
+            self.tell_check(now, Kind::NoResult, (None, text, advice), facts, out);
         }
         let before = self.is_before_result();
         let Some(((side, other), since)) = self.checks.twice.filter(|_| before) else { return };

@@ -1,6 +1,6 @@
 //! What the ledger says beside an illegal move: its number, and what the Laws provide (7.5.5).
 
-use eboard::Moment;
+use eboard::{Moment, Word};
 use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
@@ -24,6 +24,7 @@ impl Play {
         let penalty = penalties::illegal_move(&self.settings, offence);
         saying.facts.offence = Some(offence);
         saying.facts.penalty_s = seconds(penalty);
+        saying.facts.consequence = consequence(penalty, drawn);
         saying.advice.push(provided(side, offence, penalty, drawn));
         saying
     }
@@ -71,6 +72,7 @@ impl Play {
             let penalty = penalties::illegal_move(&self.settings, number);
             incident.facts.offence = Some(number);
             incident.facts.penalty_s = seconds(penalty);
+            incident.facts.consequence = consequence(penalty, fault.drawn);
             incident.advice.pop();
             incident.advice.push(provided(fault.side, number, penalty, fault.drawn));
             out.push(Effect::Raised(Box::new(incident.clone())));
@@ -141,6 +143,15 @@ pub(super) const fn seconds(penalty: Penalty) -> Option<u32> {
     match penalty {
         Penalty::Time(seconds) => Some(seconds),
         Penalty::Loss => None,
+    }
+}
+
+/// How the game ends by it, if it does; `drawn`: the opponent cannot mate.
+pub(super) fn consequence(penalty: Penalty, drawn: bool) -> Option<Word> {
+    match penalty {
+        Penalty::Time(_) => None,
+        Penalty::Loss if drawn => Some("draw".into()),
+        Penalty::Loss => Some("loss".into()),
     }
 }
 

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, W, played, under};
-use crate::common::play_with;
-use eboard::{FaceTime, FlagMark, Sighting};
-use witness::{Edition, Effect, Event, Gravity, Kind, Settings};
+use crate::common::{Told, play_with};
+use eboard::{FaceTime, FlagMark, Moment, Sighting};
+use shakmaty::{Color, KnownOutcome};
+use witness::{Edition, Effect, EndedBy, Ending, Event, Gravity, Kind, Order, Ruling, Settings};
 
 #[test]
 fn a_flag_is_judged_by_moves_required_and_moves_made() {
@@ -308,4 +309,38 @@ fn of_both_flags_it_is_said_within_what_time_each_fell() {
     let falls = incident.facts.falls.unwrap();
     assert!(falls.white.0 < falls.black.0 && falls.white.1 == falls.black.1, "{falls:?}");
     assert_eq!(incident.facts.between, Some(falls.white), "the wider one");
+}
+
+#[test]
+fn a_loss_that_was_upheld_waits_a_minute_for_its_result() {
+    let after = |ruling: Ruling, result: Option<KnownOutcome>| {
+        let mut told = played("20", "20", "e2^ e4v | e7^ e5v | +30 ~ +5");
+        let fall = told.table.incidents().find(|it| it.kind == Kind::FlagFall).unwrap();
+        let (incident, by) = (fall.id, "Ann".to_owned());
+        let white_lost = [KnownOutcome::Decisive { winner: Color::Black }];
+        assert_eq!(fall.names(), white_lost);
+        let mut out = Vec::new();
+        let at = Moment::from_micros(100_000_000);
+        told.table.order(at, Order::Rule { incident, ruling, by }, &mut out).unwrap();
+        assert_eq!(told.table.score().result(), "*", "nothing is entered by itself");
+        if let Some(outcome) = result {
+            let ending = Ending { outcome: outcome.into(), reason: EndedBy::Arbiter };
+            told.table.order(at, Order::SetResult(Some(ending)), &mut out).unwrap();
+        }
+        let missing = |seconds: u64, told: &mut Told, out: &mut Vec<Effect>| {
+            let until = at + Duration::from_secs(seconds);
+            while let Some((due, _)) = told.table.deadline().filter(|(due, _)| *due <= until) {
+                told.table.due(due, out);
+            }
+            let missing = told.table.incidents().find(|it| it.kind == Kind::NoResult);
+            missing.map(|it| it.advice[0].en.clone())
+        };
+        assert_eq!(missing(55, &mut told, &mut out), None, "he is on his way");
+        missing(65, &mut told, &mut out)
+    };
+    let upheld = "What ends this game was upheld, and its result is still missing.";
+    assert_eq!(after(Ruling::Upheld, None).as_deref(), Some(upheld));
+    assert_eq!(after(Ruling::Dismissed, None), None);
+    let black_wins = KnownOutcome::Decisive { winner: Color::Black };
+    assert_eq!(after(Ruling::Upheld, Some(black_wins)), None);
 }

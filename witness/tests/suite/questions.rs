@@ -6,7 +6,7 @@
 use crate::common::Doors as _;
 use crate::common::{Told, play_with};
 use eboard::Moment;
-use shakmaty::Color;
+use shakmaty::{Color, KnownOutcome};
 use witness::unwinnable::{Effort, Verdict, analyse};
 use witness::{Effect, Incident, Settings};
 
@@ -70,6 +70,7 @@ fn a_fallen_flag_is_undetermined_until_the_answer_comes() {
     let consequence = |it: &Incident| it.facts.consequence.clone();
     let flag = told.raised().into_iter().rfind(|it| it.kind.name() == "flag_fall").cloned();
     assert_eq!(flag.as_ref().and_then(consequence), Some("undetermined".into()));
+    assert_eq!(flag.unwrap().names().len(), 2, "an arbiter judges which of them");
     let raised = answer_all(&mut told);
     let flag = raised.iter().find(|it| it.kind.name() == "flag_fall").unwrap();
     assert_eq!(consequence(flag), Some("draw".into()));
@@ -99,11 +100,16 @@ fn a_second_illegal_move_draws_when_the_answer_comes() {
         second.as_ref().map(last).unwrap(),
         "Illegal move no. 2 of Black: the game is lost."
     );
+    let lost = KnownOutcome::Decisive { winner: Color::White };
+    assert_eq!(second.unwrap().names(), [lost]);
     let raised = answer_all(&mut told);
     let second = raised.iter().rfind(|it| it.facts.offence == Some(2)).unwrap();
     assert_eq!(
         last(second),
         "Illegal move no. 2 of Black: the game is drawn, the opponent cannot mate."
     );
+    assert_eq!(second.names(), [KnownOutcome::Draw]);
+    let first = raised.iter().chain(told.raised()).find(|it| it.facts.offence == Some(1)).unwrap();
+    assert_eq!(first.names(), [], "time is given for it");
     assert!(told.table.faults(Color::Black).iter().all(|(_, _, fault)| fault.drawn));
 }
