@@ -147,7 +147,9 @@ fn assert_to_check(arbiter: &Feed, board: &Board) {
         alert["facts"]["squares"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(squares, BTreeSet::from(["a1", "a5", "b5", "b8"]));
     assert_words(&alert, "", "", &["a1", "a5", "b5", "b8"]);
-    arbiter.topic("table/4/position", "doubt", |it| it["phase"] == "adrift");
+    let doubt = arbiter.topic("table/4/position", "doubt", |it| it["phase"] == "adrift");
+    let since = doubt["adrift_since"].as_str();
+    assert!(since.is_some() && since <= doubt["at"].as_str(), "{doubt}");
     for (from, to, piece) in [("a5", "a1", 'R'), ("b5", "b8", 'n')] {
         board.lift(from);
         board.put(to, piece);

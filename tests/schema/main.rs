@@ -99,6 +99,7 @@ fn may_be_anything(name: &str, place: &str, left_out: bool) -> bool {
         ("response", _) => place.starts_with("/data/"),
         ("event", "/clk_ms") => left_out,
         ("event" | "position" | "game", "/withdrawn") => left_out,
+        ("position", "/adrift_since") => left_out,
         _ => false,
     }
 }

@@ -101,6 +101,9 @@ pub struct Position<'a> {
     turn: &'static str,
     check: bool,
     phase: &'static str,
+    /// Since when squares and score have disagreed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adrift_since: Option<String>,
     result: &'static str,
     /// A result that was published and is none any more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -304,6 +307,7 @@ pub fn position<'a>(stamp: Stamp<'_>, table: &'a Table) -> Position<'a> {
         turn: colour(score.position().turn()),
         check: score.position().is_check(),
         phase: phase(table.phase()),
+        adrift_since: table.adrift_since().map(|since| stamp.wall(since)),
         result: score.result(),
         withdrawn: score.withdrawn().map(|it| it.ending.outcome.as_str()),
     }

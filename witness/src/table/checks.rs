@@ -109,9 +109,11 @@ impl Play {
         self.clock_ran && self.clocks.stopped() && !self.clocks.lost()
     }
 
-    /// What ends the game was upheld: from now on its result is due.
-    pub(super) fn await_result(&mut self) {
-        (self.checks.quiet, self.checks.told, self.checks.decided) = (None, false, true);
+    /// Where it ends this game, and was upheld, the result is due from now on.
+    pub(super) fn await_result_of(&mut self, upheld: &Incident) {
+        if !upheld.names().is_empty() && !self.is_of_earlier_game(upheld.id) {
+            (self.checks.quiet, self.checks.told, self.checks.decided) = (None, false, true);
+        }
     }
 
     fn result_patience(&self) -> Duration {

@@ -22,6 +22,8 @@ use crate::tracker::Doubtful;
 pub(super) struct Doubt {
     /// What stood on the squares then.
     pub(super) picture: Board,
+    /// Since when the squares have shown something else.
+    pub(super) since: Moment,
     /// Both kings have stood in the centre since.
     pub(super) signed: bool,
     /// When it is old enough to call somebody.

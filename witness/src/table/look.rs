@@ -75,7 +75,8 @@ impl Play {
         }
         let told = self.is_told_as_illegal();
         let (picture, signed) = (self.surface.board().clone(), self.sign_shown().is_some());
-        self.doubt = Some(Doubt { picture, signed, old_at: None });
+        let since = self.surface.changed();
+        self.doubt = Some(Doubt { picture, since, signed, old_at: None });
         if !told {
             self.tell_doubt(now, out);
             self.leave_sign_in_doubt();

@@ -23,6 +23,7 @@ impl Play {
         let (side, kind) = (incident.side, incident.kind);
         if ruling == Ruling::Upheld {
             self.enter_upheld(&incident);
+            self.await_result_of(&incident);
         }
         self.step.ruled = true;
         out.push(Effect::Closed(Box::new(incident), Some(ruling)));

@@ -70,6 +70,12 @@ impl Play {
         self.surface.known() && corrected.map_or(picture.shows(board), |it| it.shows(board))
     }
 
+    /// Since when squares and score have disagreed, while they do and nobody knows why.
+    #[must_use]
+    pub fn adrift_since(&self) -> Option<Moment> {
+        self.doubt.as_ref().filter(|_| self.adrift).map(|doubt| doubt.since)
+    }
+
     /// Pieces in the air, in order of touch.
     #[must_use]
     pub fn lifted(&self) -> &[(Square, Piece)] {

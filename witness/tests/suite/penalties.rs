@@ -276,3 +276,21 @@ fn two_hands_count_where_an_arbiter_upholds_them() {
     assert_eq!(editions.map(|edition| counted(edition, Ruling::Upheld)), [0, 1, 1]);
     assert_eq!(editions.map(|edition| counted(edition, Ruling::Dismissed)), [0, 0, 0]);
 }
+
+#[test]
+fn what_was_dismissed_and_still_stands_on_the_board_is_told_since_when() {
+    let mut told = play_with("e2^ e4v | +2 b8^ b6v | +3 ~ +5", Settings::default());
+    let incident = illegal(&told)[0].clone();
+    let (mut out, now) = (Vec::new(), incident.opened + std::time::Duration::from_secs(60));
+    let (ruling, by) = (Ruling::Dismissed, "Ann".to_owned());
+    told.table.order(now, Order::Rule { incident: incident.id, ruling, by }, &mut out).unwrap();
+    let later = now + std::time::Duration::from_secs(600);
+    while let Some((due, _)) = told.table.deadline().filter(|(due, _)| *due <= later) {
+        told.table.due(due, &mut out);
+    }
+    assert!(!told.table.agrees());
+    let since = told.table.adrift_since().unwrap();
+    assert!(since < incident.opened, "{since:?}, and not since the ruling");
+    let agreeing = play_with("e2^ e4v | +2 b8^ c6v | +3", Settings::default());
+    assert_eq!(agreeing.table.adrift_since(), None);
+}
