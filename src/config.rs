@@ -7,6 +7,7 @@ pub mod laws;
 mod outlets;
 pub mod pages;
 mod places;
+mod refusal;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -21,8 +22,8 @@ use crate::pairings::{self, Player, Players, Round};
 use crate::time::WallTime;
 
 pub use away::{Lichess, Notify};
-pub use check::ConfigError;
 pub use outlets::{Feed, Public};
+pub use refusal::ConfigError;
 
 /// The whole configuration.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -353,16 +354,21 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// When anything in it cannot be meant.
 pub fn read(path: &Path, text: &str) -> Result<Config, ConfigError> {
-    let mut config: Config =
-        toml::from_str(text).map_err(|error| check::syntax(path, text, &error))?;
-    check::whole(path, text, &config)?;
+    let (mut config, mut found) = match refusal::parse(path, text) {
+        Ok(read) => read,
+        Err(found) => return Err(ConfigError::of(found)),
+    };
+    // What stands beside a line that could not be read may only seem to be missing.
+    let unread: Vec<_> = found.iter().map(|it| refusal::section_of(text, it.line())).collect();
+    let judged = check::whole(path, text, &config).into_iter();
+    found.extend(judged.filter(|it| !unread.contains(&refusal::section_of(text, it.line()))));
+    found.sort_by_key(ConfigError::line);
     let pairings = config.event.pairings.as_ref();
     config.event.pairings = pairings.map(|it| path.with_file_name("").join(it));
-    if let Some(file) = &config.event.pairings {
-        check::pairings(path, text, file)?;
-    }
-    config.read_pairings()?;
-    Ok(config)
+    let file = config.event.pairings.as_deref();
+    let there = file.map_or(Ok(()), |file| check::pairings(path, text, file));
+    found.extend(there.and_then(|()| config.read_pairings()).err());
+    if found.is_empty() { Ok(config) } else { Err(ConfigError::of(found)) }
 }
 
 impl Mqtt {

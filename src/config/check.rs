@@ -1,14 +1,14 @@
 //! What cannot be meant in a configuration, each with its line and what to do about it.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use witness::{Edition, TimeControl};
 
 use super::places::Place;
-use super::{Clock, Config, SecondBoard, Web, laws, outlets, pages};
+use super::refusal::{ConfigError, line_of, line_under};
+use super::{Clock, Config, SecondBoard, Table, Web, laws, outlets, pages};
 use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
@@ -18,116 +18,55 @@ const WAIT_MAX_S: u64 = 600;
 /// More records than this, and a start would read for a minute: then there need be no checkpoints.
 const CHECKPOINT_RECORDS_MAX: u64 = 10_000_000;
 
-/// A configuration that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file is not there or not ours to read.
-    #[error("failed to read {}: {source}{}", path.display(), way_out(source))]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Something in it cannot be meant.
-    #[error("{}:{line}: {key}: {problem}", path.display())]
-    Refused {
-        /// Which file.
-        path: PathBuf,
-        /// Which line, counted from 1.
-        line: usize,
-        /// Which key.
-        key: String,
-        /// What is wrong and what to write instead.
-        problem: String,
-    },
-}
-
-/// What to do about a file that cannot be read.
-fn way_out(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::NotFound => "; write it, or say where it is with --config FILE",
-        io::ErrorKind::InvalidData => "; save it as UTF-8",
-        _ => "",
-    }
-}
-
-/// An error of the TOML reader with its line and, as far as it can be told, its key.
-pub(super) fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
-    let at = error.span().map_or(0, |span| span.start);
-    let line = text.get(..at).unwrap_or(text).lines().count().max(1);
-    let line = if text.get(..at).is_some_and(|it| it.ends_with('\n')) { line + 1 } else { line };
-    let key = text.lines().nth(line - 1).and_then(|line| line.split('=').next());
-    let key = key.unwrap_or_default().trim().to_owned();
-    let value = text.get(error.span().unwrap_or_default()).unwrap_or_default();
-    let problem = error.message();
-    let problem = match remedy(&key, value, problem) {
-        Some(remedy) => format!("{remedy} ({problem})"),
-        None => problem.to_owned(),
-    };
-    ConfigError::Refused { path: path.to_owned(), line, key, problem }
-}
-
-/// What to write where another kind of value is wanted.
-fn remedy(key: &str, value: &str, problem: &str) -> Option<String> {
-    let value = value.lines().next().unwrap_or_default().trim().trim_matches('"');
-    let number = ["u16", "u32", "u64", "usize"].iter().any(|it| problem.ends_with(it));
-    if problem.ends_with("expected a string") {
-        Some(format!("write it in quotes: {key} = \"{value}\""))
-    } else if number {
-        Some(format!("write a whole number from 0, without quotes, not {value}"))
-    } else if problem.ends_with("expected a boolean") {
-        Some("write true or false, without quotes".to_owned())
-    } else if problem.ends_with("invalid socket address syntax") {
-        Some("write an address and a port, as \"0.0.0.0:8380\"".to_owned())
-    } else {
-        None
-    }
-}
-
-/// Whether the values can be meant.
-pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Result<(), ConfigError> {
-    let refuse = |key: &str, nth: Option<usize>, problem: String| ConfigError::Refused {
+/// Every value that cannot be meant, in the order of the lines.
+pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError> {
+    let refuse = |line: usize, key: &str, problem: String| ConfigError::Refused {
         path: path.to_owned(),
-        line: line_of(text, key, nth),
+        line,
         key: key.to_owned(),
         problem,
     };
-    one_of("laws", &config.event.laws, &Edition::ALL.map(Edition::year))
-        .and_then(|()| one_of("language", &config.event.language, &["en", "fr"]))
-        .and_then(|()| one_of("broker", &config.mqtt.broker, &["embedded", "external"]))
-        .and_then(|()| match &config.mqtt.hall {
-            Some(hall) => one_of("hall", hall, &["open", "users"]),
-            None => Ok(()),
-        })
-        .and_then(|()| match &config.event.supervision {
-            Some(told) => supervision(told),
-            None => Ok(()),
-        })
-        .and_then(|()| plain("name", &config.event.name))
-        .and_then(|()| plain("site", &config.event.site))
-        .and_then(|()| plain("round", &config.event.round))
-        .and_then(|()| time_control(&config.event.time_control))
-        .and_then(|()| start(config.event.start.as_deref()))
-        .and_then(|()| base(&config.mqtt.base))
-        .and_then(|()| external(config))
-        .and_then(|()| encrypted(config))
-        .and_then(|()| waits(config))
-        .map_err(|(key, problem)| refuse(key, None, problem))?;
-    laws::whole(&config.laws).map_err(|(section, key, problem)| ConfigError::Refused {
-        path: path.to_owned(),
-        line: line_under(text, &section, &key),
-        key,
-        problem,
-    })?;
-    outlets::whole(config).map_err(|(section, key, problem)| ConfigError::Refused {
-        path: path.to_owned(),
-        line: line_under(text, section, key),
-        key: key.to_owned(),
-        problem,
-    })?;
-    pages::whole(&config.web).map_err(|(key, problem)| refuse(&key, None, problem))?;
-    tables(config).map_err(|(key, nth, problem)| refuse(key, Some(nth), problem))
+    let event = &config.event;
+    let hall = config.mqtt.hall.as_deref();
+    let own = [
+        one_of("laws", &event.laws, &Edition::ALL.map(Edition::year)),
+        one_of("language", &event.language, &["en", "fr"]),
+        one_of("broker", &config.mqtt.broker, &["embedded", "external"]),
+        hall.map_or(Ok(()), |hall| one_of("hall", hall, &["open", "users"])),
+        event.supervision.as_deref().map_or(Ok(()), supervision),
+        plain("name", &event.name),
+        plain("site", &event.site),
+        plain("round", &event.round),
+        time_control(&event.time_control),
+        start(event.start.as_deref()),
+        base(&config.mqtt.base),
+        external(config),
+        encrypted(config),
+    ];
+    let own = own.into_iter().filter_map(Result::err).chain(waits(config));
+    let mut all: Vec<_> =
+        own.map(|(key, problem)| refuse(line_of(text, key, None), key, problem)).collect();
+    let sections = [
+        laws::whole(&config.laws),
+        outlets::whole(config).map_err(|(section, key, it)| (section.into(), key.into(), it)),
+    ];
+    all.extend(sections.into_iter().filter_map(Result::err).map(
+        |(section, key, problem): (String, String, String)| {
+            refuse(line_under(text, &section, &key), &key, problem)
+        },
+    ));
+    all.extend(
+        pages::whole(&config.web)
+            .err()
+            .map(|(key, problem)| refuse(line_of(text, &key, None), &key, problem)),
+    );
+    all.extend(
+        tables(config)
+            .into_iter()
+            .map(|(key, nth, problem)| refuse(line_of(text, key, Some(nth)), key, problem)),
+    );
+    all.sort_by_key(ConfigError::line);
+    all
 }
 
 /// Whether the file with the pairings is there: what is in it is refused under its own name.
@@ -236,84 +175,80 @@ fn encrypted(config: &Config) -> Result<(), Problem> {
     }
 }
 
-fn waits(config: &Config) -> Result<(), Problem> {
-    let defaults = &config.defaults;
+fn waits(config: &Config) -> Vec<Problem> {
+    let (defaults, event, journal) = (&config.defaults, &config.event, &config.journal);
     let in_seconds = [
         ("settle_ms", defaults.settle_ms / 1000),
         ("release_ms", defaults.release_ms / 1000),
         ("check_after_s", defaults.check_after_s),
         ("repeat_s", defaults.repeat_s),
     ];
-    for (key, seconds) in in_seconds {
-        if seconds > WAIT_MAX_S {
-            return Err((key, format!("more than {WAIT_MAX_S} s; write less")));
-        }
-    }
-    if !(1..=1440).contains(&config.event.time_sheet_min) {
-        return Err(("time_sheet_min", "write 1 to 1440 minutes".to_owned()));
-    }
-    if config.event.result_after_min > 1440 {
-        return Err(("result_after_min", "write 0 (never) to 1440 minutes".to_owned()));
-    }
-    if config.journal.flush_ms == 0 || config.journal.flush_ms > 10_000 {
-        return Err(("flush_ms", "write 1 to 10000".to_owned()));
-    }
-    if config.journal.checkpoint_records > CHECKPOINT_RECORDS_MAX {
-        let most = format!("write 0 (never) to {CHECKPOINT_RECORDS_MAX}");
-        return Err(("checkpoint_records", most));
-    }
-    Ok(())
+    let long = in_seconds.into_iter().filter(|(_, seconds)| *seconds > WAIT_MAX_S);
+    let long = long.map(|(key, _)| (key, format!("more than {WAIT_MAX_S} s; write less")));
+    let outside = [
+        (!(1..=1440).contains(&event.time_sheet_min), "time_sheet_min", "write 1 to 1440 minutes"),
+        (event.result_after_min > 1440, "result_after_min", "write 0 (never) to 1440 minutes"),
+        (!(1..=10_000).contains(&journal.flush_ms), "flush_ms", "write 1 to 10000"),
+    ];
+    let outside = outside.into_iter().filter(|(bad, ..)| *bad);
+    let outside = outside.map(|(_, key, remedy)| (key, remedy.to_owned()));
+    let most = format!("write 0 (never) to {CHECKPOINT_RECORDS_MAX}");
+    let often = (journal.checkpoint_records > CHECKPOINT_RECORDS_MAX)
+        .then_some(("checkpoint_records", most));
+    long.chain(outside).chain(often).collect()
 }
 
-fn tables(config: &Config) -> Result<(), (&'static str, usize, String)> {
+/// Of each table the first thing that cannot be meant: the others may follow from it.
+fn tables(config: &Config) -> Vec<(&'static str, usize, String)> {
     let mut numbers = BTreeMap::new();
     let mut places = Vec::new();
-    for (nth, table) in config.table.iter().enumerate() {
-        let fail = |key, problem: String| Err((key, nth, problem));
-        if table.number == 0 {
-            return fail("number", "every table needs a number from 1".to_owned());
-        }
-        if let Some(first) = numbers.insert(table.number, nth) {
-            let (number, first) = (table.number, first + 1);
-            let problem = format!("{number} is the number of [[table]] {first} already");
-            return fail("number", format!("{problem}; write another one"));
-        }
-        let place = Place {
-            table: table.number,
-            port: table.port.as_deref(),
-            serial: table.serial.as_deref(),
-            driver: table.driver.as_deref(),
-            station: table.station,
-        };
-        if !place.is_named() {
-            return fail("number", "write where its board is: port or serial".to_owned());
-        }
-        place.claim(&mut places).map_err(|(key, problem)| (key, nth, problem))?;
-        driver(table.driver.as_deref(), table.port.is_some())
-            .map_err(|problem| ("driver", nth, problem))?;
-        for (key, name) in [("white", &table.white), ("black", &table.black)] {
-            plain(key, name.as_deref().unwrap_or_default())
-                .map_err(|(key, problem)| (key, nth, problem))?;
-        }
-        if let Some(board) = &table.second_board {
-            second_board(board, table.number, &mut places)
-                .map_err(|problem| ("second_board", nth, problem))?;
-        }
-        if let Some(own) = &table.clock {
-            clock(own, table.number, &mut places).map_err(|problem| ("clock", nth, problem))?;
-        }
-        if let Some(laws) = &table.laws {
-            one_of("laws", laws, &Edition::ALL.map(Edition::year))
-                .map_err(|(key, problem)| (key, nth, problem))?;
-        }
-        if let Some(control) = &table.time_control {
-            time_control(control).map_err(|(key, problem)| (key, nth, problem))?;
-        }
-        if let Some(told) = &table.supervision {
-            supervision(told).map_err(|(key, problem)| (key, nth, problem))?;
-        }
+    let all = config.table.iter().enumerate();
+    let problems = all.filter_map(|(nth, it)| {
+        let problem = table((nth, it), &mut numbers, &mut places).err();
+        problem.map(|(key, problem)| (key, nth, problem))
+    });
+    problems.collect()
+}
+
+fn table<'a>(
+    (nth, table): (usize, &'a Table),
+    numbers: &mut BTreeMap<u32, usize>,
+    places: &mut Vec<Place<'a>>,
+) -> Result<(), Problem> {
+    let number = table.number;
+    if number == 0 {
+        return Err(("number", "every table needs a number from 1".to_owned()));
     }
-    Ok(())
+    if let Some(first) = numbers.insert(number, nth) {
+        let problem = format!("{number} is the number of [[table]] {} already", first + 1);
+        return Err(("number", format!("{problem}; write another one")));
+    }
+    let place = Place {
+        table: number,
+        port: table.port.as_deref(),
+        serial: table.serial.as_deref(),
+        driver: table.driver.as_deref(),
+        station: table.station,
+    };
+    if !place.is_named() {
+        return Err(("number", "write where its board is: port or serial".to_owned()));
+    }
+    place.claim(places)?;
+    driver(table.driver.as_deref(), table.port.is_some()).map_err(|it| ("driver", it))?;
+    for (key, name) in [("white", &table.white), ("black", &table.black)] {
+        plain(key, name.as_deref().unwrap_or_default())?;
+    }
+    if let Some(board) = &table.second_board {
+        second_board(board, number, places).map_err(|problem| ("second_board", problem))?;
+    }
+    if let Some(own) = &table.clock {
+        clock(own, number, places).map_err(|problem| ("clock", problem))?;
+    }
+    if let Some(laws) = &table.laws {
+        one_of("laws", laws, &Edition::ALL.map(Edition::year))?;
+    }
+    table.time_control.as_deref().map_or(Ok(()), time_control)?;
+    table.supervision.as_deref().map_or(Ok(()), supervision)
 }
 
 fn is_board(name: &str) -> bool {
@@ -371,42 +306,6 @@ fn clock<'a>(clock: &'a Clock, table: u32, places: &mut Vec<Place<'a>>) -> Resul
     let (port, driver) = (Some(clock.port.as_str()), Some(clock.driver.as_str()));
     let place = Place { table, port, serial: None, driver, station: 0 };
     place.claim(places).map_err(|(key, problem)| format!("{key}: {problem}"))
-}
-
-/// The line on which a key stands: in the nth table, from 0, or outside of all tables; failing that
-/// the head of that table.
-fn line_of(text: &str, key: &str, nth: Option<usize>) -> usize {
-    let bare = |it: &str| it.trim().trim_matches('"').to_owned();
-    let is_key = |line: &str| line.split('=').next().map(bare) == Some(bare(key));
-    let (mut tables, mut inside, mut header) = (0, None, 1);
-    for (index, line) in text.lines().enumerate() {
-        if line.trim() == "[[table]]" {
-            inside = Some(tables);
-            tables += 1;
-            if inside == nth {
-                header = index + 1;
-            }
-        } else if line.starts_with('[') {
-            inside = None;
-        }
-        if is_key(line) && inside == nth {
-            return index + 1;
-        }
-    }
-    header
-}
-
-/// The line on which a key of this section stands; failing that any line that names it, or the head
-/// of the section.
-fn line_under(text: &str, section: &str, key: &str) -> usize {
-    let head = format!("[{section}]");
-    let lines = || text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-    let under = lines().skip_while(|(_, line)| *line != head).skip(1);
-    let mut under = under.take_while(|(_, line)| !line.starts_with('['));
-    let is_key = |line: &str| line.split('=').next().map(str::trim) == Some(key);
-    let found = under.find(|(_, line)| is_key(line));
-    let found = found.or_else(|| lines().find(|(_, line)| line.contains(key)));
-    found.map_or(1, |(number, _)| number)
 }
 
 #[cfg(test)]
