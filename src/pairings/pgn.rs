@@ -36,12 +36,21 @@ pub(super) fn read(text: &str) -> Result<Vec<Round>, Problem> {
         let round = &mut rounds[at];
         let next = || u32::try_from(round.pairings.len() + 1).unwrap_or(u32::MAX);
         let pairing = tags.pairing(table.unwrap_or_else(next));
+        if round.at(pairing.table).is_some() {
+            let (what, line) = (twice(pairing.table, &round.name), line_of(text, games));
+            return Err(Problem::new(line, "Round", what));
+        }
         if let Err(error) = pairing.array() {
             return Err(Problem::new(line_of(text, games), "FEN", error.to_string()));
         }
         round.pairings.push(pairing);
     }
     Ok(rounds)
+}
+
+fn twice(table: u32, round: &str) -> String {
+    let round = if round.is_empty() { String::new() } else { format!(" in round {round}") };
+    format!("table {table} has a game{round} already; write 3.7 for table 7 in round 3")
 }
 
 /// Where the nth game stands, from 1.
