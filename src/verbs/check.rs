@@ -1,5 +1,6 @@
 //! `adoubed check`: a configuration in words.
 
+mod doubts;
 mod outlets;
 
 use std::path::PathBuf;
@@ -65,6 +66,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     for line in rounds(&config) {
         say(line);
     }
+    doubts::lines(&config).into_iter().for_each(say);
     Ok(())
 }
 

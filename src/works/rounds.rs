@@ -3,7 +3,7 @@
 
 mod twice;
 
-pub use twice::are_same;
+pub use twice::{are_same, shared};
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;

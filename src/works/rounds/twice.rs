@@ -116,6 +116,16 @@ pub fn are_same(one: &Players, other: &Players) -> bool {
         || is_surely_same(&one.white, &other.white) && is_surely_same(&one.black, &other.black)
 }
 
+/// The name of the one who is surely at both tables. Two boards for one game have the same two
+/// players, so they do not count.
+#[must_use]
+pub fn shared<'a>(own: &'a Players, others: &Players) -> Option<&'a str> {
+    side(own, others).map(|side| match side {
+        Color::White => own.white.name.as_str(),
+        Color::Black => own.black.name.as_str(),
+    })
+}
+
 /// Whether both entries surely mean one person. The clubs of a team match have names as well, and
 /// namesakes differ in rating or federation.
 fn is_surely_same(one: &Player, other: &Player) -> bool {
