@@ -309,6 +309,19 @@ impl Journal {
     }
 }
 
+/// Whether a journal can be gone on with: no other daemon writes there. Asked before anything else
+/// is opened, so that a second daemon on one configuration hears this, and not of its ports.
+///
+/// # Errors
+/// When another daemon writes there.
+pub fn free(directory: &Path) -> Result<(), JournalError> {
+    // What cannot be opened is told when it is needed.
+    match lock(directory) {
+        Err(busy @ JournalError::Busy { .. }) => Err(busy),
+        _ => Ok(()),
+    }
+}
+
 fn lock(directory: &Path) -> Result<File, JournalError> {
     let path = directory.join("lock");
     let fail = |source| JournalError::Directory { path: directory.to_owned(), source };

@@ -73,6 +73,8 @@ pub struct Hall {
 /// When an address is in use, the journal cannot be kept, or a file cannot be read.
 pub async fn start(config: Config) -> Result<Hall, Failure> {
     let boot = access::secret();
+    journal::free(&config.journal_directory())
+        .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
     let checkpoints = config.journal.checkpoint_records > 0;
     let kept = recall(&config.journal_directory(), config.time_sheet_every(), checkpoints)?;
     kept.recalled.tell();

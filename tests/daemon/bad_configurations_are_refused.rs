@@ -93,7 +93,10 @@ fn a_journal_that_cannot_be_kept_is_named() {
 #[test]
 fn a_second_daemon_in_the_same_journal_is_refused_and_the_first_goes_on() {
     let mut house = House::new();
-    let (mut board, _daemon, feed) = crate::at_a_board(&mut house);
+    let (mut board, daemon, feed) = crate::at_a_board(&mut house);
+    // The same configuration has the same ports, and they are taken too.
+    let [mqtt, web] = [daemon.feed(), daemon.pages].map(|it| it.to_string());
+    house.set("mqtt", "listen", &mqtt).set("web", "listen", &web).write();
     let outcome = fails(&house);
     assert_eq!(outcome.code, Some(69), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("another adoubed is running there"), "{}", outcome.stderr);
