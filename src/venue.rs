@@ -69,9 +69,14 @@ impl VirtualTable {
         let mut stages: Vec<_> = places.iter_mut().map(|(_, next)| next(now)).collect();
         let mut buffer = vec![0; 512];
         loop {
-            for (stage, (_, next)) in stages.iter_mut().zip(&mut places) {
-                if stage.as_ref().is_some_and(Stage::over) {
-                    *stage = next(self.clock.now());
+            for (stage, (station, next)) in stages.iter_mut().zip(&mut places) {
+                let Some(over) = stage.take_if(|it| it.over()) else { continue };
+                let now = self.clock.now();
+                *stage = next(now);
+                // Nobody plays on: a clock that goes on counting would not keep time any more.
+                let stands = if stage.is_none() { over.stopped(now) } else { None };
+                if let Some(stands) = stands {
+                    self.feel(stands.change().at(*station))?;
                 }
             }
             let wake = self.wake(&stages);

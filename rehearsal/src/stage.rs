@@ -151,6 +151,14 @@ impl Stage {
         self.acts.is_empty() && self.reached >= self.rests_until
     }
 
+    /// What the clock shows when somebody stops it now (ours), if it is there.
+    #[must_use]
+    pub fn stopped(mut self, now: Moment) -> Option<Happening> {
+        let world = Moment::ZERO + self.pace.worlds(now.since(self.begin));
+        self.clock.stop(world);
+        self.clock.reported(world).map(Happening::Clock)
+    }
+
     /// What stands on the board.
     #[must_use]
     pub const fn placement(&self) -> &Placement {

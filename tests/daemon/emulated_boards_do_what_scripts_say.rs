@@ -49,6 +49,22 @@ fn what_a_script_does_to_the_clock_is_told_by_the_daemon() {
     assert_eq!(game["rev"], 0);
 }
 
+/// Nobody plays on: the clock stands, and is not said to be faulty.
+#[test]
+fn when_a_script_is_over_the_clock_stands() {
+    let mut house = House::new();
+    house.table(1, "driver = \"dgt\"");
+    let script = house.path().join("short.gestures");
+    fs::write(&script, "e2^ e4v +0.5 | e7^ e5v +0.5 | +1\n").expect("a script");
+    let mut command = adoubed(["emulate", "dgt", "--script"]);
+    command.arg(&script).arg("--link").arg(house.line("1")).stdout(Stdio::null());
+    let _emulated = Emulated(command.spawn().expect("an emulated board"));
+    let daemon = Daemon::start(&house);
+    let arbiter = daemon.arbiter();
+    arbiter.topic("table/1/game", "two moves", |it| it["moves"][1]["status"] == "completed");
+    arbiter.topic("table/1/clock", "it stands", |it| it["running"].is_null());
+}
+
 /// The cable of a serial board, and of one on HID, is pulled in the middle of a game and put in
 /// again. Ended by a signal, neither leaves a link behind that points nowhere.
 #[test]
