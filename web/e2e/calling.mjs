@@ -85,6 +85,63 @@ async function raised(page, own, told) {
   await page.locator(`.alert[data-id="${told.id}"]`).waitFor();
 }
 
+/** Where the queue has no room beside it: a summons that comes while something else is open. */
+export async function summonsWhileOpen(page, { own }) {
+  // The last of those that the hall itself raises.
+  await page.locator('.alert[data-id="5-1-31"]').waitFor();
+  await page.locator('.stage:not([aria-busy])').waitFor();
+  const silent = page.locator('.bell-off');
+  assert.match(await silent.innerText(), /sonnerie.*coupée|bell is off/i, 'nothing says it is off');
+  await page.evaluate(() => (location.hash = '#/alert/3-1-7'));
+  const heading = page.locator('.alert-sheet h2');
+  await heading.waitFor();
+  const strip = page.locator('.newcomers');
+  assert.equal(await strip.isVisible(), false, 'what was in the queue is told as new');
+  const before = await heading.boundingBox();
+
+  own.hall.publish('alert/7-1-9', alert('7-1-9', 7, 'summon'));
+  await strip.waitFor();
+  const told = await strip.innerText();
+  assert.match(told, /^1 (nouvelle intervention|new summons) · (sonnerie coupée|bell off)/);
+  assert.match(told, /Table 7\s*:\s*(Coup illégal|Illegal move)/);
+  assert.match(await readOut(page, 'assertive'), /Table 7/, 'it is not read out');
+  assert.deepEqual(await heading.boundingBox(), before, 'what is under the finger has moved');
+  await page.mouse.wheel(0, 600);
+  const { y } = await strip.boundingBox();
+  assert.ok(y >= 0 && y < 20, `scrolled out of sight, to ${y}`);
+  await shoot(page, `summons-while-open-${page.viewportSize().width}`);
+  await strip.locator('a').click();
+  await until(async () => page.url().endsWith('#/alert/7-1-9'), 'it does not lead there');
+  await strip.waitFor({ state: 'hidden' });
+
+  own.hall.publish('alert/1-1-9', alert('1-1-9', 1, 'summon'));
+  own.hall.publish('alert/2-1-9', alert('2-1-9', 2, 'look'));
+  own.hall.publish('alert/12-1-9', alert('12-1-9', 12, 'summon'));
+  const both = /^2 (nouvelles interventions|new summonses).*Tables 1, 12$/s;
+  await until(async () => both.test(await strip.innerText()), 'two are not counted');
+  await page.evaluate(() => (location.hash = '#/tables'));
+  await page.locator('.table-list').first().waitFor();
+  assert.match(await strip.innerText(), both, 'other places do not tell of them');
+  const language = await page.locator('.bar-tools [lang]').boundingBox();
+  const { x, width } = await strip.boundingBox();
+  const wide = page.viewportSize().width >= 600;
+  assert.ok(!wide || x + width < language.x - 88, 'it stands over the tools of the bar');
+  await strip.locator('button').click();
+  const bell = page.locator('.bar-tools button').first();
+  assert.equal(await bell.getAttribute('aria-pressed'), 'true', 'the bell is still off');
+  assert.equal(await strip.locator('button').isVisible(), false);
+  assert.doesNotMatch(await strip.innerText(), /coupée|bell off/);
+  // Another arbiter rules on one of them.
+  own.hall.publish('alert/12-1-9', null);
+  await until(async () => /^1 .*Table 1\b/s.test(await strip.innerText()), 'a closed one is told');
+  await page.evaluate(() => (location.hash = '#/'));
+  await strip.waitFor({ state: 'hidden' });
+  assert.equal(await silent.isVisible(), false, 'whoever has switched it on is told that it is off');
+  await page.evaluate(() => (location.hash = '#/alert/3-1-7'));
+  await heading.waitFor();
+  assert.equal(await strip.isVisible(), false, 'what was seen in the queue is told again');
+}
+
 /** The time in which can be acted is told, and drawn as a bar that gets shorter. */
 export async function windowCloses(page, { own }) {
   await page.locator('.alert').first().waitFor();

@@ -32,7 +32,9 @@ export const fr: Words = {
   connecting: 'Connexion…',
   lost: (time) => `Connexion perdue : pas de nouvelles depuis ${time}`,
   neverConnected: 'Le serveur ne répond pas',
-  refused: 'Le serveur ne permet pas à cette page de lire les tables',
+  refused:
+    'Le serveur ne permet pas à cette page de lire les tables ; ' +
+    '[mqtt] hall = "open" le permettrait',
   daemonOffline: 'Le service des échiquiers est arrêté : rien ici n’est en direct',
   retrying: 'nouvel essai',
   recordFailed: (time) => {
@@ -67,6 +69,7 @@ export const fr: Words = {
   },
   atRest: 'Ajournée',
   adriftShort: 'Pas à jour',
+  differFor: (span) => `Échiquier et partie diffèrent depuis ${span}`,
   withdrawn: (result) => `${result} retiré`,
   device: {
     online: 'Échiquier connecté',
@@ -140,6 +143,10 @@ export const fr: Words = {
   bell: 'Sonnerie',
   soundOn: 'Activer le son',
   soundOff: 'Couper le son',
+  bellIsOff: 'sonnerie coupée',
+  bellWaits: 'La sonnerie reste coupée tant qu’on n’y touche pas : aucun appel ne sonne.',
+  leaveOff: 'La laisser coupée',
+  newSummonses: (n) => (n === 1 ? '1 nouvelle intervention' : `${n} nouvelles interventions`),
   sections: 'Pages de l’arbitre',
   alerts: 'Alertes',
   search: 'Table ou joueur',
@@ -278,6 +285,9 @@ export const fr: Words = {
   withdrawnBy: (name) => `annulé par ${name}`,
   alertDismissed: 'l’alerte a été rejetée',
   runsThen: { white: 'puis le temps des Blancs court', black: 'puis le temps des Noirs court' },
+  takeTimeOff: (who, min) => `Retirer ${min} min du temps des ${who}.`,
+  timeNotOn: 'Ce temps n’est pas à la pendule',
+  timeTakenOff: 'Ce temps n’est plus à la pendule',
   timesWritten: 'Les deux sont consignés.',
   timesWrittenThen: (then) => `Consignés ; ${then}.`,
   timesNotWritten: 'Pendule non arrêtée : temps non consignés.',

@@ -2,6 +2,7 @@
 
 import '../style/arbiter.css';
 import { complaint, type Desk, type View } from '../arbiter/desk';
+import { Newcomers } from '../arbiter/newcomers';
 import { OneTable } from '../arbiter/one_table';
 import { JournalOfDecisions } from '../arbiter/journal';
 import { Opened } from '../arbiter/opened';
@@ -23,6 +24,7 @@ import { sentence } from '../view/alert_row';
 import { Afterwards } from '../view/afterwards';
 import { startWithoutServer, stayAwake } from '../view/awake';
 import { Bell } from '../view/bell';
+import { BellLine } from '../view/bell_line';
 import { byId, h, icon, setAttribute, setText } from '../view/dom';
 import { Frames } from '../view/frames';
 import { toolButton } from '../view/header';
@@ -57,6 +59,8 @@ class ArbiterPage implements Desk {
   private readonly stage = h('div', { class: 'stage', hidden: true, 'aria-busy': 'true' });
   private readonly frames = new Frames<'stage'>(() => this.draw());
   private readonly bell = new Bell();
+  private readonly bellLine = new BellLine(this.bell, () => this.ringBell(), () => this.leaveOff());
+  private readonly newcomers: Newcomers;
   private readonly news = new News();
   private readonly afterwards = new Afterwards();
   private readonly queue: Queue;
@@ -85,7 +89,7 @@ class ArbiterPage implements Desk {
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(config: Config) {
-    this.main.append(this.announcers.summon, this.announcers.look, this.stage, this.said);
+    this.main.append(this.announcers.summon, this.announcers.look, this.stage);
     this.app = new App(config, {
       filters: arbiterFilters,
       qos: 1,
@@ -96,7 +100,8 @@ class ArbiterPage implements Desk {
       onSettled: () => this.onSettled(),
       onRefused: () => void this.signIn.begin(),
     });
-    this.main.append(this.afterwards.element);
+    this.newcomers = new Newcomers(this, this.bell, () => this.ringBell());
+    this.main.append(this.newcomers.element, this.said, this.afterwards.element);
     this.requests = new Requests({
       send: (verb, payload) => this.publish(verb, payload),
       now: () => this.app.daemonNow(),
@@ -104,6 +109,7 @@ class ArbiterPage implements Desk {
     });
     this.spelling = this.spellingOf();
     this.queue = new Queue(this);
+    this.queue.element.prepend(this.bellLine.element);
     this.opened = new Opened(this);
     this.oneTable = new OneTable(this);
     this.times = new TimeSheets(this);
@@ -281,11 +287,21 @@ class ArbiterPage implements Desk {
     setAttribute(this.bellButton, 'aria-label', words.bell);
     setAttribute(this.bellButton, 'title', this.bell.on ? words.soundOff : words.soundOn);
     setAttribute(this.bellButton, 'aria-pressed', String(this.bell.on));
+    this.bellLine.draw(words);
+    this.newcomers.draw(this.place);
   }
 
   private ringBell(): void {
+    const held = this.bellLine.holdsFocus();
     this.bell.toggle();
     this.drawBell();
+    if (held) this.bellButton.focus();
+  }
+
+  private leaveOff(): void {
+    this.bell.leaveOff();
+    this.drawBell();
+    this.bellButton.focus();
   }
 
   /** The open alerts that call somebody. */

@@ -2,14 +2,22 @@
 
 export class Bell {
   on = false;
+  /** Whether somebody has said how it is to be: until then it is off because nobody was asked. */
+  chosen = false;
   private audio: AudioContext | null = null;
 
   /** The tap that switches it on is also what lets the browser make sounds. */
   toggle(): void {
     this.on = !this.on;
+    this.chosen = true;
     if (!this.on) return;
     this.audio ??= new AudioContext();
     this.ring();
+  }
+
+  /** It stays off, and nobody need be told of it any more. */
+  leaveOff(): void {
+    this.chosen = true;
   }
 
   /** Two notes, a third apart; where there is no loudspeaker the device shakes. */
