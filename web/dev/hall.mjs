@@ -25,7 +25,7 @@ export async function startHall({ broker, base, tables, speed, event }) {
     set_result: (table, { result }) => at(table).end(result),
     set_position: (table, { fen }) => at(table).set(fen),
     take_back: (table, { plies }) => at(table).takeBack(plies),
-    set_time: (table, { white_ms, black_ms }) => at(table).setClock(white_ms, black_ms),
+    set_time: (table, { white_ms, black_ms }) => at(table)?.setClock(white_ms, black_ms) ?? null,
     set_pairing: (table, { white, black }) => at(table).seat({ white, black }),
     adjourn: (table, sheet) => at(table).adjourn(sheet),
     resume: (table) => at(table).resume(),
@@ -67,10 +67,13 @@ export async function startHall({ broker, base, tables, speed, event }) {
     clearInterval(pace);
     await hall.stop();
   };
-  return { stop, publish: (topic, payload) => hall.publish(topic, payload) };
+  const { asked } = hall;
+  return { stop, asked, publish: (topic, payload) => hall.publish(topic, payload) };
 }
 
 class Publisher {
+  /** Every order, as it came. */
+  asked = [];
   #seq = 0;
   #alerts = new Map();
   /** By transaction: whoever asks again is answered as before. */
@@ -133,6 +136,7 @@ class Publisher {
     const late = expires_at !== undefined && Date.now() > Date.parse(expires_at);
     const before = this.#answered.get(transaction);
     if (before) return this.client.publish(`${this.base}/v1/response/${verb}`, before, { qos: 1 });
+    this.asked.push({ verb, ...body });
     const outcome = late ? 'trop tard, rien n’a été fait' : this.#obey(verb, body);
     const error = typeof outcome === 'string' ? outcome : null;
     const [status, data] = error === null ? ['ok', outcome] : ['error', null];

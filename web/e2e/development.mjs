@@ -11,13 +11,14 @@ import {
   recordNotKept, replayInOneLine, restarted, rulingUnanswered, signingIn, staleAlert,
   withoutPowers,
 } from './arbiter.mjs';
-import { bellRings, windowCloses } from './calling.mjs';
+import { bellRings, summonsWhileOpen, windowCloses } from './calling.mjs';
 import { dark, LAPTOP, PHONE, PHONE_ASIDE, PORTRAIT_TV, SIDE, SMALL, TABLET, TV, UHD }
   from './devices.mjs';
 import {
   hiddenByConfiguration, kioskTurns, manyTables, namesAreWhole, screenFilled, tableInSight,
 } from './hall.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
+import { resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
 
 const french = (device) => ({ ...device, language: 'fr' });
@@ -123,8 +124,21 @@ function alone() {
     ['the record is not kept', TABLET, '/arbiter', recordNotKept],
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
+    ...carried(),
+    ['the result of a flag', french(TABLET), '/arbiter', resultOfAFlag],
+    ['time is taken back', french(TABLET), '/arbiter', timeTakenBack],
+    ['squares still differ', french(TABLET), '/arbiter', squaresStillDiffer],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],
   ];
+}
+
+/** What an arbiter carries upright: the queue has no room beside an alert. */
+function carried() {
+  const phone = { ...french(PHONE), viewport: { width: 390, height: 844 } };
+  const tablet = { ...TABLET, viewport: { width: 800, height: 1280 }, language: 'en' };
+  return Object.entries({ phone, tablet }).map(([name, device]) => [
+    `a summons while an alert is open, ${name}`, device, '/arbiter', summonsWhileOpen,
+  ]);
 }
 
 /** Walls of so many tables, of which some are featured. */

@@ -1,6 +1,7 @@
 // Results that are entered on one tablet, and seen on another that has the list open.
 
 import assert from 'node:assert/strict';
+import { shoot } from './browser.mjs';
 import { INCIDENT, until } from './checks.mjs';
 
 /** Both times stand: the alert offers the three results, and one tap enters one of them. */
@@ -24,4 +25,124 @@ export async function resultWithOneTap(page, { url, another }) {
   const told = async () => (await row.locator('.is-result').innerText()) === '½–½';
   await until(told, 'the open list does not follow');
   return `table ${table}`;
+}
+
+const AT = '2026-11-20T14:03:16.000Z';
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const ALERT = {
+  table: 99, gravity: 'summon', state: 'open', edition: '2023', side: 'white', move_number: 9,
+  lapses_at: null, evidence: [], advice: [], facts: {}, mend: [],
+};
+
+/** Another arbiter has ruled: every tablet hears the answer, and the alert goes. */
+function ruledBy(own, alert, ruling) {
+  const data = { alert, ruling, by: 'Paul' };
+  own.hall.publish('response/rule', { status: 'ok', transaction: 'x', data, at: AT });
+  own.hall.publish(`alert/${alert}`, null);
+}
+
+/** The alert names how the game ends: that is offered, also after it was upheld, until entered. */
+export async function resultOfAFlag(page, { url, own }) {
+  const tell = (result, game = 1) => {
+    own.hall.publish('table/99/game', { game, players: {}, moves: [], result });
+  };
+  tell('*');
+  own.hall.publish('alert/99-1-1', {
+    ...ALERT, id: '99-1-1', kind: 'flag_fall', article: '6.8', opened_at: AT,
+    text: { en: 'White’s flag has fallen.', fr: 'Le drapeau des Blancs est tombé.' },
+    mend: [{ verb: 'set_result', body: { table: 99, result: '0-1' } }],
+  });
+  await page.goto(`${url}/arbiter#/alert/99-1-1`);
+  const offered = page.locator('.mends button:visible');
+  await offered.first().waitFor();
+  ruledBy(own, '99-1-1', 'upheld');
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  const state = await page.locator('.sheet-state').innerText();
+  assert.match(state, /^Close\s: confirmée par Paul, \d\d:\d\d:\d\d\./);
+  assert.deepEqual(await offered.allInnerTexts(), ['Saisir 0–1'], 'it was left without a result');
+  await shoot(page, 'flag-upheld');
+  tell('*', 2);
+  await until(async () => (await offered.count()) === 0, 'it is offered for another game');
+  tell('*', 1);
+  await until(async () => (await offered.count()) === 1, 'it is not offered for its own');
+  tell('0-1');
+  await until(async () => (await offered.count()) === 0, 'it is offered once more');
+}
+
+/** A minute that was given for an alert that is then dismissed comes off the clock again. */
+export async function timeTakenBack(page, { url, own }) {
+  const clock = (white_ms, black_ms, running = null) => own.hall.publish('table/99/clock', {
+    white_ms, black_ms, running, flag: null, sampled_at: new Date().toISOString(), current: true,
+  });
+  const given = { at: AT, seconds: 60, by: 'Claire', alert: '99-1-1', withdrawn: null };
+  const page0 = { illegal_moves: 0, penalties: 0, given_s: 0, next: null, faults: [], given: [] };
+  const ledger = (gift) => own.hall.publish('arbiter/ledger/99', {
+    table: 99, game: 1, white: { ...page0, given: [gift] }, black: page0,
+  });
+  own.hall.publish('table/99/game', { game: 1, players: {}, moves: [], result: '*' });
+  own.hall.publish('table/99/position', {
+    fen: START, ply: 0, phase: 'in_play', turn: 'white', status: null, result: '*', last: null,
+  });
+  clock(284_000, 279_000);
+  own.hall.publish('alert/99-1-1', {
+    ...ALERT, id: '99-1-1', kind: 'illegal_move', article: '7.5.1', opened_at: AT,
+    text: { en: 'Illegal move.', fr: 'Coup illégal.' },
+    facts: { fen: START, penalty_s: 60, clocks_ms: { white: 284_000, black: 279_000 } },
+  });
+  await page.goto(`${url}/arbiter#/alert/99-1-1`);
+  const setting = page.locator('.setting');
+  const told = async () => (await setting.innerText()).replaceAll(/\s+/g, ' ');
+  await setting.waitFor();
+  assert.match(await told(), /Noirs 0:04:39 → 0:05:39/);
+  ledger(given);
+  clock(284_000, 339_000);
+  await until(async () => /Donné par Claire/.test(await told()), 'who gave it is not told');
+  ledger({ ...given, withdrawn: { at: AT, by: 'Paul', reason: null } });
+  ruledBy(own, '99-1-1', 'dismissed');
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+  const off = /Pendule à régler Blancs 0:04:44 Noirs 0:05:39 → 0:04:39/;
+  await until(async () => off.test(await told()), 'both times to set are not told');
+  const whole = await told();
+  assert.match(whole, /Retirer 1 min du temps des Noirs/);
+  assert.match(whole, /Donné par Claire, \d.*annulé par Paul, \d.*rejetée/);
+  assert.doesNotMatch(whole, /Consignés|C’est fait/, 'it could be given once more');
+  const { asked } = own.hall;
+  await shoot(page, 'time-to-take-back');
+  await setting.locator('button').click();
+  await until(() => asked.some(({ verb }) => verb === 'set_time'), 'nothing was written down');
+  const sent = asked.find(({ verb }) => verb === 'set_time');
+  assert.deepEqual(
+    [sent.table, sent.white_ms, sent.black_ms, sent.running],
+    [99, 284_000, 279_000, 'white'],
+  );
+  clock(284_000, 279_000);
+  await until(async () => /n’est plus à la pendule/.test(await told()), 'it is still asked for');
+  assert.equal(await setting.locator('button').isVisible(), false);
+}
+
+/** Nobody is called any more, and the squares still show something else: that is to be seen. */
+export async function squaresStillDiffer(page, { url, own }) {
+  const since = new Date(Date.now() - 12.5 * 60_000).toISOString();
+  const [position, board] = [
+    { fen: START, ply: 0, phase: 'adrift', adrift_since: since, turn: 'white', result: '*' },
+    { placement: 'r1bqkbnr/pppppppp/1n6/8/8/8/PPPPPPPP/RNBQKBNR', agrees: false, lifted: [] },
+  ];
+  own.hall.publish('bridge/info', { event: {}, tables: [1, 99], uptime_s: 0 });
+  own.hall.publish('table/99/board', board);
+  own.hall.publish('table/99/position', { ...position, last: null, status: null, check: false });
+  await page.goto(`${url}/arbiter#/tables`);
+  const line = page.locator('.table-list a[href="#/table/99"]');
+  await line.waitFor();
+  const framed = async () => (await line.getAttribute('data-gravity')) === 'look';
+  await until(framed, 'no frame');
+  const told = /diffèrent depuis 12\smin/;
+  await until(async () => told.test(await line.innerText()), 'nothing says for how long');
+  await shoot(page, 'squares-differ');
+  await line.click();
+  const facts = page.locator('.table-facts');
+  await until(async () => told.test(await facts.innerText()), 'nor does its own page');
+  assert.match(await facts.innerText(), /b8, b6/);
+  own.hall.publish('table/99/board', { ...board, placement: START.split(' ')[0], agrees: true });
+  own.hall.publish('table/99/position', { ...position, phase: 'in_play', adrift_since: undefined });
+  await until(async () => !told.test(await facts.innerText()), 'it is told for ever');
 }

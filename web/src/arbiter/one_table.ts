@@ -20,6 +20,7 @@ import { PlayerRow } from '../view/player_row';
 import { rawResult, stateLine } from '../view/state_line';
 import { offers, type Desk, type View } from './desk';
 import { TableTools } from './table_tools';
+import { adriftText } from './tables';
 import { WithdrawTool } from './withdraw_tool';
 
 const SIDES = ['white', 'black'] as const;
@@ -39,6 +40,8 @@ export class OneTable implements View {
   private readonly boardElement = h('div', { class: 'board' });
   private readonly board = new Board(this.boardElement, true);
   private readonly differs = h('p', { class: 'differs', role: 'status' });
+  /** How long already; apart, for it is not read out anew each second. */
+  private readonly differFor = h('p', { class: 'differs' });
   private readonly rows = { white: new PlayerRow(), black: new PlayerRow() };
   private readonly ledger = h('div', { class: 'table-ledger' });
   private readonly withdrawal = h('div', {});
@@ -56,7 +59,8 @@ export class OneTable implements View {
     const head = h('p', { class: 'sheet-head' }, back, title, state);
     const view = [rows.black.element, boardElement, rows.white.element];
     const { element: tools } = this.tools;
-    const facts = h('div', { class: 'table-facts' }, last, differs, alerts, tools);
+    const told = [last, differs, this.differFor];
+    const facts = h('div', { class: 'table-facts' }, ...told, alerts, tools);
     facts.append(this.ledger, this.withdrawal, this.times, this.earlierTitle, this.earlier);
     this.element.append(head, h('div', { class: 'table-view' }, ...view), facts);
     setInterval(() => this.tickClocks(), TICK_MS);
@@ -97,7 +101,7 @@ export class OneTable implements View {
   }
 
   tick(): void {
-    return;
+    if (this.differFor.textContent !== '') setText(this.differFor, this.adriftText());
   }
 
   private tickClocks(): void {
@@ -133,8 +137,14 @@ export class OneTable implements View {
     const marked = fen !== null && physical !== null ? differingSquares(fen, physical) : [];
     const doubt = position?.phase === 'adrift' && marked.length > 0;
     setText(this.differs, doubt ? words.differs(marked.join(', ')) : '');
+    setText(this.differFor, position?.phase === 'adrift' ? this.adriftText() : '');
     const picture = pictureOf(position, 'white');
     this.board.draw(doubt ? { ...picture, fen: physical, marked } : picture, words);
+  }
+
+  private adriftText(): string {
+    const { app } = this.desk;
+    return adriftText(app.hall.tables.get(this.table) ?? {}, app.daemonNow(), app.words);
   }
 
   private drawLedger(): void {

@@ -1,12 +1,12 @@
 /** The place of the opened alert. It outlives the alert: who closed it is told there. */
 
 import type { Words } from '../i18n/words';
-import type { Alert, Mend } from '../pure/alerts';
+import type { Alert, Mend, Times } from '../pure/alerts';
 import { takesTimes } from '../pure/consequences';
 import { timeOfDay } from '../pure/format';
 import { fields, type Fields } from '../pure/json';
 import { readRuled, type Ruled } from '../pure/rulings';
-import { givenFor, readAccount, type Given } from '../pure/ledger';
+import { dismissedFor, givenFor, readAccount, type Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
 import { writtenText } from '../pure/result';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
@@ -30,6 +30,8 @@ export class Opened implements View {
   /** What puts it right with one tap. */
   private readonly mends = h('div', { class: 'mends' });
   private mended = '';
+  /** The last that was known of the alert that is opened, and in which game. */
+  private last: { readonly alert: Alert; readonly game: number | null } | null = null;
   /** What was tapped here in an alert: that is why it is over. */
   private done: { readonly alert: string; readonly mend: Mend } | null = null;
 
@@ -38,9 +40,10 @@ export class Opened implements View {
   /** An answer to whoever has ruled: all tablets are told who it was. */
   heard(response: Fields): void {
     const ruled = readRuled(response);
-    if (ruled === null || ruled.alert !== this.id || ruled.alert === this.pending) return;
+    if (ruled === null || ruled.alert !== this.id) return;
     this.ruled = ruled;
     this.closeAs(ruled.alert, this.closed(this.desk.app.words));
+    if (!this.desk.app.hall.alerts.has(ruled.alert)) this.draw();
   }
 
   /** More is known of how it was closed, if it is. */
@@ -55,6 +58,7 @@ export class Opened implements View {
     if (id === this.id) return;
     this.id = id;
     this.ruled = null;
+    this.last = null;
     this.rebuild();
     this.sheet?.heading.focus({ preventScroll: true });
   }
@@ -71,10 +75,11 @@ export class Opened implements View {
     if (alert === undefined) {
       if (this.sheet === null) this.element.replaceChildren(this.nothing());
       else if (settled && this.id !== this.pending) this.sheet.close(this.closed(words));
-      this.drawMends(null);
+      this.drawMends(this.leftToEnter());
       return;
     }
     const game = alert.table === null ? undefined : hall.tables.get(alert.table)?.game;
+    this.last = { alert, game: game?.number ?? null };
     this.drawMends(alert);
     if (this.sheet?.shows(alert) === true) return this.sheet.update(alert, game);
     this.sheet = new AlertSheet(alert, {
@@ -85,9 +90,12 @@ export class Opened implements View {
       requests: this.desk.app.config.requests,
       mends: this.mends,
       given: () => this.given(alert),
+      dismissed: () => this.dismissed(alert),
       takesTimes: () => this.takesTimes(alert),
+      standing: () => this.standing(alert),
       onAcknowledge: () => void this.acknowledge(alert.id),
       onGive: (asked, offender) => void this.give(alert, asked, offender),
+      onSet: (asked) => void this.set(alert, asked),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
     this.element.replaceChildren(this.sheet.element);
@@ -106,6 +114,16 @@ export class Opened implements View {
       quiet(this.offered(mend), () => alert && void this.mend(alert.id, mend)),
     );
     this.mends.replaceChildren(...buttons);
+  }
+
+  /** What ends a game was upheld, and nothing is entered by itself: its result stays offered. */
+  private leftToEnter(): Alert | null {
+    const { last, ruled } = this;
+    if (last === null || last.alert.id !== this.id || ruled?.ruling !== 'upheld') return null;
+    const { table, mends } = last.alert;
+    const game = table === null ? undefined : this.desk.app.hall.tables.get(table)?.game;
+    if (game?.result !== '*' || game.number !== last.game) return null;
+    return { ...last.alert, mends: mends.filter(({ verb }) => verb === 'set_result') };
   }
 
   private offered({ verb, table, told }: Mend): string {
@@ -152,6 +170,12 @@ export class Opened implements View {
     return unanswered ? words.closedUnanswered : words.closedElsewhere;
   }
 
+  /** As the answer says it; without its words, what was tapped. */
+  private ruledBy(ruling: Ruling): string {
+    const { words } = this.desk.app;
+    return this.ruled === null ? words.ruledHere(words.ruled[ruling]) : this.closed(words);
+  }
+
   private nothing(): HTMLElement {
     const { words, settled } = this.desk.app;
     if (this.id === null) return h('p', { class: 'none' }, words.nothingOpened);
@@ -168,6 +192,29 @@ export class Opened implements View {
   /** From the retained ledger: what was given on another tablet, or before a reload, is there. */
   private given({ table, id }: Alert): Given | null {
     return table === null ? null : givenFor(this.desk.app.hall.ledgers.get(table), id);
+  }
+
+  private dismissed({ table, id }: Alert): Given | null {
+    return table === null ? null : dismissedFor(this.desk.app.hall.ledgers.get(table), id);
+  }
+
+  private standing({ table }: Alert): { times: Times; running: Side | null } | null {
+    const state = table === null ? undefined : this.desk.app.hall.tables.get(table);
+    const { white = null, black = null, current = false, running = null } = state?.clock ?? {};
+    if (white === null || black === null || !current || running !== null) return null;
+    const { position } = state ?? {};
+    const known = position !== undefined && position.phase !== 'adrift';
+    return { times: { white, black }, running: known ? position.turn : null };
+  }
+
+  /** Time that was given for nothing is off the clock again. */
+  private async set({ id, table }: Alert, asked: object): Promise<void> {
+    const { words } = this.desk.app;
+    this.sheet?.busy(true);
+    const failed = complaint(await this.desk.requests.ask('set_time', asked), this.desk);
+    this.sheetOf(id)?.busy(false);
+    const told = failed ?? words.verbs['set_time'] ?? '';
+    this.desk.say(table === null ? told : words.about(words.table(table), told));
   }
 
   /** On a clock that runs again the daemon finds what was due by itself. */
@@ -203,7 +250,7 @@ export class Opened implements View {
     const failed = complaint(outcome, this.desk);
     const sheet = this.sheetOf(alert);
     sheet?.fail(failed);
-    if (failed === null) sheet?.close(words.ruledHere(words.ruled[ruling]));
+    if (failed === null) sheet?.close(this.ruledBy(ruling));
     // If another tablet was quicker, the sheet is closed now, and says who ruled what and when.
     else this.draw();
     if (outcome.kind === 'refused' && failed !== null) this.closeAs(alert, failed);

@@ -2,8 +2,11 @@
 
 import type { Gravity } from '../pure/alerts';
 import { formatClock } from '../pure/clock';
+import { spanOf } from '../pure/format';
+import type { TableState } from '../pure/hall';
 import { grouped } from '../pure/sections';
 import { means, plain } from '../pure/search';
+import type { Words } from '../i18n/words';
 import { leftOf } from '../pure/watch';
 import { h, keepingFocus, place, refill, setAttribute, setText } from '../view/dom';
 import { leavesOnEscape, quiet } from '../view/form';
@@ -101,6 +104,7 @@ export class Tables implements View {
 
   tick(now: number | null): void {
     if (this.element.offsetParent === null || now === null) return;
+    this.drawAstray();
     const { words, hall } = this.desk.app;
     const watched = hall.watched.slice(0, WATCHED_MAX);
     setText(this.watchTitle, watched.length === 0 ? '' : words.watchList);
@@ -122,9 +126,21 @@ export class Tables implements View {
     const names = (['white', 'black'] as const).map((side) => this.desk.playerName(table, side));
     const { mood, text: told } = stateLine(state, app.words, app.letters);
     const text = plain(names.join(' '));
-    const gravity = alerted.get(table) ?? null;
-    const wanted = gravity === null ? '' : app.words.gravity[gravity];
+    const called = alerted.get(table) ?? null;
+    // Nobody is called any more, and the squares still show something else.
+    const astray = state.position?.phase === 'adrift' && called === null;
+    const gravity = astray ? 'look' : called;
+    const differs = astray ? adriftText(state, app.daemonNow(), app.words) : '';
+    const wanted = called === null ? differs : app.words.gravity[called];
     return { table, names, mood, told, gravity, wanted, text };
+  }
+
+  /** How long squares and score have differed goes on while nothing is told. */
+  private drawAstray(): void {
+    const alerted = this.alerted();
+    for (const [table, { position }] of this.desk.app.hall.tables) {
+      if (position?.phase === 'adrift') this.lines.get(table)?.draw(this.item(table, alerted));
+    }
   }
 
   private drawPapers(): void {
@@ -151,6 +167,14 @@ export class Tables implements View {
     this.tool.replaceChildren(this.round.element);
     this.round.element.querySelector('input')?.focus();
   }
+}
+
+/** "Squares and score have differed for 12 min" */
+export function adriftText({ position }: TableState, now: number | null, words: Words): string {
+  const since = position?.adriftSince ?? null;
+  if (since === null || now === null) return words.adriftShort;
+  const { unit, count } = spanOf(now - since);
+  return words.differFor(`${count} ${unit}`);
 }
 
 /** It stays the same element while games go on: a finger may be on it. */

@@ -91,6 +91,13 @@ export function givenFor(ledger: Ledger | undefined, alert: string): Given | nul
   return all.find((it) => it.alert === alert && it.withdrawn === null) ?? null;
 }
 
+/** What was given for this alert, and counts no more because the alert was dismissed. */
+export function dismissedFor(ledger: Ledger | undefined, alert: string): Given | null {
+  const all = ledger === undefined ? [] : [...ledger.white.given, ...ledger.black.given];
+  const lapsed = ({ withdrawn }: Given) => withdrawn !== null && withdrawn.reason === null;
+  return all.filter((it) => it.alert === alert && lapsed(it)).at(-1) ?? null;
+}
+
 /** The sums alone, as a request about penalties is answered. */
 export function readAccount(value: unknown): Account | null {
   const account = fields(value);

@@ -42,6 +42,8 @@ export interface Position {
   readonly turn: Side;
   readonly check: boolean;
   readonly phase: Phase;
+  /** Since when squares and score have disagreed, in ms since 1970; null where they do not. */
+  readonly adriftSince: number | null;
   readonly result: string;
   /** A result that was published and is none any more. */
   readonly withdrawn: string | null;
@@ -93,6 +95,8 @@ export interface Players {
 }
 
 export interface Game extends Players {
+  /** Which game at its table, counted from 1; null where nobody tells. */
+  readonly number: number | null;
   readonly startFen: string | null;
   readonly chess960: boolean;
   readonly timeControl: string | null;
@@ -157,6 +161,7 @@ export function readPosition(value: Fields): Position | null {
     turn: oneOf(value['turn'], SIDES) ?? 'white',
     check: value['check'] === true,
     phase,
+    adriftSince: moment(value['adrift_since']),
     result: text(value['result']) ?? '*',
     withdrawn: text(value['withdrawn']),
   };
@@ -169,6 +174,7 @@ export function readSquares(value: Fields): Squares {
 export function readGame(value: Fields): Game {
   return {
     ...readPlayers(value['players']),
+    number: finite(value['game']),
     startFen: text(value['start_fen']),
     chess960: value['chess960'] === true,
     timeControl: text(fields(value['event'])?.['time_control']),

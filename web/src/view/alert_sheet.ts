@@ -1,7 +1,7 @@
 /** An alert opened: what happened, what the Laws provide, and what the arbiter says to it. */
 
 import type { Words } from '../i18n/words';
-import { playersThen, type Alert } from '../pure/alerts';
+import { playersThen, type Alert, type Times } from '../pure/alerts';
 import { clockSetting } from '../pure/format';
 import type { Given } from '../pure/ledger';
 import type { Game, Player, Side } from '../pure/payloads';
@@ -26,8 +26,14 @@ export interface SheetContext extends Reader {
   readonly mends: HTMLElement;
   /** What stands in the ledger for this alert. */
   given(): Given | null;
+  /** What was given for it and counts no more, for it was dismissed. */
+  dismissed(): Given | null;
   /** Whether the times of its clock can be written down now. */
   takesTimes(): boolean;
+  /** Both times while they stand, and whose runs when they go on. */
+  standing(): { readonly times: Times; readonly running: Side | null } | null;
+  /** The clock was set again after a dismissal. */
+  onSet(asked: object): void;
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
   /** The time was added on the clock: all that is written down of it. */
@@ -106,6 +112,7 @@ export class AlertSheet {
     const held = this.acts.contains(document.activeElement);
     this.acknowledge.hidden = true;
     this.decision.replaceChildren();
+    this.toSet?.close();
     this.fail(null);
     if (held) this.heading.focus({ preventScroll: true });
   }

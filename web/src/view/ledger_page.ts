@@ -2,11 +2,10 @@
 
 import type { Words } from '../i18n/words';
 import { timeOfDay } from '../pure/format';
-import type { Fault, Given, LedgerPage, Provided, Withdrawal } from '../pure/ledger';
-import { personOf } from './alert_row';
+import type { Fault, Given, LedgerPage, Provided } from '../pure/ledger';
 import { h } from './dom';
 import { quiet } from './form';
-import { givenText } from './setting';
+import { endText, givenText } from './ledger_text';
 
 /** `onWithdraw`: with the number of what was given, where it can be withdrawn. */
 export function ledgerPage(
@@ -34,13 +33,6 @@ function gift(given: Given, words: Words, onWithdraw: (() => void) | null): HTML
   const line = h('span', {}, withdrawn === null ? what : h('s', {}, what), told);
   const offered = withdrawn === null && onWithdraw !== null;
   return h('li', {}, line, offered ? quiet(words.withdraw, onWithdraw) : null);
-}
-
-function endText({ by, at, reason }: Withdrawal, words: Words): string {
-  const who = words.withdrawnBy(personOf(by ?? 'arbiter', words));
-  const when = at === null ? null : timeOfDay(at);
-  const why = reason === null ? words.alertDismissed : words.quoted(reason);
-  return words.about([who, when].filter(Boolean).join(', '), why);
 }
 
 function faultList(faults: readonly Fault[], words: Words): HTMLElement {

@@ -2,14 +2,14 @@
  * by whom it was given. */
 
 import type { Words } from '../i18n/words';
-import { giftAsked, giftOf, type Gift } from '../pure/consequences';
-import type { Alert } from '../pure/alerts';
-import { clockSetting, timeOfDay } from '../pure/format';
+import { giftAsked, giftOf, takenBack, timesAsked, type Gift } from '../pure/consequences';
+import type { Alert, Times } from '../pure/alerts';
+import { clockSetting } from '../pure/format';
 import type { Given } from '../pure/ledger';
 import type { Side } from '../pure/payloads';
-import { personOf } from './alert_row';
 import { h, setAttribute, setText } from './dom';
 import { quiet } from './form';
+import { endText, givenText } from './ledger_text';
 
 export interface SettingContext {
   readonly words: Words;
@@ -17,10 +17,20 @@ export interface SettingContext {
   readonly offered: boolean;
   /** What stands in the ledger for this alert: every tablet sees the same. */
   given(): Given | null;
+  /** What was given for it, and counts no more because the alert was dismissed. */
+  dismissed(): Given | null;
   /** Whether the times of the clock can be written down now. */
   takesTimes(): boolean;
+  /** Both times while they stand and are heard, and whose runs when they go on. */
+  standing(): { readonly times: Times; readonly running: Side | null } | null;
   onGive(asked: object, offender: Side): void;
+  /** The time was taken off the clock again: to what it was set. */
+  onSet(asked: object): void;
 }
+
+const SIDES = ['white', 'black'] as const;
+/** A clock shows whole seconds, and is set to them by hand. */
+const SHOWN_MS = 1000;
 
 export class Setting {
   readonly element: HTMLElement;
@@ -29,6 +39,11 @@ export class Setting {
   /** Exactly what stands there now, as it would be sent. */
   private asked: object = {};
   private busy = false;
+  private readonly title = h('h3', {});
+  private readonly times = { white: h('span', {}), black: h('span', {}) };
+  private closed = false;
+  /** What the clock stood at when the alert was dismissed: what it shows later tells what was done. */
+  private stood: { readonly times: Times } | null = null;
 
   /** Null where no time is due. */
   static of(alert: Alert, context: SettingContext): Setting | null {
@@ -43,19 +58,27 @@ export class Setting {
   ) {
     const { words, offered } = context;
     this.give = offered ? quiet(words.penaltyGiven, () => this.press()) : null;
-    const times = (['white', 'black'] as const).map((side) => this.time(side));
+    const { title, times } = this;
     this.element = h(
       'section',
-      { class: 'setting', 'aria-label': words.clockToSet },
-      h('div', { class: 'setting-times' }, h('h3', {}, words.clockToSet), ...times),
+      { class: 'setting' },
+      h('div', { class: 'setting-times' }, title, times.white, times.black),
       this.give,
       this.next,
     );
+    this.showTimes(words.clockToSet, gift.clock);
+    this.update();
+  }
+
+  /** Its alert is over: nothing more is given, and what was given may have to come off again. */
+  close(): void {
+    this.closed = true;
     this.update();
   }
 
   /** The clock may have been stopped, or the time been given elsewhere. */
   update(): void {
+    if (this.closed) return this.updateClosed();
     const { words } = this.context;
     const given = this.context.given();
     const withTimes = this.context.takesTimes();
@@ -66,6 +89,45 @@ export class Setting {
     setAttribute(this.give, 'aria-disabled', given !== null || this.busy ? 'true' : null);
   }
 
+  private updateClosed(): void {
+    const { words } = this.context;
+    const [given, dismissed] = [this.context.given(), this.context.dismissed()];
+    this.element.hidden = given === null && dismissed === null;
+    if (this.give !== null) this.give.hidden = true;
+    setAttribute(this.element, 'data-given', '');
+    if (given !== null) setText(this.then, givenText(given, words));
+    else if (dismissed !== null) this.updateDismissed(dismissed);
+  }
+
+  /** It counts no more; on the clock it stays until somebody takes it off. */
+  private updateDismissed(dismissed: Given): void {
+    const { words } = this.context;
+    const now = this.context.standing();
+    this.stood ??= now;
+    const due = this.stood === null ? null : takenBack(this.gift, this.stood.times);
+    const { to, seconds } = this.gift;
+    const end = dismissed.withdrawn === null ? null : endText(dismissed.withdrawn, words);
+    const told = [givenText(dismissed, words), end].filter((part) => part !== null).join(' · ');
+    const minutes = words.takeTimeOff(words[to], seconds / 60);
+    if (due === null) {
+      // Where the clock runs, or is not heard, nobody knows to what it is to be set.
+      const off = this.stood !== null;
+      this.showTimes(off ? words.timeNotOn : minutes, this.stood && same(this.stood.times));
+      return setText(this.then, told);
+    }
+    const isOff = now !== null && now.times[to] < due.after[to] + SHOWN_MS;
+    const [title, times] = isOff
+      ? [words.timeTakenOff, same(now.times)]
+      : [words.clockToSet, due];
+    this.showTimes(title, times);
+    setText(this.then, isOff ? told : `${minutes} ${told}`);
+    if (this.give === null || isOff) return;
+    this.give.hidden = !this.context.takesTimes();
+    setText(this.give, words.setTimeDo);
+    this.asked = { table: this.alert.table, ...timesAsked({ ...due, running: now?.running ?? null }) };
+    setAttribute(this.give, 'aria-disabled', this.busy ? 'true' : null);
+  }
+
   /** Until there is an answer nothing more is sent. */
   wait(busy: boolean): void {
     this.busy = busy;
@@ -73,17 +135,24 @@ export class Setting {
   }
 
   private press(): void {
-    if (this.busy || this.context.given() !== null) return;
+    if (this.busy) return;
+    if (this.closed) return this.context.onSet(this.asked);
+    if (this.context.given() !== null) return;
     this.context.onGive(this.asked, this.gift.offender);
   }
 
-  /** "Black 1:19:02 → 1:21:02", and the other one as it stays. */
-  private time(side: Side): HTMLElement {
-    const { before, after } = this.gift.clock;
-    const face = h('b', {}, clockSetting(after[side]));
-    const same = before[side] === after[side];
-    const from = same ? null : h('small', {}, `${clockSetting(before[side])} → `);
-    return h('span', { 'data-side': side }, `${this.context.words[side]} `, from, face);
+  /** "Black 1:19:02 → 1:21:02", and the other one as it stays; null: nobody knows them. */
+  private showTimes(title: string, times: { before: Times; after: Times } | null): void {
+    const { words } = this.context;
+    setText(this.title, title);
+    setAttribute(this.element, 'aria-label', title);
+    for (const side of SIDES) {
+      const place = this.times[side];
+      const told = times === null ? '' : `${times.before[side]} ${times.after[side]}`;
+      if (place.dataset['told'] === told) continue;
+      place.dataset['told'] = told;
+      place.replaceChildren(...(times === null ? [] : face(words[side], times, side)));
+    }
   }
 
   private written(withTimes: boolean): string {
@@ -94,8 +163,12 @@ export class Setting {
   }
 }
 
-/** "Given by Ann, 14:03:20" */
-export function givenText({ by, at }: Given, words: Words): string {
-  const when = at === null ? '' : timeOfDay(at);
-  return [words.givenBy(personOf(by ?? 'arbiter', words)), when].filter(Boolean).join(', ');
+function same(times: Times) {
+  return { before: times, after: times };
+}
+
+function face(name: string, { before, after }: { before: Times; after: Times }, side: Side) {
+  const from = before[side] === after[side] ? '' : `${clockSetting(before[side])} → `;
+  const parts = [`${name} `, from && h('small', {}, from), h('b', {}, clockSetting(after[side]))];
+  return parts.filter((part) => part !== '');
 }

@@ -1,0 +1,20 @@
+/** By whom and when time was given, and why it counts no more. */
+
+import type { Words } from '../i18n/words';
+import { timeOfDay } from '../pure/format';
+import type { Given, Withdrawal } from '../pure/ledger';
+import { personOf } from './alert_row';
+
+/** "Given by Ann, 14:03:20" */
+export function givenText({ by, at }: Given, words: Words): string {
+  const when = at === null ? '' : timeOfDay(at);
+  return [words.givenBy(personOf(by ?? 'arbiter', words)), when].filter(Boolean).join(', ');
+}
+
+/** "withdrawn by Ann, 14:05:02: the alert was dismissed" */
+export function endText({ by, at, reason }: Withdrawal, words: Words): string {
+  const who = words.withdrawnBy(personOf(by ?? 'arbiter', words));
+  const when = at === null ? null : timeOfDay(at);
+  const why = reason === null ? words.alertDismissed : words.quoted(reason);
+  return words.about([who, when].filter(Boolean).join(', '), why);
+}
