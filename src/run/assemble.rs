@@ -73,11 +73,7 @@ pub struct Hall {
 /// When an address is in use, the journal cannot be kept, or a file cannot be read.
 pub async fn start(config: Config) -> Result<Hall, Failure> {
     let boot = access::secret();
-    journal::free(&config.journal_directory())
-        .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
-    let checkpoints = config.journal.checkpoint_records > 0;
-    let kept = recall(&config.journal_directory(), config.time_sheet_every(), checkpoints)?;
-    kept.recalled.tell();
+    let kept = remember(&config)?;
     let (snapshot, outlets) = (Arc::new(Snapshot::default()), Outlets::default());
     let begins = kept.begins(&config);
     let (broker, reach, access) = broker(&config, &boot).await?;
@@ -268,6 +264,16 @@ impl Kept {
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
         Ok(Some(Checkpoints { keeper, every, since: self.recalled.records }))
     }
+}
+
+/// What the journal remembers, if no other daemon keeps it.
+fn remember(config: &Config) -> Result<Kept, Failure> {
+    let directory = config.journal_directory();
+    journal::free(&directory).map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
+    let checkpoints = config.journal.checkpoint_records > 0;
+    let kept = recall(&directory, config.time_sheet_every(), checkpoints)?;
+    kept.recalled.tell();
+    Ok(kept)
 }
 
 /// The works stand again where they stood: as they were kept last, and what the journal has had
