@@ -42,7 +42,7 @@ export class Setting {
   private readonly title = h('h3', {});
   private readonly times = { white: h('span', {}), black: h('span', {}) };
   private closed = false;
-  /** What the clock stood at when the alert was dismissed: what it shows later tells what was done. */
+  /** What the clock stood at when the alert was dismissed: by that what is done later shows. */
   private stood: { readonly times: Times } | null = null;
 
   /** Null where no time is due. */
@@ -95,7 +95,7 @@ export class Setting {
     this.element.hidden = given === null && dismissed === null;
     if (this.give !== null) this.give.hidden = true;
     setAttribute(this.element, 'data-given', '');
-    if (given !== null) setText(this.then, givenText(given, words));
+    if (given !== null) setText(this.next, givenText(given, words));
     else if (dismissed !== null) this.updateDismissed(dismissed);
   }
 
@@ -111,20 +111,18 @@ export class Setting {
     const minutes = words.takeTimeOff(words[to], seconds / 60);
     if (due === null) {
       // Where the clock runs, or is not heard, nobody knows to what it is to be set.
-      const off = this.stood !== null;
-      this.showTimes(off ? words.timeNotOn : minutes, this.stood && same(this.stood.times));
-      return setText(this.then, told);
+      const lead = this.stood === null ? minutes : words.timeNotOn;
+      this.showTimes('', this.stood && same(this.stood.times));
+      return setText(this.next, `${lead} ${told}`);
     }
     const isOff = now !== null && now.times[to] < due.after[to] + SHOWN_MS;
-    const [title, times] = isOff
-      ? [words.timeTakenOff, same(now.times)]
-      : [words.clockToSet, due];
-    this.showTimes(title, times);
-    setText(this.then, isOff ? told : `${minutes} ${told}`);
+    this.showTimes(isOff ? '' : words.clockToSet, isOff ? same(now.times) : due);
+    setText(this.next, `${isOff ? words.timeTakenOff : minutes} ${told}`);
     if (this.give === null || isOff) return;
     this.give.hidden = !this.context.takesTimes();
     setText(this.give, words.setTimeDo);
-    this.asked = { table: this.alert.table, ...timesAsked({ ...due, running: now?.running ?? null }) };
+    const times = timesAsked({ ...due, running: now?.running ?? null });
+    this.asked = { table: this.alert.table, ...times };
     setAttribute(this.give, 'aria-disabled', this.busy ? 'true' : null);
   }
 
@@ -145,7 +143,7 @@ export class Setting {
   private showTimes(title: string, times: { before: Times; after: Times } | null): void {
     const { words } = this.context;
     setText(this.title, title);
-    setAttribute(this.element, 'aria-label', title);
+    setAttribute(this.element, 'aria-label', words.clockToSet);
     for (const side of SIDES) {
       const place = this.times[side];
       const told = times === null ? '' : `${times.before[side]} ${times.after[side]}`;
