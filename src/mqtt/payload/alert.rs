@@ -187,9 +187,9 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
     }
 }
 
-/// A result can be entered with one tap: the one that the board shows, the one that the alert itself
-/// names, or any of the usual three where both clocks stand and the game may be over. So can players who sit at another table than
-/// the pairings say.
+/// A result can be entered with one tap: the one that the board shows, the one that the alert
+/// itself names, or any of the usual three where both clocks stand and the game may be over. So can
+/// players who sit at another table than the pairings say.
 fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
     // Of a game whose pieces are set up again, only a result that is missing can be told still.
     if game.earlier && incident.kind != Kind::NoResult {
@@ -334,7 +334,7 @@ mod tests {
             evidence: Vec::new(),
             advice: Vec::new(),
         };
-        let mends = mends(7, &incident, &[]);
+        let mends = mends(7, &incident, &AlertGame::default());
         let result = |it: &Mend| {
             assert_eq!((it.verb, &it.body["table"]), ("set_result", &json!(7)));
             it.body["result"].as_str().unwrap().to_owned()
