@@ -351,11 +351,11 @@ const WORDS: [(Kind, Words); Kind::COUNT] = [
     ]),
     (Kind::NoResult, [
         "A game lies there: both times have stood and nothing has moved for `result_after_min` \
-         (15) minutes, or four times as long where no clock is heard any more, or none was and the \
-         pairings name the table; one minute after an arbiter has upheld a fallen flag or an \
-         illegal move that ends the game. Or the pieces of a game of ten moves or more are set up again. \
-         No result is entered, nobody is called to the table, and it is not adjourned. Taken back \
-         when there is a result or the game goes on.",
+         (15) minutes, or four times as long where no clock is heard any more, or none was and \
+         the pairings name the table; one minute after an arbiter has upheld a fallen flag or an \
+         illegal move that ends the game. Or the pieces of a game of ten moves or more are set up \
+         again. No result is entered, nobody is called to the table, and it is not adjourned. \
+         Taken back when there is a result or the game goes on.",
         "The squares, the reading, since when.",
         "What the players have agreed on. A game whose clock did not run may be an analysis, and \
          is not told.",

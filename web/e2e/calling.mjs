@@ -136,7 +136,7 @@ export async function summonsWhileOpen(page, { own }) {
   await until(async () => /^1 .*Table 1\b/s.test(await strip.innerText()), 'a closed one is told');
   await page.evaluate(() => (location.hash = '#/'));
   await strip.waitFor({ state: 'hidden' });
-  assert.equal(await silent.isVisible(), false, 'whoever has switched it on is told that it is off');
+  assert.equal(await silent.isVisible(), false, 'it is on, and said to be off');
   await page.evaluate(() => (location.hash = '#/alert/3-1-7'));
   await heading.waitFor();
   assert.equal(await strip.isVisible(), false, 'what was seen in the queue is told again');
