@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use eboard::{Carrier, Moment};
-use witness::{Effect, Event, Facet, Phase, Score, Table};
+use witness::{Effect, Event, Facet, Phase, Score};
 
 use crate::config::Config;
 use crate::entry::{Answer, Entry};
@@ -157,7 +157,7 @@ impl Chronicle {
             hear(Told::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
             if let Some((at, table, score)) = over {
                 let tags = self.headers.remove(&table).unwrap_or_default();
-                let number = self.works.hall().table(table).and_then(Table::game_before);
+                let number = self.works.hall().table(table).and_then(|it| it.game_before());
                 match number.filter(|it| self.awaited.contains(&(table, *it))) {
                     Some(number) => {
                         let over = Over { at, tags, score: *score };

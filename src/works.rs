@@ -23,7 +23,7 @@ use eboard::{
 };
 use witness::{
     Agenda, Bilingual, Effect, Ending, Event, Hall, HallEffect, IncidentId, Memory, Part, Place,
-    Score, Seat, Seating, State, Table, Unseated,
+    Score, Seat, Seating, State, Unseated,
 };
 
 use crate::entry::{Answer, Delay, Entry, LineId, Plan, Request, Seats};
