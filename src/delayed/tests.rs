@@ -217,16 +217,31 @@ impl Run {
         self.enter(at, Entry::Planned(Box::new(config.plan())));
     }
 
-    fn checkpoint(&mut self) {
+    /// Waits until the checkpoint is written: a busy disk leaves some out, and then the public copy
+    /// begins elsewhere after a kill.
+    fn checkpoint(&mut self, directory: &Path) {
         let (works, sheet) = (&self.memory.works, &self.memory.sheet);
         let state = encode(works, sheet, 0, &[]).unwrap();
+        let before = last_checkpoint(directory);
         self.journal.mark(self.keeper.mark(state));
+        let written = (0..60_000).any(|_| {
+            std::thread::sleep(Duration::from_millis(1));
+            last_checkpoint(directory) != before
+        });
+        assert!(written, "the checkpoint is not written");
     }
 
     fn kill(self) {
         self.journal.close();
         self.keeper.close();
     }
+}
+
+/// The name of the newest checkpoint.
+fn last_checkpoint(directory: &Path) -> Option<String> {
+    let files = std::fs::read_dir(directory).unwrap().map(|file| file.unwrap().file_name());
+    let names = files.filter_map(|name| name.into_string().ok());
+    names.filter(|name| name.starts_with("checkpoint") && !name.ends_with("new")).max()
 }
 
 /// What a snapshot has under these topics.
@@ -316,7 +331,7 @@ fn played(records: &[Record], first: Public, blows: &BTreeMap<u64, Blow>, second
             run.enter(until + leap, again);
         }
         if second % 13 == 0 {
-            run.checkpoint();
+            run.checkpoint(directory.path());
         }
         match blows.get(&second) {
             Some(Blow::Kill(pause)) => {
