@@ -8,6 +8,7 @@ mod judge;
 mod room;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use adoubed::entry::{Delay, Entry, LineId, Plan, Request, TableEntry, Watch};
 use adoubed::mqtt::payload::Stamp;
@@ -27,10 +28,10 @@ const AT: &str = "2026-11-20T14:00:00.000Z";
 #[test]
 fn every_payload_satisfies_its_schema() {
     let judge = Judge::new();
-    let published = everything();
+    let published = &*EVERYTHING;
     let seen: BTreeSet<_> = published.iter().map(|(name, _)| *name).collect();
     assert_eq!(Vec::from_iter(seen), judge.names());
-    for (name, payload) in &published {
+    for (name, payload) in published {
         assert_eq!(judge.faults(name, payload), [""; 0], "{payload:#}");
     }
 }
@@ -38,7 +39,7 @@ fn every_payload_satisfies_its_schema() {
 /// Otherwise the test above would prove little.
 #[test]
 fn the_games_show_every_kind_of_event_alert_and_phase() {
-    let (judge, published) = (Judge::new(), everything());
+    let (judge, published) = (Judge::new(), &*EVERYTHING);
     let all = |name: &str, pointer: &str| -> BTreeSet<String> {
         judge.choices(name, pointer).into_iter().collect()
     };
@@ -57,8 +58,8 @@ fn the_games_show_every_kind_of_event_alert_and_phase() {
 #[test]
 fn a_schema_notices_what_is_missing_senseless_or_unknown() {
     let judge = Judge::new();
-    for (name, payload) in largest(everything()) {
-        for (place, without, spoiled) in spoiled(&payload) {
+    for (name, payload) in largest(&EVERYTHING) {
+        for (place, without, spoiled) in spoiled(payload) {
             if !may_be_anything(name, &place, without) {
                 let faults = judge.faults(name, &spoiled);
                 assert!(!faults.is_empty(), "{name}{place}, left out: {without}");
@@ -105,17 +106,20 @@ fn may_be_anything(name: &str, place: &str, left_out: bool) -> bool {
 }
 
 /// Of each name the payload that says most.
-fn largest(published: Vec<Published>) -> BTreeMap<&'static str, Value> {
-    let mut largest: BTreeMap<_, Value> = BTreeMap::new();
-    let length = |value: &Value| value.to_string().len();
+fn largest(published: &[Published]) -> BTreeMap<&'static str, &Value> {
+    let mut largest = BTreeMap::new();
     for (name, payload) in published {
-        let known = largest.entry(name).or_insert(Value::Null);
-        if length(&payload) > length(known) {
-            *known = payload;
+        let length = payload.to_string().len();
+        let known = largest.entry(*name).or_insert((length, payload));
+        if length > known.0 {
+            *known = (length, payload);
         }
     }
-    largest
+    largest.into_iter().map(|(name, (_, payload))| (name, payload)).collect()
 }
+
+/// Made once: several tests look at it.
+static EVERYTHING: LazyLock<Vec<Published>> = LazyLock::new(everything);
 
 fn everything() -> Vec<Published> {
     let mut published = bridge();
