@@ -192,8 +192,14 @@ export class Game {
     this.#position.play(move);
     this.#envelope = null;
     this.#moves.push({
-      ply, san, uci: makeUci(move), side, clk_ms: this.#clock[side], emt_ms: this.#step,
-      status: 'completed', confidence: ply % 23 === 9 ? 'inferred' : 'seen',
+      ply,
+      san,
+      uci: makeUci(move),
+      side,
+      clk_ms: this.#clock[side],
+      emt_ms: this.#step,
+      status: 'completed',
+      confidence: ply % 23 === 9 ? 'inferred' : 'seen',
       at: new Date(now).toISOString(),
     });
   }
@@ -240,8 +246,12 @@ export class Game {
   #publishClock(now) {
     this.#run(now);
     this.#hall.publish(this.#topic('clock'), {
-      white_ms: this.#clock.white, black_ms: this.#clock.black, running: this.#running(),
-      flag: null, period: { white: 1, black: 1 }, source: 'dgt',
+      white_ms: this.#clock.white,
+      black_ms: this.#clock.black,
+      running: this.#running(),
+      flag: null,
+      period: { white: 1, black: 1 },
+      source: 'dgt',
       sampled_at: new Date(now).toISOString(),
     });
   }

@@ -93,7 +93,10 @@ class Publisher {
     };
     const url = `mqtt://127.0.0.1:${broker.tcp}`;
     this.client = mqtt.connect(url, {
-      username: 'daemon', password: broker.users.daemon, will, reconnectPeriod: 0,
+      username: 'daemon',
+      password: broker.users.daemon,
+      will,
+      reconnectPeriod: 0,
     });
     this.connected = new Promise((resolve) => this.client.once('connect', resolve));
     this.client.on('message', (topic, payload) => this.#answer(topic, payload));

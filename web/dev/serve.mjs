@@ -6,15 +6,31 @@ import { startHall } from './hall.mjs';
 import { startSite } from './site.mjs';
 
 const EVENT = {
-  name: 'Open de Liège', site: 'Liège', round: '3', laws: '2023',
+  name: 'Open de Liège',
+  site: 'Liège',
+  round: '3',
+  laws: '2023',
   time_control: '40/5400+30:1800+30',
 };
 
 /** What the hall of the development server answers. */
 const REQUESTS = [
-  'acknowledge', 'adjourn', 'flip', 'grant_time', 'penalty_given', 'penalty_withdrawn', 'resume',
-  'rule', 'score_shown', 'sealed_move', 'set_pairing', 'set_position', 'set_result', 'set_time',
-  'start_round', 'take_back',
+  'acknowledge',
+  'adjourn',
+  'flip',
+  'grant_time',
+  'penalty_given',
+  'penalty_withdrawn',
+  'resume',
+  'rule',
+  'score_shown',
+  'sealed_move',
+  'set_pairing',
+  'set_position',
+  'set_result',
+  'set_time',
+  'start_round',
+  'take_back',
 ];
 
 export async function startDevelopment(options = {}) {
@@ -24,7 +40,13 @@ export async function startDevelopment(options = {}) {
   const broker = await startBroker(base);
   const hall = await startHall({ broker, base, tables, speed, event: EVENT });
   const config = {
-    base, language, event: EVENT.name, version: '0.1.0', requests: REQUESTS, sections, screens,
+    base,
+    language,
+    event: EVENT.name,
+    version: '0.1.0',
+    requests: REQUESTS,
+    sections,
+    screens,
   };
   const session = { username: 'arbiter', password: broker.users.arbiter };
   const site = await startSite({ port, websocket: broker.websocket, config, session, login });

@@ -36,9 +36,13 @@ export async function ownColours(page) {
   await page.locator('.replay cg-board piece').first().waitFor();
   await page.locator('cg-board square.mark-illegal').waitFor();
   await shoot(page, 'own-colours');
-  const style = (what, of) => page.locator(what).first().evaluate((it, key) => {
-    return getComputedStyle(it)[key];
-  }, of);
+  const style = (what, of) =>
+    page
+      .locator(what)
+      .first()
+      .evaluate((it, key) => {
+        return getComputedStyle(it)[key];
+      }, of);
   assert.match(await style('.replay cg-board', 'backgroundImage'), /conic/, 'no squares');
   assert.match(await style('.mark-illegal', 'backgroundImage'), /linear/, 'no mark');
   const bare = await page.locator('button:visible').evaluateAll((all) => {

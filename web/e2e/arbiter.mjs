@@ -2,9 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
-import {
-  appears, gravityOrder, INCIDENT, PATIENCE, said, smallTargets, until,
-} from './checks.mjs';
+import { appears, gravityOrder, INCIDENT, PATIENCE, said, smallTargets, until } from './checks.mjs';
 import { plays, thinks } from './observer.mjs';
 
 /** The alert of the development server whose gestures are replayed. */
@@ -76,15 +74,18 @@ export async function replayInOneLine(page) {
   await page.locator('.replay cg-board piece').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   await shoot(page, `arbiter-phone-opened-${page.viewportSize().width}`);
-  const places = await page.locator('.replay-buttons > *').evaluateAll((all) =>
-    all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })),
-  );
+  const places = await page
+    .locator('.replay-buttons > *')
+    .evaluateAll((all) =>
+      all.map((it) => it.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })),
+    );
   const middles = places.map(({ top, bottom }) => (top + bottom) / 2);
   const [lowest, highest] = [Math.min(...middles), Math.max(...middles)];
   assert.ok(middles.length === 5 && highest - lowest <= 1, `not in one line: ${middles}`);
-  const edge = (what, side) => page.locator(what).evaluate((it, of) => {
-    return it.getBoundingClientRect()[of];
-  }, side);
+  const edge = (what, side) =>
+    page.locator(what).evaluate((it, of) => {
+      return it.getBoundingClientRect()[of];
+    }, side);
   const caption = await edge('.replay-caption', 'bottom');
   const acts = await edge('.sheet-acts', 'top');
   assert.equal(await page.evaluate(() => scrollY), 0);
@@ -157,7 +158,10 @@ export async function ruledAtOnce(page, { url, another }) {
   const row = page.locator(`.alert[data-id="${id}"]`);
   const other = await another(`${url}/arbiter#/alert/${id}`);
   await row.locator('.alert-link').click();
-  const choices = [[page, 0, /confirmée/], [other, 1, /rejetée/]];
+  const choices = [
+    [page, 0, /confirmée/],
+    [other, 1, /rejetée/],
+  ];
   for (const [tablet, at] of choices) await tablet.locator('.decision .choice').nth(at).click();
   const confirm = choices.map(([tablet]) => tablet.locator('.confirm .button').first());
   await Promise.all(confirm.map((button) => button.waitFor()));
@@ -197,10 +201,22 @@ export async function alertOfEarlierGame(page, { url, own }) {
   const before = { white: { name: 'Doe, Jane' }, black: { name: 'Roe, Max' } };
   const now = { white: { name: 'Poe, Ann' }, black: { name: 'Moe, Tim' } };
   const raised = (id, players, earlier_game) => ({
-    id, players, earlier_game, table: 99, gravity: 'summon', state: 'open',
-    kind: 'illegal_move', article: '7.5.1', edition: '2023', side: 'white', move_number: 9,
-    opened_at: new Date().toISOString(), lapses_at: null,
-    text: { en: 'Illegal move.', fr: 'Coup illégal.' }, evidence: [], advice: [],
+    id,
+    players,
+    earlier_game,
+    table: 99,
+    gravity: 'summon',
+    state: 'open',
+    kind: 'illegal_move',
+    article: '7.5.1',
+    edition: '2023',
+    side: 'white',
+    move_number: 9,
+    opened_at: new Date().toISOString(),
+    lapses_at: null,
+    text: { en: 'Illegal move.', fr: 'Coup illégal.' },
+    evidence: [],
+    advice: [],
     facts: { penalty_s: 120, clocks_ms: { white: 60_000, black: 60_000 } },
   });
   const raise = (id, ...told) => own.hall.publish(`alert/${id}`, raised(id, ...told));
@@ -337,9 +353,11 @@ export async function allInSight(page, { url }) {
   await page.locator('.alert-player', { hasText: 'Vandenbroucke' }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await shoot(page, `arbiter-${page.viewportSize().width}`);
-  const ends = await page.locator('.setting > :is(.setting-times, .button)').evaluateAll((all) =>
-    all.map((it) => it.getBoundingClientRect()).map(({ left, right }) => [left, right]),
-  );
+  const ends = await page
+    .locator('.setting > :is(.setting-times, .button)')
+    .evaluateAll((all) =>
+      all.map((it) => it.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+    );
   const [[, told], [given]] = ends;
   const times = page.locator('.setting-times');
   const wide = await times.evaluate((p) => p.scrollWidth - p.clientWidth);
@@ -359,7 +377,10 @@ export async function allInSight(page, { url }) {
 /** Where browsers withhold what they give over https only, nothing is missing but that. */
 export async function withoutPowers(page, tools) {
   const powers = await page.evaluate(() => [
-    isSecureContext, 'serviceWorker' in navigator, 'wakeLock' in navigator, 'randomUUID' in crypto,
+    isSecureContext,
+    'serviceWorker' in navigator,
+    'wakeLock' in navigator,
+    'randomUUID' in crypto,
   ]);
   assert.deepEqual(powers, [false, false, false, false]);
   await arbiterActs(page, tools);
@@ -453,7 +474,13 @@ export async function restarted(page, { watch, own }) {
   const open = page.locator('.alert');
   await until(async () => (await open.count()) === 4, 'not all alerts');
   watch.tolerant = true;
-  const ids = () => open.evaluateAll((all) => all.map((it) => it.dataset.id).sort().join());
+  const ids = () =>
+    open.evaluateAll((all) =>
+      all
+        .map((it) => it.dataset.id)
+        .sort()
+        .join(),
+    );
   const before = await ids();
   await own.restart(() => page.locator('.status[data-mood=stale]').waitFor());
   await page.locator('.status[data-mood=live]').waitFor();

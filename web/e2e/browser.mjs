@@ -20,7 +20,10 @@ export async function openBrowser(env = process.env) {
 /** A browser that keeps what is in it: nothing can be installed from private windows. */
 export function openProfile(folder, env, context) {
   return chromium.launchPersistentContext(folder, {
-    executablePath: CHROMIUM, args: ARGUMENTS, env, ...context,
+    executablePath: CHROMIUM,
+    args: ARGUMENTS,
+    env,
+    ...context,
   });
 }
 

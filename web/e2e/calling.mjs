@@ -151,9 +151,10 @@ export async function windowCloses(page, { own }) {
   await raised(page, own, { ...alert('9-1-9', 9, 'look'), opened_at, lapses_at });
   const row = page.locator('.alert[data-id="9-1-9"]');
   const told = async () => Number(/expire dans 0:(\d\d)/.exec(await row.innerText())?.[1]);
-  const share = () => row.locator('.alert-window').evaluate((bar) => {
-    return parseFloat(getComputedStyle(bar, '::before').width) / bar.clientWidth;
-  });
+  const share = () =>
+    row.locator('.alert-window').evaluate((bar) => {
+      return parseFloat(getComputedStyle(bar, '::before').width) / bar.clientWidth;
+    });
   const [seconds, left] = [await told(), await share()];
   assert.ok(seconds > 6 && seconds <= 12, `lapses in ${seconds} s`);
   assert.ok(Math.abs(left - seconds / 20) < 0.1, `${left} of the bar for ${seconds} s of 20`);
@@ -170,9 +171,20 @@ export async function windowCloses(page, { own }) {
 
 function alert(id, table, gravity, state = 'open') {
   return {
-    id, table, gravity, state, kind: 'illegal_move', article: '7.5.1', edition: '2023',
-    side: 'white', move_number: 9, opened_at: new Date().toISOString(), lapses_at: null,
+    id,
+    table,
+    gravity,
+    state,
+    kind: 'illegal_move',
+    article: '7.5.1',
+    edition: '2023',
+    side: 'white',
+    move_number: 9,
+    opened_at: new Date().toISOString(),
+    lapses_at: null,
     text: { en: 'Illegal move: the rook.', fr: 'Coup illégal : la tour.' },
-    facts: {}, evidence: [], advice: [],
+    facts: {},
+    evidence: [],
+    advice: [],
   };
 }

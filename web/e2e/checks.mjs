@@ -26,7 +26,10 @@ export async function clocksCount(page) {
   let spent;
   await until(async () => {
     spent = await secondsSpent(page);
-    assert.ok(spent.every((s) => s >= 0 || s <= -REAL_JUMP), 'a running clock went up');
+    assert.ok(
+      spent.every((s) => s >= 0 || s <= -REAL_JUMP),
+      'a running clock went up',
+    );
     return spent.every((s) => s >= 0);
   }, 'running clocks go up by much, again and again');
   assert.ok(spent.reduce((total, s) => total + s, 0) >= 2, 'no clock counts');
@@ -65,7 +68,11 @@ export async function gravityOrder(page) {
     .locator('.alerts:not(.is-settled) .alert')
     .evaluateAll((cards) => cards.map((card) => card.dataset.gravity));
   const rank = found.map((gravity) => ['summon', 'look', 'note'].indexOf(gravity));
-  assert.deepEqual(rank, [...rank].sort((a, b) => a - b), 'not sorted by gravity');
+  assert.deepEqual(
+    rank,
+    [...rank].sort((a, b) => a - b),
+    'not sorted by gravity',
+  );
 }
 
 export async function smallTargets(page) {
@@ -109,7 +116,10 @@ export function said(page, text) {
 }
 
 export async function appears(locator, timeout = PATIENCE) {
-  return locator.waitFor({ timeout }).then(() => true, () => false);
+  return locator.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
 }
 
 export async function until(condition, complaint, patience = PATIENCE) {

@@ -37,8 +37,11 @@ export async function startTables(program, scripts, how = {}) {
   const free = 'listen = "127.0.0.1:0"\n';
   const control = how.control ? `time_control = "${how.control}"\n` : '';
   const event = `[event]\nlanguage = "fr"\n${control}`;
-  await writeFile(config, `${event}[mqtt]\n${free}[web]\n${free}[journal]
-directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables.join('')}`);
+  await writeFile(
+    config,
+    `${event}[mqtt]\n${free}[web]\n${free}[journal]
+directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables.join('')}`,
+  );
   const stdio = ['ignore', 'ignore', 'pipe'];
   const daemon = start(program, ['run', '--config', config], { stdio });
   const [, address] = await said(daemon, daemon.child.stderr, /pages http:\/\/(\S+:\d+)/);

@@ -3,19 +3,48 @@
 
 import { startDevelopment } from '../dev/serve.mjs';
 import {
-  arbiterAccessible, hallAccessible, lettersDoubled, lettersDoubledInTheHall, nothingSticksOut,
+  arbiterAccessible,
+  hallAccessible,
+  lettersDoubled,
+  lettersDoubledInTheHall,
+  nothingSticksOut,
   ownColours,
 } from './access.mjs';
 import {
-  alertOfEarlierGame, allInSight, answerLost, gesturesReplay, journalInWords, orderTooLate,
-  recordNotKept, replayInOneLine, restarted, rulingUnanswered, signingIn, staleAlert,
+  alertOfEarlierGame,
+  allInSight,
+  answerLost,
+  gesturesReplay,
+  journalInWords,
+  orderTooLate,
+  recordNotKept,
+  replayInOneLine,
+  restarted,
+  rulingUnanswered,
+  signingIn,
+  staleAlert,
   withoutPowers,
 } from './arbiter.mjs';
 import { bellRings, summonsWhileOpen, windowCloses } from './calling.mjs';
-import { dark, LAPTOP, PHONE, PHONE_ASIDE, PORTRAIT_TV, SIDE, SMALL, TABLET, TV, UHD }
-  from './devices.mjs';
 import {
-  hiddenByConfiguration, kioskTurns, manyTables, namesAreWhole, screenFilled, tableInSight,
+  dark,
+  LAPTOP,
+  PHONE,
+  PHONE_ASIDE,
+  PORTRAIT_TV,
+  SIDE,
+  SMALL,
+  TABLET,
+  TV,
+  UHD,
+} from './devices.mjs';
+import {
+  hiddenByConfiguration,
+  kioskTurns,
+  manyTables,
+  namesAreWhole,
+  screenFilled,
+  tableInSight,
 } from './hall.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
@@ -26,9 +55,11 @@ const french = (device) => ({ ...device, language: 'fr' });
 export function ofDevelopment() {
   return [
     { open: quick, scenarios: letters() },
-    ...['fr', 'en'].flatMap((language) => [TABLET, dark(TABLET)].map((device) => {
-      return { open: quick, scenarios: withAxe(language, device) };
-    })),
+    ...['fr', 'en'].flatMap((language) =>
+      [TABLET, dark(TABLET)].map((device) => {
+        return { open: quick, scenarios: withAxe(language, device) };
+      }),
+    ),
     ...filled(),
     { open: quick, scenarios: names() },
     { open: quick, scenarios: inSight() },
@@ -65,7 +96,10 @@ function letters() {
     ...Object.entries(devices).flatMap(([name, device]) => [
       [`letters doubled, ${name}`, french(device), '/arbiter', lettersDoubled],
       ...['/', '/table/7'].map((path) => [
-        `letters doubled on ${path}, ${name}`, french(device), path, lettersDoubledInTheHall,
+        `letters doubled on ${path}, ${name}`,
+        french(device),
+        path,
+        lettersDoubledInTheHall,
       ]),
     ]),
   ];
@@ -75,7 +109,10 @@ function names() {
   const devices = { television: TV, '4K': UHD, phone: PHONE };
   return Object.entries(devices).flatMap(([name, device]) =>
     ['/', '/kiosk', '/table/7', '/embed/7'].map((path) => [
-      `names on ${path}, ${name}`, device, path, namesAreWhole,
+      `names on ${path}, ${name}`,
+      device,
+      path,
+      namesAreWhole,
     ]),
   );
 }
@@ -85,11 +122,17 @@ function inSight() {
   const across = { 'a tablet on its side': SIDE, 'a laptop': LAPTOP, 'a large screen': TV };
   return [
     ...Object.entries(wide).map(([name, device]) => [
-      `all of a table, ${name}`, device, '/table/7', tableInSight,
+      `all of a table, ${name}`,
+      device,
+      '/table/7',
+      tableInSight,
     ]),
     ...Object.entries(across).flatMap(([name, device]) =>
       ['fr', 'en'].map((language) => [
-        `an alert on ${name}, ${language}`, { ...device, language }, '/arbiter', allInSight,
+        `an alert on ${name}, ${language}`,
+        { ...device, language },
+        '/arbiter',
+        allInSight,
       ]),
     ),
   ];
@@ -97,13 +140,18 @@ function inSight() {
 
 /** The last one closes the alert of the others. */
 function replays() {
-  const phones = [[360, 740], [390, 844]];
+  const phones = [
+    [360, 740],
+    [390, 844],
+  ];
   return [
-    ...['fr', 'en'].flatMap((language) => phones.map(([width, height]) => {
-      const phone = { ...PHONE, viewport: { width, height }, language };
-      const name = `replay on a phone of ${width} px, ${language}`;
-      return [name, phone, '/arbiter', replayInOneLine];
-    })),
+    ...['fr', 'en'].flatMap((language) =>
+      phones.map(([width, height]) => {
+        const phone = { ...PHONE, viewport: { width, height }, language };
+        const name = `replay on a phone of ${width} px, ${language}`;
+        return [name, phone, '/arbiter', replayInOneLine];
+      }),
+    ),
     ['gestures are replayed', TABLET, '/arbiter', gesturesReplay],
     ['the journal in words', TABLET, '/arbiter', journalInWords],
     ['the time sheet of earlier half hours', TABLET, '/arbiter', earlierHalfHours],
@@ -137,13 +185,22 @@ function carried() {
   const phone = { ...french(PHONE), viewport: { width: 390, height: 844 } };
   const tablet = { ...TABLET, viewport: { width: 800, height: 1280 }, language: 'en' };
   return Object.entries({ phone, tablet }).map(([name, device]) => [
-    `a summons while an alert is open, ${name}`, device, '/arbiter', summonsWhileOpen,
+    `a summons while an alert is open, ${name}`,
+    device,
+    '/arbiter',
+    summonsWhileOpen,
   ]);
 }
 
 /** Walls of so many tables, of which some are featured. */
 function filled() {
-  const walls = [[8, '', TV], [16, '', TV], [12, '1-2', TV], [8, '', PORTRAIT_TV], [20, '', UHD]];
+  const walls = [
+    [8, '', TV],
+    [16, '', TV],
+    [12, '1-2', TV],
+    [8, '', PORTRAIT_TV],
+    [20, '', UHD],
+  ];
   return walls.map(([tables, featured, device]) => {
     const { width } = device.viewport;
     const name = `${tables} tables${featured && `, ${featured} featured`} on ${width} px`;
@@ -162,11 +219,17 @@ function others() {
     [() => startDevelopment(turning), 'a kiosk turns its pages', TV, '/kiosk', kioskTurns],
     [
       () => startDevelopment({ tables: 60, speed: 8 }),
-      'a finger that rests', TABLET, '/arbiter', fingerRests,
+      'a finger that rests',
+      TABLET,
+      '/arbiter',
+      fingerRests,
     ],
     [
       () => startDevelopment(hidden),
-      'clocks and moves are hidden if so configured', TV, '/', hiddenByConfiguration,
+      'clocks and moves are hidden if so configured',
+      TV,
+      '/',
+      hiddenByConfiguration,
     ],
     [() => startDevelopment({ tables: 300 }), '300 tables', TV, '/', manyTables],
   ].map(([open, ...scenario]) => ({ open, scenarios: [scenario] }));

@@ -8,7 +8,9 @@ export const TABLET = { viewport: { width: 600, height: 1024 }, colorScheme: 'li
 /** A tablet on its side. */
 export const SIDE = { viewport: { width: 1024, height: 600 }, colorScheme: 'light' };
 export const PHONE = {
-  viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, colorScheme: 'light',
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  colorScheme: 'light',
 };
 export const PHONE_ASIDE = { viewport: { width: 740, height: 360 }, colorScheme: 'light' };
 export const SMALL = { viewport: { width: 320, height: 640 }, colorScheme: 'light' };

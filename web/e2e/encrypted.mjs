@@ -87,7 +87,10 @@ async function strangerRefused({ house, daemon }) {
 async function trustPage({ house, daemon }) {
   const browser = await browserOf(house, 'stranger');
   try {
-    for (const [language, colorScheme] of [['en', 'light'], ['fr', 'dark']]) {
+    for (const [language, colorScheme] of [
+      ['en', 'light'],
+      ['fr', 'dark'],
+    ]) {
       const context = { ...TABLET, colorScheme };
       const { page, watch } = await watchedPage(browser, daemon.plain, context);
       await page.goto(`${daemon.plain}/trust/${language}`);

@@ -3,8 +3,16 @@
 import assert from 'node:assert/strict';
 import { shoot } from './browser.mjs';
 import {
-  background, boardsDrawn, changed, clocksCount, framesFor, INCIDENT, lastMoves, noneNegative,
-  smallTargets, until,
+  background,
+  boardsDrawn,
+  changed,
+  clocksCount,
+  framesFor,
+  INCIDENT,
+  lastMoves,
+  noneNegative,
+  smallTargets,
+  until,
 } from './checks.mjs';
 
 const LEAST_BOARDS = 12;
@@ -73,10 +81,12 @@ export async function tableInSight(page) {
   await page.locator('.board piece').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   const beyond = await page.locator('.board, .sheet, .player, .clock').evaluateAll((all) =>
-    all.filter((it) => {
-      const { left, top, right, bottom } = it.getBoundingClientRect();
-      return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
-    }).map((it) => it.className),
+    all
+      .filter((it) => {
+        const { left, top, right, bottom } = it.getBoundingClientRect();
+        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+      })
+      .map((it) => it.className),
   );
   assert.deepEqual(beyond, [], 'not in sight');
 }
@@ -96,7 +106,11 @@ export async function earlierPositions(page) {
 }
 
 function pieces(page) {
-  const each = (all) => all.map((it) => it.className + it.style.transform).sort().join();
+  const each = (all) =>
+    all
+      .map((it) => it.className + it.style.transform)
+      .sort()
+      .join();
   return page.locator('.board piece').evaluateAll(each);
 }
 

@@ -16,7 +16,11 @@ export async function ruledByKeyboard(page) {
     await page.keyboard.press('Tab');
     seen.push(await focused(page));
   }
-  assert.deepEqual(seen.filter(({ frame }) => !frame), [], 'the focus is not to be seen');
+  assert.deepEqual(
+    seen.filter(({ frame }) => !frame),
+    [],
+    'the focus is not to be seen',
+  );
   const places = seen.map(({ place }) => ['bar', 'tabs', 'queue'].indexOf(place));
   assert.deepEqual(places, [...places].sort(), 'not in the order in which it is read');
   await page.keyboard.press('Enter');
@@ -100,8 +104,13 @@ function focused(page) {
   return page.evaluate(() => {
     const at = document.activeElement;
     const { outlineStyle, outlineWidth } = getComputedStyle(at);
-    const places = { '.bar': 'bar', '.tabs': 'tabs', '.queue': 'queue', '.sheet-acts': 'acts',
-      '.editor': 'editor' };
+    const places = {
+      '.bar': 'bar',
+      '.tabs': 'tabs',
+      '.queue': 'queue',
+      '.sheet-acts': 'acts',
+      '.editor': 'editor',
+    };
     const place = Object.entries(places).find(([within]) => at.closest(within) !== null);
     return {
       name: at.tagName,

@@ -59,7 +59,8 @@ function told(before, after) {
   const seconds = after.Timestamp - before.Timestamp;
   const share = (name) => Math.round(((after[name] - before[name]) / seconds) * 1000);
   const heap = (after.JSHeapUsedSize / 2 ** 20).toFixed(1);
-  const work = `main thread ${share('TaskDuration')} ms/s (script ${share('ScriptDuration')}, ` +
+  const work =
+    `main thread ${share('TaskDuration')} ms/s (script ${share('ScriptDuration')}, ` +
     `layout ${share('LayoutDuration')}, style ${share('RecalcStyleDuration')})`;
   return `${work}; heap ${heap} MiB, ${after.Nodes} nodes`;
 }
@@ -70,21 +71,30 @@ async function pixels(page, hall) {
   for (let probe = 0; probe < PROBES; probe += 1) {
     const san = `N${'abcdefgh'[probe % 8]}${(probe % 6) + 1}`;
     const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-    const painted = page.evaluate((wanted) => {
-      const place = document.querySelector('[data-table="12"] .tile-state');
-      return new Promise((resolve) => {
-        const look = () => {
-          if (!place.textContent.includes(wanted)) return requestAnimationFrame(look);
-          requestAnimationFrame(() => resolve(Date.now()));
-        };
-        look();
-      });
-    }, `${1000 + probe}`);
+    const painted = page.evaluate(
+      (wanted) => {
+        const place = document.querySelector('[data-table="12"] .tile-state');
+        return new Promise((resolve) => {
+          const look = () => {
+            if (!place.textContent.includes(wanted)) return requestAnimationFrame(look);
+            requestAnimationFrame(() => resolve(Date.now()));
+          };
+          look();
+        });
+      },
+      `${1000 + probe}`,
+    );
     await page.waitForTimeout(150 + Math.random() * 100);
     const sent = Date.now();
     hall.publish('table/12/position', {
-      fen, ply: 2 * (1000 + probe) - 1, last: { san, uci: 'g1f3' }, status: 'completed',
-      turn: 'black', check: false, phase: 'in_play', result: '*',
+      fen,
+      ply: 2 * (1000 + probe) - 1,
+      last: { san, uci: 'g1f3' },
+      status: 'completed',
+      turn: 'black',
+      check: false,
+      phase: 'in_play',
+      result: '*',
     });
     times.push((await painted) - sent);
   }

@@ -21,11 +21,15 @@ export async function observe(url) {
   /** The first table of which this is true, as soon as there is one. */
   const find = async (wanted, complaint, patience = PATIENCE) => {
     let found = null;
-    await until(() => {
-      const numbers = [...tables.keys()].sort((a, b) => a - b);
-      found = numbers.find((number) => wanted(complete(tables.get(number)))) ?? null;
-      return found !== null;
-    }, complaint, patience);
+    await until(
+      () => {
+        const numbers = [...tables.keys()].sort((a, b) => a - b);
+        found = numbers.find((number) => wanted(complete(tables.get(number)))) ?? null;
+        return found !== null;
+      },
+      complaint,
+      patience,
+    );
     return found;
   };
 

@@ -2,20 +2,41 @@
 // scripts, so that nobody moves while an arbiter fills in his forms.
 
 import {
-  arbiterActs, arbiterInTheDark, claimAnsweredLate, claimChecked, journalOfDecisions, ruledAtOnce,
-  toolsOfATable, unknownTable,
+  arbiterActs,
+  arbiterInTheDark,
+  claimAnsweredLate,
+  claimChecked,
+  journalOfDecisions,
+  ruledAtOnce,
+  toolsOfATable,
+  unknownTable,
 } from './arbiter.mjs';
 import { picture } from './checks.mjs';
 import { startBrokenPort, startDaemon, startTables } from './daemon.mjs';
 import { dark, OVERLAY, PHONE, TABLET, TV } from './devices.mjs';
 import {
-  earlierPositions, lostServer, noAlertInTheHall, oneTable, overlay, switches, wallMoves,
+  earlierPositions,
+  lostServer,
+  noAlertInTheHall,
+  oneTable,
+  overlay,
+  switches,
+  wallMoves,
   wallOnPhone,
 } from './hall.mjs';
 import { resultWithOneTap } from './results.mjs';
 import {
-  adjournedAndResumed, clockWasSet, coloursExchanged, movesTakenBack, penaltiesListed,
-  resultsOfTheRound, roundStarts, runningClock, scoreShownCounted, timeGiven, timeGranted,
+  adjournedAndResumed,
+  clockWasSet,
+  coloursExchanged,
+  movesTakenBack,
+  penaltiesListed,
+  resultsOfTheRound,
+  roundStarts,
+  runningClock,
+  scoreShownCounted,
+  timeGiven,
+  timeGranted,
   timeSheets,
 } from './tools.mjs';
 import { boardGivenItsTable } from './which.mjs';

@@ -30,8 +30,17 @@ export async function resultWithOneTap(page, { url, another }) {
 const AT = '2026-11-20T14:03:16.000Z';
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const ALERT = {
-  table: 99, gravity: 'summon', state: 'open', edition: '2023', side: 'white', move_number: 9,
-  lapses_at: null, evidence: [], advice: [], facts: {}, mend: [],
+  table: 99,
+  gravity: 'summon',
+  state: 'open',
+  edition: '2023',
+  side: 'white',
+  move_number: 9,
+  lapses_at: null,
+  evidence: [],
+  advice: [],
+  facts: {},
+  mend: [],
 };
 
 /** Another arbiter has ruled: every tablet hears the answer, and the alert goes. */
@@ -48,7 +57,11 @@ export async function resultOfAFlag(page, { url, own }) {
   };
   tell('*');
   own.hall.publish('alert/99-1-1', {
-    ...ALERT, id: '99-1-1', kind: 'flag_fall', article: '6.8', opened_at: AT,
+    ...ALERT,
+    id: '99-1-1',
+    kind: 'flag_fall',
+    article: '6.8',
+    opened_at: AT,
     text: { en: 'White’s flag has fallen.', fr: 'Le drapeau des Blancs est tombé.' },
     mend: [{ verb: 'set_result', body: { table: 99, result: '0-1' } }],
   });
@@ -71,21 +84,41 @@ export async function resultOfAFlag(page, { url, own }) {
 
 /** A minute that was given for an alert that is then dismissed comes off the clock again. */
 export async function timeTakenBack(page, { url, own }) {
-  const clock = (white_ms, black_ms, running = null) => own.hall.publish('table/99/clock', {
-    white_ms, black_ms, running, flag: null, sampled_at: new Date().toISOString(), current: true,
-  });
+  const clock = (white_ms, black_ms, running = null) =>
+    own.hall.publish('table/99/clock', {
+      white_ms,
+      black_ms,
+      running,
+      flag: null,
+      sampled_at: new Date().toISOString(),
+      current: true,
+    });
   const given = { at: AT, seconds: 60, by: 'Claire', alert: '99-1-1', withdrawn: null };
   const page0 = { illegal_moves: 0, penalties: 0, given_s: 0, next: null, faults: [], given: [] };
-  const ledger = (gift) => own.hall.publish('arbiter/ledger/99', {
-    table: 99, game: 1, white: { ...page0, given: [gift] }, black: page0,
-  });
+  const ledger = (gift) =>
+    own.hall.publish('arbiter/ledger/99', {
+      table: 99,
+      game: 1,
+      white: { ...page0, given: [gift] },
+      black: page0,
+    });
   own.hall.publish('table/99/game', { game: 1, players: {}, moves: [], result: '*' });
   own.hall.publish('table/99/position', {
-    fen: START, ply: 0, phase: 'in_play', turn: 'white', status: null, result: '*', last: null,
+    fen: START,
+    ply: 0,
+    phase: 'in_play',
+    turn: 'white',
+    status: null,
+    result: '*',
+    last: null,
   });
   clock(284_000, 279_000);
   own.hall.publish('alert/99-1-1', {
-    ...ALERT, id: '99-1-1', kind: 'illegal_move', article: '7.5.1', opened_at: AT,
+    ...ALERT,
+    id: '99-1-1',
+    kind: 'illegal_move',
+    article: '7.5.1',
+    opened_at: AT,
     text: { en: 'Illegal move.', fr: 'Coup illégal.' },
     facts: { fen: START, penalty_s: 60, clocks_ms: { white: 284_000, black: 279_000 } },
   });

@@ -13,7 +13,13 @@ const RESTS_MS = 400;
 
 /** The dialogs of a table, by the request they end in. */
 export const TOOLS = [
-  'set_position', 'take_back', 'set_time', 'grant_time', 'score_shown', 'set_pairing', 'adjourn',
+  'set_position',
+  'take_back',
+  'set_time',
+  'grant_time',
+  'score_shown',
+  'set_pairing',
+  'adjourn',
   'flip',
 ];
 
@@ -164,7 +170,11 @@ async function sealedMoveChecked(page, fen) {
   await written.waitFor();
   assert.ok(await send(page).isDisabled(), 'nothing is written');
   const [from, to] = legalMove(fen);
-  const verdicts = [['??', /Illisible/], [`${from}${from}`, /Illégal/], [`${from}${to}`, /Légal/]];
+  const verdicts = [
+    ['??', /Illisible/],
+    [`${from}${from}`, /Illégal/],
+    [`${from}${to}`, /Légal/],
+  ];
   for (const [move, verdict] of verdicts) {
     await written.fill(move);
     await send(page).click();
@@ -290,9 +300,11 @@ function sentBy(page) {
 
 async function settingOf(page) {
   await page.locator('.setting').waitFor();
-  const [times, then] = await Promise.all(['.setting-times', '.setting-then'].map((part) => {
-    return page.locator(part).innerText();
-  }));
+  const [times, then] = await Promise.all(
+    ['.setting-times', '.setting-then'].map((part) => {
+      return page.locator(part).innerText();
+    }),
+  );
   return { times: times.replaceAll('\n', ' '), then };
 }
 
@@ -333,19 +345,23 @@ async function withdrawn(page, other, table) {
 /** Opens the first alert for which the Laws give time to the opponent. */
 async function openPenalty(page) {
   const setting = page.locator('.setting .button');
-  await until(async () => {
-    await go(page, '');
-    await page.locator('.queue .alert').first().waitFor();
-    const ids = await page
-      .locator('.queue .alert')
-      .evaluateAll((all) => all.map((it) => it.dataset.id));
-    for (const id of ids) {
-      await go(page, `alert/${id}`);
-      await page.locator('.alert-sheet h2').waitFor();
-      if ((await setting.count()) > 0) return true;
-    }
-    return false;
-  }, 'no alert with time for the opponent', INCIDENT);
+  await until(
+    async () => {
+      await go(page, '');
+      await page.locator('.queue .alert').first().waitFor();
+      const ids = await page
+        .locator('.queue .alert')
+        .evaluateAll((all) => all.map((it) => it.dataset.id));
+      for (const id of ids) {
+        await go(page, `alert/${id}`);
+        await page.locator('.alert-sheet h2').waitFor();
+        if ((await setting.count()) > 0) return true;
+      }
+      return false;
+    },
+    'no alert with time for the opponent',
+    INCIDENT,
+  );
   return Number(/\d+/.exec(await page.locator('.alert-sheet .sheet-head b').innerText())[0]);
 }
 
@@ -424,7 +440,10 @@ export async function timeSheets(page, { hall }) {
   await page.emulateMedia({ media: 'screen' });
   await go(page, `table/${table}`);
   await page.locator('.table-times summary').click();
-  await page.locator('.table-times tr', { hasText: /résultat/ }).first().waitFor();
+  await page
+    .locator('.table-times tr', { hasText: /résultat/ })
+    .first()
+    .waitFor();
   return `table ${table}`;
 }
 

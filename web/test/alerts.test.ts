@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  gameOf, openAlerts, playersThen, readAlert, settledAlerts, type Alert,
+  gameOf,
+  openAlerts,
+  playersThen,
+  readAlert,
+  settledAlerts,
+  type Alert,
 } from '../src/pure/alerts';
 import { News } from '../src/pure/news';
 import { readGame } from '../src/pure/payloads';
@@ -32,8 +37,14 @@ test('summon before look before note, the newest of each first', () => {
 
 test('acknowledged and lapsed ones stand apart', () => {
   const alerts = [alert('a', 'note', 1), alert('b', 'summon', 2, 'lapsed')];
-  assert.deepEqual(openAlerts(alerts).map(({ id }) => id), ['a']);
-  assert.deepEqual(settledAlerts(alerts).map(({ id }) => id), ['b']);
+  assert.deepEqual(
+    openAlerts(alerts).map(({ id }) => id),
+    ['a'],
+  );
+  assert.deepEqual(
+    settledAlerts(alerts).map(({ id }) => id),
+    ['b'],
+  );
 });
 
 test('an unknown gravity is looked at rather than lost', () => {
@@ -69,7 +80,10 @@ test('evidence keeps its order and its times', () => {
   const read = readAlert('a', { kind: 'k', state: 'open', evidence });
   assert.deepEqual(
     read?.evidence.map(({ what, offsetMs }) => [what, offsetMs]),
-    [['lift', -2400], ['press', null]],
+    [
+      ['lift', -2400],
+      ['press', null],
+    ],
   );
 });
 

@@ -17,14 +17,20 @@ function game(startFen: string | null, ...sans: string[]): Game {
   });
   const about = { number: null, startFen, chess960: false, timeControl: null };
   return {
-    ...about, white: null, black: null, moves, adjournment: null, envelope: null, result: '*',
+    ...about,
+    white: null,
+    black: null,
+    moves,
+    adjournment: null,
+    envelope: null,
+    result: '*',
     termination: null,
   };
 }
 
 function sheet(played: Game): string[] {
-  return moveRows(played).map(
-    ({ number, white, black }) => `${number}. ${white?.san ?? '…'} ${black?.san ?? ''}`.trim(),
+  return moveRows(played).map(({ number, white, black }) =>
+    `${number}. ${white?.san ?? '…'} ${black?.san ?? ''}`.trim(),
   );
 }
 

@@ -95,10 +95,7 @@ test('what the broker does not repeat after a reconnection is forgotten', () => 
   hall.apply('adoubed/v1/alert/new', ALERT);
   const gone = hall.forgetUnconfirmed();
   assert.deepEqual([...hall.alerts.keys()].sort(), ['new', 'stays']);
-  assert.deepEqual(
-    gone.map(({ subject }) => subject.about).sort(),
-    ['alert', 'table'],
-  );
+  assert.deepEqual(gone.map(({ subject }) => subject.about).sort(), ['alert', 'table']);
   assert.deepEqual(hall.forgetUnconfirmed(), []);
 });
 

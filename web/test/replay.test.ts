@@ -34,7 +34,10 @@ test('a replay begins before the first gesture and ends with what stands there',
   assert.equal(steps[0]?.placement, before);
   assert.equal(steps[0]?.ms, -2000);
   assert.equal(steps[3]?.placement, AFTER);
-  assert.deepEqual(steps.map(({ pressed }) => pressed), [null, null, null, 'white']);
+  assert.deepEqual(
+    steps.map(({ pressed }) => pressed),
+    [null, null, null, 'white'],
+  );
 });
 
 test('between lift and put a piece is in the air, and it is known where it goes', () => {
@@ -56,7 +59,10 @@ test('a capture takes back to both pieces, and the captured one does not come do
   const surface = 'r1bqkbnr/pppp1ppp/2n5/4N3/4P3/8/PPPP1PPP/RNBQKB1R';
   const steps = replayOf(alert('touched_both', { facts: { surface } }, evidence));
   assert.equal(squaresOf(steps[0]?.placement ?? '')?.get('e5'), 'p');
-  assert.deepEqual(steps[4]?.air.map(({ piece, to }) => [piece, to]), [['p', null]]);
+  assert.deepEqual(
+    steps[4]?.air.map(({ piece, to }) => [piece, to]),
+    [['p', null]],
+  );
 });
 
 test('the way of a piece is one path; what is captured or put back has none', () => {
@@ -70,7 +76,10 @@ test('the way of a piece is one path; what is captured or put back has none', ()
 test('gestures of one scan stay in their order', () => {
   const evidence = [lift(0, 'f1', 'B'), put(0, 'f6', 'B')];
   const steps = replayOf(alert('illegal_move', { facts: { surface: AFTER } }, evidence));
-  assert.deepEqual(steps.map(({ air }) => air.length), [0, 1, 0]);
+  assert.deepEqual(
+    steps.map(({ air }) => air.length),
+    [0, 1, 0],
+  );
 });
 
 test('readings of the clock hold until the next one', () => {
@@ -89,7 +98,13 @@ test('without a board or without gestures there is nothing to replay', () => {
 test('illegal square, obliged piece and attacker are told apart', () => {
   const facts = { fen: BEFORE, surface: AFTER, move: 'f1f6', obliged: ['Bb5', 'Be2'] };
   const marks = marksOf(alert('illegal_move', { facts, side: 'white' }));
-  assert.deepEqual([...marks.squares], [['f1', 'obliged'], ['f6', 'illegal']]);
+  assert.deepEqual(
+    [...marks.squares],
+    [
+      ['f1', 'obliged'],
+      ['f6', 'illegal'],
+    ],
+  );
   assert.deepEqual(marks.arrows, []);
   const check = { surface: 'rnbqkbnr/ppppp2p/5p2/6pQ/4P3/8/PPPP1PPP/RNB1KBNR', attackers: ['h5'] };
   const attacked = marksOf(alert('illegal_move', { facts: check, side: 'black' }));

@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  featuredIn, gridFitting, gridFor, pageSize, placesFor, type Grid, type Room,
+  featuredIn,
+  gridFitting,
+  gridFor,
+  pageSize,
+  placesFor,
+  type Grid,
+  type Room,
 } from '../src/pure/grid';
 import { personForms, spelled } from '../src/pure/names';
 import { pagesOf, spanOfTables } from '../src/pure/pages';
@@ -22,7 +28,10 @@ const UHD = { width: 3768, height: 1978, gap: 28.8, scale: 1.8 };
 test('pages are filled evenly and lose no table', () => {
   const tables = Array.from({ length: 50 }, (_, index) => index + 1);
   const pages = pagesOf(tables, 24);
-  assert.deepEqual(pages.map(({ length }) => length), [17, 17, 16]);
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [17, 17, 16],
+  );
   assert.deepEqual(pages.flat(), tables);
   assert.deepEqual(pagesOf([], 24), [[]]);
   assert.deepEqual(pages.map(spanOfTables), ['1–17', '18–34', '35–50']);
@@ -74,7 +83,10 @@ function wideOf({ board, side, columnGap }: Grid): number {
 test('what stands beside boards makes use of the width, and the boards no smaller', () => {
   // With all above and below, eight boards of two rows have (980 - 16) / 2 px each, less 6.1 lines
   // of text, which is 0.058 of the board; sixteen of four rows the same of (980 - 48) / 4.
-  for (const [tables, layout, stacked] of [[16, 'beside', 168], [8, 'flanked', 352]] as const) {
+  for (const [tables, layout, stacked] of [
+    [16, 'beside', 168],
+    [8, 'flanked', 352],
+  ] as const) {
     const grid = gridFor(tables, TV);
     assert.equal(grid.layout, layout);
     assert.ok(grid.board >= stacked, `${tables}: ${grid.board}`);
@@ -117,7 +129,10 @@ test('Chess960 castling is written as king takes rook', () => {
 });
 
 test('positions end before a move that play does not know', () => {
-  const moves = [{ ply: 1, san: 'e4', uci: 'e2e4' }, { ply: 2, san: '?', uci: 'e7e2' }];
+  const moves = [
+    { ply: 1, san: 'e4', uci: 'e2e4' },
+    { ply: 2, san: '?', uci: 'e7e2' },
+  ];
   assert.equal(positionsOf(readGame({ moves })).length, 2);
   assert.deepEqual(positionsOf(readGame({ start_fen: 'nonsense', moves })), []);
 });

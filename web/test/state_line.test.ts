@@ -63,5 +63,8 @@ test('a game that was not played is written with signs', () => {
     stateLine(standing('ended', { result, termination }), en, 'en').text;
   const forfeits = ['1-0', '0-1', '0-0'].map((result) => told(result, 'forfeit'));
   assert.deepEqual(forfeits, ['+/−', '−/+', '−/−']);
-  assert.deepEqual(['1-0', '0-0', '1/2-0'].map((it) => told(it, 'normal')), ['1–0', '0–0', '½–0']);
+  assert.deepEqual(
+    ['1-0', '0-0', '1/2-0'].map((it) => told(it, 'normal')),
+    ['1–0', '0–0', '½–0'],
+  );
 });

@@ -33,32 +33,61 @@ test('the watch list keeps the daemon’s order and counts down between two of t
 
 test('boards without a table are read with the tables they may be', () => {
   const whole = {
-    line: '/dev/adoubed/at-a', port: '/dev/ttyUSB1', station: 3, driver: 'dgtbus', serial: '01025',
-    placement: null, occupied: ['e2', 7, 'e4'], text: { en: 'say which', fr: 'dire laquelle' },
+    line: '/dev/adoubed/at-a',
+    port: '/dev/ttyUSB1',
+    station: 3,
+    driver: 'dgtbus',
+    serial: '01025',
+    placement: null,
+    occupied: ['e2', 7, 'e4'],
+    text: { en: 'say which', fr: 'dire laquelle' },
     tables: [
-      { table: 7, in_play: true, agrees: true }, { table: 0, in_play: true },
-      { table: 8, agrees: 'yes' }, 9,
+      { table: 7, in_play: true, agrees: true },
+      { table: 0, in_play: true },
+      { table: 8, agrees: 'yes' },
+      9,
     ],
     new_table: true,
   };
   const boards = [whole, { line: 'b' }, { port: 'c' }, null];
   const [first, second, ...others] = readUnseated({ boards });
   assert.deepEqual(first, {
-    line: '/dev/adoubed/at-a', port: '/dev/ttyUSB1', station: 3, driver: 'dgtbus', serial: '01025',
-    placement: null, occupied: ['e2', 'e4'], why: { en: 'say which', fr: 'dire laquelle' },
-    tables: [{ table: 7, inPlay: true, agrees: true }, { table: 8, inPlay: false, agrees: false }],
+    line: '/dev/adoubed/at-a',
+    port: '/dev/ttyUSB1',
+    station: 3,
+    driver: 'dgtbus',
+    serial: '01025',
+    placement: null,
+    occupied: ['e2', 'e4'],
+    why: { en: 'say which', fr: 'dire laquelle' },
+    tables: [
+      { table: 7, inPlay: true, agrees: true },
+      { table: 8, inPlay: false, agrees: false },
+    ],
     newTable: true,
   });
   assert.deepEqual(second, {
-    line: 'b', port: 'b', station: null, driver: null, serial: null, placement: null,
-    occupied: null, why: null, tables: [], newTable: false,
+    line: 'b',
+    port: 'b',
+    station: null,
+    driver: null,
+    serial: null,
+    placement: null,
+    occupied: null,
+    why: null,
+    tables: [],
+    newTable: false,
   });
   assert.deepEqual([others, readUnseated({})], [[], []]);
 });
 
 test('the answer to a claim is read with the places where the position stood', () => {
   const answer = readClaim({
-    right: true, article: '9.2', penalty_s: 120, touched: [], text: { en: 'The claim is right' },
+    right: true,
+    article: '9.2',
+    penalty_s: 120,
+    touched: [],
+    text: { en: 'The claim is right' },
     occurrences: [{ ply: 0 }, { ply: 4, move_number: 2, side: 'black' }, { ply: 8 }],
   });
   assert.deepEqual([answer?.right, answer?.occurrences], [true, [0, 4, 8]]);
@@ -101,8 +130,15 @@ test('what was given for an alert is read with who gave it, until it is withdraw
 
 test('the ledger of a table is read with what comes next, or not at all', () => {
   const fault = {
-    number: 1, alert: '7-1-1', kind: 'illegal_move', article: '7.5.1', move_number: 3, at: AT,
-    penalty: 'time', penalty_s: 120, ruling: 'upheld',
+    number: 1,
+    alert: '7-1-1',
+    kind: 'illegal_move',
+    article: '7.5.1',
+    move_number: 3,
+    at: AT,
+    penalty: 'time',
+    penalty_s: 120,
+    ruling: 'upheld',
   };
   const next = { penalty: 'loss', penalty_s: null };
   const white = { illegal_moves: 1, penalties: 1, given_s: 120, next, faults: [fault, {}] };
@@ -111,9 +147,10 @@ test('the ledger of a table is read with what comes next, or not at all', () => 
   const ledger = readLedger({ white, black });
   assert.deepEqual(ledger?.white.next, { penalty: 'loss', seconds: null });
   const [first, ...others] = ledger?.white.faults ?? [];
-  assert.deepEqual([first?.provided, first?.ruling, first?.at], [
-    { penalty: 'time', seconds: 120 }, 'upheld', NOW,
-  ]);
+  assert.deepEqual(
+    [first?.provided, first?.ruling, first?.at],
+    [{ penalty: 'time', seconds: 120 }, 'upheld', NOW],
+  );
   assert.deepEqual([others.length, ledger && isWritten(ledger.black)], [0, false]);
   assert.equal(readLedger({ white }), null);
   assert.deepEqual(readAccount(white), { illegalMoves: 1, penalties: 1, givenS: 120 });
@@ -122,13 +159,23 @@ test('the ledger of a table is read with what comes next, or not at all', () => 
 test('who has acknowledged an alert is told what it said when he did', () => {
   const alert = (en: string) => ({ id: '3-1-7', article: '7.5.1', text: { en } });
   const seen = { what: 'request', verb: 'acknowledge', request: { alert: '3-1-7' } };
-  const raw = [seen, { what: 'raised', alert: alert('first') }, seen,
-    { what: 'raised', alert: alert('second') }, seen];
+  const raw = [
+    seen,
+    { what: 'raised', alert: alert('first') },
+    seen,
+    { what: 'raised', alert: alert('second') },
+    seen,
+  ];
   const told = readDecisions(JSON.stringify(raw))?.map(({ text, article }) => [text?.en, article]);
   const [before, , first, , second] = told ?? [];
-  assert.deepEqual([before, first, second], [
-    [undefined, null], ['first', '7.5.1'], ['second', '7.5.1'],
-  ]);
+  assert.deepEqual(
+    [before, first, second],
+    [
+      [undefined, null],
+      ['first', '7.5.1'],
+      ['second', '7.5.1'],
+    ],
+  );
 });
 
 test('a clock time is read as clocks show it, and nothing else is', () => {
@@ -162,7 +209,10 @@ test('a French reader types French letters', () => {
 test('a draft keeps turn, rights and move number, and forgets what no longer holds', () => {
   const draft = draftOf('r3k2r/8/8/8/8/8/8/R3K2R b Kq e3 5 31');
   assert.deepEqual(draft, {
-    placement: 'r3k2r/8/8/8/8/8/8/R3K2R', turn: 'black', castling: 'Kq', moveNumber: 31,
+    placement: 'r3k2r/8/8/8/8/8/8/R3K2R',
+    turn: 'black',
+    castling: 'Kq',
+    moveNumber: 31,
   });
   assert.equal(fenOf(draft), 'r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 31');
   assert.equal(fenOf({ ...draft, castling: '' }).split(' ')[2], '-');
@@ -187,10 +237,13 @@ test('the journal keeps what people said and leaves out what was only noted', ()
     7,
   ]);
   const told = worthTelling(readDecisions(raw) ?? []);
-  assert.deepEqual(told.map(({ what, table, by }) => [what, table, by]), [
-    ['raised', 3, null],
-    ['request', 3, 'Ann'],
-  ]);
+  assert.deepEqual(
+    told.map(({ what, table, by }) => [what, table, by]),
+    [
+      ['raised', 3, null],
+      ['request', 3, 'Ann'],
+    ],
+  );
   assert.deepEqual([told[0]?.at, told[0]?.text, told[1]?.request], [NOW, text, { note: 'x' }]);
   assert.equal(readDecisions('nonsense'), null);
   assert.equal(readDecisions('{}'), null);
@@ -200,8 +253,15 @@ const HALF_PAST = Date.parse('2026-11-20T15:30:00.000Z');
 
 test('a time sheet is read as it was kept, and no time stands where no clock was heard', () => {
   const row = {
-    at: '2026-11-20T15:30:00.000Z', cause: 'hour', white_ms: 877_999, black_ms: null,
-    white_moves: 14, black_moves: 13, white_period: 1, black_period: 1, turn: 'black',
+    at: '2026-11-20T15:30:00.000Z',
+    cause: 'hour',
+    white_ms: 877_999,
+    black_ms: null,
+    white_moves: 14,
+    black_moves: 13,
+    white_period: 1,
+    black_period: 1,
+    turn: 'black',
   };
   const kept = readTimeSheet({ rows: [row, { ...row, at: null }, { ...row, cause: 'whim' }, 7] });
   assert.equal(kept.length, 1);
@@ -211,7 +271,13 @@ test('a time sheet is read as it was kept, and no time stands where no clock was
   assert.deepEqual(cellsOf(line), ['7', 'Doe', 'Roe', '14', '13', '0:14:38', '']);
   const result = { ...first, cause: 'result', at: first.at + 1 } as const;
   const earlier = { ...first, at: HALF_PAST - 1_800_000 };
-  assert.deepEqual(hoursOf([[earlier, first], [first, result]]), [HALF_PAST, earlier.at]);
+  assert.deepEqual(
+    hoursOf([
+      [earlier, first],
+      [first, result],
+    ]),
+    [HALF_PAST, earlier.at],
+  );
 });
 
 test('what stands there now counts the running clock and the completed moves only', () => {

@@ -94,9 +94,10 @@ export class JournalOfDecisions implements View {
   private whose({ players, moveNumber }: Decision): HTMLElement | null {
     const { words } = this.desk.app;
     const { white, black } = players;
-    const both = white === null && black === null
-      ? null
-      : `${white?.name ?? words.white} – ${black?.name ?? words.black}`;
+    const both =
+      white === null && black === null
+        ? null
+        : `${white?.name ?? words.white} – ${black?.name ?? words.black}`;
     const move = moveNumber === null ? null : words.moveNumber(moveNumber);
     const told = [both, move].filter((part) => part !== null).join(' · ');
     return told === '' ? null : h('small', { class: 'journal-whose' }, told);

@@ -22,7 +22,11 @@ export class PairingTool extends TableTool {
     super(options, words.pairing, words.pairingDo);
     const [white, black] = [this.person('white'), this.person('black')];
     this.fields = { white: white.fields, black: black.fields };
-    const swap = h('div', { class: 'tool-row' }, quiet(words.swapColours, () => this.swap()));
+    const swap = h(
+      'div',
+      { class: 'tool-row' },
+      quiet(words.swapColours, () => this.swap()),
+    );
     this.reversed = tick(words.coloursReversed);
     this.reversed.label.hidden = (this.state.game?.moves.length ?? 0) === 0;
     this.place(white.element, black.element, swap, this.reversed.label);

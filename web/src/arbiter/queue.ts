@@ -54,8 +54,14 @@ export class Queue implements View {
     const [open, notes] = [all.filter((alert) => !isNote(alert)), all.filter(isNote)];
     const held = this.groups.contains(document.activeElement) ? document.activeElement : null;
     this.drawGroups(open);
-    place(this.settled, settled.map((alert) => this.row(alert).element));
-    place(this.noted, notes.map((alert) => this.row(alert).element));
+    place(
+      this.settled,
+      settled.map((alert) => this.row(alert).element),
+    );
+    place(
+      this.noted,
+      notes.map((alert) => this.row(alert).element),
+    );
     this.notes.hidden = notes.length === 0;
     setText(this.notesTitle, words.notes(notes.length));
     if (held !== null && document.activeElement !== held) this.holdFocus(held);
@@ -98,7 +104,11 @@ export class Queue implements View {
       const [heading, list] = [...element.children] as HTMLElement[];
       const nameless = config.sections.length === 0 ? '' : words.noSection;
       if (heading !== undefined) setText(heading, name ?? nameless);
-      if (list !== undefined) place(list, items.map((alert) => this.row(alert).element));
+      if (list !== undefined)
+        place(
+          list,
+          items.map((alert) => this.row(alert).element),
+        );
       return element;
     });
     place(this.groups, wanted);

@@ -70,7 +70,11 @@ export class Results implements View {
   /** What the feed tells of results and names: tablets, boards and pairings change it. */
   private known(): string {
     const games = [...this.desk.app.hall.tables].map(([table, { game }]) => [
-      table, game?.white?.name, game?.black?.name, game?.result, game?.termination,
+      table,
+      game?.white?.name,
+      game?.black?.name,
+      game?.result,
+      game?.termination,
     ]);
     return JSON.stringify(games);
   }

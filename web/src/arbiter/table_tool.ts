@@ -38,7 +38,10 @@ export abstract class TableTool implements OpenTool {
   ) {
     this.send = act(doing, () => void this.perform());
     const { words } = options.desk.app;
-    const foot = confirmation(this.send, quiet(words.close, () => options.onClose()));
+    const foot = confirmation(
+      this.send,
+      quiet(words.close, () => options.onClose()),
+    );
     this.element = h('section', { class: 'editor', 'aria-label': title }, h('h3', {}, title));
     this.element.append(this.error, foot, this.answer);
   }

@@ -156,7 +156,10 @@ export class TableTools {
       h('summary', {}, words.otherResults),
       h('div', others, ...seldom),
     );
-    more.toggleAttribute('open', seldom.some((it) => it.dataset['result'] === this.current()));
+    more.toggleAttribute(
+      'open',
+      seldom.some((it) => it.dataset['result'] === this.current()),
+    );
     const confirm = h('div', {});
     const element = h('section', {}, h('h3', {}, words.result), group, more, confirm);
     return { element, choices: [...usual, ...seldom], confirm, confirmed: null };

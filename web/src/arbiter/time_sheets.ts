@@ -65,7 +65,10 @@ export class TimeSheets implements View {
     setAttribute(this.back, 'aria-label', words.allTables);
     setText(this.title, words.timeSheet);
     const print = quiet(words.print, () => window.print());
-    this.papers.replaceChildren(print, quiet('CSV', () => this.save()));
+    this.papers.replaceChildren(
+      print,
+      quiet('CSV', () => this.save()),
+    );
     const at = typeof this.chosen === 'number' ? this.chosen : this.now();
     const when = new Date(at).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short' });
     setText(this.about, [event, when].filter(Boolean).join(' · '));

@@ -24,7 +24,10 @@ export class WhichTable {
     const boards = offers(this.desk, 'seat') ? app.hall.unseated : [];
     const keys = boards.map(keyOf);
     for (const key of this.cards.keys()) if (!keys.includes(key)) this.cards.delete(key);
-    place(this.element, boards.map((board) => this.card(board).element));
+    place(
+      this.element,
+      boards.map((board) => this.card(board).element),
+    );
   }
 
   private card(board: Unseated): Card {

@@ -16,7 +16,12 @@ import type { Context } from '../view/context';
 import { eventLine, Header } from '../view/header';
 import { noticeOf } from '../view/notice';
 import {
-  storedFigurines, storedFlip, storedLanguage, storeFigurines, storeFlip, storeLanguage,
+  storedFigurines,
+  storedFlip,
+  storedLanguage,
+  storeFigurines,
+  storeFlip,
+  storeLanguage,
 } from '../view/preferences';
 
 export interface AppOptions {

@@ -59,7 +59,11 @@ class ArbiterPage implements Desk {
   private readonly stage = h('div', { class: 'stage', hidden: true, 'aria-busy': 'true' });
   private readonly frames = new Frames<'stage'>(() => this.draw());
   private readonly bell = new Bell();
-  private readonly bellLine = new BellLine(this.bell, () => this.ringBell(), () => this.leaveOff());
+  private readonly bellLine = new BellLine(
+    this.bell,
+    () => this.ringBell(),
+    () => this.leaveOff(),
+  );
   private readonly newcomers: Newcomers;
   private readonly news = new News();
   private readonly afterwards = new Afterwards();
@@ -320,7 +324,10 @@ class ArbiterPage implements Desk {
     const fresh = calls(this.news.of(openAlerts(this.app.hall.alerts.values())));
     const summons = fresh.filter(({ gravity }) => gravity === 'summon');
     this.tell(this.announcers.summon, summons);
-    this.tell(this.announcers.look, fresh.filter((alert) => !summons.includes(alert)));
+    this.tell(
+      this.announcers.look,
+      fresh.filter((alert) => !summons.includes(alert)),
+    );
     if (summons.length > 0) this.bell.ring();
   }
 

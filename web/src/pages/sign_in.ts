@@ -3,7 +3,12 @@
 import { pause } from '../data/config';
 import { keepSession, keptSession } from '../data/kept';
 import {
-  askSession, endSession, isLogin, type Credentials, type Login, type Opened,
+  askSession,
+  endSession,
+  isLogin,
+  type Credentials,
+  type Login,
+  type Opened,
 } from '../data/session';
 import type { Bilingual } from '../pure/alerts';
 import { backoffMs } from '../pure/backoff';

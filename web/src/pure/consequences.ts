@@ -54,9 +54,10 @@ export function timesAsked({ after, running }: Pick<Setting, 'after' | 'running'
  * What is to be set where time was given for an alert that was then dismissed; `shown` is what the
  * clock stands at. Null where it shows that the time was never added, or is off it again.
  */
-export function takenBack({ to, seconds, clock }: Gift, shown: Times): Pick<
-  Setting, 'before' | 'after'
-> | null {
+export function takenBack(
+  { to, seconds, clock }: Gift,
+  shown: Times,
+): Pick<Setting, 'before' | 'after'> | null {
   const before = { white: asShown(shown.white), black: asShown(shown.black) };
   if (before[to] <= clock.before[to]) return null;
   const less = Math.max(0, before[to] - seconds * 1000);

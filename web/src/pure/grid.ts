@@ -86,8 +86,11 @@ export function gridFitting(
   return Array.from({ length: places }, (_, index) => index + fewest)
     .flatMap((columns) => {
       const rows = rowsFor(places, featured, columns);
-      return [fit('stacked', columns, rows, room), fit('flanked', columns, rows, room),
-        fitBeside(columns, rows, room)];
+      return [
+        fit('stacked', columns, rows, room),
+        fit('flanked', columns, rows, room),
+        fitBeside(columns, rows, room),
+      ];
     })
     .filter(legible)
     .reduce<Grid | null>((best, grid) => (best && worth(best) >= worth(grid) ? best : grid), null);

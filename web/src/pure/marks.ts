@@ -22,7 +22,11 @@ export interface Marks {
 
 const ILLEGAL = ['illegal_move', 'pawn_not_promoted', 'illegal_stands', 'pawn_on_last_rank'];
 const DOUBTFUL = [
-  'position_to_check', 'displaced', 'wrong_start', 'boards_differ', 'resumption_differs',
+  'position_to_check',
+  'displaced',
+  'wrong_start',
+  'boards_differ',
+  'resumption_differs',
 ];
 
 export function marksOf({ kind, side, facts }: Alert): Marks {

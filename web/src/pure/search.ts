@@ -2,7 +2,15 @@
 
 /** Letters that are no letter with a mark. */
 const OTHERS: Readonly<Record<string, string>> = {
-  ł: 'l', đ: 'd', ð: 'd', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ı: 'i',
 };
 
 /** `Đorđević, Milica` is found as `dordevic`: nobody has every letter at hand. */

@@ -4,7 +4,12 @@ import type { Words } from '../i18n/words';
 import { squaresOf } from './placement';
 
 const ROLES = {
-  k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn',
+  k: 'king',
+  q: 'queen',
+  r: 'rook',
+  b: 'bishop',
+  n: 'knight',
+  p: 'pawn',
 } as const;
 
 /** "White: king g1, queen d1, … Black: king g8, …" */

@@ -225,7 +225,13 @@ export class AlertSheet {
     const doing = act(words.confirm(words.ruling[chosen]), () => {
       if (!this.waiting) onRule(chosen, this.note.value.trim());
     });
-    return [this.note, confirmation(doing, quiet(words.cancel, () => this.choose(null)))];
+    return [
+      this.note,
+      confirmation(
+        doing,
+        quiet(words.cancel, () => this.choose(null)),
+      ),
+    ];
   }
 
   private choose(ruling: Ruling | null): void {

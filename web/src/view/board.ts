@@ -38,7 +38,10 @@ export class Board {
   private api: Api | null = null;
   private drawn = '';
 
-  constructor(element: HTMLElement, private readonly coordinates: boolean) {
+  constructor(
+    element: HTMLElement,
+    private readonly coordinates: boolean,
+  ) {
     this.element = element;
   }
 

@@ -13,7 +13,12 @@ import { h } from './dom';
 const FALL_MS = 160;
 
 const ROLES: Readonly<Record<string, string>> = {
-  p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king',
+  p: 'pawn',
+  n: 'knight',
+  b: 'bishop',
+  r: 'rook',
+  q: 'queen',
+  k: 'king',
 };
 
 export class GestureBoard {
@@ -57,9 +62,11 @@ export class GestureBoard {
     const marks = [...this.marks.squares].map(
       ([key, mark]) => [key as Key, `mark-${mark}`] as const,
     );
-    const drawn = (brush: string, lineWidth: number) => ([orig, dest]: Path) => {
-      return { orig: orig as Key, dest: dest as Key, brush, modifiers: { lineWidth } };
-    };
+    const drawn =
+      (brush: string, lineWidth: number) =>
+      ([orig, dest]: Path) => {
+        return { orig: orig as Key, dest: dest as Key, brush, modifiers: { lineWidth } };
+      };
     const paths = this.paths.map(drawn('yellow', 7));
     const arrows = [...paths, ...this.marks.arrows.map(drawn('red', 10))];
     return {

@@ -197,10 +197,7 @@ export class PositionEditor {
           document.activeElement as HTMLButtonElement,
         )
       : -1;
-    this.options.replaceChildren(
-      turns,
-      h('div', { class: 'choices is-four' }, ...rights),
-    );
+    this.options.replaceChildren(turns, h('div', { class: 'choices is-four' }, ...rights));
     this.options.querySelectorAll('button')[focused]?.focus();
   }
 

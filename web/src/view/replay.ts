@@ -74,7 +74,10 @@ export class Replay {
 
   private slider(): HTMLInputElement {
     const range = h('input', {
-      type: 'range', min: '0', max: String(Math.max(0, this.steps.length - 1)), step: '1',
+      type: 'range',
+      min: '0',
+      max: String(Math.max(0, this.steps.length - 1)),
+      step: '1',
       'aria-label': this.words.replay,
     });
     range.addEventListener('input', () => this.stopAt(Number(range.value)));

@@ -6,7 +6,13 @@ import { h } from './dom';
 
 /** The cells of a line by what they are: where each stands is a matter of style. */
 const PARTS = [
-  'table', 'white', 'black', 'white-moves', 'black-moves', 'white-time', 'black-time',
+  'table',
+  'white',
+  'black',
+  'white-moves',
+  'black-moves',
+  'white-time',
+  'black-time',
 ] as const;
 
 /** `when`: how a moment is told; null: all lines are of the same. */
