@@ -1,5 +1,5 @@
-//! The game as it stood when something seemed to end it. It goes on from there beside its result, see
-//! `concluded`.
+//! The game as it stood when something seemed to end it. It goes on from there beside its result,
+//! see `concluded`.
 
 use bincode::{Decode, Encode};
 use eboard::Moment;

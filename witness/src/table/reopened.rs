@@ -1,4 +1,5 @@
-//! A line that is open again: what was reported meanwhile is taken up, and what stands there is read.
+//! A line that is open again: what was reported meanwhile is taken up, and what stands there is
+//! read.
 
 use eboard::{ClockFace, FaceTime, Moment};
 use shakmaty::Color;
