@@ -6,11 +6,13 @@ use std::fmt::Write as _;
 use eboard::FaceTime;
 use shakmaty::{Board, ByColor, Color, EnPassantMode, File, Piece, Rank, Square, fen::Fen};
 use witness::Adjournment;
+use words::Language;
 
 use crate::config::Config;
 use crate::entry::Entry;
 use crate::journal::Record;
 use crate::pairings::Players;
+use crate::say;
 use crate::time::{Anchor, WallTime};
 use crate::works::Works;
 
@@ -26,70 +28,6 @@ pub struct Sheet {
     /// When the game was adjourned; none: the record does not say what time of day it was.
     pub at: Option<WallTime>,
 }
-
-/// Words of the page in one language.
-struct Words {
-    title: &'static str,
-    table: &'static str,
-    round: &'static str,
-    sides: [&'static str; 2],
-    left: &'static str,
-    used: &'static str,
-    to_move: &'static str,
-    sealed: &'static str,
-    number: &'static str,
-    envelope: &'static str,
-    /// When the envelope is opened (I.7): as White is to reply, or Black.
-    opened: [&'static str; 2],
-    offer: [&'static str; 2],
-    adjourned: &'static str,
-    resumption: &'static str,
-    place: &'static str,
-    arbiter: &'static str,
-}
-
-const EN: Words = Words {
-    title: "Adjournment sheet",
-    table: "Table",
-    round: "Round",
-    sides: ["White", "Black"],
-    left: "Time left",
-    used: "Time used",
-    to_move: "Position immediately before the sealed move",
-    sealed: "Move sealed by",
-    number: "Number of the sealed move",
-    envelope: "Envelope",
-    opened: [
-        "waits with the arbiter; opened when White, who is to reply, is there",
-        "waits with the arbiter; opened when Black, who is to reply, is there",
-    ],
-    offer: ["Offer of a draw", "none"],
-    adjourned: "Adjourned",
-    resumption: "Resumption, date and time",
-    place: "Place",
-    arbiter: "Arbiter",
-};
-const FR: Words = Words {
-    title: "Feuille d'ajournement",
-    table: "Table",
-    round: "Ronde",
-    sides: ["Blancs", "Noirs"],
-    left: "Temps restant",
-    used: "Temps utilisé",
-    to_move: "Position juste avant le coup mis sous pli",
-    sealed: "Coup mis sous pli par",
-    number: "Numéro du coup mis sous pli",
-    envelope: "Enveloppe",
-    opened: [
-        "attend chez l'arbitre ; ouverte quand les Blancs, qui doivent répondre, sont là",
-        "attend chez l'arbitre ; ouverte quand les Noirs, qui doivent répondre, sont là",
-    ],
-    offer: ["Proposition de nulle", "aucune"],
-    adjourned: "Ajournée",
-    resumption: "Reprise, date et heure",
-    place: "Lieu",
-    arbiter: "Arbitre",
-};
 
 /// The games that are adjourned at the end of a record, by table.
 #[must_use]
@@ -115,7 +53,7 @@ pub fn sheets(records: &[Record]) -> Vec<Sheet> {
 /// One sheet for each game, each on a page of its own, in one of the languages of the house.
 #[must_use]
 pub fn html(sheets: &[Sheet], config: &Config, language: &str) -> String {
-    let words = if language == "fr" { &FR } else { &EN };
+    let language = Language::of(language).unwrap_or(Language::ENGLISH);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{}</title>\n\
          <style>body{{font:12pt sans-serif}}section{{break-after:page}}\
@@ -125,50 +63,52 @@ pub fn html(sheets: &[Sheet], config: &Config, language: &str) -> String {
          .board td{{width:1.5em;height:1.5em;text-align:center;font-size:20pt;\
          border:1px solid #888}}.board .dark{{background:#ddd;print-color-adjust:exact}}\
          .board th{{font-weight:normal;padding:.2em .5em}}@page{{margin:1.5cm}}</style>\n",
-        words.title
+        language.say(&say::adjournment_sheet())
     );
     for sheet in sheets {
-        section(&mut page, sheet, config, words);
+        section(&mut page, sheet, config, language);
     }
     page.push_str("</html>\n");
     page
 }
 
-fn section(page: &mut String, sheet: &Sheet, config: &Config, words: &Words) {
+fn section(page: &mut String, sheet: &Sheet, config: &Config, language: Language) {
     let event = &config.event;
     let round = match event.round.as_str() {
         "" => String::new(),
-        round => format!("{} {round}", words.round),
+        round => language.say(&say::paper_round(round)),
     };
-    let table = format!("{} {}", words.table, sheet.table);
+    let table = language.say(&say::paper_table(sheet.table));
     let line = [&event.name, &event.site, &round, &table];
     let line: Vec<_> =
         line.into_iter().filter(|part| !part.is_empty()).map(|it| escaped(it)).collect();
-    let _ = writeln!(page, "<section>\n<h1>{}</h1>\n<p>{}", words.title, line.join(" · "));
+    let title = language.say(&say::adjournment_sheet());
+    let _ = writeln!(page, "<section>\n<h1>{title}</h1>\n<p>{}", line.join(" · "));
     let position = &sheet.adjournment.position;
     let named = sheet.players.clone().unwrap_or_else(|| config.players(sheet.table));
-    players(page, sheet, &named, words);
-    let _ = writeln!(page, "<h2>{}</h2>", words.to_move);
+    players(page, sheet, &named, language);
+    let _ = writeln!(page, "<h2>{}</h2>", language.say(&say::before_sealed_move()));
     diagram(page, shakmaty::Position::board(position));
     let fen = Fen::from_position(position, EnPassantMode::Legal);
     let _ = writeln!(page, "<p>FEN <code>{fen}</code>");
-    facts(page, sheet, &named, words);
+    facts(page, sheet, &named, language);
     page.push_str("</section>\n");
 }
 
-fn players(page: &mut String, sheet: &Sheet, players: &Players, words: &Words) {
+fn players(page: &mut String, sheet: &Sheet, players: &Players, language: Language) {
     let Adjournment { left, used, .. } = &sheet.adjournment;
     let _ = writeln!(
         page,
         "<table class=\"facts\"><tr><th><th><th>{}<th>{}</tr>",
-        words.left, words.used
+        language.say(&say::time_left()),
+        language.say(&say::time_used())
     );
     for side in Color::ALL {
         let name = name(players, side);
         let _ = writeln!(
             page,
             "<tr><th>{}<td>{}<td>{}<td>{}</tr>",
-            words.side(side),
+            side_name(language, side),
             escaped(name),
             shown(left.as_ref(), side),
             shown(used.as_ref(), side)
@@ -212,45 +152,39 @@ fn figurine(piece: Piece) -> char {
     signs[usize::from(piece.role) - 1]
 }
 
-fn facts(page: &mut String, sheet: &Sheet, players: &Players, words: &Words) {
+fn facts(page: &mut String, sheet: &Sheet, players: &Players, language: Language) {
     let adjournment = &sheet.adjournment;
     let by = adjournment.sealed_by;
     let sealed = match escaped(name(players, by)) {
-        name if name.is_empty() => words.side(by).to_owned(),
-        name => format!("{} · {name}", words.side(by)),
+        name if name.is_empty() => side_name(language, by),
+        name => format!("{} · {name}", side_name(language, by)),
     };
-    let offer = adjournment.draw_offer.map_or(words.offer[1], |side| words.side(side));
+    let offer = match adjournment.draw_offer {
+        Some(side) => side_name(language, side),
+        None => language.say(&say::no_draw_offer()),
+    };
     let rows = [
-        (words.sealed, sealed),
-        (words.number, adjournment.move_number().to_string()),
-        (words.envelope, words.opened_for(!by).to_owned()),
-        (words.offer[0], offer.to_owned()),
-        (words.adjourned, sheet.at.map_or_else(String::new, WallTime::rfc3339)),
-        (words.resumption, escaped(&adjournment.resumption)),
-        (words.place, escaped(&adjournment.place)),
-        (words.arbiter, String::new()),
+        (say::move_sealed_by(), sealed),
+        (say::sealed_move_number(), adjournment.move_number().to_string()),
+        (say::envelope(), language.say(&say::envelope_waits(!by))),
+        (say::draw_offer(), offer),
+        (say::adjourned(), sheet.at.map_or_else(String::new, WallTime::rfc3339)),
+        (say::resumption(), escaped(&adjournment.resumption)),
+        (say::place(), escaped(&adjournment.place)),
+        (say::arbiter(), String::new()),
     ];
     page.push_str("<table class=\"facts\">\n");
     for (name, value) in rows {
-        let _ = writeln!(page, "<tr><th>{name}<td>{value}</tr>");
+        let _ = writeln!(page, "<tr><th>{}<td>{value}</tr>", language.say(&name));
     }
     page.push_str("</table>\n");
 }
 
-impl Words {
-    const fn side(&self, side: Color) -> &'static str {
-        match side {
-            Color::White => self.sides[0],
-            Color::Black => self.sides[1],
-        }
-    }
-
-    const fn opened_for(&self, reply: Color) -> &'static str {
-        match reply {
-            Color::White => self.opened[0],
-            Color::Black => self.opened[1],
-        }
-    }
+fn side_name(language: Language, side: Color) -> String {
+    language.say(&match side {
+        Color::White => say::column_white(),
+        Color::Black => say::column_black(),
+    })
 }
 
 fn shown(times: Option<&ByColor<FaceTime>>, side: Color) -> String {

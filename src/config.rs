@@ -74,8 +74,10 @@ pub struct Event {
     pub laws: String,
     /// In the notation of the TimeControl tag.
     pub time_control: String,
-    /// Of the pages and the alerts: `en` or `fr`.
+    /// The language that pages begin with.
     pub language: String,
+    /// The languages that pages and alerts are offered in; none: English, French and the above.
+    pub languages: Vec<String>,
     /// `adequate` or `inadequate`, for rapid and blitz.
     pub supervision: Option<String>,
     /// Seconds after the start at which an absent player loses; 0: not watched, because a board
@@ -274,6 +276,21 @@ impl Default for SecondBoard {
     }
 }
 
+impl Event {
+    /// The languages that pages and alerts are offered in.
+    #[must_use]
+    pub fn languages(&self) -> Vec<String> {
+        if !self.languages.is_empty() {
+            return self.languages.clone();
+        }
+        let mut languages = vec!["en".to_owned(), "fr".to_owned()];
+        if !languages.contains(&self.language) {
+            languages.push(self.language.clone());
+        }
+        languages
+    }
+}
+
 impl Default for Event {
     fn default() -> Self {
         Self {
@@ -283,6 +300,7 @@ impl Default for Event {
             laws: "2023".to_owned(),
             time_control: String::new(),
             language: "en".to_owned(),
+            languages: Vec::new(),
             supervision: None,
             default_time_s: None,
             min_draw_move: None,
@@ -470,6 +488,7 @@ impl Config {
             start: self.start().map(WallTime::as_micros),
             rounds: self.rounds.clone(),
             players: self.named(),
+            languages: self.event.languages(),
             ..Plan::default()
         }
     }

@@ -6,17 +6,19 @@ use std::collections::BTreeSet;
 use eboard::Moment;
 use serde::Serialize;
 use serde_json::{Value, json};
-use witness::{Bilingual, Effect, Incident, IncidentId, Ruling, State};
+use witness::{Effect, Incident, IncidentId, Message, Ruling, State};
 
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::entry::Request;
-use crate::mqtt::payload::{self, Text, alert_id, colour};
+use crate::languages::Text;
+use crate::mqtt::payload::{alert_id, colour};
 use crate::mqtt::requests;
 use crate::pairings::{Player, Players};
 use crate::recording::Recording;
 use crate::time::Anchor;
 use crate::works::{Act, Works};
+use words::InWords as _;
 
 /// One line of the journal of decisions.
 #[derive(Debug, Default, Serialize)]
@@ -57,7 +59,7 @@ pub fn of(recording: &Recording) -> Vec<Line> {
     book.lines
 }
 
-/// Comma-separated values with a line of names; times of day are UTC. `language`: `en` or `fr`.
+/// Comma-separated values with a line of names; times of day are UTC. Texts in this language.
 ///
 /// # Errors
 /// Never: memory takes everything.
@@ -101,10 +103,7 @@ pub fn csv(lines: &[Line], language: &str) -> Result<String, Box<dyn std::error:
             line.by.clone().unwrap_or_default(),
             line.verb.clone().unwrap_or_default(),
             line.request.as_ref().map(Value::to_string).unwrap_or_default(),
-            line.refusal
-                .as_ref()
-                .map_or("", |it| if language == "fr" { &it.fr } else { &it.en })
-                .to_owned(),
+            line.refusal.as_ref().map_or("", |it| it.in_language(language)).to_owned(),
             name(|it| &it.white).unwrap_or_default().to_owned(),
             name(|it| &it.black).unwrap_or_default().to_owned(),
         ])?;
@@ -135,14 +134,14 @@ impl Book {
     fn enter(&mut self, works: &Works, act: Act) {
         match act {
             Act::Table(at, table, Effect::Raised(incident)) => {
-                let alert = told(table, &incident);
+                let alert = told(works, table, &incident);
                 if self.raised.insert((table, incident.id)) {
                     self.write(at, "raised", Some(table), Some(alert));
                     self.played(works.players_then(table, incident.id));
                 }
             }
             Act::Table(at, table, Effect::Closed(incident, ruling)) => {
-                let alert = told(table, &incident);
+                let alert = told(works, table, &incident);
                 let players = works.players_then(table, incident.id);
                 if let Some(Ruling::Upheld | Ruling::Dismissed | Ruling::Noted) = ruling {
                     self.closed = Some((alert, players));
@@ -158,7 +157,7 @@ impl Book {
         }
     }
 
-    fn requested(&mut self, works: &Works, request: Request, refusal: Option<Bilingual>) {
+    fn requested(&mut self, works: &Works, request: Request, refusal: Option<Message>) {
         let (alert, then) = self.closed.take().unzip();
         let Request { verb, body, by } = request;
         let about = body.get("alert").and_then(Value::as_str);
@@ -174,8 +173,8 @@ impl Book {
         self.played(players);
         if let Some(line) = self.lines.last_mut() {
             (line.by, line.verb, line.request) = (Some(by), Some(verb), Some(body));
-            line.refusal = refusal.as_ref().map(payload::text);
-            line.error = refusal.map(|why| why.en);
+            line.refusal = refusal.as_ref().map(|why| works.texts().text(why));
+            line.error = refusal.map(|why| why.en());
         }
     }
 
@@ -192,12 +191,12 @@ impl Book {
     }
 }
 
-fn told(table: u32, incident: &Incident) -> Value {
+fn told(works: &Works, table: u32, incident: &Incident) -> Value {
     json!({
         "id": alert_id(table, incident.id), "kind": incident.kind.name(),
         "article": &*incident.article, "edition": incident.edition.year(),
         "side": incident.side.map(colour), "move_number": incident.move_number,
         "gravity": incident.gravity.name(),
-        "text": {"en": incident.text.en, "fr": incident.text.fr},
+        "text": works.texts().text(&incident.text),
     })
 }

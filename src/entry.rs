@@ -219,6 +219,9 @@ pub struct Plan {
     /// Where each table has come to.
     #[serde(default)]
     pub standings: BTreeMap<u32, Standing>,
+    /// The languages that texts are published in, beside English and French.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
 }
 
 impl Plan {

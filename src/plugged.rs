@@ -3,10 +3,12 @@
 
 use eboard::{Driver, Identity, Senses, Station};
 use serde::{Deserialize, Serialize};
-use witness::{Bilingual, Part, Seat, Unseated, Which, both};
+use witness::{Message, Part, Seat, Unseated, Which};
 
 use crate::entry::LineId;
+use crate::say;
 use crate::works::Works;
+use words::InWords as _;
 
 /// One board, or a line on which nobody has answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +106,7 @@ pub fn here(works: &Works) -> Vec<Plugged> {
             rows.push(Plugged {
                 table: board.table,
                 second: board.part == Part::Board(Which::Second),
-                remedy: unseated.map(|why| why.en).or(row.remedy),
+                remedy: unseated.map(|why| why.en()).or(row.remedy),
                 ..row
             });
         }
@@ -114,37 +116,15 @@ pub fn here(works: &Works) -> Vec<Plugged> {
 
 /// Why a board has no table, and what to do; nothing while that is still to be seen.
 #[must_use]
-pub fn why_unseated(works: &Works, why: Unseated) -> Option<Bilingual> {
+pub fn why_unseated(works: &Works, why: Unseated) -> Option<Message> {
     Some(match why {
         Unseated::Taken { table, there } => {
             let path = works.path_of(there);
-            both(
-                format!(
-                    "it would sit at table {table}, where the board on {path} sits; unplug the one \
-                     that does not belong there"
-                ),
-                format!(
-                    "sa place serait à la table {table}, où se trouve l’échiquier sur {path} ; \
-                     débrancher celui qui n’y a pas sa place"
-                ),
-            )
+            say::place_taken(table, &path)
         }
-        Unseated::Promised { table } => both(
-            format!("table {table} is configured for another port, serial number or driver"),
-            format!(
-                "la table {table} est configurée pour un autre port, numéro de série ou pilote"
-            ),
-        ),
-        Unseated::NoPlace => both(
-            "no [[table]] names its port or its serial number",
-            "aucune [[table]] ne nomme son port ni son numéro de série",
-        ),
-        Unseated::Asked => both(
-            "what stands on it looks like a game that waits for its board: say on the arbiter's \
-             page which table it is",
-            "ce qui s’y trouve ressemble à une partie qui attend son échiquier : dire sur la page \
-             de l’arbitre quelle table c’est",
-        ),
+        Unseated::Promised { table } => say::configured_otherwise(table),
+        Unseated::NoPlace => say::no_table_names_it(),
+        Unseated::Asked => say::waits_to_be_named(),
         Unseated::Awaited => return None,
     })
 }

@@ -9,10 +9,11 @@ mod points;
 
 use std::collections::BTreeMap;
 
-use witness::{Bilingual, EndedBy, Ending, both};
+use witness::{EndedBy, Ending, Message};
 
 use crate::pairings::trf::Report;
 use crate::pairings::{self, Pairing, Player, Players, Problem, Round};
+use crate::say;
 
 pub use into_report::{Filled, fill};
 pub use lists::{crosstable_csv, csv, swiss_manager, vega};
@@ -74,59 +75,16 @@ pub enum Remark {
 impl Remark {
     /// The remark as a sentence.
     #[must_use]
-    pub fn text(&self) -> Bilingual {
+    pub fn text(&self) -> Message {
         match self {
-            Self::NotPaired(table) => both(
-                format!("Table {table}: its players are not paired in this round. Left out."),
-                format!(
-                    "Table {table} : ses joueurs ne sont pas appariés dans cette ronde. Laissée de \
-                     côté."
-                ),
-            ),
-            Self::OnePlayer(first, second, name) => both(
-                format!("Tables {first} and {second}: {name} plays at both in this round."),
-                format!("Tables {first} et {second} : {name} joue aux deux dans cette ronde."),
-            ),
-            Self::Twice(first, second) => both(
-                format!(
-                    "Tables {first} and {second} have one and the same pairing: {first} counts."
-                ),
-                format!("Les tables {first} et {second} ont le même appariement : {first} compte."),
-            ),
-            Self::Reversed(table) => both(
-                format!(
-                    "Table {table}: played with each other's colours. The points are right; change \
-                     the colours in the pairing program."
-                ),
-                format!(
-                    "Table {table} : jouée couleurs inversées. Les points sont justes ; corriger \
-                     les couleurs dans le logiciel d'appariement."
-                ),
-            ),
-            Self::Changed(table, was, is) => both(
-                format!("Table {table}: the file had {was}, now it has {is}."),
-                format!("Table {table} : le fichier avait {was}, il a maintenant {is}."),
-            ),
-            Self::NoMoves(table) => both(
-                format!(
-                    "Table {table}: a result, and no move was seen. Written as a game that was \
-                     played: if nobody came, enter +/-, -/+ or -/-."
-                ),
-                format!(
-                    "Table {table} : un résultat, et aucun coup vu. Écrite comme une partie \
-                     jouée : si personne n'est venu, saisir +/-, -/+ ou -/-."
-                ),
-            ),
-            Self::NoForm(table, result) => both(
-                format!("Table {table}: Vega has no code for {result}. Enter it there by hand."),
-                format!(
-                    "Table {table} : Vega n'a pas de code pour {result}. À y saisir à la main."
-                ),
-            ),
-            Self::NoNumbers(table) => both(
-                format!("Table {table}: its players have no starting numbers. Left out."),
-                format!("Table {table} : ses joueurs n'ont pas de numéro. Laissée de côté."),
-            ),
+            Self::NotPaired(table) => say::remark_not_paired(*table),
+            Self::OnePlayer(first, second, name) => say::remark_one_player(*first, *second, name),
+            Self::Twice(first, second) => say::remark_twice(*first, *second),
+            Self::Reversed(table) => say::remark_reversed(*table),
+            Self::Changed(table, was, is) => say::remark_changed(*table, was, is),
+            Self::NoMoves(table) => say::remark_no_moves(*table),
+            Self::NoForm(table, result) => say::remark_no_form(*table, result),
+            Self::NoNumbers(table) => say::remark_no_numbers(*table),
         }
     }
 }

@@ -10,13 +10,14 @@ mod publish;
 #[cfg(test)]
 mod tests;
 
+use crate::say;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use eboard::Moment;
 use tokio::sync::mpsc;
-use witness::{Effect, IncidentId, Phase, Seat, both};
+use witness::{Effect, IncidentId, Phase, Seat};
 
 use analyst::Analyst;
 pub use assemble::{Hall, Recalled, start};
@@ -38,6 +39,7 @@ use crate::plugged;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
+use words::InWords as _;
 
 /// Line events that wait for the run loop: a second of 300 boards in the wildest time scramble.
 pub const EVENTS: usize = 8192;
@@ -351,10 +353,7 @@ impl Run {
         };
         if incoming.payload.len() > REQUEST_MAX {
             let request = Request { verb: incoming.verb, body: serde_json::Value::Null, by };
-            let refusal = both(
-                format!("a request may have {REQUEST_MAX} bytes at most"),
-                format!("une demande a {REQUEST_MAX} octets au plus"),
-            );
+            let refusal = say::request_too_long(REQUEST_MAX);
             return self.publisher.answer(&self.works, &request, Err(refusal), Some(asking));
         }
         self.asking = Some(asking);
@@ -459,7 +458,7 @@ impl Run {
         let why = self.works.unseated(at).and_then(|why| plugged::why_unseated(&self.works, why));
         match (board.table, why) {
             (Some(table), _) => tracing::info!("table {table}: {who} on {path}"),
-            (None, Some(why)) => tracing::warn!("{path}: {who} has no table: {}", why.en),
+            (None, Some(why)) => tracing::warn!("{path}: {who} has no table: {}", why.en()),
             (None, None) => {}
         }
     }

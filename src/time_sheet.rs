@@ -12,13 +12,15 @@ use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{Color, Position as _};
-use witness::{Effect, Event, Phase, Table};
+use witness::{Effect, Event, Message, Phase, Table};
+use words::Language;
 
 use crate::adjournment_sheet::escaped;
 use crate::config::Config;
 use crate::entry::Entry;
 use crate::journal::Record;
 use crate::pairings::Players;
+use crate::say;
 use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
 
@@ -73,45 +75,21 @@ pub struct Row {
 /// A clock that is there is heard every few seconds.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// Words of a page in one language.
-struct Words {
-    title: &'static str,
-    round: &'static str,
-    head: [&'static str; 12],
-    causes: [&'static str; 3],
-    sides: [&'static str; 2],
-}
-
-const EN: Words = Words {
-    title: "Time sheet",
-    round: "Round",
-    head: [
-        "Time", "Table", "Game", "White", "Black", "Time W", "Time B", "Moves W", "Moves B",
-        "Period W", "Period B", "To move",
-    ],
-    causes: ["", "new period", "result"],
-    sides: ["White", "Black"],
-};
-const FR: Words = Words {
-    title: "Feuille des temps",
-    round: "Ronde",
-    head: [
-        "Heure",
-        "Table",
-        "Partie",
-        "Blancs",
-        "Noirs",
-        "Temps B",
-        "Temps N",
-        "Coups B",
-        "Coups N",
-        "Période B",
-        "Période N",
-        "Trait",
-    ],
-    causes: ["", "nouvelle période", "résultat"],
-    sides: ["Blancs", "Noirs"],
-};
+/// What stands above the columns of the printed page.
+const HEAD: [fn() -> Message; 12] = [
+    say::column_time,
+    say::column_table,
+    say::column_game,
+    say::column_white,
+    say::column_black,
+    say::column_time_white,
+    say::column_time_black,
+    say::column_moves_white,
+    say::column_moves_black,
+    say::column_period_white,
+    say::column_period_black,
+    say::column_to_move,
+];
 
 /// Plays a record and writes down every table each time so much has passed on the wall.
 #[must_use]
@@ -334,7 +312,8 @@ pub fn csv(rows: &[Row]) -> String {
 /// where the event starts.
 #[must_use]
 pub fn html(rows: &[Row], config: &Config, language: &str) -> String {
-    let words = if language == "fr" { &FR } else { &EN };
+    let language = Language::of(language).unwrap_or(Language::ENGLISH);
+    let title = language.say(&say::time_sheet());
     let zone = config.event.start.as_deref().map_or("Z", offset);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{}</title>\n\
@@ -343,22 +322,25 @@ pub fn html(rows: &[Row], config: &Config, language: &str) -> String {
          td:first-child{{white-space:nowrap}}\
          thead{{display:table-header-group}}tr{{break-inside:avoid}}@page{{margin:1.5cm}}\
          </style>\n<h1>{}</h1>\n",
-        words.title, words.title
+        title, title
     );
     let event = &config.event;
     let round = Some(&event.round).filter(|it| !it.is_empty());
-    let round = round.map_or_else(String::new, |round| format!("{} {round}", words.round));
+    let round = round.map_or_else(String::new, |round| language.say(&say::paper_round(round)));
     let zone_name = if zone == "Z" { "UTC".to_owned() } else { format!("UTC{zone}") };
     let line = [&event.name, &event.site, &round, &zone_name];
     let line: Vec<_> = line.into_iter().filter(|it| !it.is_empty()).map(|it| escaped(it)).collect();
     let _ = write!(page, "<p>{}\n<table><thead><tr>", line.join(" · "));
-    for head in words.head {
-        let _ = write!(page, "<th>{head}");
+    for head in HEAD {
+        let _ = write!(page, "<th>{}", language.say(&head()));
     }
     page.push_str("<th></tr></thead>\n");
     for row in rows {
         let named = row.players.clone().unwrap_or_else(|| config.players(row.table));
-        let turn = words.sides[usize::from(row.turn == Color::Black)];
+        let turn = match row.turn {
+            Color::White => say::column_white(),
+            Color::Black => say::column_black(),
+        };
         let cells = [
             on_the_wall(row, zone),
             row.table.to_string(),
@@ -371,8 +353,12 @@ pub fn html(rows: &[Row], config: &Config, language: &str) -> String {
             row.moves[1].to_string(),
             row.periods[0].to_string(),
             row.periods[1].to_string(),
-            turn.to_owned(),
-            words.causes[row.cause as usize].to_owned(),
+            language.say(&turn),
+            match row.cause {
+                Cause::Hour => String::new(),
+                Cause::Period => language.say(&say::cause_period()),
+                Cause::Result => language.say(&say::cause_result()),
+            },
         ];
         let _ = writeln!(page, "<tr><td>{}</tr>", cells.join("<td>"));
     }

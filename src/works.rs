@@ -22,11 +22,12 @@ use eboard::{
     Conversation, Driver, Identity, Lessons, LineSettings, Moment, Output, Probe, Station,
 };
 use witness::{
-    Agenda, Bilingual, Effect, Ending, Event, Hall, HallEffect, IncidentId, Memory, Part, Place,
+    Agenda, Effect, Ending, Event, Hall, HallEffect, IncidentId, Memory, Message, Part, Place,
     Score, Seat, Seating, State, Unseated,
 };
 
 use crate::entry::{Answer, Delay, Entry, LineId, Plan, Request, Seats};
+use crate::languages::Languages;
 use crate::pairings::Players;
 use crate::pgn::Body;
 use crate::time::{Anchor, WallTime};
@@ -48,9 +49,9 @@ pub enum Act {
     /// Something changed at a table, at this moment.
     Table(Moment, u32, Effect),
     /// The answer to a request: data, or why not.
-    Answered(Box<Request>, Result<serde_json::Value, Bilingual>),
+    Answered(Box<Request>, Result<serde_json::Value, Message>),
     /// The answer to an order that has come again: it was given before, and nothing was done now.
-    AnsweredAgain(Box<Request>, Result<serde_json::Value, Bilingual>),
+    AnsweredAgain(Box<Request>, Result<serde_json::Value, Message>),
     /// The machine of this table failed: its last input was given up.
     Faulted(u32),
     /// This table is no more, with these open incidents: it was taken out of the configuration.
@@ -130,6 +131,8 @@ pub struct Works {
     wall: Option<Anchor>,
     delay: Option<(Moment, Delay)>,
     plan: Plan,
+    /// The languages of texts.
+    languages: Languages,
     /// The language that was spoken last on a line, by any of its names.
     spoken: BTreeMap<String, String>,
     /// What conversations that are over have learned.
@@ -159,6 +162,7 @@ impl Works {
             wall: None,
             delay: None,
             plan: Plan::default(),
+            languages: Languages::default(),
             spoken: BTreeMap::new(),
             lessons: Lessons::default(),
             now: Moment::ZERO,
@@ -292,6 +296,12 @@ impl Works {
         self.former.of(table)
     }
 
+    /// The languages that texts are published in.
+    #[must_use]
+    pub const fn texts(&self) -> &Languages {
+        &self.languages
+    }
+
     /// The plan that holds.
     #[must_use]
     pub fn plan(&self) -> &Plan {
@@ -366,6 +376,7 @@ impl Works {
         let stage = |table| hall.table(table).map_or(Stage::Before, Stage::of);
         self.rounds.planned(&self.plan, plan, stage);
         self.plan = plan.clone();
+        self.languages = Languages::with(&plan.languages);
         self.lately = Lately::default();
         if plan.begins_a_record() {
             self.closings = Closings::default();

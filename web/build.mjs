@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
+import { words } from './words.mjs';
 
 /** The documents, what runs in them, and what their heads have besides. */
 const ARBITER = [
@@ -51,7 +52,7 @@ const { metafile } = await build({
     barlow: '@fontsource/barlow-semi-condensed/files',
     symbols: '@fontsource/noto-sans-symbols-2/files',
   },
-  plugins: [{ name: 'figurines', setup: onlyFigurines }],
+  plugins: [{ name: 'figurines', setup: onlyFigurines }, words],
   loader: { '.woff2': 'file' },
   metafile: true,
   logLevel: 'warning',

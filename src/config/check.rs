@@ -30,7 +30,7 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
     let hall = config.mqtt.hall.as_deref();
     let own = [
         one_of("laws", &event.laws, &Edition::ALL.map(Edition::year)),
-        one_of("language", &event.language, &["en", "fr"]),
+        pages::languages(event),
         one_of("broker", &config.mqtt.broker, &["embedded", "external"]),
         hall.map_or(Ok(()), |hall| one_of("hall", hall, &["open", "users"])),
         event.supervision.as_deref().map_or(Ok(()), supervision),
@@ -80,9 +80,9 @@ pub(super) fn pairings(path: &Path, text: &str, file: &Path) -> Result<(), Confi
     })
 }
 
-type Problem = (&'static str, String);
+pub(super) type Problem = (&'static str, String);
 
-fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Problem> {
+pub(super) fn one_of(key: &'static str, value: &str, allowed: &[&str]) -> Result<(), Problem> {
     if allowed.contains(&value) {
         return Ok(());
     }

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use argon2::{Algorithm, PasswordHash};
 use serde::{Deserialize, Serialize};
 
-use super::Web;
+use words::Language;
+
+use super::check::{Problem, one_of};
+use super::{Event, Web};
 
 /// The longest a page of the wall may stay, in seconds.
 const PAGE_MAX_S: u64 = 3600;
@@ -116,6 +119,16 @@ fn written(name: &str) -> String {
     if name.chars().all(bare) { name.to_owned() } else { format!("\"{name}\"") }
 }
 
+/// Only what there are words in is offered, and pages begin with one of what is offered.
+pub(super) fn languages(event: &Event) -> Result<(), Problem> {
+    let known: Vec<_> = Language::all().map(Language::code).collect();
+    event.languages.iter().try_for_each(|it| one_of("languages", it, &known))?;
+    one_of("language", &event.language, &known)?;
+    let offered = event.languages();
+    let offered: Vec<_> = offered.iter().map(String::as_str).collect();
+    one_of("language", &event.language, &offered)
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -138,8 +151,30 @@ mod tests {
     }
 
     #[test]
+    fn an_event_offers_the_languages_it_names_and_the_one_it_begins_with() {
+        let offered = |text: &str| config(text).unwrap().event.languages();
+        assert_eq!(offered(""), ["en", "fr"]);
+        assert_eq!(offered("[event]\nlanguage = \"es\"\n"), ["en", "fr", "es"]);
+        let named = "[event]\nlanguages = [\"es\", \"en\"]\n";
+        assert_eq!(offered(named), ["es", "en"]);
+        assert_eq!(config(named).unwrap().plan().languages, ["es", "en"]);
+    }
+
+    #[test]
     fn what_cannot_be_meant_is_refused_with_its_line() {
         for (text, expected) in [
+            (
+                "[event]\nlanguage = \"xx\"\n",
+                "adoubed.toml:2: language: \"xx\" is not known; write one of en,",
+            ),
+            (
+                "[event]\nlanguages = [\"en\", \"xx\"]\n",
+                "adoubed.toml:2: languages: \"xx\" is not known; write one of en, es, fr",
+            ),
+            (
+                "[event]\nlanguages = [\"en\", \"es\"]\nlanguage = \"fr\"\n",
+                "adoubed.toml:3: language: \"fr\" is not known; write one of en, es",
+            ),
             ("[web.screens]\npage_s = 1\n", "adoubed.toml:2: page_s: write 5 to 3600"),
             ("[web.screens]\nfeatured = \"9-3\"\n", "adoubed.toml:2: featured: \"9-3\" names no"),
             ("[web.sections]\n\n\"Open A\" = \"all\"\n", "adoubed.toml:3: \"Open A\": \"all\""),

@@ -11,6 +11,7 @@ use witness::{Effect, Event, Kind};
 use super::round::Round;
 use super::{Model, verdict};
 use crate::works::Act;
+use words::InWords as _;
 
 /// So many moves before the one it is about, and after it.
 const AROUND: (usize, usize) = (2, 4);
@@ -70,7 +71,7 @@ fn alerts(acts: &[Act]) -> String {
             Effect::Closed(incident, _) => ("closed: ", incident),
             _ => continue,
         };
-        let what = incident.text.en.replace('\n', " ");
+        let what = incident.text.en().replace('\n', " ");
         let _ = writeln!(text, "; {} µs: {said}{what}", at.as_micros());
         if incident.kind == Kind::PositionToCheck && said.is_empty() {
             let lines = &incident.facts.candidates;

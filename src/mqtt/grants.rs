@@ -5,6 +5,7 @@ use shakmaty::ByColor;
 use witness::{Grant, Order, PerMove};
 
 use super::requests::{BadRequest, CLOCK_END_MS, too_long_for_a_clock};
+use crate::say;
 
 #[derive(Deserialize)]
 pub(super) struct GrantTime {
@@ -40,8 +41,5 @@ pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
 }
 
 fn nothing_granted() -> BadRequest {
-    BadRequest::new(
-        "grant_time: write increment or delay, 60 s a move at most, or white_s or black_s",
-        "grant_time : écrire increment ou delay, 60 s par coup au plus, ou white_s ou black_s",
-    )
+    BadRequest(say::nothing_granted())
 }

@@ -1,77 +1,90 @@
-//! In French, what is wrong with a request that has not the form it should have. The library that
-//! reads requests says it in English; what it says here is taken apart and said anew.
+//! What is wrong with a request that has not the form it should have. The library that reads
+//! requests says it in English sentences; they are taken apart here, to be said in any language.
 
-/// What the library calls what it found, and what a reader does.
-const FOUND: [(&str, &str); 8] = [
-    ("boolean", "la valeur"),
-    ("integer", "le nombre"),
-    ("floating point", "le nombre"),
-    ("string", "le texte"),
-    ("null", "rien"),
-    ("unit value", "rien"),
-    ("sequence", "une liste"),
-    ("map", "un objet"),
+use witness::Message;
+
+use crate::say;
+
+/// What the library calls what it found.
+const FOUND: [(&str, Found); 8] = [
+    ("boolean", Found::As(say::found_value)),
+    ("integer", Found::As(say::found_number)),
+    ("floating point", Found::As(say::found_number)),
+    ("string", Found::As(say::found_text)),
+    ("null", Found::Just(say::found_nothing)),
+    ("unit value", Found::Just(say::found_nothing)),
+    ("sequence", Found::Just(say::found_list)),
+    ("map", Found::Just(say::found_object)),
 ];
 
-/// What the library calls what it wanted, and what a reader does.
-const WANTED: [(&str, &str); 8] = [
-    ("a whole number", "un nombre entier"),
-    ("u16", "un nombre entier"),
-    ("a boolean", "true ou false"),
-    ("a string", "un texte"),
-    ("a sequence", "une liste"),
-    ("variant identifier", "un mot"),
-    ("string or map", "un mot"),
-    ("borrowed string", "un texte"),
+/// How what was found is said: with what it was, or by its kind alone.
+#[derive(Clone, Copy)]
+enum Found {
+    As(fn(&str) -> Message),
+    Just(fn() -> Message),
+}
+
+/// What the library calls what it wanted.
+const WANTED: [(&str, fn() -> Message); 8] = [
+    ("a whole number", say::wanted_number),
+    ("u16", say::wanted_number),
+    ("a boolean", say::wanted_truth),
+    ("a string", say::wanted_text),
+    ("a sequence", say::wanted_list),
+    ("variant identifier", say::wanted_word),
+    ("string or map", say::wanted_word),
+    ("borrowed string", say::wanted_text),
 ];
 
-/// Whole sentences, of those fields that may have several forms.
-const SENTENCES: [(&str, &str); 2] = [
-    ("write the name of a round", "écrire le nom d'une ronde"),
-    (
-        "write a name, or an object with name, title, rating, federation and fide_id",
-        "écrire un nom, ou un objet avec name, title, rating, federation et fide_id",
-    ),
-];
+/// What is said where a name of a round is none.
+pub(super) const ROUND: &str = "write the name of a round";
+/// What is said where a player is none.
+pub(super) const PLAYER: &str =
+    "write a name, or an object with name, title, rating, federation and fide_id";
 
-/// Part of a sentence; what the library has never said so far has no detail.
+/// Part of a sentence.
 #[must_use]
-pub fn in_french(error: &str) -> String {
+pub fn why(error: &str) -> Message {
     let told = sentence(error)
         .or_else(|| missing(error))
         .or_else(|| none_of(error))
         .or_else(|| other_than_wanted(error));
-    told.unwrap_or_else(|| "la forme voulue est une autre".to_owned())
+    told.unwrap_or_else(|| say::misread_other(error))
 }
 
-fn sentence(error: &str) -> Option<String> {
-    Some(SENTENCES.iter().find(|(en, _)| *en == error)?.1.to_owned())
+/// Whole sentences, of those fields that may have several forms.
+fn sentence(error: &str) -> Option<Message> {
+    match error {
+        ROUND => Some(say::misread_round()),
+        PLAYER => Some(say::misread_player()),
+        _ => None,
+    }
 }
 
 /// "missing field `table`"
-fn missing(error: &str) -> Option<String> {
-    Some(format!("il manque {}", bare(error.strip_prefix("missing field ")?)))
+fn missing(error: &str) -> Option<Message> {
+    Some(say::misread_missing(&bare(error.strip_prefix("missing field ")?)))
 }
 
 /// "unknown variant `red`, expected `white` or `black`", "… expected one of `a`, `b`, `c`"
-fn none_of(error: &str) -> Option<String> {
+fn none_of(error: &str) -> Option<Message> {
     let known = error.strip_prefix("unknown variant ").or(error.strip_prefix("unknown field "))?;
     let (found, wanted) = known.split_once(", expected ")?;
     let wanted = wanted.strip_prefix("one of ").unwrap_or(wanted).replace(" or ", ", ");
-    Some(format!("« {} » n'est pas l'un de {}", bare(found), bare(&wanted)))
+    Some(say::misread_none_of(&bare(found), &bare(&wanted)))
 }
 
 /// "invalid type: string \"two\", expected a whole number"
-fn other_than_wanted(error: &str) -> Option<String> {
+fn other_than_wanted(error: &str) -> Option<Message> {
     let told = error.strip_prefix("invalid type: ").or(error.strip_prefix("invalid value: "))?;
     let (found, wanted) = told.rsplit_once(", expected ")?;
     let (_, wanted) = WANTED.iter().find(|(en, _)| *en == wanted)?;
-    let (en, fr) = FOUND.iter().find(|(en, _)| found.starts_with(en))?;
-    let found = match found[en.len()..].trim() {
-        "" => (*fr).to_owned(),
-        which => format!("{fr} {}", bare(which).replace('"', "")),
+    let (en, how) = FOUND.iter().find(|(en, _)| found.starts_with(en))?;
+    let found = match how {
+        Found::As(say) => say(&bare(found[en.len()..].trim()).replace('"', "")),
+        Found::Just(say) => say(),
     };
-    Some(format!("{wanted} était attendu, et non {found}"))
+    Some(say::misread_type(found, wanted()))
 }
 
 fn bare(quoted: &str) -> String {
@@ -80,6 +93,8 @@ fn bare(quoted: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use words::InWords as _;
+
     use super::*;
 
     #[test]
@@ -97,16 +112,21 @@ mod tests {
             ("missing field `table`", "il manque table"),
             (
                 "unknown variant `red`, expected `white` or `black`",
-                "« red » n'est pas l'un de white, black",
+                "«\u{a0}red\u{a0}» n’est pas l’un de white, black",
             ),
             (
                 "unknown variant `maybe`, expected one of `upheld`, `dismissed`, `noted`",
-                "« maybe » n'est pas l'un de upheld, dismissed, noted",
+                "«\u{a0}maybe\u{a0}» n’est pas l’un de upheld, dismissed, noted",
             ),
-            ("write the name of a round", "écrire le nom d'une ronde"),
-            ("something it has never said", "la forme voulue est une autre"),
+            ("write the name of a round", "écrire le nom d’une ronde"),
+            (
+                "something it has never said",
+                "la forme voulue est une autre (something it has never said)",
+            ),
         ] {
-            assert_eq!(in_french(english), french);
+            assert_eq!(why(english).fr(), french);
         }
+        let red = why("unknown variant `red`, expected `white` or `black`").en();
+        assert_eq!(red, "unknown variant `red`, expected one of white, black");
     }
 }

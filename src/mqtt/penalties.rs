@@ -7,6 +7,7 @@ use shakmaty::{ByColor, Color};
 use witness::{Order, PenaltyGiven, PenaltyWithdrawn};
 
 use super::requests::{self, BadRequest, CLOCK_END_MS, SideWord, short_line, too_long_for_a_clock};
+use crate::say;
 
 #[derive(Deserialize)]
 pub(super) struct GivenBody {
@@ -59,10 +60,7 @@ pub(super) fn given(body: GivenBody, by: &str) -> Result<(u32, Order), BadReques
     }
     let incident = match alert.map(|id| requests::alert(&id)).transpose()? {
         Some((of, _)) if of != table => {
-            return Err(BadRequest::new(
-                format!("penalty_given: the alert is one of table {of}, not of table {table}"),
-                format!("penalty_given : l’alerte est de la table {of}, non de la table {table}"),
-            ));
+            return Err(BadRequest(say::alert_of_another_table(of, table)));
         }
         alert => alert.map(|(_, incident)| incident),
     };
@@ -75,10 +73,7 @@ pub(super) fn withdrawn(body: WithdrawnBody, by: &str) -> Result<(u32, Order), B
     let WithdrawnBody { table, side, given: number, reason } = body;
     let reason = reason.trim().to_owned();
     if reason.is_empty() {
-        return Err(BadRequest::new(
-            "penalty_withdrawn: write the reason: it stands in the ledger",
-            "penalty_withdrawn : écrire le motif : il reste au registre",
-        ));
+        return Err(BadRequest(say::reason_is_missing()));
     }
     short_line("reason", &reason)?;
     let (side, by) = (Color::from(side), by.to_owned());

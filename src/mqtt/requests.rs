@@ -6,11 +6,13 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use shakmaty::{CastlingMode, Color};
 use witness::laws::claims::Claim;
-use witness::{Absent, Bilingual, Ending, IncidentId, Order, Ruling, Sealing, both};
+use witness::{Absent, Ending, IncidentId, Message, Order, Ruling, Sealing};
 
 use super::{grants, misread, penalties, results};
 use crate::entry::Request;
 use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
+use crate::say;
+use words::InWords as _;
 
 /// No clock shows as much.
 pub(super) const CLOCK_END_MS: u32 = 36_000_000;
@@ -103,21 +105,15 @@ pub struct StartRound {
 
 /// Why a request was not understood, for a person.
 #[derive(Debug, PartialEq, Eq)]
-pub struct BadRequest(pub Bilingual);
+pub struct BadRequest(pub Message);
 
 impl fmt::Display for BadRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.en)
+        f.write_str(&self.0.en())
     }
 }
 
 impl std::error::Error for BadRequest {}
-
-impl BadRequest {
-    pub(super) fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
-        Self(both(en, fr))
-    }
-}
 
 #[derive(Deserialize)]
 struct Acknowledge {
@@ -305,8 +301,7 @@ pub fn read(request: &Request) -> Result<Asked, BadRequest> {
         "start_round" => {
             let StartRoundBody { round, tables } = body(request)?;
             if tables.as_ref().is_some_and(Vec::is_empty) {
-                let fr = "cette liste ne nomme aucune table : sans liste, toutes sont désignées";
-                return Err(BadRequest(both("this list names no table: leave it out for all", fr)));
+                return Err(BadRequest(say::names_no_table()));
             }
             Ok(Asked::Start(StartRound { round: round.map(Name::text).transpose()?, tables }))
         }
@@ -320,7 +315,7 @@ impl Name {
             Self::Text(text) => text,
             Self::Number(number) => number.to_string(),
         };
-        short(text, &both("the round", "de la ronde"))
+        short(text, Said::Round)
     }
 }
 
@@ -331,23 +326,32 @@ impl PlayerWord {
             Self::Whole(player) => player,
         };
         let words = [Some(&player.name), player.title.as_ref(), player.federation.as_ref()];
-        let of = both("a player", "d’un joueur");
-        words.into_iter().flatten().try_for_each(|it| short(it, &of).map(|_| ()))?;
+        words.into_iter().flatten().try_for_each(|it| short(it, Said::Player).map(|_| ()))?;
         Ok(player)
     }
 }
 
-fn short<T: AsRef<str>>(text: T, of: &Bilingual) -> Result<T, BadRequest> {
+/// What a word is about.
+#[derive(Clone, Copy)]
+enum Said {
+    Round,
+    Player,
+}
+
+fn short<T: AsRef<str>>(text: T, of: Said) -> Result<T, BadRequest> {
     if !pairings::is_plain(text.as_ref()) {
-        let en = format!("what is said of {} has no line breaks and the like", of.en);
-        let fr = format!("ce qui est dit {} est sans retour à la ligne ni rien de tel", of.fr);
-        return Err(BadRequest::new(en, fr));
+        return Err(BadRequest(match of {
+            Said::Round => say::round_in_one_line(),
+            Said::Player => say::player_in_one_line(),
+        }));
     }
     if text.as_ref().chars().count() <= NAME_MAX {
         return Ok(text);
     }
-    let en = format!("what is said of {} may have {NAME_MAX} letters", of.en);
-    Err(BadRequest::new(en, format!("ce qui est dit {} a {NAME_MAX} lettres au plus", of.fr)))
+    Err(BadRequest(match of {
+        Said::Round => say::round_too_long(NAME_MAX),
+        Said::Player => say::player_too_long(NAME_MAX),
+    }))
 }
 
 fn set_pairing(body: SetPairingBody) -> Result<SetPairing, BadRequest> {
@@ -360,10 +364,7 @@ fn set_pairing(body: SetPairingBody) -> Result<SetPairing, BadRequest> {
         }
         (None, None) if reversed.is_some() && start_fen.is_none() => None,
         _ => {
-            return Err(BadRequest::new(
-                "set_pairing: write white and black, or colours_reversed alone",
-                "set_pairing : écrire white et black, ou colours_reversed seul",
-            ));
+            return Err(BadRequest(say::pairing_unread()));
         }
     };
     let array = pairing.as_ref().map(Pairing::array).transpose();
@@ -416,10 +417,7 @@ pub fn alert(id: &str) -> Result<(u32, IncidentId), BadRequest> {
     let (table, game, number) = (next(), next(), next());
     match (table, game, number, numbers.next()) {
         (Some(table), Some(game), Some(number), None) => Ok((table, IncidentId { game, number })),
-        _ => Err(BadRequest::new(
-            format!("no such alert: {id}"),
-            format!("cette alerte n’existe pas : {id}"),
-        )),
+        _ => Err(BadRequest(say::no_such_alert(id))),
     }
 }
 
@@ -445,38 +443,25 @@ fn adjourn(body: Adjourn) -> Result<(u32, Order), BadRequest> {
 
 pub(super) fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
     if !pairings::is_plain(line) {
-        return Err(BadRequest::new(
-            format!("{key}: write one line, without line breaks and the like"),
-            format!("{key} : écrire une seule ligne, sans retour à la ligne ni rien de tel"),
-        ));
+        return Err(BadRequest(say::line_in_one_line(key)));
     }
     if line.chars().count() <= SHEET_LINE_MAX {
         return Ok(());
     }
-    Err(BadRequest::new(
-        format!("{key}: write {SHEET_LINE_MAX} characters at most"),
-        format!("{key} : écrire {SHEET_LINE_MAX} caractères au plus"),
-    ))
+    Err(BadRequest(say::line_too_long(key, SHEET_LINE_MAX)))
 }
 
 fn body<T: DeserializeOwned>(request: &Request) -> Result<T, BadRequest> {
     let verb = &request.verb;
     if !request.body.is_object() {
-        return Err(BadRequest::new(
-            format!("{verb}: this is no JSON object, such as {{\"table\":7}}"),
-            format!("{verb} : ce n’est pas un objet JSON, tel que {{\"table\":7}}"),
-        ));
+        return Err(BadRequest(say::no_object(verb)));
     }
     serde_path_to_error::deserialize(&request.body).map_err(|error| {
-        let why = for_a_person(error.inner());
-        let french = misread::in_french(&why);
-        match error.path().to_string().as_str() {
-            "." => BadRequest::new(format!("{verb}: {why}"), format!("{verb} : {french}")),
-            key => BadRequest::new(
-                format!("{verb}: {key}: {why}"),
-                format!("{verb} : {key} : {french}"),
-            ),
-        }
+        let why = misread::why(&for_a_person(error.inner()));
+        BadRequest(match error.path().to_string().as_str() {
+            "." => say::misread(verb, why),
+            key => say::misread_key(verb, key, why),
+        })
     })
 }
 
@@ -487,17 +472,11 @@ fn for_a_person(error: &serde_json::Error) -> String {
 }
 
 pub(super) fn too_long_for_a_clock() -> BadRequest {
-    BadRequest::new(
-        "no clock shows ten hours or more",
-        "aucune pendule ne montre dix heures ou plus",
-    )
+    BadRequest(say::no_clock_shows_that())
 }
 
 fn no_such_request(verb: &str) -> BadRequest {
-    BadRequest::new(
-        format!("no such request: {verb}"),
-        format!("cette demande n’existe pas : {verb}"),
-    )
+    BadRequest(say::no_such_request(verb))
 }
 
 #[cfg(test)]
@@ -541,13 +520,16 @@ mod tests {
     fn a_refusal_names_the_key_and_no_type_of_the_program() {
         let body = json!({"table": 4, "side": "white", "seconds": "two"});
         let BadRequest(why) = request("penalty_given", body).unwrap_err();
-        assert!(why.en.contains("seconds: invalid type"), "{why:?}");
-        assert!(why.en.ends_with("expected a whole number"), "{why:?}");
+        assert!(why.en().contains("seconds: invalid type"), "{why:?}");
+        assert!(why.en().ends_with("expected a whole number"), "{why:?}");
         let wanted = "seconds : un nombre entier était attendu, et non le texte two";
-        assert!(why.fr.replace('\u{a0}', " ").ends_with(wanted), "{why:?}");
+        assert!(why.fr().replace('\u{a0}', " ").ends_with(wanted), "{why:?}");
         for body in [json!(null), json!([]), json!("flip")] {
             let BadRequest(why) = request("flip", body).unwrap_err();
-            assert!(why.en.contains("no JSON object") && why.fr.contains("objet JSON"), "{why:?}");
+            assert!(
+                why.en().contains("no JSON object") && why.fr().contains("objet JSON"),
+                "{why:?}"
+            );
         }
     }
 
@@ -572,10 +554,13 @@ mod tests {
             ("set_position", json!({"table": 4, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"})),
         ] {
             let BadRequest(why) = request(verb, body).unwrap_err();
-            assert!(!why.en.is_empty() && !why.fr.is_empty() && why.en != why.fr, "{why:?}");
+            assert!(
+                !why.en().is_empty() && !why.fr().is_empty() && why.en() != why.fr(),
+                "{why:?}"
+            );
             let english = ["expected", "invalid", "missing", "unknown"];
-            assert!(!english.iter().any(|word| why.fr.contains(word)), "{why:?}");
-            assert!(!why.fr.contains("est une autre"), "no detail: {why:?}");
+            assert!(!english.iter().any(|word| why.fr().contains(word)), "{why:?}");
+            assert!(!why.fr().contains("est une autre"), "no detail: {why:?}");
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use witness::{Ending, Order};
 
 use super::requests::{Asked, BadRequest};
+use crate::say;
 
 #[derive(Deserialize)]
 pub(super) struct SetResult {
@@ -19,10 +20,7 @@ pub(super) fn read(body: &SetResult) -> Result<Asked, BadRequest> {
     let ending = Ending::entered(written);
     if ending.is_none() && written != "*" {
         let wanted = "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+, -/-";
-        return Err(BadRequest::new(
-            format!("no result: {written}; write {wanted} or *"),
-            format!("pas un résultat : {written} ; écrire {wanted} ou *"),
-        ));
+        return Err(BadRequest(say::no_result(written, wanted)));
     }
     Ok(match body.game {
         Some(game) => Asked::ResultOf(body.table, game, ending),

@@ -20,9 +20,11 @@ use super::{Reports, Settings};
 use crate::config::Config;
 use crate::mqtt::snapshot::Source;
 use crate::mqtt::topic::Topic;
+use crate::say;
 use crate::tasks::Tasks;
 use crate::time::{Clock, wall_now};
 use summons::{Summons, Waiting};
+use words::Language;
 
 /// The name of the outlet in `/healthz` and `/metrics`, which show it to this machine only.
 pub const NAME: &str = "notify";
@@ -208,12 +210,18 @@ async fn post(config: &Config, summons: &Summons) -> Result<u16, Fault> {
     }
 }
 
+/// A header has ASCII only: a title that is not stays away, and the text says it.
+fn title(summons: &Summons, language: &str) -> String {
+    let language = Language::of(language).unwrap_or(Language::ENGLISH);
+    language.say(&say::summons_title(summons.table, &summons.article))
+}
+
 /// The headers of ntfy, in ASCII.
 fn headers(config: &Config, summons: &Summons) -> HeaderMap {
     let page = config.pages_elsewhere();
     let fields = [
         ("content-type", Some("text/plain; charset=utf-8".to_owned())),
-        ("title", Some(format!("Table {} ({})", summons.table, summons.article))),
+        ("title", Some(title(summons, &config.event.language))),
         ("priority", Some("high".to_owned())),
         ("tags", Some(format!("rotating_light,{}", summons.kind))),
         ("click", page.map(|it| format!("{it}/arbiter#/alert/{}", summons.id))),

@@ -1,8 +1,9 @@
 //! From a FEN to a position that a game can begin with, or why there is none.
 
+use crate::say;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{CastlingMode, Chess, FromSetup, PositionError, PositionErrorKinds};
-use witness::{Array, Bilingual, both};
+use witness::{Array, Join, List, Message};
 
 /// Why a game cannot begin with a position.
 #[derive(Debug, thiserror::Error)]
@@ -40,113 +41,73 @@ pub fn position(fen: &str, mode: CastlingMode) -> Result<Chess, BadStart> {
 impl BadStart {
     /// Why, for a person who plays chess and knows no notation of ours.
     #[must_use]
-    pub fn text(&self) -> Bilingual {
-        let (en, fr, why) = match self {
-            Self::Fen(error) => {
-                ("the FEN cannot be read", "ce FEN est illisible", vec![unreadable(error)])
-            }
+    pub fn text(&self) -> Message {
+        match self {
+            Self::Fen(error) => say::fen_unread(unreadable(error)),
             Self::Position(error) => {
-                ("no legal position", "position illégale", illegal(error.kinds()))
+                say::position_illegal(List(illegal(error.kinds()), Join::Comma))
             }
-        };
-        let listed =
-            |word: fn(&Fault) -> &'static str| why.iter().map(word).collect::<Vec<_>>().join(", ");
-        both(format!("{en}: {}", listed(|it| it.0)), format!("{fr} : {}", listed(|it| it.1)))
+        }
     }
 }
 
-/// In English and in French.
-type Fault = (&'static str, &'static str);
-
-const fn unreadable(error: &ParseFenError) -> Fault {
+fn unreadable(error: &ParseFenError) -> Message {
     match error {
-        ParseFenError::InvalidBoard => ("its squares", "ses cases"),
-        ParseFenError::InvalidTurn => ("who has the move: w or b", "le trait : w ou b"),
-        ParseFenError::InvalidCastling => ("the right to castle", "les droits de roque"),
-        ParseFenError::InvalidEpSquare => {
-            ("the square of a capture en passant", "la case de la prise en passant")
-        }
-        ParseFenError::InvalidHalfmoveClock => {
-            ("the half moves since a capture", "les demi-coups depuis une prise")
-        }
-        ParseFenError::InvalidFullmoves => ("the number of the move", "le numéro du coup"),
+        ParseFenError::InvalidBoard => say::fen_squares(),
+        ParseFenError::InvalidTurn => say::fen_turn(),
+        ParseFenError::InvalidCastling => say::fen_castling(),
+        ParseFenError::InvalidEpSquare => say::fen_en_passant(),
+        ParseFenError::InvalidHalfmoveClock => say::fen_half_moves(),
+        ParseFenError::InvalidFullmoves => say::fen_move_number(),
         ParseFenError::InvalidFen
         | ParseFenError::InvalidPocket
-        | ParseFenError::InvalidRemainingChecks => ("not in this form", "sa forme"),
+        | ParseFenError::InvalidRemainingChecks => say::fen_form(),
     }
 }
 
-const ILLEGAL: [(PositionErrorKinds, Fault); 9] = [
-    (PositionErrorKinds::EMPTY_BOARD, ("the board is empty", "l’échiquier est vide")),
-    (PositionErrorKinds::MISSING_KING, ("a king is missing", "il manque un roi")),
-    (
-        PositionErrorKinds::TOO_MANY_KINGS,
-        ("a player has more than one king", "un joueur a plus d’un roi"),
-    ),
-    (
-        PositionErrorKinds::PAWNS_ON_BACKRANK,
-        (
-            "a pawn stands on the first or last rank",
-            "un pion est sur la première ou dernière rangée",
-        ),
-    ),
-    (
-        PositionErrorKinds::INVALID_CASTLING_RIGHTS,
-        (
-            "castling where king or rook does not stand at home",
-            "un roque sans roi ou tour à sa place",
-        ),
-    ),
-    (
-        PositionErrorKinds::INVALID_EP_SQUARE,
-        ("a capture en passant that is not possible", "une prise en passant impossible"),
-    ),
-    (
-        PositionErrorKinds::OPPOSITE_CHECK,
-        (
-            "the king of the player who has not the move is in check",
-            "le roi du joueur qui n’a pas le trait est en échec",
-        ),
-    ),
-    (
-        PositionErrorKinds::IMPOSSIBLE_CHECK,
-        ("a check that no move can give", "un échec qu’aucun coup ne peut donner"),
-    ),
-    (
-        PositionErrorKinds::TOO_MUCH_MATERIAL,
-        ("more pieces than a game can have", "plus de pièces qu’une partie n’en peut avoir"),
-    ),
+const ILLEGAL: [(PositionErrorKinds, fn() -> Message); 9] = [
+    (PositionErrorKinds::EMPTY_BOARD, say::illegal_empty),
+    (PositionErrorKinds::MISSING_KING, say::illegal_no_king),
+    (PositionErrorKinds::TOO_MANY_KINGS, say::illegal_kings),
+    (PositionErrorKinds::PAWNS_ON_BACKRANK, say::illegal_pawn),
+    (PositionErrorKinds::INVALID_CASTLING_RIGHTS, say::illegal_castling),
+    (PositionErrorKinds::INVALID_EP_SQUARE, say::illegal_en_passant),
+    (PositionErrorKinds::OPPOSITE_CHECK, say::illegal_opposite_check),
+    (PositionErrorKinds::IMPOSSIBLE_CHECK, say::illegal_check),
+    (PositionErrorKinds::TOO_MUCH_MATERIAL, say::illegal_material),
 ];
 
-fn illegal(kinds: PositionErrorKinds) -> Vec<Fault> {
-    ILLEGAL.iter().filter(|(kind, _)| kinds.contains(*kind)).map(|(_, fault)| *fault).collect()
+fn illegal(kinds: PositionErrorKinds) -> Vec<Message> {
+    ILLEGAL.iter().filter(|(kind, _)| kinds.contains(*kind)).map(|(_, why)| why()).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use words::InWords as _;
+
     use super::*;
 
-    fn why(fen: &str) -> Bilingual {
+    fn why(fen: &str) -> Message {
         position(fen, CastlingMode::Standard).unwrap_err().text()
     }
 
     #[test]
     fn what_is_wrong_with_a_position_is_told_in_both_languages() {
         let text = why("4k3/8/8/8/8/8/8/4K2Q w - - 0 1 and more");
-        assert_eq!(text.en, "the FEN cannot be read: not in this form");
+        assert_eq!(text.en(), "the FEN cannot be read: not in this form");
         let text = why("8/8/8/8/8/8/8/4K3 w - - 0 1");
-        assert_eq!(text.en, "no legal position: a king is missing");
-        assert_eq!(text.fr, "position illégale\u{a0}: il manque un roi");
+        assert_eq!(text.en(), "no legal position: a king is missing");
+        assert_eq!(text.fr(), "position illégale\u{a0}: il manque un roi");
         let text = why("4k2P/8/8/8/8/8/8/4K2r b - - 0 1");
         assert_eq!(
-            text.en,
+            text.en(),
             "no legal position: a pawn stands on the first or last rank, \
              the king of the player who has not the move is in check"
         );
         // A position that is refused is never refused without a reason.
         for fen in ["8/8/8/8/8/8/8/8 w - - 0 1", "KK6/8/8/8/8/8/8/k7 w - - 0 1"] {
             let text = why(fen);
-            assert!(!text.en.ends_with(": ") && !text.fr.ends_with(": "), "{text:?}");
+            assert!(!text.en().ends_with(": ") && !text.fr().ends_with(": "), "{text:?}");
         }
     }
 

@@ -2,45 +2,36 @@
 
 use std::fmt::Write as _;
 
+use witness::Message;
+use words::Language;
+
 use super::crosstable::{Standing, standings};
 use super::points::in_points;
 use super::{Row, Told};
 use crate::adjournment_sheet::escaped;
 use crate::config::Config;
 use crate::pairings::Player;
+use crate::say;
 
-/// The words of the page in one language.
-struct Words {
-    title: &'static str,
-    round: &'static str,
-    list: [&'static str; 6],
-    missing: &'static str,
-    crosstable: &'static str,
-    standing: [&'static str; 6],
-    points: &'static str,
-    ties: &'static str,
-}
+/// What stands above the columns of the list.
+const LIST: [fn() -> Message; 6] = [
+    say::column_table,
+    say::column_number,
+    say::column_white,
+    say::column_result,
+    say::column_black,
+    say::column_number,
+];
 
-const EN: Words = Words {
-    title: "Results",
-    round: "Round",
-    list: ["Table", "No.", "White", "Result", "Black", "No."],
-    missing: "Tables without a result:",
-    crosstable: "Crosstable after round",
-    standing: ["Rank", "No.", "", "Name", "Rating", "Fed."],
-    points: "Points",
-    ties: "Ties are not broken here: the pairing program does that.",
-};
-const FR: Words = Words {
-    title: "Résultats",
-    round: "Ronde",
-    list: ["Table", "N°", "Blancs", "Résultat", "Noirs", "N°"],
-    missing: "Tables sans résultat :",
-    crosstable: "Grille après la ronde",
-    standing: ["Rang", "N°", "", "Nom", "Elo", "Féd."],
-    points: "Points",
-    ties: "Les ex æquo ne sont pas départagés ici : le logiciel d’appariement s’en charge.",
-};
+/// And of the crosstable, before the rounds; the title of a player has a column without a name.
+const STANDING: [Option<fn() -> Message>; 6] = [
+    Some(say::column_rank),
+    Some(say::column_number),
+    None,
+    Some(say::column_name),
+    Some(say::column_rating),
+    Some(say::column_federation),
+];
 
 const STYLE: &str = "body{font:10pt sans-serif}table{border-collapse:collapse;width:100%}\
     th,td{border:1px solid #888;padding:.15em .4em;text-align:left}\
@@ -52,36 +43,41 @@ const STYLE: &str = "body{font:10pt sans-serif}table{border-collapse:collapse;wi
 /// The page, in one of the languages of the house.
 #[must_use]
 pub fn html(told: &Told, config: &Config, language: &str) -> String {
-    let (words, language) = if language == "fr" { (&FR, "fr") } else { (&EN, "en") };
+    let language = Language::of(language).unwrap_or(Language::ENGLISH);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"{language}\"><meta charset=\"utf-8\"><title>{0}</title>\n\
          <style>{STYLE}</style>\n<h1>{0}</h1>\n",
-        words.title
+        language.say(&say::results())
     );
     let event = &config.event;
     let round = Some(&told.round).filter(|it| !it.is_empty());
-    let round = round.map_or_else(String::new, |round| format!("{} {round}", words.round));
+    let round = round.map_or_else(String::new, |round| language.say(&say::paper_round(round)));
     let line = [&event.name, &event.site, &round];
     let line: Vec<_> = line.into_iter().filter(|it| !it.is_empty()).map(|it| escaped(it)).collect();
     let _ = writeln!(page, "<p>{}", line.join(" · "));
-    list(&mut page, told, words);
+    list(&mut page, told, language);
     let missing = told.rows.iter().filter(|it| it.result.is_none());
     let missing: Vec<_> = missing.map(|it| it.table.to_string()).collect();
     if !missing.is_empty() {
-        let _ = writeln!(page, "<p>{} {}", words.missing, missing.join(", "));
+        let _ = writeln!(
+            page,
+            "<p>{} {}",
+            language.say(&say::tables_without_result()),
+            missing.join(", ")
+        );
     }
     let standings = standings(&told.report, &told.system, told.rounds);
     if !standings.is_empty() {
-        crosstable(&mut page, told, &standings, words);
+        crosstable(&mut page, told, &standings, language);
     }
     page.push_str("</html>\n");
     page
 }
 
-fn list(page: &mut String, told: &Told, words: &Words) {
+fn list(page: &mut String, told: &Told, language: Language) {
     page.push_str("<table><thead><tr>");
-    for head in words.list {
-        let _ = write!(page, "<th>{head}");
+    for head in LIST {
+        let _ = write!(page, "<th>{}", language.say(&head()));
     }
     page.push_str("</tr></thead>\n");
     for Row { table, numbers, players, result } in &told.rows {
@@ -115,16 +111,18 @@ fn on_paper(result: &str) -> String {
     result.replace('-', "–").replace("1/2", "½")
 }
 
-fn crosstable(page: &mut String, told: &Told, standings: &[Standing], words: &Words) {
-    let _ = writeln!(page, "<h2>{} {}</h2>", words.crosstable, escaped(&told.round));
+fn crosstable(page: &mut String, told: &Told, standings: &[Standing], language: Language) {
+    let title = language.say(&say::crosstable_after(&told.round));
+    let _ = writeln!(page, "<h2>{}</h2>", escaped(&title));
     page.push_str("<table class=\"wide\"><thead><tr>");
-    for head in words.standing {
+    for head in STANDING {
+        let head = head.map(|it| language.say(&it())).unwrap_or_default();
         let _ = write!(page, "<th>{head}");
     }
     for round in 1..=told.rounds {
         let _ = write!(page, "<th class=\"r\">{round}");
     }
-    let _ = writeln!(page, "<th>{}</tr></thead>", words.points);
+    let _ = writeln!(page, "<th>{}</tr></thead>", language.say(&say::column_points()));
     for it in standings {
         let rating = it.player.rating.map(|it| it.to_string()).unwrap_or_default();
         let _ = write!(
@@ -141,5 +139,5 @@ fn crosstable(page: &mut String, told: &Told, standings: &[Standing], words: &Wo
         }
         let _ = writeln!(page, "<td class=\"n\">{}</tr>", in_points(it.tenths));
     }
-    let _ = writeln!(page, "</table>\n<p>{}", words.ties);
+    let _ = writeln!(page, "</table>\n<p>{}", language.say(&say::ties_unbroken()));
 }

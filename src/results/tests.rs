@@ -194,7 +194,7 @@ fn the_page_lists_the_boards_and_then_the_players() {
     let page = html(&told, &config, "fr");
     assert!(page.contains("<html lang=\"fr\">") && page.contains("<p>Open &lt;A&gt; · Ronde 2"));
     assert!(page.contains("Brown, Ben (2000)<td class=\"r\">½–½<td>Adams, Ann"), "{page}");
-    assert!(page.contains("<p>Tables sans résultat : 2"), "{page}");
+    assert!(page.contains("<p>Tables sans résultat\u{a0}: 2"), "{page}");
     assert!(page.contains("Grille après la ronde 2") && page.contains("<td class=\"r\">2b½"));
     let english = html(&told, &config, "en");
     assert!(english.contains("Tables without a result: 2") && english.contains("Crosstable after"));

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use eboard::Moment;
-use witness::{Bilingual, Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State};
+use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State};
 
 use super::Asking;
 use crate::config::Config;
@@ -22,6 +22,7 @@ use crate::time::Anchor;
 use crate::time_sheet::Row;
 use crate::works::Works;
 use played::PlayedGames;
+use words::InWords as _;
 
 /// How many heartbeats pass between two messages about the daemon itself.
 const INFO_BEATS: u32 = 6;
@@ -218,18 +219,22 @@ impl Publisher {
         &mut self,
         works: &Works,
         request: &Request,
-        answer: Result<serde_json::Value, Bilingual>,
+        answer: Result<serde_json::Value, witness::Message>,
         asking: Option<Asking>,
     ) {
         if let Err(why) = &answer {
-            tracing::info!("{} was refused to {}: {}", request.by, request.verb, why.en);
+            tracing::info!("{} was refused to {}: {}", request.by, request.verb, why.en());
         }
         let (transaction, response_topic, correlation) = match asking {
             Some(asking) => (asking.transaction, asking.response_topic, asking.correlation),
             None => (serde_json::Value::Null, None, None),
         };
-        let response =
-            Response::new(self.bridge_stamp(Readers::Arbiters, works.now()), transaction, answer);
+        let response = Response::new(
+            self.bridge_stamp(Readers::Arbiters, works.now()),
+            works.texts(),
+            transaction,
+            answer,
+        );
         let payload = payload::json(&response);
         if let Some(topic) = response_topic {
             let payload = payload.clone();
@@ -260,7 +265,8 @@ impl Publisher {
     fn unseated(&mut self, works: &Works) {
         let before = self.bridge;
         let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
-        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::unseated(stamp, works));
         match self.is_shown(&Topic::Unseated, &payload) {
             true => self.bridge = before,
@@ -276,7 +282,8 @@ impl Publisher {
         }
         self.watched = Some(!list.is_empty());
         let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
-        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::watch_list(stamp, &list));
         self.hold(Topic::WatchList, payload);
     }
@@ -285,7 +292,8 @@ impl Publisher {
     pub fn time_sheet(&mut self, works: &Works, number: u32, rows: &[Row]) {
         let Some(table) = works.hall().table(number) else { return };
         let seq = self.seq(number, Readers::Arbiters, works.now());
-        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::time_sheet(stamp, number, table, rows));
         self.hold(Topic::TimeSheet(number), payload);
     }
@@ -337,7 +345,8 @@ impl Publisher {
         let readers = if facet == Facet::Ledger { Readers::Arbiters } else { Readers::Guests };
         let earlier = self.tables.get(&number).copied();
         let seq = self.seq(number, readers, works.now());
-        let stamp = Stamp { seq, moment: works.now(), anchor: &self.anchor };
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
         let of_table = |topic| Topic::Table(number, topic);
         let (topic, payload) = match facet {
             Facet::Board => {
@@ -403,7 +412,7 @@ impl Publisher {
     fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
         let Some(table) = works.hall().table(number) else { return };
         let seq = self.seq(number, Readers::Guests, at);
-        let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
+        let stamp = Stamp { seq, moment: at, anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::event(stamp, table, event));
         self.hold(Topic::Table(number, TableTopic::Event), payload);
     }
@@ -415,7 +424,7 @@ impl Publisher {
             earlier: works.is_of_earlier_game(table, incident.id),
             sittings: works.may_sit(table, incident),
         };
-        let stamp = Stamp { seq, moment: at, anchor: &self.anchor };
+        let stamp = Stamp { seq, moment: at, anchor: &self.anchor, languages: works.texts() };
         let payload = payload::json(&payload::alert(stamp, table, incident, game));
         self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
     }

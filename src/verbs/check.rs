@@ -13,6 +13,7 @@ use super::say;
 use crate::config::{self, Config, Web};
 use crate::exit::{self, Failure};
 use crate::pairings::Round;
+use words::InWords as _;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -105,7 +106,7 @@ fn times(config: &Config) -> Vec<String> {
             ));
             return;
         };
-        lines.push(format!("{head}{}", told.words().en));
+        lines.push(format!("{head}{}", told.words().en()));
         if is_short(&told) {
             lines.push(format!(
                 "WARNING \"{control}\" counts in seconds; 90 minutes and 30 seconds a move are \

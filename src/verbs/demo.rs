@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..=7200))]
     delay: Option<u64>,
     /// Language of the pages: en or fr
-    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    #[arg(long, default_value = "en", value_parser = super::language)]
     language: String,
 }
 

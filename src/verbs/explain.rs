@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use eboard::Moment;
 use shakmaty::{Color, File, Rank, Square, fen::Fen};
-use witness::{Bilingual, Effect, Incident, IncidentId, Ruling, State};
+use witness::{Effect, Gravity, Incident, IncidentId, Ruling, State};
+use words::Language;
 
 use super::say;
 use crate::chronicle::{Chronicle, Told};
@@ -14,6 +15,7 @@ use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::mqtt::payload::alert_id;
 use crate::recording::{self, Recording, Wanted};
+use crate::say;
 use crate::time::Anchor;
 use crate::works::Act;
 
@@ -29,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ID")]
     incident: Option<String>,
     /// Language of the texts
-    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    #[arg(long, default_value = "en", value_parser = super::language)]
     language: String,
     #[command(flatten)]
     wanted: Wanted,
@@ -40,7 +42,7 @@ pub fn explain(arguments: &Arguments) -> Result<(), Failure> {
     let recordings = recording::read_all(&arguments.files, &arguments.wanted)?;
     for recording in &recordings {
         for case in cases(recording).iter().filter(|case| arguments.asks_for(case)) {
-            say(case.told(&arguments.words()));
+            say(case.told(arguments.language()));
             found += 1;
         }
     }
@@ -58,8 +60,8 @@ impl Arguments {
             && self.incident.as_ref().is_none_or(|id| *id == case.id())
     }
 
-    fn words(&self) -> Words {
-        if self.language == "fr" { FR } else { EN }
+    fn language(&self) -> Language {
+        Language::of(&self.language).unwrap_or(Language::ENGLISH)
     }
 }
 
@@ -148,105 +150,47 @@ impl Cases {
     }
 }
 
-/// What is said around the texts of an alert.
-struct Words {
-    table: &'static str,
-    laws: &'static str,
-    moved: &'static str,
-    sides: [&'static str; 2],
-    gravities: [&'static str; 3],
-    seen: &'static str,
-    before: &'static str,
-    obliged: &'static str,
-    candidates: &'static str,
-    provided: &'static str,
-    became: &'static str,
-    acknowledged: &'static str,
-    lapsed: &'static str,
-    closed: &'static str,
-    set_aside: &'static str,
-    rulings: [&'static str; 3],
-    open: &'static str,
-    colon: &'static str,
-    text: fn(&Bilingual) -> &str,
-}
-
-const EN: Words = Words {
-    table: "Table",
-    laws: "Article {article} of the Laws of {year}",
-    moved: "move",
-    sides: ["White", "Black"],
-    gravities: ["note", "look", "summon"],
-    seen: "What was seen (seconds before and after the alert)",
-    before: "The position it rests on",
-    obliged: "The moves that the Laws oblige to",
-    candidates: "What would explain it, the likeliest first",
-    provided: "What the Laws provide",
-    became: "What became of it",
-    acknowledged: "seen by",
-    lapsed: "can no longer be acted on by the player",
-    closed: "cleared up by itself",
-    set_aside: "set aside, for too many are open at the table",
-    rulings: ["upheld", "dismissed", "noted"],
-    open: "nobody has ruled",
-    colon: ": ",
-    text: |it| &it.en,
-};
-const FR: Words = Words {
-    table: "Table",
-    laws: "article {article} des Règles de {year}",
-    moved: "coup",
-    sides: ["Blancs", "Noirs"],
-    gravities: ["note", "à voir", "intervenir"],
-    seen: "Ce qui a été vu (secondes avant et après l\u{2019}alerte)",
-    before: "La position de départ",
-    obliged: "Les coups que les Règles imposent",
-    candidates: "Ce qui l\u{2019}expliquerait, le plus vraisemblable d\u{2019}abord",
-    provided: "Ce que prévoient les Règles",
-    became: "La suite",
-    acknowledged: "vue par",
-    lapsed: "le joueur ne peut plus la faire valoir",
-    closed: "levée d\u{2019}elle-même",
-    set_aside: "mise de côté, trop d\u{2019}alertes étant ouvertes à la table",
-    rulings: ["confirmée", "rejetée", "notée"],
-    open: "personne n\u{2019}a tranché",
-    colon: "\u{a0}: ",
-    text: |it| &it.fr,
-};
-
 impl Case {
     fn id(&self) -> String {
         alert_id(self.table, self.incident.id)
     }
 
-    fn told(&self, words: &Words) -> String {
-        let mut lines = self.head(words);
-        lines.extend(self.seen(words));
-        lines.extend(self.position(words));
-        lines.extend(self.provided(words));
-        lines.extend(self.became(words));
+    fn told(&self, language: Language) -> String {
+        let mut lines = self.head(language);
+        lines.extend(self.seen(language));
+        lines.extend(self.position(language));
+        lines.extend(self.provided(language));
+        lines.extend(self.became(language));
         lines.push(String::new());
         lines.join("\n")
     }
 
-    fn head(&self, words: &Words) -> Vec<String> {
+    fn head(&self, language: Language) -> Vec<String> {
         let it = &self.incident;
-        let laws = words.laws.replace("{article}", &it.article);
-        let laws = laws.replace("{year}", it.edition.year());
-        let side = it.side.map(|side| words.sides[usize::from(side == Color::Black)]);
-        let moved = format!("{} {}", words.moved, it.move_number);
-        let about = [Some(self.clock(it.opened)), Some(moved), side.map(str::to_owned)];
+        let laws = language.say(&say::explain_laws(&it.article, it.edition.year()));
+        let side = it.side.map(|side| match side {
+            Color::White => language.say(&say::column_white()),
+            Color::Black => language.say(&say::column_black()),
+        });
+        let gravity = language.say(&match it.gravity {
+            Gravity::Note => say::gravity_note(),
+            Gravity::Look => say::gravity_look(),
+            Gravity::Summon => say::gravity_summon(),
+        });
+        let moved = language.say(&say::explain_move(it.move_number));
+        let table = language.say(&say::paper_table(self.table));
+        let about = [Some(self.clock(it.opened)), Some(moved), side];
         let about: Vec<_> = about.into_iter().flatten().collect();
         vec![
-            format!("{} {} · {} · {}", words.table, self.table, self.id(), it.kind.name()),
-            format!("{laws} · {}", words.gravities[it.gravity as usize]),
+            format!("{table} · {} · {}", self.id(), it.kind.name()),
+            format!("{laws} · {gravity}"),
             about.join(" · "),
             String::new(),
-            format!("  {}", (words.text)(&it.text)),
+            format!("  {}", language.say(&it.text)),
         ]
     }
 
-    fn seen(&self, words: &Words) -> Vec<String> {
+    fn seen(&self, language: Language) -> Vec<String> {
         let opened = self.incident.opened;
         let parts =
             self.incident.evidence.iter().flat_map(|evidence| {
@@ -255,50 +199,57 @@ impl Case {
         let seen = parts.map(|(at, text)| {
             let (before, after) = (opened.since(at), at.since(opened));
             let (sign, span) = if before.is_zero() { ('+', after) } else { ('-', before) };
-            format!("  {:>8}  {}", format!("{sign}{:.2}", span.as_secs_f64()), (words.text)(&text))
+            format!("  {:>8}  {}", format!("{sign}{:.2}", span.as_secs_f64()), language.say(&text))
         });
-        titled(words.seen, seen.collect())
+        titled(&language.say(&say::explain_seen()), seen.collect())
     }
 
-    fn position(&self, words: &Words) -> Vec<String> {
+    fn position(&self, language: Language) -> Vec<String> {
         let facts = &self.incident.facts;
         let mut lines = facts.fen.parse::<Fen>().map_or_else(|_| Vec::new(), |it| diagram(&it));
         if !facts.fen.is_empty() {
             lines.push(format!("  {}", facts.fen));
         }
-        let mut lines = titled(words.before, lines);
-        for (title, moves) in
-            [(words.obliged, &facts.obliged), (words.candidates, &facts.candidates)]
-        {
-            lines.extend(titled(title, moves.iter().map(|it| format!("  {it}")).collect()));
+        let mut lines = titled(&language.say(&say::explain_before()), lines);
+        for (title, moves) in [
+            (say::explain_obliged(), &facts.obliged),
+            (say::explain_candidates(), &facts.candidates),
+        ] {
+            lines.extend(titled(
+                &language.say(&title),
+                moves.iter().map(|it| format!("  {it}")).collect(),
+            ));
         }
         lines
     }
 
-    fn provided(&self, words: &Words) -> Vec<String> {
+    fn provided(&self, language: Language) -> Vec<String> {
         let advice = self.incident.advice.iter();
-        titled(words.provided, advice.map(|it| format!("  - {}", (words.text)(it))).collect())
+        titled(
+            &language.say(&say::explain_provided()),
+            advice.map(|it| format!("  - {}", language.say(it))).collect(),
+        )
     }
 
-    fn became(&self, words: &Words) -> Vec<String> {
+    fn became(&self, language: Language) -> Vec<String> {
         let told = self.became.iter().map(|(at, became)| {
-            let what = match became {
-                Became::Acknowledged(by) => format!("{} {by}", words.acknowledged),
-                Became::Lapsed => words.lapsed.to_owned(),
-                Became::Closed => words.closed.to_owned(),
-                Became::SetAside => words.set_aside.to_owned(),
-                Became::Ruled(ruling, by) => {
-                    format!("{}{}{by}", words.ruling(*ruling), words.colon)
-                }
-            };
+            let what = language.say(&match became {
+                Became::Acknowledged(by) => say::became_acknowledged(by),
+                Became::Lapsed => say::became_lapsed(),
+                Became::Closed => say::became_closed(),
+                Became::SetAside => say::became_set_aside(),
+                Became::Ruled(Ruling::Upheld, by) => say::became_upheld(by),
+                Became::Ruled(Ruling::Dismissed, by) => say::became_dismissed(by),
+                Became::Ruled(Ruling::Noted, by) => say::became_noted(by),
+            });
             format!("  {}  {what}", self.clock(*at))
         });
         let mut told: Vec<_> = told.collect();
         let settled = |it: &Became| matches!(it, Became::Closed | Became::Ruled(..));
         if !self.became.iter().any(|(_, it)| settled(it)) {
-            told.push(format!("  {}", words.open));
+            told.push(format!("  {}", language.say(&say::nobody_has_ruled())));
         }
-        titled(words.became, told)
+        titled(&language.say(&say::explain_became()), told)
     }
 
     /// The time of day, or seconds of the record where it has told none.
@@ -307,16 +258,6 @@ impl Case {
             || format!("{:.2} s", at.since(Moment::ZERO).as_secs_f64()),
             |anchor| anchor.wall(at).rfc3339(),
         )
-    }
-}
-
-impl Words {
-    const fn ruling(&self, ruling: Ruling) -> &'static str {
-        match ruling {
-            Ruling::Upheld => self.rulings[0],
-            Ruling::Dismissed => self.rulings[1],
-            Ruling::Noted => self.rulings[2],
-        }
     }
 }
 

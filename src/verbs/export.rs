@@ -65,7 +65,7 @@ struct Log {
     #[command(flatten)]
     source: Source,
     /// Language of the texts
-    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    #[arg(long, default_value = "en", value_parser = super::language)]
     language: String,
 }
 
@@ -80,7 +80,7 @@ struct Timesheet {
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
     /// Language of the page
-    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    #[arg(long, default_value = "en", value_parser = super::language)]
     language: String,
 }
 
@@ -92,7 +92,7 @@ struct Adjournment {
     #[arg(long, value_name = "NUMBER")]
     table: Option<u32>,
     /// Language of the page
-    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    #[arg(long, default_value = "en", value_parser = super::language)]
     language: String,
 }
 

@@ -138,3 +138,12 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
         .build()
         .map_err(|error| Failure::new(exit::SOFTWARE, error))
 }
+
+/// A language that there are words in, as an argument names it.
+pub(crate) fn language(code: &str) -> Result<String, String> {
+    let known: Vec<_> = words::Language::all().map(words::Language::code).collect();
+    match known.contains(&code) {
+        true => Ok(code.to_owned()),
+        false => Err(format!("one of {}", known.join(", "))),
+    }
+}

@@ -13,6 +13,7 @@ use crate::exit::{self, Failure};
 use crate::pgn;
 use crate::recording::{self, Recording, Wanted};
 use crate::works::Act;
+use words::InWords as _;
 
 /// What the command line says.
 #[derive(Args)]
@@ -82,7 +83,7 @@ impl Player<'_> {
         let mut refused = None;
         Chronicle::new(Config::default(), !recording.journal).play(recording, |told| {
             if let Told::Act { act: Act::Answered(_, Err(why)), .. } = &told {
-                refused.get_or_insert_with(|| why.en.clone());
+                refused.get_or_insert_with(|| why.en());
             }
             self.print(&told);
         });

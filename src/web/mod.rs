@@ -92,6 +92,8 @@ pub struct Pages {
 struct About {
     base: String,
     language: String,
+    /// What the reader may choose of.
+    languages: Vec<String>,
     event: String,
     version: &'static str,
     /// The requests this daemon answers.
@@ -105,6 +107,7 @@ impl About {
         Self {
             base: base.to_owned(),
             language: config.event.language.clone(),
+            languages: config.event.languages(),
             event: config.event.name.clone(),
             version: env!("CARGO_PKG_VERSION"),
             requests: &requests::VERBS,

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::{Pages, decisions};
 use crate::config::Config;
+use crate::languages::Languages;
 use crate::outlets::{Games, Played};
 use crate::pairings::Problem;
 use crate::results::{self, Outcome, Remark, Source};
@@ -167,6 +168,5 @@ fn earlier_game(games: &[Arc<Played>], table: u32, round: &str) -> Option<u32> {
 }
 
 fn spelled(remark: &Remark) -> serde_json::Value {
-    let text = remark.text();
-    json!({"en": text.en, "fr": text.fr})
+    json!(Languages::all().text(&remark.text()))
 }

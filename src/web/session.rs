@@ -14,12 +14,15 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use serde_json::json;
-use witness::{Bilingual, both};
+use witness::Message;
 
 use super::door::visitor::Visitor;
 use super::{Pages, Peer};
+use crate::languages::Languages;
 use crate::mqtt::access::{HallAccess, SESSION_LASTS};
+use crate::say;
 use crate::time;
+use words::InWords as _;
 
 /// Nobody is called by a longer name: it would only fill the log.
 const NAME_BYTES: usize = 256;
@@ -56,33 +59,23 @@ pub async fn open(
     body: Bytes,
 ) -> Response {
     if !is_own_page(&headers) {
-        return forbidden("this page is of another site", "cette page est celle d'un autre site");
+        return forbidden(&say::page_of_another_site());
     }
     if pages.must_encrypt(&peer) {
-        let fr = "les mots de passe ne sont acceptés que par https : voir /trust";
-        return forbidden("passwords are taken over https only: see /trust", fr);
+        return forbidden(&say::over_https_only());
     }
     let shown: Option<Shown> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access.clone() else {
         return match shown {
             // The external broker knows its users; we do not.
             Some(Shown::Login { name, password }) => granted(&name, &password, None),
-            _ => {
-                let fr = "connectez-vous avec votre nom chez le serveur MQTT";
-                unauthorized("log in with your name at the broker", fr)
-            }
+            _ => unauthorized(&say::log_in_at_broker()),
         };
     };
     if !access.has_arbiters() {
         return match here.then(|| access.open_session_here()).flatten() {
             Some((user, password)) => granted(&user, &password, None),
-            None => {
-                let en = "no arbiter is named in the configuration: this page works only on the \
-                          machine itself (adoubed passwd NAME makes one)";
-                let fr = "la configuration ne nomme aucun arbitre : cette page ne fonctionne que \
-                          sur la machine même (adoubed passwd NOM en crée un)";
-                forbidden(en, fr)
-            }
+            None => forbidden(&say::no_arbiter_named()),
         };
     }
     let (name, password) = match shown {
@@ -93,13 +86,10 @@ pub async fn open(
                     visitor.is_arbiter();
                     named(&access, &username, &password, left)
                 }
-                None => unauthorized(
-                    "this session has ended: log in",
-                    "cette session est terminée : connectez-vous",
-                ),
+                None => unauthorized(&say::session_ended()),
             };
         }
-        None => return unauthorized("log in", "connectez-vous"),
+        None => return unauthorized(&say::log_in()),
     };
     log_in(&pages, access, (&peer, &visitor), (name, password)).await
 }
@@ -112,7 +102,7 @@ async fn log_in(
     (name, password): (String, String),
 ) -> Response {
     if name.len() > NAME_BYTES {
-        return unauthorized("name or password is wrong", "nom ou mot de passe erroné");
+        return unauthorized(&say::wrong_password());
     }
     let who = peer.address.ip();
     if let Some(wait) = pages.guard().wait(pages.clock.now(), who) {
@@ -139,7 +129,7 @@ async fn log_in(
     } else {
         pages.guard().failed(pages.clock.now(), who);
         pages.refusals.add(format!("as {name:?} from {}", peer.address));
-        unauthorized("name or password is wrong", "nom ou mot de passe erroné")
+        unauthorized(&say::wrong_password())
     }
 }
 
@@ -245,19 +235,19 @@ fn slowed(wait: Duration) -> Response {
 }
 
 /// No name would help.
-fn forbidden(en: &str, fr: &str) -> Response {
-    refused(StatusCode::FORBIDDEN, &both(en, fr))
+fn forbidden(why: &Message) -> Response {
+    refused(StatusCode::FORBIDDEN, why)
 }
 
 /// A name and a password would help.
-fn unauthorized(en: &str, fr: &str) -> Response {
-    refused(StatusCode::UNAUTHORIZED, &both(en, fr))
+fn unauthorized(why: &Message) -> Response {
+    refused(StatusCode::UNAUTHORIZED, why)
 }
 
 /// A page shows it in the language of its reader.
-fn refused(status: StatusCode, why: &Bilingual) -> Response {
-    let text = json!({"en": why.en, "fr": why.fr});
-    (status, Json(json!({"error": why.en, "text": text}))).into_response()
+fn refused(status: StatusCode, why: &Message) -> Response {
+    let text = Languages::all().text(why);
+    (status, Json(json!({"error": why.en(), "text": text}))).into_response()
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use qrcodegen::{QrCode, QrCodeEcc};
+use words::Language;
 
 use super::{Pages, assets, session};
 use crate::tls::{Shown, Trusted};
 
 const FRAME: &str = include_str!("trust/frame.html");
-const ENGLISH: &str = include_str!("trust/en.html");
-const FRENCH: &str = include_str!("trust/fr.html");
 
 /// Addresses shown at once; a machine has few that are of use.
 const SHOWN_MAX: usize = 4;
@@ -34,8 +33,8 @@ pub struct Doors {
 pub async fn page(State(pages): State<Pages>, headers: HeaderMap) -> Response {
     let wanted = session::text(&headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let first = wanted.split([',', '-', ';']).next().unwrap_or_default().trim();
-    let language = if ["en", "fr"].contains(&first) { first.to_owned() } else { pages.language() };
-    show(&pages, &headers, &language)
+    let language = Language::of(first).or_else(|| Language::of(&pages.language()));
+    show(&pages, &headers, language.unwrap_or(Language::ENGLISH))
 }
 
 /// The page in the language of the address.
@@ -46,20 +45,18 @@ pub async fn page_in(
 ) -> Response {
     match language.as_str() {
         "adoubed.crt" | "adoubed.pem" => download(&pages, language == "adoubed.pem"),
-        "en" | "fr" => show(&pages, &headers, &language),
-        _ => nothing(),
+        code => Language::of(code).map_or_else(nothing, |it| show(&pages, &headers, it)),
     }
 }
 
-fn show(pages: &Pages, headers: &HeaderMap, language: &str) -> Response {
+fn show(pages: &Pages, headers: &HeaderMap, language: Language) -> Response {
     let Some((doors, shown)) = pages.encrypted() else { return nothing() };
     let Some(trusted) = &shown.authority else {
         return Redirect::temporary(&arbiter(headers, doors)).into_response();
     };
-    let words = if language == "fr" { FRENCH } else { ENGLISH };
     let text = FRAME
-        .replace("{{words}}", words)
-        .replace("{{language}}", language)
+        .replace("{{words}}", language.page("trust.html"))
+        .replace("{{language}}", language.code())
         .replace("{{arbiter}}", &arbiter(headers, doors))
         .replace("{{fingerprint}}", &trusted.fingerprint)
         .replace("{{expires}}", &shown.expires.date())

@@ -7,9 +7,10 @@ use std::time::Duration;
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use serde_json::Value;
-use witness::{Bilingual, both};
+use witness::Message;
 
 use crate::entry::Request;
+use crate::say;
 use crate::time::{Anchor, WallTime};
 
 /// Answers that are remembered: an hour of a large hall's arbiters.
@@ -33,7 +34,7 @@ struct Kept {
     /// As JSON.
     transaction: String,
     /// As JSON, or why it was refused.
-    answer: Result<String, Bilingual>,
+    answer: Result<String, Message>,
 }
 
 impl Answers {
@@ -43,7 +44,7 @@ impl Answers {
     }
 
     /// How this very order was answered, if it was.
-    pub fn of(&self, request: &Request) -> Option<Result<Value, Bilingual>> {
+    pub fn of(&self, request: &Request) -> Option<Result<Value, Message>> {
         let transaction = transaction(request)?;
         let is_it = |it: &&Kept| {
             (&it.by, &it.verb, &it.transaction) == (&request.by, &request.verb, &transaction)
@@ -55,7 +56,7 @@ impl Answers {
         })
     }
 
-    pub fn keep(&mut self, at: Moment, request: &Request, answer: &Result<Value, Bilingual>) {
+    pub fn keep(&mut self, at: Moment, request: &Request, answer: &Result<Value, Message>) {
         let Some(transaction) = transaction(request) else { return };
         if self.kept.len() == KEPT_MAX {
             self.since = self.kept.pop_front().map(|it| it.at);
@@ -66,40 +67,25 @@ impl Answers {
     }
 
     /// Why an order that was to be carried out by then is not any more; none: it is in time.
-    pub fn too_late(&self, due: WallTime, now: Moment, anchor: Anchor) -> Option<Bilingual> {
+    pub fn too_late(&self, due: WallTime, now: Moment, anchor: Anchor) -> Option<Message> {
         let late = anchor.wall(now).as_micros() - due.as_micros();
         if late <= 0 {
             return None;
         }
         if self.since.is_some_and(|since| due <= anchor.wall(since + ASKED_BEFORE)) {
-            return Some(both(
-                "asked too long ago to tell what became of it: the journal of decisions does",
-                "demandé il y a trop longtemps pour dire ce qu’il en est : le journal des \
-                 décisions le dit",
-            ));
+            return Some(say::asked_too_long_ago());
         }
         let seconds = late.unsigned_abs().div_ceil(1_000_000);
-        Some(both(
-            format!("too late, not done: it came {seconds} s after its time; look, and ask again"),
-            format!(
-                "trop tard, rien n’a été fait : arrivé {seconds} s après l’heure ; regarder, puis \
-                 recommencer"
-            ),
-        ))
+        Some(say::too_late(seconds))
     }
 }
 
 /// By when an order is to be carried out; none: whenever it comes.
-pub(super) fn expiry(request: &Request) -> Result<Option<WallTime>, Bilingual> {
+pub(super) fn expiry(request: &Request) -> Result<Option<WallTime>, Message> {
     let told = request.body.get("expires_at").filter(|it| !it.is_null());
     let Some(told) = told else { return Ok(None) };
     let read = told.as_str().and_then(WallTime::parse);
-    read.map(Some).ok_or_else(|| {
-        both(
-            "expires_at: write a time of day such as 2026-11-20T14:03:20.000Z",
-            "expires_at : écrire une heure telle que 2026-11-20T14:03:20.000Z",
-        )
-    })
+    read.map(Some).ok_or_else(|| say::expires_at_unread())
 }
 
 fn transaction(request: &Request) -> Option<String> {

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, VecDeque};
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use serde_json::Value;
-use witness::{Bilingual, IncidentId, Ruling, both};
+use witness::{IncidentId, Message, Ruling};
 
 use crate::entry::Request;
+use crate::say;
 
 /// Closed incidents that are remembered: those of a round in a hall of a thousand.
 const CLOSED_MAX: usize = 4096;
@@ -22,7 +23,7 @@ pub(super) struct Done {
     pub at: Moment,
     pub by: String,
     /// In words, after his name.
-    pub what: Bilingual,
+    pub what: Message,
 }
 
 /// How incidents were closed, the newest last. A record does not begin with it.
@@ -61,37 +62,32 @@ impl Closings {
 }
 
 /// What was asked for and done, after a name.
-pub(super) fn did(request: &Request) -> Bilingual {
+pub(super) fn did(request: &Request) -> Message {
     let number = |key: &str| request.body.get(key).and_then(Value::as_u64).unwrap_or_default();
     match request.verb.as_str() {
-        "flip" => both("turned the board", "a retourné l’échiquier"),
-        "grant_time" => both("granted time", "a accordé du temps"),
+        "flip" => say::did_flip(),
+        "grant_time" => say::did_grant_time(),
         "penalty_given" => {
             let seconds = number("seconds");
-            both(format!("gave {seconds} s"), format!("a donné {seconds} s"))
+            say::did_give(seconds)
         }
-        "score_shown" => both("showed the score", "a montré sa feuille"),
-        "set_pairing" => both("set the players", "a inscrit les joueurs"),
-        "set_position" => both("set the position", "a établi la position"),
+        "score_shown" => say::did_show_score(),
+        "set_pairing" => say::did_set_players(),
+        "set_position" => say::did_set_position(),
         "set_result" => match request.body.get("result").and_then(Value::as_str) {
-            Some("*") | None => both("let the game go on", "a laissé la partie continuer"),
-            Some(result) => {
-                both(format!("set the result {result}"), format!("a entré le résultat {result}"))
-            }
+            Some("*") | None => say::did_let_go_on(),
+            Some(result) => say::did_set_result(result),
         },
         "set_time" => {
             let [white, black] = ["white_ms", "black_ms"].map(|key| face(number(key)));
-            both(
-                format!("set the clock to {white} and {black}"),
-                format!("a réglé la pendule à {white} et {black}"),
-            )
+            say::did_set_clock(&white, &black)
         }
-        "start_round" => both("started the round", "a lancé la ronde"),
+        "start_round" => say::did_start_round(),
         "take_back" => {
             let plies = number("plies");
-            both(format!("took {plies} half moves back"), format!("a repris {plies} demi-coups"))
+            say::did_take_back(plies)
         }
-        _ => both("did the same", "a fait de même"),
+        _ => say::did_the_same(),
     }
 }
 
@@ -104,6 +100,8 @@ fn face(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    use words::InWords as _;
 
     use super::*;
 
@@ -122,8 +120,8 @@ mod tests {
         ] {
             let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
             let told = did(&request);
-            assert_eq!(told.en, en);
-            assert!(told.fr.ends_with(fr), "{told:?}");
+            assert_eq!(told.en(), en);
+            assert!(told.fr().ends_with(fr), "{told:?}");
         }
     }
 

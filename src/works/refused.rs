@@ -1,13 +1,13 @@
 //! Why an order was refused, for the person who gave it: who has done what, and how long ago, where
 //! somebody was quicker.
 
+use crate::say;
 use std::time::Duration;
 
 use eboard::Moment;
 use shakmaty::Color;
 use witness::{
-    Bilingual, Given, IncidentId, NotGiven, Order, PenaltyGiven, Refusal, Ruling, State,
-    Withdrawal, both,
+    Given, IncidentId, Message, NotGiven, Order, PenaltyGiven, Refusal, Ruling, State, Withdrawal,
 };
 
 use super::Works;
@@ -40,7 +40,7 @@ impl About {
 
 impl Works {
     /// With all that is known of it.
-    pub(super) fn refused(&self, table: u32, about: About, refusal: Refusal) -> Bilingual {
+    pub(super) fn refused(&self, table: u32, about: About, refusal: Refusal) -> Message {
         let more = match (refusal, about) {
             (Refusal::Penalty(NotGiven::Already), About::Incident(incident)) => {
                 let table = self.hall.table(table);
@@ -64,101 +64,73 @@ impl Works {
         more.unwrap_or_else(|| refusal.text())
     }
 
-    fn on_the_way(&self, table: u32, incident: IncidentId) -> Option<Bilingual> {
+    fn on_the_way(&self, table: u32, incident: IncidentId) -> Option<Message> {
         let mut open = self.hall.table(table)?.incidents();
         let State::Acknowledged { by } = &open.find(|it| it.id == incident)?.state else {
             return None;
         };
-        let who = person(by);
-        Some(both(
-            format!("{} is on the way already", who.en),
-            format!("{} s’en occupe déjà", who.fr),
-        ))
+        Some(say::on_the_way_already(person(by)))
     }
 
-    fn closed_already(&self, closing: &Closing) -> Bilingual {
+    fn closed_already(&self, closing: &Closing) -> Message {
         let ago = self.ago(closing.at);
         if closing.aside {
-            return both(
-                format!("this alert was set aside {}: too many are open at its table", ago.en),
-                format!(
-                    "cette alerte a été mise de côté {} : trop en sont ouvertes à sa table",
-                    ago.fr
-                ),
-            );
+            return say::set_aside_already(ago);
         }
         let Some((by, ruling)) = &closing.ruling else {
-            return both(
-                format!("this alert cleared up by itself {}: nothing was done", ago.en),
-                format!("cette alerte s’est close d’elle-même {} : rien n’a été fait", ago.fr),
-            );
+            return say::cleared_up_already(ago);
         };
-        let (who, (en, fr)) = (person(by), ruled(*ruling));
-        both(
-            format!("{} {en} this alert {}: nothing was done", who.en, ago.en),
-            format!("{} a {fr} cette alerte {} : rien n’a été fait", who.fr, ago.fr),
-        )
+        let who = person(by);
+        match ruling {
+            Ruling::Upheld => say::upheld_already(who, ago),
+            Ruling::Dismissed => say::dismissed_already(who, ago),
+            Ruling::Noted => say::noted_already(who, ago),
+        }
     }
 
-    fn given_already(&self, given: &Given) -> Bilingual {
+    fn given_already(&self, given: &Given) -> Message {
         let (who, ago) = (person(&given.by), self.ago(given.at));
         let seconds = given.seconds;
-        both(
-            format!("{} gave {seconds} s for this alert {}: it counts once", who.en, ago.en),
-            format!(
-                "{} a donné {seconds} s pour cette alerte {} : cela compte une fois",
-                who.fr, ago.fr
-            ),
-        )
+        say::gave_already(who, seconds, ago)
     }
 
-    fn withdrawn_already(&self, withdrawn: &Withdrawal) -> Bilingual {
+    fn withdrawn_already(&self, withdrawn: &Withdrawal) -> Message {
         let (who, ago) = (person(&withdrawn.by), self.ago(withdrawn.at));
-        both(
-            format!("{} withdrew it {}: nothing has changed", who.en, ago.en),
-            format!("{} l’a annulée {} : rien n’a changé", who.fr, ago.fr),
-        )
+        say::withdrew_already(who, ago)
     }
 
     /// How long ago that was.
-    pub(super) fn ago(&self, at: Moment) -> Bilingual {
+    pub(super) fn ago(&self, at: Moment) -> Message {
         ago(self.now.since(at))
     }
 }
 
 /// Who it was, at the beginning of a sentence: where nobody had to say, there is but a word.
-pub(super) fn person(by: &str) -> Bilingual {
+pub(super) fn person(by: &str) -> Message {
     match by {
-        "arbiter" => both("An arbiter", "Un arbitre"),
-        name => both(name, name),
+        "arbiter" => say::an_arbiter(),
+        name => say::by_name(name),
     }
 }
 
-const fn ruled(ruling: Ruling) -> (&'static str, &'static str) {
-    match ruling {
-        Ruling::Upheld => ("upheld", "confirmé"),
-        Ruling::Dismissed => ("dismissed", "rejeté"),
-        Ruling::Noted => ("noted", "noté"),
+fn ago(passed: Duration) -> Message {
+    match passed.as_secs() {
+        seconds @ ..120 => say::ago_seconds(seconds),
+        seconds @ ..7200 => say::ago_minutes(seconds / 60),
+        seconds => say::ago_hours(seconds / 3600),
     }
-}
-
-fn ago(passed: Duration) -> Bilingual {
-    let (count, unit) = match passed.as_secs() {
-        seconds @ ..120 => (seconds, "s"),
-        seconds @ ..7200 => (seconds / 60, "min"),
-        seconds => (seconds / 3600, "h"),
-    };
-    both(format!("{count} {unit} ago"), format!("il y a {count} {unit}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use words::InWords as _;
+
     use super::*;
 
     #[test]
     fn how_long_ago_is_told_in_the_unit_people_would_use() {
-        let told = [4, 119, 120, 7199, 7200].map(|it| ago(Duration::from_secs(it)).en);
+        let told = [4, 119, 120, 7199, 7200].map(|it| ago(Duration::from_secs(it)).en());
         assert_eq!(told, ["4 s ago", "119 s ago", "2 min ago", "119 min ago", "2 h ago"]);
-        assert_eq!(ago(Duration::from_secs(61)).fr, "il y a 61 s");
+        assert_eq!(ago(Duration::from_secs(61)).fr(), "il y a 61 s");
     }
 }

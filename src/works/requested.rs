@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use witness::laws::claims::Claim;
-use witness::{Bilingual, Effect, Facet, Order, Refusal, Table, both};
+use witness::{Effect, Facet, Message, Order, Refusal, Table};
 
 use super::answers;
 use super::latest::{self, Done};
@@ -13,8 +13,10 @@ use super::refused::{About, person};
 use super::rounds::Stage;
 use super::{Act, Works};
 use crate::entry::Request;
+use crate::languages::Languages;
 use crate::mqtt::payload;
 use crate::mqtt::requests::{self, Asked, BadRequest, SetPairing, StartRound};
+use crate::say;
 
 /// What somebody did so shortly before another one asks for the same was not known to him.
 const AT_ONCE: Duration = Duration::from_secs(10);
@@ -34,7 +36,7 @@ const ONCE: [&str; 10] = [
     "take_back",
 ];
 
-type Answer = Result<Value, Bilingual>;
+type Answer = Result<Value, Message>;
 
 impl Works {
     pub(super) fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
@@ -82,7 +84,7 @@ impl Works {
     }
 
     /// The tables it is about; all of them if it names none.
-    fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Bilingual> {
+    fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Message> {
         let named = match asked {
             Asked::Order(table, _)
             | Asked::ResultOf(table, ..)
@@ -102,7 +104,7 @@ impl Works {
         }
     }
 
-    fn not_at_once(&self, request: &Request, table: u32) -> Result<(), Bilingual> {
+    fn not_at_once(&self, request: &Request, table: u32) -> Result<(), Message> {
         let last = self.lately.get(&(request.verb.clone(), table));
         let Some(done) = last.filter(|_| ONCE.contains(&request.verb.as_str())) else {
             return Ok(());
@@ -110,21 +112,17 @@ impl Works {
         if done.by == request.by || self.now.since(done.at) > AT_ONCE {
             return Ok(());
         }
-        let (who, what, ago) = (person(&done.by), &done.what, self.ago(done.at));
-        Err(both(
-            format!("{} {} at table {table} {}: look, and ask again", who.en, what.en, ago.en),
-            format!(
-                "{} {} à la table {table} {} : regarder, puis recommencer",
-                who.fr, what.fr, ago.fr
-            ),
-        ))
+        let (who, did, ago) = (person(&done.by), done.what.clone(), self.ago(done.at));
+        Err(say::done_just_now(who, did, table, ago))
     }
 
     pub(super) fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
-        let told: Option<fn(&Table) -> Value> = match order {
-            Order::PenaltyGiven(_) | Order::PenaltyWithdrawn(_) => Some(payload::accounts),
-            Order::ScoreShown(_) => Some(payload::scores_shown),
-            Order::Adjourn(_) => Some(payload::adjourned),
+        let told: Option<fn(&Table, &Languages) -> Value> = match order {
+            Order::PenaltyGiven(_) | Order::PenaltyWithdrawn(_) => {
+                Some(|table, _| payload::accounts(table))
+            }
+            Order::ScoreShown(_) => Some(|table, _| payload::scores_shown(table)),
+            Order::Adjourn(_) => Some(|table, _| payload::adjourned(table)),
             Order::ResumePlay(_) => Some(payload::resumed),
             _ => None,
         };
@@ -140,7 +138,8 @@ impl Works {
             self.closings.ruled(table, incident, &by, ruling);
             return Ok(payload::ruled(table, incident, ruling, &by));
         }
-        Ok(told.and_then(|told| self.hall.table(table).map(told)).into())
+        let table = self.hall.table(table);
+        Ok(told.zip(table).map(|(told, table)| told(table, &self.languages)).into())
     }
 
     /// What a wrong claim costs is looked for at the clock when it goes on.
@@ -153,7 +152,7 @@ impl Works {
     ) -> Answer {
         let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
         let answer = it.claim(claim, announced).map_err(|error| error.text())?;
-        let told = payload::claim(it, &answer);
+        let told = payload::claim(it, &answer, &self.languages);
         if !answer.right {
             self.order(table, Order::WrongClaim(answer.by), out)?;
         }
@@ -163,7 +162,7 @@ impl Works {
     fn sealed(&self, table: u32, written: &str) -> Answer {
         let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
         let sealed = it.sealed_move(written).map_err(Refusal::text)?;
-        Ok(payload::sealed(&sealed))
+        Ok(payload::sealed(&sealed, &self.languages))
     }
 
     fn stage(&self, table: u32) -> Stage {
@@ -175,17 +174,11 @@ impl Works {
         let stage = self.stage(table);
         let starts = pairing.as_ref().is_some_and(|it| it.start_fen.is_some());
         if stage == Stage::During && starts {
-            return Err(both(
-                "moves have been made: the game has its start position",
-                "des coups ont été joués : la partie a sa position de départ",
-            ));
+            return Err(say::has_start_position());
         }
         let now = self.round(table).to_owned();
         if stage == Stage::During && round.as_ref().is_some_and(|round| *round != now) {
-            return Err(both(
-                format!("the game that is on is one of round {now}"),
-                format!("la partie en cours est de la ronde {now}"),
-            ));
+            return Err(say::is_of_round(&now));
         }
         if let Some(reversed) = reversed {
             self.order(table, Order::ColoursReversed(reversed), out)?;
@@ -205,10 +198,7 @@ impl Works {
         let round = asked.round.as_deref();
         let named = |name: &str| self.plan.rounds.iter().any(|it| it.name == name);
         if let Some(name) = round.filter(|name| !self.plan.rounds.is_empty() && !named(name)) {
-            return Err(both(
-                format!("there are no pairings of round {name}"),
-                format!("il n’y a pas d’appariements de la ronde {name}"),
-            ));
+            return Err(say::no_pairings(name));
         }
         if asked.tables.is_some() {
             let playing = |table: &&u32| {
@@ -217,10 +207,7 @@ impl Works {
             };
             if let Some(table) = tables.iter().find(playing) {
                 let round = self.round(*table);
-                return Err(both(
-                    format!("table {table} still plays round {round}: set its result"),
-                    format!("la table {table} joue encore la ronde {round} : entrer son résultat"),
-                ));
+                return Err(say::still_plays(*table, round));
             }
         }
         let now = self.now;
@@ -239,17 +226,12 @@ impl Works {
 }
 
 /// Whoever lists tables by hand has most likely mistyped one of them, and means another.
-fn started_nowhere(unknown: &BTreeSet<u32>) -> Bilingual {
+fn started_nowhere(unknown: &BTreeSet<u32>) -> Message {
     let tables = unknown.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-    let fr = if unknown.len() == 1 {
-        "cette table n’existe pas"
-    } else {
-        "ces tables n’existent pas"
-    };
-    both(
-        format!("no such table: {tables}; the round has not started anywhere"),
-        format!("{fr} : {tables} ; la ronde n’a commencé nulle part"),
-    )
+    match unknown.len() {
+        1 => say::started_nowhere_one(&tables),
+        _ => say::started_nowhere(&tables),
+    }
 }
 
 #[cfg(test)]
@@ -257,10 +239,12 @@ mod tests {
     use eboard::Moment;
 
     use super::super::rounds::Start;
+    use words::InWords as _;
+
     use super::*;
     use crate::entry::{Entry, Plan, TableEntry, Watch};
 
-    fn ask(works: &mut Works, by: &str, verb: &str, body: Value) -> Result<Value, Bilingual> {
+    fn ask(works: &mut Works, by: &str, verb: &str, body: Value) -> Result<Value, Message> {
         let request = Request { verb: verb.to_owned(), body, by: by.to_owned() };
         let mut acts = Vec::new();
         works.enter(works.now(), &Entry::Request(request), &mut acts);
@@ -294,7 +278,7 @@ mod tests {
         assert!(ask(&mut works, "Ann", "set_pairing", pair(["A", "B"])).is_ok());
         works.advance(works.now() + Duration::from_secs(4), &mut Vec::new());
         let refused = ask(&mut works, "Bob", "set_pairing", pair(["C", "D"])).unwrap_err();
-        assert_eq!(refused.en, "Ann set the players at table 1 4 s ago: look, and ask again");
+        assert_eq!(refused.en(), "Ann set the players at table 1 4 s ago: look, and ask again");
         assert_eq!(works.players(1).unwrap().white.name, "A");
         let other = json!({"table": 2, "white": "C", "black": "D"});
         assert!(ask(&mut works, "Bob", "set_pairing", other).is_ok(), "another table");
@@ -304,10 +288,13 @@ mod tests {
         let result = |it: &str| json!({"table": 1, "result": it});
         assert!(ask(&mut works, "Ann", "set_result", result("1-0")).is_ok());
         let refused = ask(&mut works, "Bob", "set_result", result("0-1")).unwrap_err();
-        assert!(refused.en.starts_with("Ann set the result 1-0 at table 1 0 s ago"), "{refused:?}");
+        assert!(
+            refused.en().starts_with("Ann set the result 1-0 at table 1 0 s ago"),
+            "{refused:?}"
+        );
         assert!(ask(&mut works, "Ann", "start_round", json!({"round": "1"})).is_ok());
         let refused = ask(&mut works, "Bob", "start_round", json!({"tables": [2]})).unwrap_err();
-        assert!(refused.en.starts_with("Ann started the round at table 2 "), "{refused:?}");
+        assert!(refused.en().starts_with("Ann started the round at table 2 "), "{refused:?}");
     }
 
     /// The daemon's own time of day, as it is in the record.
@@ -335,7 +322,7 @@ mod tests {
         let late = order("b", "1970-01-01T00:16:44.000Z");
         let Act::Answered(_, refused) = entered(&mut works, late.clone()) else { panic!() };
         let refused = refused.unwrap_err();
-        assert!(refused.en.starts_with("too late, not done: it came 1 s after"), "{refused:?}");
+        assert!(refused.en().starts_with("too late, not done: it came 1 s after"), "{refused:?}");
         // Both come again, after their time: each is answered as it was, and nothing is done.
         works.advance(works.now() + Duration::from_secs(60), &mut Vec::new());
         let again = entered(&mut works, in_time.clone());
@@ -351,7 +338,7 @@ mod tests {
         }
         let strange = order("c", "tomorrow");
         let Act::Answered(_, refused) = entered(&mut works, strange) else { panic!() };
-        assert!(refused.unwrap_err().en.starts_with("expires_at: "));
+        assert!(refused.unwrap_err().en().starts_with("expires_at: "));
     }
 
     #[test]
@@ -365,7 +352,7 @@ mod tests {
         works.enter(works.now(), &Entry::Planned(Box::new(plan)), &mut Vec::new());
         works.advance(works.now() + Duration::from_secs(10), &mut Vec::new());
         let Act::Answered(_, told) = entered(&mut works, order) else { panic!() };
-        assert!(told.unwrap_err().en.starts_with("asked too long ago to tell"));
+        assert!(told.unwrap_err().en().starts_with("asked too long ago to tell"));
     }
 
     #[test]
@@ -421,7 +408,7 @@ mod tests {
         ] {
             let refused = ask(&mut works, "Ann", "start_round", json!({"tables": tables}));
             let told = refused.unwrap_err();
-            assert!(told.en.starts_with(en) && told.fr.starts_with(fr), "{told:?}");
+            assert!(told.en().starts_with(en) && told.fr().starts_with(fr), "{told:?}");
         }
         for table in [1, 2] {
             assert_eq!(works.hall().table(table).unwrap().round_start(), None);

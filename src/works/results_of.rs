@@ -4,9 +4,10 @@
 use std::cmp::Ordering;
 
 use serde_json::{Value, json};
-use witness::{Bilingual, Ending, Kind, Order, Refusal, Ruling, both};
+use witness::{Ending, Kind, Message, Order, Refusal, Ruling};
 
 use super::{Act, Works};
+use crate::say;
 
 impl Works {
     /// An arbiter has entered the result of this game of a table; none: it has none.
@@ -16,15 +17,15 @@ impl Works {
         ending: Option<Ending>,
         by: &str,
         out: &mut Vec<Act>,
-    ) -> Result<Value, Bilingual> {
+    ) -> Result<Value, Message> {
         let now = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?.game_number();
         match game.cmp(&now) {
             Ordering::Equal => return self.order(table, Order::SetResult(ending), out),
-            Ordering::Greater => return Err(not_yet(table, game)),
+            Ordering::Greater => return Err(say::game_not_begun(table, game)),
             Ordering::Less => {}
         }
         if !self.former.end(table, game, ending) {
-            return Err(not_kept(table, game));
+            return Err(say::game_not_kept(table, game));
         }
         out.push(Act::Ended(table, game, ending));
         self.close_missing(table, game, by, out);
@@ -45,23 +46,4 @@ impl Works {
             self.closings.ruled(table, incident, &by, ruling);
         }
     }
-}
-
-fn not_yet(table: u32, game: u32) -> Bilingual {
-    both(
-        format!("table {table} has not begun its game {game} yet"),
-        format!("la table {table} n’a pas encore commencé sa partie {game}"),
-    )
-}
-
-fn not_kept(table: u32, game: u32) -> Bilingual {
-    both(
-        format!(
-            "game {game} of table {table} is too long ago: enter its result in the pairing program"
-        ),
-        format!(
-            "la partie {game} de la table {table} est trop ancienne : saisir son résultat dans le \
-             logiciel d’appariement"
-        ),
-    )
 }

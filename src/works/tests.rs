@@ -202,3 +202,28 @@ fn a_line_that_is_opened_again_is_asked_in_its_own_language_at_once() {
     assert!(asked(&mut works, 1));
     assert!(!asked(&mut works, 2));
 }
+
+#[test]
+fn what_is_answered_is_in_the_languages_of_the_plan() {
+    let mut works = Works::new(catalog::languages());
+    let plan = |languages: &[&str]| {
+        let languages = languages.iter().map(|it| (*it).to_owned()).collect();
+        let tables = vec![TableEntry::at(1, "/dev/a", "dgt", &Watch::default())];
+        Entry::Planned(Box::new(Plan { tables, languages, ..Plan::default() }))
+    };
+    let resumed = |works: &mut Works| {
+        let body = serde_json::json!({"table": 1, "kind": "fifty"});
+        let request = Request { verb: "claim_check".into(), body, by: "Ana".into() };
+        let mut out = Vec::new();
+        works.enter(Moment::ZERO, &Entry::Request(request), &mut out);
+        let answers = out.into_iter().filter_map(|act| match act {
+            Act::Answered(_, answer) => Some(answer.unwrap_err()),
+            _ => None,
+        });
+        works.texts().text(&answers.last().unwrap()).in_language("es").to_owned()
+    };
+    works.enter(Moment::ZERO, &plan(&["es"]), &mut Vec::new());
+    assert_eq!(resumed(&mut works), "no hay ninguna partida en curso en esta mesa");
+    works.enter(Moment::ZERO, &plan(&[]), &mut Vec::new());
+    assert_eq!(resumed(&mut works), "no game is in play at this table");
+}

@@ -6,11 +6,12 @@ use bincode::{Decode, Encode};
 use eboard::{Input, Occupancy, Placement, Sighting, Square, Station};
 use serde_json::{Value, json};
 use shakmaty::Position;
-use witness::{Bilingual, NotSeated, Refusal, Seat, Table, Unseated, Which, both};
+use witness::{Message, NotSeated, Refusal, Seat, Table, Unseated, Which};
 
 use super::seats::INTRODUCTION;
 use super::{Act, Board, Machine, Works};
 use crate::mqtt::requests::SeatBoard;
+use crate::say;
 
 /// What stands on a board without a table, in wire order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -207,7 +208,7 @@ impl Works {
         &mut self,
         asked: &SeatBoard,
         out: &mut Vec<Act>,
-    ) -> Result<Value, Bilingual> {
+    ) -> Result<Value, Message> {
         let named = self.lines.iter().find(|(_, line)| line.id.names.contains(&asked.line));
         let station = asked.station.map_or(Station::ONLY, Station);
         let at = named.map(|(number, _)| Seat { line: *number, station });
@@ -220,38 +221,18 @@ impl Works {
         Ok(json!({"table": table}))
     }
 
-    fn not_given(&self, asked: &SeatBoard, why: NotSeated) -> Bilingual {
+    fn not_given(&self, asked: &SeatBoard, why: NotSeated) -> Message {
         let (line, table) = (&asked.line, asked.table.unwrap_or_default());
         match why {
-            NotSeated::Gone => both(
-                format!("no board answers on {line} any more: look again"),
-                format!("plus aucun échiquier ne répond sur {line} : regarder à nouveau"),
-            ),
+            NotSeated::Gone => say::no_board_answers(line),
             NotSeated::NoSuchTable => Refusal::NoSuchTable.text(),
             NotSeated::Taken(there) => {
                 let path = self.path_of(there);
-                both(
-                    format!("table {table} has a board, on {path}: unplug it if it is another's"),
-                    format!(
-                        "la table {table} a un échiquier, sur {path} : le débrancher s’il est \
-                         celui d’une autre"
-                    ),
-                )
+                say::has_a_board(table, &path)
             }
-            NotSeated::Seated(table) => both(
-                format!("it is the board of table {table} already"),
-                format!("c’est déjà l’échiquier de la table {table}"),
-            ),
-            NotSeated::Promised => both(
-                "the configuration keeps this table for another board or port, or this board for \
-                 another table: plug it in there, or change [[table]]",
-                "la configuration réserve cette table à un autre échiquier ou à un autre port, ou \
-                 cet échiquier à une autre table : le brancher là, ou changer [[table]]",
-            ),
-            NotSeated::AllNamed => both(
-                "every table is named in the configuration: say which of them it is",
-                "toutes les tables sont nommées dans la configuration : dire laquelle c’est",
-            ),
+            NotSeated::Seated(table) => say::is_board_already(table),
+            NotSeated::Promised => say::seat_is_promised(),
+            NotSeated::AllNamed => say::all_are_named(),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::games;
 use super::lawful::{first_told, is_explained};
 use super::room::{BEGIN, Scene, ply, told_with};
 use row::Row;
+use words::InWords as _;
 
 /// Games of each row where nobody measures.
 const A_FEW: u64 = 4;
@@ -91,7 +92,7 @@ fn try_one(row: Row, number: u64, confused: &Confused) -> Tally {
     for incident in first_told(raised).iter().filter(|it| is_false_call(it, confused)) {
         let (kind, gravity) = (incident.kind.name(), incident.gravity.name());
         let about = ply(incident);
-        println!("{row:?} {number}: {gravity} {kind}, ply {about}: {}", incident.text.en);
+        println!("{row:?} {number}: {gravity} {kind}, ply {about}: {}", incident.text.en());
         show(about);
         match incident.gravity {
             Gravity::Summon => tally.summons += 1,

@@ -6,6 +6,7 @@ use witness::{Gravity, Incident, Kind};
 use super::games;
 use super::rarer::two_boards;
 use super::room::{Scene, game, ply, told};
+use words::InWords as _;
 
 /// One game in so many may end with a call for nothing.
 const GAMES_PER_ALARM: usize = 100;
@@ -55,7 +56,7 @@ impl Alarms {
             }
             let (kind, gravity) = (incident.kind.name(), incident.gravity.name());
             let about = ply(&incident);
-            println!("game {number}: {gravity} {kind}, ply {about}: {}", incident.text.en);
+            println!("game {number}: {gravity} {kind}, ply {about}: {}", incident.text.en());
             let near = performance.done.iter().filter(|(at, _)| at.abs_diff(about) <= 1);
             println!("  habits: {:?}", near.collect::<Vec<_>>());
             let plies = about.saturating_sub(1)..(about + 1).min(performance.truth.plies);

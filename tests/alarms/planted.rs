@@ -7,6 +7,7 @@ use witness::Incident;
 use super::games;
 use super::offence::{Expected, Offence, all, edition, planted};
 use super::room::{Scene, told};
+use words::InWords as _;
 
 /// Games of each kind where nobody measures.
 const A_FEW: u64 = 4;
@@ -56,7 +57,7 @@ fn try_one(
         println!("game {number}, {offence:?}: no {kind} of {side:?} at move {move_number}");
         for it in &all {
             let (kind, at) = (it.kind.name(), it.move_number);
-            println!("  {kind} {:?} {at} {}: {}", it.side, it.article, it.text.en);
+            println!("  {kind} {:?} {at} {}: {}", it.side, it.article, it.text.en());
         }
         let at = usize::try_from(move_number).unwrap().saturating_sub(1) * 2;
         let near = performance.done.iter().filter(|(it, _)| it.abs_diff(at) <= 2);

@@ -12,6 +12,7 @@ use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Readings, Sca
 use rehearsal::{TimeControl, Unplug};
 use shakmaty::{Chess, Color};
 use witness::{Effect, Event, Incident, Table};
+use words::InWords as _;
 
 /// When somebody asks for something.
 #[derive(Clone, Copy)]
@@ -167,7 +168,7 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
 fn raised(acts: Vec<Act>) -> Vec<Incident> {
     let raised = acts.into_iter().filter_map(|act| match act {
         Act::Table(_, _, Effect::Raised(incident)) => Some(*incident),
-        Act::Answered(request, Err(refusal)) => panic!("{}: {}", request.verb, refusal.en),
+        Act::Answered(request, Err(refusal)) => panic!("{}: {}", request.verb, refusal.en()),
         _ => None,
     });
     raised.collect()

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use adoubed::entry::{Delay, Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::languages::Languages;
 use adoubed::mqtt::payload::Stamp;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::mqtt::requests;
@@ -259,8 +260,9 @@ fn pieces_knocked_over() -> Vec<Published> {
 fn what_takes_two(kind: witness::Kind) -> Published {
     let anchor =
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
-    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
-    let text = || witness::Bilingual { en: "Pressed.".into(), fr: "Actionnée.".into() };
+    let languages = Languages::default();
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
+    let text = || witness::say::clock_lost();
     let incident = witness::Incident {
         id: witness::IncidentId { game: 1, number: 2 },
         kind,
@@ -293,7 +295,8 @@ fn what_takes_two(kind: witness::Kind) -> Published {
 fn two_boards() -> Vec<Published> {
     let anchor =
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
-    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let languages = Languages::default();
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
     let settings = witness::Settings {
         second_board: Some(shakmaty::Color::Black),
         ..witness::Settings::default()
@@ -315,7 +318,8 @@ fn two_boards() -> Vec<Published> {
 fn a_board_without_a_table(driver: &'static str) -> Published {
     let anchor =
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
-    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let languages = Languages::default();
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
     let tables = vec![TableEntry::at(7, "/dev/there", driver, &Watch::default())];
     let plan = Entry::Planned(Box::new(Plan { tables, ..Plan::default() }));
     let line = Entry::Opened(1, LineId::at("/dev/here"));
@@ -336,7 +340,8 @@ fn a_board_without_a_table(driver: &'static str) -> Published {
 fn short_of_time() -> Published {
     let anchor =
         Anchor { moment: Moment::ZERO, wall: WallTime::from_micros(1_795_269_600_000_000) };
-    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor };
+    let languages = Languages::default();
+    let stamp = Stamp { seq: 9, moment: Moment::ZERO, anchor: &anchor, languages: &languages };
     let player = ShortOfTime {
         table: 7,
         side: shakmaty::Color::White,

@@ -12,7 +12,7 @@ use adoubed::works::{Act, Works};
 use eboard::{Change, ClockFace, Dial, Emulator, FaceTime, Moment, Said, Side, Stimulus};
 use rehearsal::Happening;
 use serde_json::{Value, json};
-use witness::{Bilingual, Effect};
+use witness::{Effect, Message};
 
 const LINE: u32 = 1;
 const TABLE: u32 = 1;
@@ -183,7 +183,12 @@ impl Room {
     fn effect(&mut self, at: Moment, effect: &Effect) {
         self.views();
         self.seq += 1;
-        let stamp = Stamp { seq: self.seq, moment: at, anchor: &self.anchor };
+        let stamp = Stamp {
+            seq: self.seq,
+            moment: at,
+            anchor: &self.anchor,
+            languages: self.works.texts(),
+        };
         let Some(table) = self.works.hall().table(TABLE) else { return };
         let payload = match effect {
             Effect::Told(event) => ("event", payload::json(&payload::event(stamp, table, event))),
@@ -204,7 +209,12 @@ impl Room {
 
     fn views(&mut self) {
         self.seq += 1;
-        let stamp = Stamp { seq: self.seq, moment: self.works.now(), anchor: &self.anchor };
+        let stamp = Stamp {
+            seq: self.seq,
+            moment: self.works.now(),
+            anchor: &self.anchor,
+            languages: self.works.texts(),
+        };
         let Some(table) = self.works.hall().table(TABLE) else { return };
         let line_of = |part| self.works.line_of(TABLE, part);
         let game = payload::game(stamp, table, &self.players, &self.event);
@@ -223,9 +233,9 @@ impl Room {
         }
     }
 
-    fn answered(&mut self, answer: Result<Value, Bilingual>) {
+    fn answered(&mut self, answer: Result<Value, Message>) {
         let stamp = (self.seq, self.anchor.wall(self.works.now()).rfc3339());
-        let response = Response::new(stamp, json!("7"), answer);
+        let response = Response::new(stamp, self.works.texts(), json!("7"), answer);
         self.publish("response", &payload::json(&response));
     }
 

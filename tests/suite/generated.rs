@@ -19,7 +19,13 @@ fn the_laws_are_told_as_they_are_watched() {
     let mut names: Vec<_> =
         names.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
     names.sort();
-    current("docs/laws.md", &adoubed::laws_page::page(&names));
+    for language in adoubed::laws_page::languages() {
+        let name = match language.code() {
+            "en" => "docs/laws.md".to_owned(),
+            code => format!("docs/laws.{code}.md"),
+        };
+        current(&name, &adoubed::laws_page::page(language, &names));
+    }
 }
 
 fn current(name: &str, wanted: &str) {

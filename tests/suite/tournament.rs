@@ -16,6 +16,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, KnownOutcome, Outcome};
 use std::time::Duration;
 use witness::{Effect, Gravity, Incident};
+use words::InWords as _;
 
 /// What the daemon made of one game.
 struct Made {
@@ -129,8 +130,8 @@ impl Made {
         }
     }
 
-    fn texts(&self) -> Vec<&str> {
-        self.alerts.iter().map(|incident| incident.text.en.as_str()).collect()
+    fn texts(&self) -> Vec<String> {
+        self.alerts.iter().map(|incident| incident.text.en()).collect()
     }
 }
 

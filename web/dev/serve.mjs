@@ -42,6 +42,7 @@ export async function startDevelopment(options = {}) {
   const config = {
     base,
     language,
+    languages: ['en', 'fr'],
     event: EVENT.name,
     version: '0.1.0',
     requests: REQUESTS,

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAnswer } from '../src/data/session';
-import { en } from '../src/i18n/en';
-import { fr } from '../src/i18n/fr';
+import { en, fr } from './languages';
 import { backoffMs } from '../src/pure/backoff';
 import { signedSeconds, spanOf } from '../src/pure/format';
 import { gridFor } from '../src/pure/grid';

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { en } from '../src/i18n/en';
-import { fr } from '../src/i18n/fr';
+import { en, fr } from './languages';
 import { feedOf, tablePath, wallOf } from '../src/pure/feed';
 import { Hall } from '../src/pure/hall';
 import { tableOfPath } from '../src/pure/selection';

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { words } from '../words.mjs';
 
 const root = join(import.meta.dirname, '..');
 await mkdir(join(root, 'node_modules'), { recursive: true });
@@ -17,6 +18,7 @@ await build({
   platform: 'node',
   format: 'esm',
   sourcemap: 'inline',
+  plugins: [words],
   logLevel: 'warning',
 });
 const files = names.map((name) => join(out, name.replace(/\.ts$/, '.mjs')));

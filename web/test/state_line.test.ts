@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { en } from '../src/i18n/en';
-import { fr } from '../src/i18n/fr';
+import { en, fr } from './languages';
 import type { TableState } from '../src/pure/hall';
 import { readDevice, readGame, readPosition } from '../src/pure/payloads';
 import { stateLine } from '../src/view/state_line';

@@ -91,7 +91,7 @@ test('the answer to a claim is read with the places where the position stood', (
     occurrences: [{ ply: 0 }, { ply: 4, move_number: 2, side: 'black' }, { ply: 8 }],
   });
   assert.deepEqual([answer?.right, answer?.occurrences], [true, [0, 4, 8]]);
-  assert.equal(answer?.text?.fr, 'The claim is right');
+  assert.deepEqual(answer?.text, { en: 'The claim is right' });
   assert.equal(readClaim({ right: 'yes' }), null);
 });
 

@@ -5,9 +5,9 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Chess, Color, Piece, Position, Square};
 
-use crate::incident::Bilingual;
 use crate::keep::keep;
-use crate::laws::words::{both, of_player_fr, piece_en, player_en, standing_fr};
+use crate::message::{Join, List, Message};
+use crate::say;
 
 /// What an arbiter says of an adjournment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,68 +116,34 @@ impl Differences {
 
     /// In one sentence.
     #[must_use]
-    pub fn text(&self) -> Bilingual {
+    pub fn text(&self) -> Message {
         if self.is_empty() {
-            return both(
-                "Board and clock are as on the adjournment sheet.",
-                "Échiquier et pendule sont comme sur la feuille d'ajournement.",
-            );
+            return say::as_on_the_sheet();
         }
         let squares = self.squares.iter().map(WrongSquare::text);
         let parts: Vec<_> = squares.chain(self.times.iter().map(WrongTime::text)).collect();
-        let joined =
-            |name: fn(&Bilingual) -> &str| parts.iter().map(name).collect::<Vec<_>>().join("; ");
-        both(
-            format!("Not as on the adjournment sheet: {}.", joined(|it| &it.en)),
-            format!(
-                "Différences avec la feuille d'ajournement : {}.",
-                joined(|it| &it.fr).replace("; ", " ; ")
-            ),
-        )
+        say::not_as_on_the_sheet(List(parts, Join::Semicolon))
     }
 }
 
 impl WrongSquare {
-    fn text(&self) -> Bilingual {
+    fn text(&self) -> Message {
         let square = self.square;
-        let en = |piece: Piece| {
-            format!("{} {}", player_en(piece.color).to_lowercase(), piece_en(piece.role))
-        };
         match (self.expected, self.seen) {
-            (Some(piece), None) => both(
-                format!("square {square}: {} missing", en(piece)),
-                format!("case {square} : manque {}", standing_fr(piece)),
-            ),
-            (None, Some(piece)) => both(
-                format!("square {square}: {} where nothing stood", en(piece)),
-                format!("case {square} : {} en trop", standing_fr(piece)),
-            ),
-            (Some(wanted), Some(piece)) => both(
-                format!("square {square}: {} instead of {}", en(piece), en(wanted)),
-                format!(
-                    "case {square} : {} au lieu de {}",
-                    standing_fr(piece),
-                    standing_fr(wanted)
-                ),
-            ),
-            (None, None) => both(format!("square {square}"), format!("case {square}")),
+            (Some(piece), None) => say::square_missing(square, piece),
+            (None, Some(piece)) => say::square_too_many(square, piece),
+            (Some(wanted), Some(piece)) => say::square_other(square, piece, wanted),
+            (None, None) => say::square_alone(square),
         }
     }
 }
 
 impl WrongTime {
-    fn text(&self) -> Bilingual {
+    fn text(&self) -> Message {
         let Self { side, expected, seen } = self;
-        let (en, fr) = (player_en(*side), of_player_fr(*side));
         match seen {
-            Some(seen) => both(
-                format!("{en}'s clock {seen} instead of {expected}"),
-                format!("pendule {fr} {seen} au lieu de {expected}"),
-            ),
-            None => both(
-                format!("{en}'s clock is not heard; it should show {expected}"),
-                format!("pendule {fr} muette ; elle doit montrer {expected}"),
-            ),
+            Some(seen) => say::clock_instead(*side, *seen, *expected),
+            None => say::clock_unheard(*side, *expected),
         }
     }
 }

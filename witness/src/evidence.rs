@@ -5,8 +5,8 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color};
 
 use crate::hand::Touched;
-use crate::incident::Bilingual;
-use crate::laws::words::{both, coloured_en, lifted_fr, put_fr};
+use crate::message::Message;
+use crate::say;
 
 /// The most traces kept for one move.
 const TRACES_MAX: usize = 256;
@@ -29,17 +29,13 @@ pub enum Trace {
 impl Trace {
     /// In words. A replacement is a lift and a put: see [`Trace::parts`].
     #[must_use]
-    pub fn text(&self) -> Bilingual {
+    pub fn text(&self) -> Message {
         match self {
             Self::Touched(touched) => touch(touched),
-            Self::Pressed(Color::White) => both("White pressed the clock", "Les Blancs appuient"),
-            Self::Pressed(Color::Black) => both("Black pressed the clock", "Les Noirs appuient"),
-            Self::Stopped => both("The clock was stopped", "La pendule est arrêtée"),
-            Self::Started => both("The clock was started", "La pendule est lancée"),
-            Self::Face(times) => both(
-                format!("Clock: White {}, Black {}", times.white, times.black),
-                format!("Pendule : Blancs {}, Noirs {}", times.white, times.black),
-            ),
+            Self::Pressed(side) => say::seen_press(*side),
+            Self::Stopped => say::seen_stop(),
+            Self::Started => say::seen_start(),
+            Self::Face(times) => say::seen_times(times.white, times.black),
         }
     }
 
@@ -56,18 +52,12 @@ impl Trace {
     }
 }
 
-fn touch(touched: &Touched) -> Bilingual {
+fn touch(touched: &Touched) -> Message {
     let square = touched.square;
     match (touched.lifted, touched.put) {
-        (Some(piece), _) => both(
-            format!("{} lifted from {square}", coloured_en(piece)),
-            format!("{} de {square}", lifted_fr(piece)),
-        ),
-        (None, Some(piece)) => both(
-            format!("{} put on {square}", coloured_en(piece)),
-            format!("{} en {square}", put_fr(piece)),
-        ),
-        (None, None) => both(format!("{square} touched"), format!("{square} touché")),
+        (Some(piece), _) => say::seen_lift(piece, square),
+        (None, Some(piece)) => say::seen_put(piece, square),
+        (None, None) => say::seen_touch(square),
     }
 }
 

@@ -8,6 +8,7 @@ use eboard::{FaceTime, Moment, Word};
 use shakmaty::{ByColor, Color, KnownOutcome, Square};
 
 use crate::evidence::Evidence;
+use crate::message::Message;
 use crate::settings::Edition;
 
 /// Declares the kinds with their stable names for machines.
@@ -209,17 +210,8 @@ pub enum Ruling {
     Noted,
 }
 
-/// A text in the two languages of the house.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Bilingual {
-    /// English.
-    pub en: String,
-    /// French.
-    pub fr: String,
-}
-
 /// What the Laws provide, in words.
-pub type Advice = Bilingual;
+pub type Advice = Message;
 
 /// The last reading of a time above zero, and the first at zero.
 pub type Between = (Option<Moment>, Moment);
@@ -314,7 +306,7 @@ pub struct Incident {
     /// When it was raised.
     pub opened: Moment,
     /// In one sentence.
-    pub text: Bilingual,
+    pub text: Message,
     /// For machines.
     pub facts: Facts,
     /// What was seen.
@@ -412,7 +404,6 @@ impl Docket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::laws::words::both;
 
     fn incident(game: u32, number: u32, gravity: Gravity) -> Incident {
         Incident {
@@ -425,7 +416,7 @@ mod tests {
             gravity,
             state: State::Open,
             opened: Moment::ZERO,
-            text: both("en", "fr"),
+            text: crate::say::drawn_intervene(),
             facts: Facts::default(),
             evidence: Vec::new(),
             advice: Vec::new(),

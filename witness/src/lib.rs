@@ -19,10 +19,12 @@ mod incident;
 mod keep;
 pub mod laws;
 mod ledger;
+mod message;
 mod notation;
 mod orders;
 mod picture;
 mod recogniser;
+pub mod say;
 mod score;
 mod seating;
 mod settings;
@@ -44,11 +46,9 @@ pub use ending::{Award, EndedBy, Ending, Withdrawn};
 pub use evidence::{Evidence, Trace};
 pub use hall::{Hall, HallEffect, Seat};
 pub use hand::Touched;
-pub use incident::{
-    Advice, Between, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State,
-};
-pub use laws::words::both;
+pub use incident::{Advice, Between, Facts, Gravity, Incident, IncidentId, Kind, Ruling, State};
 pub use ledger::{Account, Fault as LedgerFault, Given, Withdrawal};
+pub use message::{Form, Join, List, Message, Sort, Span, Speaks, Value, Written};
 pub use orders::{Grant, NotGiven, Order, PenaltyGiven, PenaltyWithdrawn, PerMove, Refusal};
 pub use score::{Break, Confidence, Gap, Ply, Score, Status};
 pub use seating::{Memory, NotSeated, Part, Place, Present, Said, Seating, Unseated, Which};

@@ -8,8 +8,9 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color};
 
 use crate::adjournment::{Absent, Sealing};
 use crate::ending::Ending;
-use crate::incident::{Bilingual, IncidentId, Ruling};
-use crate::laws::words::both;
+use crate::incident::{IncidentId, Ruling};
+use crate::message::Message;
+use crate::say;
 
 /// What every move brings from now on. Seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -180,30 +181,14 @@ pub enum NotGiven {
 }
 
 impl NotGiven {
-    const fn text(self) -> (&'static str, &'static str) {
+    fn text(self) -> Message {
         match self {
-            Self::Already => (
-                "this was given for the alert already: it counts once",
-                "cela a déjà été donné pour cette alerte : cela compte une fois",
-            ),
-            Self::Closed => (
-                "nothing is given for this alert: it was dismissed, or has cleared up",
-                "rien n’est donné pour cette alerte : elle a été rejetée, ou n’a plus lieu d’être",
-            ),
-            Self::EarlierGame => (
-                "the alert is of an earlier game: others play at this clock now",
-                "l’alerte est d’une partie précédente : d’autres jouent à cette pendule",
-            ),
-            Self::OtherPlayer => {
-                ("the alert concerns the other player", "l’alerte concerne l’autre joueur")
-            }
-            Self::NoSuchPenalty => (
-                "no penalty of this number was given to this player",
-                "aucune pénalité de ce numéro n’a été donnée à ce joueur",
-            ),
-            Self::WithdrawnAlready => {
-                ("this penalty was withdrawn already", "cette pénalité a déjà été annulée")
-            }
+            Self::Already => say::not_given_already(),
+            Self::Closed => say::not_given_closed(),
+            Self::EarlierGame => say::not_given_earlier_game(),
+            Self::OtherPlayer => say::not_given_other_player(),
+            Self::NoSuchPenalty => say::not_given_no_such_penalty(),
+            Self::WithdrawnAlready => say::not_given_withdrawn_already(),
         }
     }
 }
@@ -211,68 +196,31 @@ impl NotGiven {
 impl Refusal {
     /// Why, for a person.
     #[must_use]
-    pub fn text(self) -> Bilingual {
-        let (en, fr) = match self {
-            Self::NoSuchIncident => (
-                "no such alert is open: it may be closed already",
-                "cette alerte n’est plus ouverte : elle est peut-être déjà close",
-            ),
-            Self::Acknowledged => {
-                ("another arbiter is on the way already", "un autre arbitre s’en occupe déjà")
-            }
-            Self::Lapsed => (
-                "the alert has lapsed: only a ruling closes it",
-                "l’alerte n’a plus d’effet : seule une décision la clôt",
-            ),
-            Self::NoSuchTable => ("no such table", "cette table n’existe pas"),
-            Self::Fault => (
-                "the program failed on this order: nothing has changed",
-                "le programme a échoué sur cet ordre : rien n’a changé",
-            ),
-            Self::NotInPlay => {
-                ("no game is in play at this table", "aucune partie n’est en cours à cette table")
-            }
-            Self::Disagrees => (
-                "squares and score disagree: set the true position first",
-                "échiquier et partie diffèrent : rétablir d’abord la position",
-            ),
-            Self::HasNotTheMove => (
-                "the player who has the move seals it, and nobody else",
-                "seul le joueur qui a le trait met son coup sous pli",
-            ),
-            Self::Adjourned => (
-                "the game is adjourned: resume it first",
-                "la partie est ajournée : la reprendre d’abord",
-            ),
-            Self::NotAdjourned => ("the game is not adjourned", "la partie n’est pas ajournée"),
-            Self::TooFewMoves => (
-                "write how many half moves, 1 or more: the score has not so many",
-                "écrire combien de demi-coups, 1 ou plus : la partie n’en a pas autant",
-            ),
-            Self::MovedOn => (
-                "moves have been made meanwhile: look, and ask again",
-                "des coups ont été joués entre-temps : regarder, puis recommencer",
-            ),
-            Self::NoEnvelope => (
-                "no envelope waits to be opened at this table",
-                "aucune enveloppe n’attend d’être ouverte à cette table",
-            ),
-            Self::NoClock => {
-                ("no clock is heard at this table", "aucune pendule n’est entendue à cette table")
-            }
+    pub fn text(self) -> Message {
+        match self {
+            Self::NoSuchIncident => say::refused_no_such_incident(),
+            Self::Acknowledged => say::refused_acknowledged(),
+            Self::Lapsed => say::refused_lapsed(),
+            Self::NoSuchTable => say::refused_no_such_table(),
+            Self::Fault => say::refused_fault(),
+            Self::NotInPlay => say::refused_not_in_play(),
+            Self::Disagrees => say::refused_disagrees(),
+            Self::HasNotTheMove => say::refused_has_not_the_move(),
+            Self::Adjourned => say::refused_adjourned(),
+            Self::NotAdjourned => say::refused_not_adjourned(),
+            Self::TooFewMoves => say::refused_too_few_moves(),
+            Self::MovedOn => say::refused_moved_on(),
+            Self::NoEnvelope => say::refused_no_envelope(),
+            Self::NoClock => say::refused_no_clock(),
             Self::Penalty(why) => why.text(),
-            Self::ClockRuns => (
-                "the clock runs and nobody has set it: stop it, and ask again",
-                "la pendule tourne et personne ne l’a réglée : l’arrêter, puis recommencer",
-            ),
-        };
-        both(en, fr)
+            Self::ClockRuns => say::refused_clock_runs(),
+        }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text().en)
+        f.write_str(self.text().name())
     }
 }
 

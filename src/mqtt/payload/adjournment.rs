@@ -7,6 +7,7 @@ use witness::laws::sealed::{Sealed, Verdict};
 use witness::{Adjournment, Table};
 
 use super::{Stamp, colour};
+use crate::languages::Languages;
 
 /// What stands on the sheet.
 #[derive(Debug, Serialize)]
@@ -63,14 +64,14 @@ pub(super) fn envelope(table: &Table) -> Option<Envelope> {
 
 /// The answer to `sealed_move`.
 #[must_use]
-pub fn sealed(sealed: &Sealed) -> Value {
+pub fn sealed(sealed: &Sealed, languages: &Languages) -> Value {
     let (san, uci, ends) = match &sealed.verdict {
         Verdict::Legal { san, uci, ends } => (Some(san), Some(uci), *ends),
         Verdict::Ambiguous | Verdict::Illegal | Verdict::Unreadable => (None, None, None),
     };
     json!({
         "by": colour(sealed.by), "verdict": sealed.verdict.name(), "san": san, "uci": uci,
-        "ends": ends, "text": {"en": sealed.text.en, "fr": sealed.text.fr},
+        "ends": ends, "text": languages.text(&sealed.text),
     })
 }
 
@@ -82,7 +83,7 @@ pub fn adjourned(table: &Table) -> Value {
 
 /// The answer to `resume`: what is not as on the sheet.
 #[must_use]
-pub fn resumed(table: &Table) -> Value {
+pub fn resumed(table: &Table, languages: &Languages) -> Value {
     let found = table.differences();
     let piece = |piece: Option<shakmaty::Piece>| piece.map(|it| it.char().to_string());
     let squares = found.squares.iter().map(|it| {
@@ -97,9 +98,8 @@ pub fn resumed(table: &Table) -> Value {
             "seen_ms": it.seen.map(eboard::FaceTime::as_ms),
         })
     });
-    let text = found.text();
     json!({
         "agrees": found.is_empty(), "squares": squares.collect::<Vec<_>>(),
-        "times": times.collect::<Vec<_>>(), "text": {"en": text.en, "fr": text.fr},
+        "times": times.collect::<Vec<_>>(), "text": languages.text(&found.text()),
     })
 }

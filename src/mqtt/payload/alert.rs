@@ -4,21 +4,13 @@ use eboard::{Moment, Word};
 use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Piece, Square};
-use witness::{Bilingual, Evidence, Facts, Incident, IncidentId, Kind, State, Trace};
+use witness::{Evidence, Facts, Incident, IncidentId, Kind, State, Trace};
 
 use super::table::square;
 use super::{Stamp, VERSION, colour};
+use crate::languages::{Languages, Text};
 use crate::pairings::Players;
 use crate::works::unmatched::Sitting;
-
-/// A text in both languages.
-#[derive(Debug, Serialize)]
-pub struct Text {
-    /// English.
-    pub en: String,
-    /// French.
-    pub fr: String,
-}
 
 #[derive(Debug, Serialize)]
 struct Times {
@@ -179,10 +171,10 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
         by,
         opened_at: stamp.wall(incident.opened),
         lapses_at: None,
-        text: text(&incident.text),
+        text: stamp.languages.text(&incident.text),
         facts: facts(stamp, &incident.facts),
-        evidence: evidence(incident, |moment| stamp.wall(moment)),
-        advice: incident.advice.iter().map(text).collect(),
+        evidence: evidence(incident, stamp.languages, |moment| stamp.wall(moment)),
+        advice: incident.advice.iter().map(|it| stamp.languages.text(it)).collect(),
         mend,
     }
 }
@@ -217,15 +209,13 @@ fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
 
 /// What was seen, in order; `tell` puts moments into words.
 #[must_use]
-pub fn evidence<T>(incident: &Incident, tell: impl Fn(Moment) -> T) -> Vec<EvidencePayload<T>> {
+pub fn evidence<T>(
+    incident: &Incident,
+    languages: &Languages,
+    tell: impl Fn(Moment) -> T,
+) -> Vec<EvidencePayload<T>> {
     let all = incident.evidence.iter();
-    all.flat_map(|evidence| parts(incident.opened, evidence, &tell)).collect()
-}
-
-/// A text as it is published.
-#[must_use]
-pub fn text(bilingual: &Bilingual) -> Text {
-    Text { en: bilingual.en.clone(), fr: bilingual.fr.clone() }
+    all.flat_map(|it| parts(incident.opened, it, languages, &tell)).collect()
 }
 
 fn word(word: &Option<Word>) -> Option<String> {
@@ -274,6 +264,7 @@ fn times(times: ByColor<eboard::FaceTime>) -> Times {
 fn parts<T>(
     opened: Moment,
     evidence: &Evidence,
+    languages: &Languages,
     tell: impl Fn(Moment) -> T,
 ) -> Vec<EvidencePayload<T>> {
     let t_ms = i64::try_from(opened.since(evidence.at).as_millis()).map_or(i64::MIN, |ms| -ms);
@@ -293,7 +284,7 @@ fn parts<T>(
                 Trace::Face(shown) => Some(times(shown)),
                 _ => None,
             },
-            text: text(&trace.text()),
+            text: languages.text(&trace.text()),
         }
     });
     payloads.collect()
@@ -318,7 +309,7 @@ mod tests {
     use super::*;
 
     fn offered(kind: Kind, consequence: Option<&'static str>) -> Vec<String> {
-        let words = Bilingual { en: String::new(), fr: String::new() };
+        let words = witness::say::drawn_intervene();
         let incident = Incident {
             id: IncidentId { game: 1, number: 1 },
             kind,

@@ -7,10 +7,11 @@ use witness::laws::editions;
 use witness::{IncidentId, Kind, Ruling, Table};
 
 use super::{alert_id, colour};
+use crate::languages::Languages;
 
 /// Whether a claim at this table is right.
 #[must_use]
-pub fn claim(table: &Table, answer: &Answer) -> Value {
+pub fn claim(table: &Table, answer: &Answer, languages: &Languages) -> Value {
     let touched: Vec<_> = table.touched().iter().map(ToString::to_string).collect();
     let kind = match answer.claim {
         Claim::Threefold => Kind::ThreefoldPossible,
@@ -23,7 +24,7 @@ pub fn claim(table: &Table, answer: &Answer) -> Value {
         "right": answer.right, "by": colour(answer.by), "move": answer.mv,
         "occurrences": occurrences(table, answer),
         "half_moves": answer.quiet, "touched": touched, "penalty_s": answer.penalty_s,
-        "text": {"en": answer.text.en, "fr": answer.text.fr},
+        "text": languages.text(&answer.text),
     })
 }
 

@@ -1,9 +1,11 @@
 //! What the daemon says of itself, and its answers to requests.
 
 use serde::{Deserialize, Serialize};
-use witness::Bilingual;
+use witness::Message;
+use words::InWords as _;
 
-use super::{Text, VERSION, text};
+use super::VERSION;
+use crate::languages::{Languages, Text};
 
 /// Whether the daemon is there; also its last will.
 #[derive(Debug, Serialize)]
@@ -91,15 +93,16 @@ impl Response {
     #[must_use]
     pub fn new(
         (seq, at): (u64, String),
+        languages: &Languages,
         transaction: serde_json::Value,
-        answer: Result<serde_json::Value, Bilingual>,
+        answer: Result<serde_json::Value, Message>,
     ) -> Self {
         let (v, status) = (VERSION, if answer.is_ok() { "ok" } else { "error" });
         match answer {
             Ok(data) => Self { v, seq, at, transaction, status, data, error: None, text: None },
             Err(why) => {
-                let (data, text) = (serde_json::Value::Null, Some(text(&why)));
-                Self { v, seq, at, transaction, status, data, error: Some(why.en), text }
+                let (data, text) = (serde_json::Value::Null, Some(languages.text(&why)));
+                Self { v, seq, at, transaction, status, data, error: Some(why.en()), text }
             }
         }
     }

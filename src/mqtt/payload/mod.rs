@@ -14,9 +14,7 @@ mod unseated;
 mod watch_list;
 
 pub use adjournment::{Envelope, Sheet, adjourned, resumed, sealed};
-pub use alert::{
-    Alert, AlertGame, EvidencePayload, Text, alert, alert_id, alert_state, evidence, text,
-};
+pub use alert::{Alert, AlertGame, EvidencePayload, alert, alert_id, alert_state, evidence};
 pub use answer::{claim, ruled};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
@@ -34,6 +32,7 @@ use eboard::Moment;
 use serde::Serialize;
 use shakmaty::Color;
 
+use crate::languages::Languages;
 use crate::time::Anchor;
 
 /// The version of every payload.
@@ -51,6 +50,8 @@ pub struct Stamp<'a> {
     pub moment: Moment,
     /// Which time of day that was.
     pub anchor: &'a Anchor,
+    /// The languages of texts.
+    pub languages: &'a Languages,
 }
 
 impl Stamp<'_> {

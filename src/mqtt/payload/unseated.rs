@@ -3,7 +3,8 @@
 use eboard::{Square, Station};
 use serde::Serialize;
 
-use super::{Stamp, Text, VERSION, text};
+use super::{Stamp, VERSION};
+use crate::languages::Text;
 use crate::plugged::{self, Plugged};
 use crate::works::Works;
 use crate::works::unseated::{Offer, Shown, WithoutTable};
@@ -69,7 +70,7 @@ fn board(works: &Works, asked: WithoutTable) -> Option<UnseatedBoard> {
         serial: row.serial,
         placement,
         occupied,
-        text: text(&plugged::why_unseated(works, why)?),
+        text: works.texts().text(&plugged::why_unseated(works, why)?),
         tables: tables.into_iter().map(offered).collect(),
         new_table,
     })

@@ -1,6 +1,6 @@
 //! Which alerts wake an arbiter: summons, once each, unless somebody is on the way or they are old.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -26,14 +26,9 @@ pub struct Summons {
     gravity: String,
     state: String,
     opened_at: String,
-    text: Text,
+    /// By the codes of the languages.
+    text: BTreeMap<String, String>,
     players: Players,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct Text {
-    en: String,
-    fr: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -52,11 +47,12 @@ impl Summons {
     /// What happened, in a sentence. It names the players if that is wanted and they are known.
     #[must_use]
     pub fn words(&self, language: &str, names: bool) -> String {
-        let text = if language == "fr" { &self.text.fr } else { &self.text.en };
+        let text = self.text.get(language).or_else(|| self.text.get("en"));
+        let text = text.map_or("", String::as_str);
         let [white, black] = [&self.players.white.name, &self.players.black.name];
         match names && !(white.is_empty() && black.is_empty()) {
             true => format!("{text}\n{white} – {black}"),
-            false => text.clone(),
+            false => text.to_owned(),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::recording::{self, Wanted};
 use crate::results::{self, Outcome, Remark};
+use words::InWords as _;
 
 #[derive(Args)]
 pub(super) struct Results {
@@ -29,7 +30,7 @@ pub(super) struct Results {
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
     /// Language of the page
-    #[arg(long, default_value = "en", value_parser = ["en", "fr"])]
+    #[arg(long, default_value = "en", value_parser = crate::verbs::language)]
     language: String,
 }
 
@@ -64,7 +65,7 @@ pub(super) fn export(arguments: &Results) -> Result<(), Failure> {
     };
     for remark in &remarks {
         // Standard output is the paper.
-        let _ = writeln!(std::io::stderr(), "{}", remark.text().en);
+        let _ = writeln!(std::io::stderr(), "{}", remark.text().en());
     }
     recording::refuse_gaps(&recordings)
 }

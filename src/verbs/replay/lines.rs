@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use shakmaty::Position as _;
 use witness::{Between, Effect, Event, Incident, Score, State, Table};
 
+use crate::languages::Languages;
 use crate::mqtt::payload::{self, colour};
 
 /// The line an effect is worth, if any.
@@ -57,16 +58,16 @@ pub fn score(now: Moment, table: u32, score: &Score) -> Value {
 }
 
 fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
-    let advice: Vec<_> =
-        incident.advice.iter().map(|it| json!({"en": it.en, "fr": it.fr})).collect();
+    let texts = Languages::default();
+    let advice: Vec<_> = incident.advice.iter().map(|it| texts.text(it)).collect();
     let squares: Vec<_> = incident.facts.squares.iter().map(ToString::to_string).collect();
     json!({
         "t": t, "type": "incident", "table": table, "id": payload::alert_id(table, incident.id),
         "kind": incident.kind.name(), "article": &*incident.article,
         "edition": incident.edition.year(), "side": incident.side.map(colour),
         "move_number": incident.move_number, "gravity": incident.gravity.name(),
-        "state": state, "text": {"en": incident.text.en, "fr": incident.text.fr},
-        "advice": advice, "evidence": payload::evidence(incident, seconds),
+        "state": state, "text": texts.text(&incident.text),
+        "advice": advice, "evidence": payload::evidence(incident, &texts, seconds),
         "facts": {
             "fen": incident.facts.fen, "surface": incident.facts.surface,
             "move": incident.facts.mv, "reason": incident.facts.reason.as_deref(),

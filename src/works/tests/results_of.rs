@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use witness::{Kind, Score};
+use words::InWords as _;
 
 use super::unmatched::play;
 use super::*;
@@ -25,7 +26,7 @@ fn enter(game: Option<u32>, result: &str) -> Entry {
 
 fn refusal(acts: &[Act]) -> Option<String> {
     acts.iter().find_map(|act| match act {
-        Act::Answered(_, answer) => answer.as_ref().err().map(|it| it.en.clone()),
+        Act::Answered(_, answer) => answer.as_ref().err().map(|it| it.en()),
         _ => None,
     })
 }

@@ -9,6 +9,7 @@ use witness::{Incident, IncidentId, Kind};
 pub use super::super::room::DGT;
 use super::super::room::{BEGIN, Scene, told};
 use super::super::timed::Pace;
+use words::InWords as _;
 
 /// How a clock may be read.
 pub const WAYS: [(&str, Readings); 4] =
@@ -78,8 +79,8 @@ impl Row {
         let begins = BEGIN + planted.at;
         let mut found: Option<Duration> = None;
         for it in raised(scene).into_values() {
-            let says = it.text.en.contains(&planted.says)
-                || it.advice.iter().any(|it| it.en.contains(&planted.says));
+            let says = it.text.en().contains(&planted.says)
+                || it.advice.iter().any(|it| it.en().contains(&planted.says));
             if it.kind == planted.kind && it.opened >= begins && says {
                 found.get_or_insert(it.opened.since(begins));
             } else if !planted.besides.contains(&it.kind) || it.opened < begins {
@@ -94,7 +95,7 @@ impl Row {
 
     fn alarm(&mut self, number: u64, it: &Incident) {
         let Incident { kind, move_number, text, .. } = it;
-        self.alarms.push(format!("{number}: {} at move {move_number}: {}", kind.name(), text.en));
+        self.alarms.push(format!("{number}: {} at move {move_number}: {}", kind.name(), text.en()));
     }
 
     /// As a row of a table: false alarms per 100 games, what was found, and the median and the

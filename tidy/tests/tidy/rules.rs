@@ -14,9 +14,11 @@ const LINE_MAX: usize = 100;
 const SERIAL: &[&str] = &["src/line/port.rs", "src/discovery.rs", "src/far_end.rs"];
 
 /// Who may name which crate in what is shipped.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 9] = [
     ("tokio_serial", SERIAL),
     ("serialport", SERIAL),
+    ("fluent_bundle", &["words/"]),
+    ("fluent_syntax", &["words/"]),
     ("rumqttc", &["src/mqtt/"]),
     ("rumqttc_next", &["src/mqtt/"]),
     ("rcgen", &["src/tls/"]),

@@ -2,9 +2,10 @@
 
 import { pause } from '../data/config';
 import { askPaper } from '../data/session';
+import { readTexts } from '../pure/alerts';
 import { readSealed } from '../pure/claims';
 import { clockSetting } from '../pure/format';
-import { fields, text } from '../pure/json';
+import { fields } from '../pure/json';
 import type { Adjournment, Side } from '../pure/payloads';
 import { englishSan, toldTo } from '../pure/san';
 import { h, setText } from '../view/dom';
@@ -101,10 +102,9 @@ export class ResumeTool extends TableTool {
 
   protected override show(data: unknown): Shown {
     const answer = fields(data);
-    const told = fields(answer?.['text']);
-    const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
-    if (answer?.['agrees'] !== false || en === null) return null;
-    const spelled = toldTo(this.options.desk.app, { en, fr: fr ?? en });
+    const told = readTexts(answer?.['text']);
+    if (answer?.['agrees'] !== false || told === null) return null;
+    const spelled = toldTo(this.options.desk.app, told);
     return [h('p', { class: 'claim' }, spelled)];
   }
 

@@ -1,14 +1,22 @@
 /** What the server tells every page before it connects. */
 
 import { isLanguage, type Language } from '../i18n/language';
+import { wordsIn } from '../i18n/load';
+import type { Words } from '../i18n/words';
 import { backoffMs } from '../pure/backoff';
 import { each, parseObject, text } from '../pure/json';
 import { readScreens, type Screens } from '../pure/screens';
 import { readSections, type Section } from '../pure/sections';
+import { storedLanguage } from '../view/preferences';
 
 export interface Config {
   readonly base: string;
+  /** The one that the reader has chosen, or the one of the event. */
   readonly language: Language;
+  /** What the reader may choose of. */
+  readonly languages: readonly Language[];
+  /** The words of the language. */
+  readonly words: Words;
   readonly event: string;
   /** The requests this daemon answers: nothing else is offered. */
   readonly requests: readonly string[];
@@ -18,6 +26,9 @@ export interface Config {
 
 /** Keeps asking until the server answers. */
 export async function loadConfig(): Promise<Config> {
+  // What was chosen here before is most likely wanted again.
+  const chosen = storedLanguage();
+  if (chosen !== null) void wordsIn(chosen);
   for (let failures = 0; ; failures += 1) {
     const config = await fetchConfig();
     if (config !== null) return config;
@@ -32,18 +43,25 @@ export function pause(ms: number): Promise<void> {
 async function fetchConfig(): Promise<Config | null> {
   try {
     const response = await fetch('/config.json', { cache: 'no-store' });
-    return response.ok ? readConfig(await response.text()) : null;
+    return response.ok ? await readConfig(await response.text()) : null;
   } catch {
     return null;
   }
 }
 
-function readConfig(raw: string): Config | null {
+async function readConfig(raw: string): Promise<Config | null> {
   const value = parseObject(raw);
   if (value === null) return null;
+  const offered = each(value['languages'], (it) => (isLanguage(it) ? it : null));
+  const own = isLanguage(value['language']) ? value['language'] : 'en';
+  const languages = offered.length === 0 ? [own] : offered;
+  const chosen = storedLanguage();
+  const language = chosen !== null && languages.includes(chosen) ? chosen : own;
   return {
     base: text(value['base']) ?? 'adoubed',
-    language: isLanguage(value['language']) ? value['language'] : 'en',
+    language,
+    languages,
+    words: await wordsIn(language),
     event: text(value['event']) ?? '',
     requests: each(value['requests'], text),
     sections: readSections(value['sections']),

@@ -1,6 +1,6 @@
 /** An arbiter's credentials for MQTT, asked of the server. */
 
-import { readBilingual, type Bilingual } from '../pure/alerts';
+import { readTexts, type Texts } from '../pure/alerts';
 import { fields, finite, parseObject, text } from '../pure/json';
 
 export interface Credentials {
@@ -12,7 +12,7 @@ export type SessionAnswer =
   | Opened
   /** A name and password are wanted; `waitS`: too many were wrong, the next is to wait. */
   | { readonly kind: 'sign_in'; readonly waitS: number | null }
-  | { readonly kind: 'closed'; readonly why: Bilingual }
+  | { readonly kind: 'closed'; readonly why: Texts }
   | { readonly kind: 'unreachable' };
 
 export interface Opened {
@@ -98,7 +98,7 @@ export function readCredentials(body: string): Credentials | null {
  */
 export function readAnswer(status: number, body: string, triedLogin: boolean): SessionAnswer {
   const value = fields(parseObject(body));
-  const why = readBilingual(value?.['text']);
+  const why = readTexts(value?.['text']);
   if (status === 200) {
     const credentials = readCredentials(body);
     if (credentials === null) return { kind: 'unreachable' };

@@ -4,7 +4,8 @@ import type { Config } from '../data/config';
 import { brokerUrl, Link, type LinkState } from '../data/connection';
 import type { Credentials } from '../data/session';
 import type { Language } from '../i18n/language';
-import { wordsFor, type Words } from '../i18n/words';
+import { wordsIn } from '../i18n/load';
+import type { Words } from '../i18n/words';
 import { DaemonTime } from '../pure/daemon_time';
 import { feedOf } from '../pure/feed';
 import { Hall, type Change, type TableState } from '../pure/hall';
@@ -18,7 +19,6 @@ import { noticeOf } from '../view/notice';
 import {
   storedFigurines,
   storedFlip,
-  storedLanguage,
   storeFigurines,
   storeFlip,
   storeLanguage,
@@ -65,11 +65,11 @@ export class App implements Context {
   ) {
     this.hall = new Hall(config.base);
     this.screens = config.screens;
-    this.language = storedLanguage() ?? config.language;
+    this.language = config.language;
     this.figurines = storedFigurines() ?? config.screens.figurines;
-    this.words = wordsFor(this.language);
+    this.words = config.words;
     const onFlip = options.flippable === 'no' ? null : () => this.flip();
-    const onLanguage = () => this.switchLanguage();
+    const onLanguage = () => void this.speak(this.otherLanguage());
     const onLetters = () => this.switchLetters();
     this.header = new Header({ onFlip, onLetters, onLanguage }, this.words);
     if (options.bare !== true) document.body.prepend(this.header.element);
@@ -122,7 +122,7 @@ export class App implements Context {
     const stale = begun && !this.live();
     document.documentElement.toggleAttribute('data-stale', stale);
     header.drawTitle(hall.info?.event || this.config.event, eventLine(hall.info, words));
-    header.drawTools(this, this.flipWords());
+    header.drawTools(this, this.flipWords(), this.otherLanguage());
     this.drawNotice();
   }
 
@@ -196,10 +196,18 @@ export class App implements Context {
     this.refresh();
   }
 
-  private switchLanguage(): void {
-    this.language = this.language === 'en' ? 'fr' : 'en';
-    this.words = wordsFor(this.language);
-    storeLanguage(this.language);
+  /** The one after this, of those that the event offers. */
+  private otherLanguage(): Language {
+    const { languages } = this.config;
+    return languages[(languages.indexOf(this.language) + 1) % languages.length] ?? this.language;
+  }
+
+  /** Where its words cannot be fetched, the page stays as it is. */
+  private async speak(language: Language): Promise<void> {
+    const words = await wordsIn(language).catch(() => null);
+    if (words === null) return;
+    [this.language, this.words] = [language, words];
+    storeLanguage(language);
     this.refresh();
   }
 

@@ -1,7 +1,7 @@
 /** Requests to the daemon and what came of them. */
 
 import { randomToken } from '../data/connection';
-import { readBilingual, type Bilingual } from '../pure/alerts';
+import { readTexts, type Texts } from '../pure/alerts';
 import { text, type Fields } from '../pure/json';
 
 /** How long (ms) an order holds: the daemon refuses it afterwards. */
@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 4000;
 export type Outcome =
   | { readonly kind: 'done'; readonly data: unknown }
   /** The daemon's own words, if it has any. */
-  | { readonly kind: 'refused'; readonly why: Bilingual | null }
+  | { readonly kind: 'refused'; readonly why: Texts | null }
   /** `later`: what it came to, as soon as that is heard. */
   | { readonly kind: 'no_answer'; readonly later: Promise<Outcome> }
   | { readonly kind: 'not_connected' };
@@ -77,7 +77,7 @@ export class Requests {
     const transaction = text(payload['transaction']);
     if (transaction === null) return;
     const accepted = payload['status'] === 'ok';
-    const refused = { kind: 'refused', why: readBilingual(payload['text']) } as const;
+    const refused = { kind: 'refused', why: readTexts(payload['text']) } as const;
     const outcome = accepted ? ({ kind: 'done', data: payload['data'] } as const) : refused;
     const waiting = this.unanswered.get(transaction);
     if (waiting === undefined) return this.finish(transaction, outcome);

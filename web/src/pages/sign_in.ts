@@ -10,7 +10,7 @@ import {
   type Login,
   type Opened,
 } from '../data/session';
-import type { Bilingual } from '../pure/alerts';
+import type { Texts } from '../pure/alerts';
 import { backoffMs } from '../pure/backoff';
 import { h, setText } from '../view/dom';
 import type { App } from './app';
@@ -25,7 +25,7 @@ export class SignIn {
   private stage: Stage = 'idle';
   private error: string | null = null;
   /** Why no name would help. */
-  private closed: Bilingual | null = null;
+  private closed: Texts | null = null;
   private busy = false;
   private typedName = '';
   private ending: ReturnType<typeof setTimeout> | undefined;

@@ -10,9 +10,9 @@ export type AlertState = 'open' | 'acknowledged' | 'lapsed';
 const GRAVITIES = ['summon', 'look', 'note'] as const;
 const STATES = ['open', 'acknowledged', 'lapsed'] as const;
 
-export interface Bilingual {
+export interface Texts {
   readonly en: string;
-  readonly fr: string;
+  readonly [language: string]: string | undefined;
 }
 
 export interface Evidence {
@@ -25,7 +25,7 @@ export interface Evidence {
   readonly side: Side | null;
   /** What the clock showed. */
   readonly clocks: Times | null;
-  readonly text: Bilingual | null;
+  readonly text: Texts | null;
 }
 
 /** Both times in ms. */
@@ -70,12 +70,12 @@ export interface Alert {
   readonly state: AlertState;
   readonly openedAt: number | null;
   readonly lapsesAt: number | null;
-  readonly text: Bilingual | null;
+  readonly text: Texts | null;
   /** Who acknowledged it. */
   readonly by: string | null;
   readonly facts: Facts;
   readonly evidence: readonly Evidence[];
-  readonly advice: readonly Bilingual[];
+  readonly advice: readonly Texts[];
   /** What would put it right with one tap. */
   readonly mends: readonly Mend[];
 }
@@ -108,11 +108,11 @@ export function readAlert(id: string, value: Fields): Alert | null {
     state,
     openedAt: moment(value['opened_at']) ?? moment(value['at']),
     lapsesAt: moment(value['lapses_at']),
-    text: readBilingual(value['text']),
+    text: readTexts(value['text']),
     by: text(value['by']),
     facts: readFacts(fields(value['facts']) ?? {}),
     evidence: each(value['evidence'], readEvidence),
-    advice: each(value['advice'], readBilingual),
+    advice: each(value['advice'], readTexts),
     mends: each(value['mend'], readMend),
   };
 }
@@ -193,13 +193,14 @@ function readTimes(value: unknown): Times | null {
   return white === null || black === null ? null : { white, black };
 }
 
-/** A text in one language may stand in for the other; better than silence. */
-export function readBilingual(value: unknown): Bilingual | null {
-  const both = fields(value);
-  const en = text(both?.['en']);
-  const fr = text(both?.['fr']);
-  const any = en ?? fr;
-  return any === null ? null : { en: en ?? any, fr: fr ?? any };
+/** A text in one language may stand in for English; better than silence. */
+export function readTexts(value: unknown): Texts | null {
+  const all = Object.entries(fields(value) ?? {}).flatMap(([language, told]) => {
+    const known = text(told);
+    return known === null ? [] : [[language, known] as const];
+  });
+  const any = all.find(([language]) => language === 'en') ?? all[0];
+  return any === undefined ? null : { ...Object.fromEntries(all), en: any[1] };
 }
 
 function readEvidence(value: unknown): Evidence | null {
@@ -213,6 +214,6 @@ function readEvidence(value: unknown): Evidence | null {
     piece: text(item['piece']),
     side: readSide(item['side']),
     clocks: readTimes(item['clocks_ms']),
-    text: readBilingual(item['text']),
+    text: readTexts(item['text']),
   };
 }

@@ -1,12 +1,12 @@
 /** What the daemon answers where it is asked for a judgement: a claim of a draw, a sealed move. */
 
-import type { Bilingual } from './alerts';
+import { readTexts, type Texts } from './alerts';
 import { each, fields, finite, oneOf, text } from './json';
 
 export interface ClaimAnswer {
   readonly right: boolean;
   readonly article: string;
-  readonly text: Bilingual | null;
+  readonly text: Texts | null;
   /** Plies after which the position stood there; 0 is the beginning. */
   readonly occurrences: readonly number[];
   readonly touched: readonly string[];
@@ -19,13 +19,13 @@ const VERDICTS = ['legal', 'ambiguous', 'illegal', 'unreadable'] as const;
 /** What is written in an envelope, and what the Laws say of it (I.8). */
 export interface SealedAnswer {
   readonly verdict: (typeof VERDICTS)[number];
-  readonly text: Bilingual | null;
+  readonly text: Texts | null;
 }
 
 export function readSealed(value: unknown): SealedAnswer | null {
   const data = fields(value);
   const verdict = oneOf(data?.['verdict'], VERDICTS);
-  return verdict === null ? null : { verdict, text: readBilingual(data?.['text']) };
+  return verdict === null ? null : { verdict, text: readTexts(data?.['text']) };
 }
 
 export function readClaim(value: unknown): ClaimAnswer | null {
@@ -34,15 +34,9 @@ export function readClaim(value: unknown): ClaimAnswer | null {
   return {
     right: data['right'],
     article: text(data['article']) ?? '',
-    text: readBilingual(data['text']),
+    text: readTexts(data['text']),
     occurrences: each(data['occurrences'], (item) => finite(fields(item)?.['ply'])),
     touched: each(data['touched'], text),
     penaltyS: finite(data['penalty_s']),
   };
-}
-
-function readBilingual(value: unknown): Bilingual | null {
-  const told = fields(value);
-  const [en, fr] = [text(told?.['en']), text(told?.['fr'])];
-  return en === null ? null : { en, fr: fr ?? en };
 }

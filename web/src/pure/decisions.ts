@@ -1,7 +1,7 @@
 /** The journal of decisions as the server tells it. */
 
 import { each, fields, finite, moment, oneOf, text, type Fields } from './json';
-import { readBilingual, type Bilingual } from './alerts';
+import { readTexts, type Texts } from './alerts';
 import { readPlayers, tableNumber, type Players } from './payloads';
 
 export interface Decision {
@@ -15,13 +15,13 @@ export interface Decision {
   /** The alert it is about. */
   readonly alert: string | null;
   readonly article: string | null;
-  readonly text: Bilingual | null;
+  readonly text: Texts | null;
   readonly gravity: string | null;
   readonly by: string | null;
   readonly verb: string | null;
   readonly request: Fields;
   /** Why it was refused. */
-  readonly refusal: Bilingual | null;
+  readonly refusal: Texts | null;
 }
 
 const WHATS = ['raised', 'closed', 'set_aside', 'request'] as const;
@@ -48,12 +48,12 @@ function readDecision(value: unknown): Decision | null {
     moveNumber: finite(alert?.['move_number']),
     alert: text(alert?.['id']) ?? text(fields(line['request'])?.['alert']),
     article: text(alert?.['article']),
-    text: readBilingual(alert?.['text']),
+    text: readTexts(alert?.['text']),
     gravity: text(alert?.['gravity']),
     by: text(line['by']),
     verb: text(line['verb']),
     request: fields(line['request']) ?? {},
-    refusal: readBilingual(line['refusal']),
+    refusal: readTexts(line['refusal']),
   };
 }
 

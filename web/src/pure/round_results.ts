@@ -1,6 +1,6 @@
 /** The results of a round, as the daemon tells them. */
 
-import { readBilingual, type Bilingual } from './alerts';
+import { readTexts, type Texts } from './alerts';
 import { fields, finite, parseObject, text } from './json';
 
 export interface ResultRow {
@@ -19,7 +19,7 @@ export interface RoundResults {
   /** The name of the report the pairings came from; null: they came from none. */
   readonly report: string | null;
   readonly rows: readonly ResultRow[];
-  readonly remarks: readonly Bilingual[];
+  readonly remarks: readonly Texts[];
 }
 
 export function readResults(body: string): RoundResults | null {
@@ -32,7 +32,7 @@ export function readResults(body: string): RoundResults | null {
   };
   const rounds = list('rounds').flatMap((it) => text(it) ?? []);
   const rows = list('rows').flatMap((it) => readRow(it) ?? []);
-  const remarks = list('remarks').flatMap((it) => readBilingual(it) ?? []);
+  const remarks = list('remarks').flatMap((it) => readTexts(it) ?? []);
   return { round, rounds, report: text(value['report']), rows, remarks };
 }
 

@@ -1,7 +1,7 @@
 /** Moves in the letters the reader wants; the topics always use the English ones. */
 
-import type { Language } from '../i18n/language';
-import type { Bilingual } from './alerts';
+import { piecesOf, type Language } from '../i18n/language';
+import type { Texts } from './alerts';
 
 /** Figurines are understood in every language. */
 export type Letters = Language | 'figurines';
@@ -11,8 +11,12 @@ export interface Reader {
   readonly letters: Letters;
 }
 
+const FIGURINES = '♔♕♖♗♘';
+
 /** King, queen, rook, bishop, knight. */
-const PIECES: Readonly<Record<Letters, string>> = { en: 'KQRBN', fr: 'RDTFC', figurines: '♔♕♖♗♘' };
+function pieces(letters: Letters): string {
+  return letters === 'figurines' ? FIGURINES : piecesOf(letters);
+}
 
 /** `Nf6` is `Cf6` in French and `♘f6` anywhere; squares and castling stay as they are. */
 export function localSan(san: string, letters: Letters): string {
@@ -26,18 +30,22 @@ export function englishSan(typed: string, language: Language): string {
 
 /** Moves among other words, which keep theirs; `from`: in whose letters they are written. */
 export function localText(text: string, from: Language, letters: Letters): string {
-  const pieces = PIECES[from];
+  const own = pieces(from);
   const square = '[a-h][1-8]';
-  const san = `\\b(?:[${pieces}][a-h]?[1-8]?x?${square}|[a-h](?:x[a-h])?[18]=[${pieces}])`;
+  const san = `\\b(?:[${own}][a-h]?[1-8]?x?${square}|[a-h](?:x[a-h])?[18]=[${own}])`;
   return text.replace(new RegExp(san, 'g'), (move) => respelled(move, from, letters));
 }
 
 /** A sentence of the daemon for this reader. */
-export function toldTo({ language, letters }: Reader, text: Bilingual): string {
-  return localText(text[language], language, letters);
+export function toldTo({ language, letters }: Reader, text: Texts): string {
+  const told = text[language];
+  // Texts that are not in this language are in English, moves included.
+  return told === undefined
+    ? localText(text.en, 'en', letters)
+    : localText(told, language, letters);
 }
 
 function respelled(moves: string, from: Letters, to: Letters): string {
   if (from === to) return moves;
-  return moves.replace(/[A-Z♔-♘]/gu, (piece) => PIECES[to][PIECES[from].indexOf(piece)] ?? piece);
+  return moves.replace(/[A-Z♔-♘]/gu, (piece) => pieces(to)[pieces(from).indexOf(piece)] ?? piece);
 }

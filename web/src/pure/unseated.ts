@@ -1,6 +1,6 @@
 /** Boards that have no table, as the daemon lists them, and which tables they may be. */
 
-import { readBilingual, type Bilingual } from './alerts';
+import { readTexts, type Texts } from './alerts';
 import { each, fields, finite, text, type Fields } from './json';
 import { tableNumber } from './payloads';
 
@@ -21,7 +21,7 @@ export interface Unseated {
   /** What stands on it; null: not known, or only which squares are occupied. */
   readonly placement: string | null;
   readonly occupied: readonly string[] | null;
-  readonly why: Bilingual | null;
+  readonly why: Texts | null;
   /** The likeliest first. */
   readonly tables: readonly Offer[];
   readonly newTable: boolean;
@@ -41,7 +41,7 @@ export function readUnseated(value: Fields): Unseated[] {
       serial: text(board['serial']),
       placement: text(board['placement']),
       occupied,
-      why: readBilingual(board['text']),
+      why: readTexts(board['text']),
       tables: each(board['tables'], readOffer),
       newTable: board['new_table'] === true,
     };

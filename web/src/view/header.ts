@@ -1,5 +1,6 @@
 /** The bar above every page: event, how fresh the picture is, and the reader's switches. */
 
+import { nameOf, type Language } from '../i18n/language';
 import type { Words } from '../i18n/words';
 import type { BridgeInfo } from '../pure/payloads';
 import { localSan, type Reader } from '../pure/san';
@@ -53,15 +54,19 @@ export class Header {
   }
 
   /** The buttons show what a press brings. */
-  drawTools({ words, language, letters }: Reader & { words: Words }, flipWords: string): void {
+  drawTools(
+    { words, language, letters }: Reader & { words: Words },
+    flipWords: string,
+    other: Language,
+  ): void {
     if (this.flip !== null) label(this.flip, flipWords);
     const spelled = letters === 'figurines' ? language : 'figurines';
     setText(this.letters, localSan('N', spelled));
     label(this.letters, spelled === 'figurines' ? words.figurines : words.pieceLetters);
-    const other = language === 'en' ? 'fr' : 'en';
+    this.language.hidden = other === language;
     setText(this.language, other.toUpperCase());
     setAttribute(this.language, 'lang', other);
-    label(this.language, `${other.toUpperCase()} · ${other === 'fr' ? 'Français' : 'English'}`);
+    label(this.language, `${other.toUpperCase()} · ${nameOf(other)}`);
     this.words = words;
     this.drawTheme();
   }

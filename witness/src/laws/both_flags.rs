@@ -5,9 +5,10 @@ use shakmaty::{ByColor, Color};
 use super::editions;
 use super::flag::{self, Around, Count};
 use super::rate::Rate;
-use super::words::{both, of_player_fr, player_en, the_player_fr};
 use crate::clock::FlagFall;
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
+use crate::message::Message;
+use crate::say;
 use crate::settings::{Edition, Settings};
 use crate::time_control::TimeControl;
 use crate::unwinnable::Verdict;
@@ -80,11 +81,8 @@ impl Rule {
     }
 }
 
-pub(crate) fn text() -> Bilingual {
-    both(
-        "Both flags have fallen, and no reading tells which was first.",
-        "Les deux drapeaux sont tombés, et rien ne dit lequel en premier.",
-    )
+pub(crate) fn text() -> Message {
+    say::both_flags_fell()
 }
 
 pub(crate) fn advice(it: &Falls) -> Vec<Advice> {
@@ -96,10 +94,7 @@ pub(crate) fn advice(it: &Falls) -> Vec<Advice> {
         advice.extend(flag::score_sheets(&it.around));
     }
     match (it.passed.white, it.passed.black) {
-        (true, true) => advice.push(both(
-            "Both have made their moves: the next period begins (6.4).",
-            "Tous deux ont fait leurs coups : la période suivante commence (6.4).",
-        )),
+        (true, true) => advice.push(say::both_made_their_moves()),
         (true, false) => advice.extend(only(it, Color::Black)),
         (false, true) => advice.extend(only(it, Color::White)),
         (false, false) => {
@@ -115,31 +110,16 @@ pub(crate) fn advice(it: &Falls) -> Vec<Advice> {
 
 /// Only this side has not completed the moves of the period.
 fn only(it: &Falls, side: Color) -> Vec<Advice> {
-    let counts = both(
-        format!("Only {}'s flag counts: his moves were not made in time (6.9).", player_en(side)),
-        format!(
-            "Seul compte le drapeau {} : ses coups n'ont pas été faits à temps (6.9).",
-            of_player_fr(side)
-        ),
-    );
+    let counts = say::only_one_flag_counts(side);
     [counts].into_iter().chain(not_lost(it, side)).collect()
 }
 
 fn provided(it: &Falls) -> Vec<Advice> {
     let article = it.rule.article(it.around.edition);
-    let mut advice = vec![both(
-        format!(
-            "If the clock does not show which flag fell first: in the last period the game is \
-             drawn, in an earlier one it goes on ({article})."
-        ),
-        format!(
-            "Si la pendule ne montre pas quel drapeau est tombé le premier : en dernière période \
-             la partie est nulle, avant elle continue ({article})."
-        ),
-    )];
+    let mut advice = vec![say::if_clock_shows_not(article)];
     advice.extend(it.last.map(|last| match last {
-        true => both("This is the last period.", "C'est la dernière période."),
-        false => both("Another period follows.", "Une autre période suit."),
+        true => say::is_last_period(),
+        false => say::another_follows(),
     }));
     let claimed = editions::claimed_on_time_article(it.around.edition);
     advice.extend(claimed.filter(|_| it.around.unsupervised).map(flag::nobody_can_claim));
@@ -148,71 +128,29 @@ fn provided(it: &Falls) -> Vec<Advice> {
 
 fn by_sign(it: &Falls, without: Without) -> Vec<Advice> {
     let article = it.rule.article(it.around.edition);
-    let (en, fr) = match without {
-        Without::Blitz => (
-            "Guideline III, which would draw the game, is not for blitz (III.2.1).",
-            "La directive III, qui ferait nulle, ne vaut pas en blitz (III.2.1).",
-        ),
-        Without::Increment => (
-            "Guideline III, which would draw the game, is not for play with an increment \
-             (III.2.1).",
-            "La directive III, qui ferait nulle, ne vaut pas avec un incrément (III.2.1).",
-        ),
-        Without::Unannounced => (
-            "Guideline III, which would draw the game, was not announced (III.1.1).",
-            "La directive III, qui ferait nulle, n'a pas été annoncée (III.1.1).",
-        ),
+    let without = match without {
+        Without::Blitz => say::guideline_not_blitz(),
+        Without::Increment => say::guideline_not_increment(),
+        Without::Unannounced => say::guideline_unannounced(),
     };
-    vec![
-        both(
-            format!(
-                "The clock's own sign decides: whose flag fell first has lost on time ({article}, \
-                 6.9). Look at the clock before anybody sets it."
-            ),
-            format!(
-                "C'est le signe de la pendule qui décide : celui dont le drapeau est tombé le \
-                 premier a perdu au temps ({article}, 6.9). La regarder avant tout réglage."
-            ),
-        ),
-        both(en, fr),
-    ]
+    vec![say::sign_decides(article), without]
 }
 
 /// 6.9: what follows where this side's flag decides, if that is not the loss of the game.
 fn not_lost(it: &Falls, side: Color) -> Option<Advice> {
-    let (en, fr) = (player_en(side), of_player_fr(side));
-    let (to_mate_en, to_mate_fr) = (player_en(!side), the_player_fr(!side));
     match it.mate.get(!side) {
         Verdict::Winnable(_) => None,
-        Verdict::Unwinnable => Some(both(
-            format!("If {en}'s decides: a draw, for {to_mate_en} cannot mate (6.9)."),
-            format!("Si celui {fr} décide : nulle, car {to_mate_fr} ne peuvent mater (6.9)."),
-        )),
-        Verdict::Undetermined => Some(both(
-            format!("If {en}'s decides: whether {to_mate_en} can mate is undetermined (6.9)."),
-            format!("Si celui {fr} décide : on ignore si {to_mate_fr} peuvent mater (6.9)."),
-        )),
+        Verdict::Unwinnable => Some(say::if_decides_draw(side, !side)),
+        Verdict::Undetermined => Some(say::if_decides_undetermined(side, !side)),
     }
 }
 
 /// Within what time each of them fell, as far as it is known.
 fn each_within(falls: &[FlagFall; 2]) -> Option<Advice> {
     let within = |fall: &FlagFall| {
-        let seconds = fall.seen.since(fall.last_above_zero?).as_millis().div_ceil(1000);
+        let seconds = flag::begun_seconds(fall.seen.since(fall.last_above_zero?));
         Some((fall.side, seconds))
     };
     let [(one, first_s), (other, second_s)] = [within(&falls[0])?, within(&falls[1])?];
-    Some(both(
-        format!(
-            "{}'s fell in the last {first_s} s before that reading, {}'s in the last {second_s} s.",
-            player_en(one),
-            player_en(other)
-        ),
-        format!(
-            "Celui {} est tombé dans les {first_s} s avant ce relevé, celui {} dans les \
-             {second_s} s.",
-            of_player_fr(one),
-            of_player_fr(other)
-        ),
-    ))
+    Some(say::each_fell_within(one, first_s, other, second_s))
 }

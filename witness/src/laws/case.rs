@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use eboard::Moment;
-use shakmaty::{Chess, Color, Move, MoveList, Position, Role, Square, attacks, san::San};
+use shakmaty::{Chess, Color, Move, MoveList, Position, Square, attacks, san::San};
 
 use crate::candidates::captured;
 use crate::evidence::Trace;
-use crate::incident::{Advice, Bilingual, Gravity, Kind};
-use crate::laws::words::{both, piece_en, piece_fr};
+use crate::incident::{Advice, Gravity, Kind};
+use crate::message::{Message, Written};
 use crate::settings::Edition;
 use crate::turn::{SCAN, Token, Turn};
 
@@ -42,12 +42,12 @@ pub(crate) struct Finding {
     pub released: Option<Move>,
     /// After which plies the position has stood there.
     pub occurrences: Vec<u32>,
-    pub text: Bilingual,
+    pub text: Message,
     pub advice: Vec<Advice>,
 }
 
 impl Finding {
-    pub fn new(kind: Kind, side: impl Into<Option<Color>>, text: Bilingual) -> Self {
+    pub fn new(kind: Kind, side: impl Into<Option<Color>>, text: Message) -> Self {
         Self {
             kind,
             side: side.into(),
@@ -228,28 +228,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// A move in English letters, and in French ones.
-pub(crate) fn san(before: &Chess, mv: Move) -> Bilingual {
-    in_both(&San::from_move(before, mv).to_string())
-}
-
-/// A move that is written with English letters, in both.
-pub(crate) fn in_both(san: &str) -> Bilingual {
-    both(san, san.chars().map(french).collect::<String>())
-}
-
-fn french(letter: char) -> char {
-    match letter {
-        'K' => 'R',
-        'Q' => 'D',
-        'R' => 'T',
-        'B' => 'F',
-        'N' => 'C',
-        other => other,
-    }
-}
-
-/// "knight g1", and "cavalier g1" with its article.
-pub(crate) fn named(role: Role, square: Square) -> Bilingual {
-    both(format!("{} {square}", piece_en(role)), format!("{} {square}", piece_fr(role)))
+/// A move as it is written.
+pub(crate) fn san(before: &Chess, mv: Move) -> Written {
+    Written(San::from_move(before, mv).to_string())
 }

@@ -4,8 +4,8 @@ use shakmaty::{CastlingSide, Move, Role, Square};
 
 use super::case::{Case, Finding, san};
 use super::touch::{played, until_touched};
-use super::words::{both, of_player_fr, player_en, player_fr};
 use crate::incident::{Gravity, Kind};
+use crate::say;
 use crate::turn::Token;
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
@@ -35,39 +35,15 @@ fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
     if case.clearly_before(king, rook_token) {
         return None;
     }
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
     let name = played(case);
     if !case.clearly_before(rook_token, king) {
-        let text = both(
-            format!(
-                "{en} castled ({}): whether king or rook was lifted first was not seen.",
-                name.en
-            ),
-            format!(
-                "{fr} ont roqué ({}) : on n'a pas vu qui du roi ou de la tour a quitté sa case \
-                 d'abord.",
-                name.fr
-            ),
-        );
+        let text = say::castled_unseen_order(case.side(), name);
         let found = Finding::new(Kind::CastledRookFirst, case.side(), text).at([rook]);
         return Some(found.only(Gravity::Note, "same_scan"));
     }
-    let text = both(
-        format!("{en} castled ({}) and had lifted the rook on {rook} first.", name.en),
-        format!("{fr} ont roqué ({}) en soulevant d'abord la tour {rook}.", name.fr),
-    );
+    let text = say::castled_rook_first(case.side(), name, rook);
     let free = !case.moves_of(rook).any(|_| true);
-    let oblige = if free {
-        both(
-            "Castling on that side is not allowed; the rook has no legal move, so any other move.",
-            "Pas de roque de ce côté ; la tour n'a pas de coup légal : tout autre coup.",
-        )
-    } else {
-        both(
-            format!("Castling on that side is not allowed: the rook on {rook} must be moved."),
-            format!("Pas de roque de ce côté : il faut jouer la tour {rook}."),
-        )
-    };
+    let oblige = if free { say::no_castling_free() } else { say::no_castling_move_rook(rook) };
     let found = Finding::new(Kind::CastledRookFirst, case.side(), text)
         .at([rook])
         .obliging(case.moves_of(rook))
@@ -103,16 +79,9 @@ fn king_and_rook(case: &Case<'_>) -> Option<Finding> {
 }
 
 fn must_castle(case: &Case<'_>, castling: Move, squares: [Square; 2]) -> Finding {
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
     let (name, wanted) = (played(case), san(case.before(), castling));
-    let text = both(
-        format!("{en} lifted the king, then the rook {}, and played {}.", squares[1], name.en),
-        format!("{fr} ont soulevé le roi, puis la tour {}, et ont joué {}.", squares[1], name.fr),
-    );
-    let oblige = both(
-        format!("Unless they were adjusted (4.2), castling is obligatory: {}.", wanted.en),
-        format!("Sauf « j'adoube » (4.2), le roque est obligatoire : {}.", wanted.fr),
-    );
+    let text = say::king_then_rook(case.side(), squares[1], name);
+    let oblige = say::castling_obligatory(wanted);
     Finding::new(Kind::MustCastle, case.side(), text)
         .at(squares)
         .obliging([castling])
@@ -123,16 +92,9 @@ fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option
     if case.turn.mv.role() == Role::King || !case.can_move(king) {
         return None;
     }
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
     let name = played(case);
-    let text = both(
-        format!("{en} lifted king and rook {}, then played {}.", squares[1], name.en),
-        format!("{fr} ont soulevé le roi et la tour {}, puis ont joué {}.", squares[1], name.fr),
-    );
-    let oblige = both(
-        "Castling there is illegal: a king move is obligatory (castling on the other side too).",
-        "Ce roque est illégal : un coup de roi est obligatoire (ou l'autre roque).",
-    );
+    let text = say::king_and_rook(case.side(), squares[1], name);
+    let oblige = say::king_move_obligatory();
     let found = Finding::new(Kind::MustMoveKing, case.side(), text)
         .at(squares)
         .obliging(case.moves_of(squares[0]))
@@ -165,16 +127,7 @@ fn both_in_the_air(case: &Case<'_>) -> Option<Finding> {
         CastlingSide::KingSide => "O-O",
         CastlingSide::QueenSide => "O-O-O",
     };
-    let text = both(
-        format!(
-            "{castling}: king and rook of {} were in the air together.",
-            player_en(case.side())
-        ),
-        format!(
-            "{castling} : le roi et la tour {} étaient en l'air en même temps.",
-            of_player_fr(case.side())
-        ),
-    );
+    let text = say::castled_with_two_hands(castling, case.side());
     Some(
         Finding::new(Kind::TwoHands, case.side(), text)
             .at(king.origin.into_iter().chain(rook.origin)),

@@ -7,12 +7,13 @@ use shakmaty::attacks::pawn_attacks;
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Square};
 
-use super::case::{Finding, in_both};
-use super::words::{both, player_en, player_fr};
+use super::case::Finding;
 use super::{editions, penalties};
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
+use crate::message::{Message, Value, Written};
 use crate::notation;
 use crate::orders::Refusal;
+use crate::say;
 use crate::score::Score;
 use crate::settings::{Edition, Settings};
 
@@ -69,7 +70,7 @@ pub struct Answer {
     /// Whose claim it is: he has the move.
     pub by: Color,
     /// In words.
-    pub text: Bilingual,
+    pub text: Message,
 }
 
 /// Why a claim cannot be checked.
@@ -86,20 +87,16 @@ pub enum BadClaim {
 impl BadClaim {
     /// Why, for a person.
     #[must_use]
-    pub fn text(&self) -> Bilingual {
+    pub fn text(&self) -> Message {
         match self {
             Self::Move(text) => {
-                let is_san = text.parse::<SanPlus>().is_ok();
-                let mv = if is_san { in_both(text) } else { both(text, text) };
-                both(
-                    format!("{} is no legal move here", mv.en),
-                    format!("{} n’est pas un coup légal ici", mv.fr),
-                )
+                let mv = match text.parse::<SanPlus>() {
+                    Ok(_) => Value::Move(text.clone()),
+                    Err(_) => Value::Text(text.clone()),
+                };
+                say::no_legal_move(mv)
             }
-            Self::Over => both(
-                "the game has a result: nothing can be claimed",
-                "la partie a un résultat : plus rien ne peut être réclamé",
-            ),
+            Self::Over => say::claim_game_over(),
             Self::NotBegun => Refusal::NotInPlay.text(),
         }
     }
@@ -107,7 +104,7 @@ impl BadClaim {
 
 impl fmt::Display for BadClaim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text().en)
+        f.write_str(self.text().name())
     }
 }
 
@@ -148,35 +145,23 @@ pub fn check(
         Claim::Fifty => quiet >= FIFTY,
     };
     let penalty_s = penalties::wrong_claim_s(settings);
-    let in_words = mv.as_deref().map(in_both);
-    let mut text = told(claim, right, occurrences.len(), quiet, in_words.as_ref());
-    if !right && let Some(mv) = &in_words {
-        add(&mut text, announced_stands(mv, settings.edition));
+    let in_words = mv.clone().map(Written);
+    let mut text = told(claim, right, occurrences.len(), quiet, in_words.clone());
+    if !right && let Some(mv) = in_words {
+        text = text.then(announced_stands(mv, settings.edition));
     }
     Ok(Answer { claim, right, mv, occurrences, quiet, penalty_s, by, text })
 }
 
 /// 9.5.3: the move that a wrong claim was based on.
-fn announced_stands(mv: &Bilingual, edition: Edition) -> Bilingual {
+fn announced_stands(mv: Written, edition: Edition) -> Message {
     let article = editions::wrong_claim_article(edition);
-    both(
-        format!("{} must be played ({article}).", mv.en),
-        format!("Il faut jouer {} ({article}).", mv.fr),
-    )
+    say::announced_must_be_played(mv, article)
 }
 
 /// The score may not be what was played: the answer follows it all the same.
-pub(crate) fn doubted(text: &mut Bilingual) {
-    let warning = both(
-        "The score is in doubt: count with the score sheets.",
-        "La partie enregistrée est douteuse : compter avec les feuilles de partie.",
-    );
-    add(text, warning);
-}
-
-fn add(text: &mut Bilingual, more: Bilingual) {
-    text.en = format!("{} {}", text.en, more.en);
-    text.fr = format!("{} {}", text.fr, more.fr);
+pub(crate) fn doubted(text: Message) -> Message {
+    text.then(say::score_in_doubt())
 }
 
 /// What there is to say about the position after this move, counted from 0.
@@ -209,22 +194,12 @@ fn repeated(occurrences: &[u32], turn: Color, edition: Edition) -> Option<Findin
         Edition::Y2018 | Edition::Y2023 => times >= 5,
     };
     let article = editions::identity_article(edition);
-    let text = both(
-        format!("The same position for the {times}th time ({article})."),
-        format!("La même position pour la {times}e fois ({article})."),
-    );
+    let text = say::same_position_times(times, article);
     if fivefold && editions::provides(Kind::Fivefold, edition) {
-        let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
+        let rule = say::drawn_intervene();
         return Some(Finding::new(Kind::Fivefold, None, text).advising([rule]));
     }
-    let text = if times == 3 {
-        both(
-            format!("The same position for the third time ({article})."),
-            format!("La même position pour la troisième fois ({article})."),
-        )
-    } else {
-        text
-    };
+    let text = if times == 3 { say::same_position_third(article) } else { text };
     let rule = only_the_player(turn);
     Some(Finding::new(Kind::ThreefoldPossible, Some(turn), text).advising([rule]))
 }
@@ -237,16 +212,7 @@ pub(crate) fn changed_after_the_end(changed: Kind, edition: Edition) -> Advice {
         _ => Kind::ReleasedThenChanged,
     };
     let article = editions::article(rule, edition);
-    both(
-        format!(
-            "That move was changed before the press. Released on its square it stands ({article}), \
-             and the game is drawn; if it was only on its way, dismiss this."
-        ),
-        format!(
-            "Ce coup a été changé avant l'appui. Lâché sur sa case il est définitif ({article}) et \
-             la partie est nulle ; s'il n'était qu'en chemin, écarter ceci."
-        ),
-    )
+    say::changed_before_press(article)
 }
 
 /// 9.6.2 and 9.3.
@@ -255,13 +221,10 @@ fn quiet(position: &Chess, edition: Edition) -> Option<Finding> {
         return None;
     }
     let moves = position.halfmoves() / 2;
-    let text = both(
-        format!("{moves} moves by each player without capture or pawn move."),
-        format!("{moves} coups de chaque joueur sans prise ni coup de pion."),
-    );
+    let text = say::quiet_moves(moves);
     let ends = editions::provides(Kind::SeventyFive, edition);
     if ends && position.halfmoves() >= SEVENTY_FIVE {
-        let rule = both("The game is drawn: intervene.", "La partie est nulle : intervenir.");
+        let rule = say::drawn_intervene();
         return Some(Finding::new(Kind::SeventyFive, None, text).advising([rule]));
     }
     let turn = position.turn();
@@ -328,50 +291,26 @@ fn is_locked(board: &Board) -> bool {
 
 /// 5.2.2.
 pub(crate) fn dead() -> Finding {
-    let text = both(
-        "Neither player can mate by any series of legal moves.",
-        "Aucun des deux joueurs ne peut plus mater, par aucune suite de coups légaux.",
-    );
-    let rule = both("The game is drawn: it is over.", "La partie est nulle : elle est finie.");
+    let text = say::nobody_can_mate();
+    let rule = say::drawn_and_over();
     Finding::new(Kind::DeadPosition, None, text).advising([rule])
 }
 
 /// The same since 2014 while it is open how the move was made that led there.
 pub(crate) fn dead_if_rightly_made(edition: Edition) -> Advice {
     let article = editions::article(Kind::DeadPosition, edition);
-    both(
-        format!(
-            "The game is drawn and over only if this move was in accordance with Articles 4.2 to \
-             4.7 ({article}): rule on that first."
-        ),
-        format!(
-            "La partie est nulle et finie seulement si ce coup respecte les articles 4.2 à 4.7 \
-             ({article}) : trancher cela d'abord."
-        ),
-    )
+    say::dead_if_rightly_made(article)
 }
 
 /// Article 7.5.1: what draws the game by itself came after an illegal move on which nobody has
 /// ruled.
 pub(crate) fn after_illegal(kind: Kind, edition: Edition) -> Advice {
     let article = editions::article(kind, edition);
-    both(
-        format!(
-            "What is open before this is to be ruled on first ({article}): upheld, the position \
-             before it is put back. If it is dismissed:"
-        ),
-        format!(
-            "Trancher d'abord ce qui précède ({article}) : si c'est retenu, la position \
-             antérieure est rétablie. Si c'est écarté :"
-        ),
-    )
+    say::rule_first(article)
 }
 
-fn only_the_player(turn: Color) -> Bilingual {
-    both(
-        format!("{} may claim a draw; nobody may tell the players.", player_en(turn)),
-        format!("{} peuvent réclamer la nulle ; ne rien dire aux joueurs.", player_fr(turn)),
-    )
+fn only_the_player(turn: Color) -> Message {
+    say::player_may_claim(turn)
 }
 
 /// After which plies, up to this one, this very position has stood there.
@@ -390,31 +329,14 @@ fn number(ply: usize) -> u32 {
     u32::try_from(ply).unwrap_or(u32::MAX)
 }
 
-fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<&Bilingual>) -> Bilingual {
-    let (after_en, after_fr) = match mv {
-        Some(mv) => (format!(" after {}", mv.en), format!(" après {}", mv.fr)),
-        None => (String::new(), String::new()),
-    };
-    let (yes_en, yes_fr) = if right { ("right", "juste") } else { ("wrong", "fausse") };
-    let s = if times == 1 { "" } else { "s" };
-    let (moves, half) = (quiet / 2, if quiet % 2 == 1 { "½" } else { "" });
-    match claim {
-        Claim::Threefold => both(
-            format!(
-                "The claim is {yes_en}: the position{after_en} has stood there {times} time{s}."
-            ),
-            format!(
-                "La demande est {yes_fr} : la position{after_fr} s'est présentée {times} fois."
-            ),
-        ),
-        Claim::Fifty => both(
-            format!(
-                "The claim is {yes_en}: {moves}{half} moves{after_en} without capture or pawn move."
-            ),
-            format!(
-                "La demande est {yes_fr} : {moves}{half} coups{after_fr} sans prise ni pion joué."
-            ),
-        ),
+fn told(claim: Claim, right: bool, times: usize, quiet: u32, mv: Option<Written>) -> Message {
+    let verdict = if right { say::claim_right() } else { say::claim_wrong() };
+    let moves = format!("{}{}", quiet / 2, if quiet % 2 == 1 { "½" } else { "" });
+    match (claim, mv) {
+        (Claim::Threefold, None) => say::claim_repeated(verdict, times),
+        (Claim::Threefold, Some(mv)) => say::claim_repeated_after(verdict, mv, times),
+        (Claim::Fifty, None) => say::claim_quiet(verdict, &moves),
+        (Claim::Fifty, Some(mv)) => say::claim_quiet_after(verdict, &moves, mv),
     }
 }
 
@@ -425,16 +347,6 @@ mod tests {
     fn may(fen: &str) -> bool {
         let setup: shakmaty::fen::Fen = fen.parse().unwrap();
         may_have_died(&setup.into_position(shakmaty::CastlingMode::Standard).unwrap())
-    }
-
-    #[test]
-    fn a_move_is_told_in_the_letters_of_the_language() {
-        let told = told(Claim::Threefold, true, 3, 8, Some(&in_both("Nf3")));
-        assert_eq!(told.en, "The claim is right: the position after Nf3 has stood there 3 times.");
-        assert!(told.fr.contains("la position après Cf3 s’est présentée 3 fois"), "{}", told.fr);
-        let refused = BadClaim::Move("Ra5".into()).text();
-        assert_eq!((&refused.en[..3], &refused.fr[..3]), ("Ra5", "Ta5"));
-        assert_eq!(&BadClaim::Move("Karpov".into()).text().fr[..6], "Karpov");
     }
 
     #[test]

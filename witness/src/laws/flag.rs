@@ -7,9 +7,10 @@ use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Chess, Color, Position};
 
 use crate::clock::FlagFall;
-use crate::incident::{Advice, Bilingual};
+use crate::incident::Advice;
 use crate::laws::editions;
-use crate::laws::words::{both, of_player_fr, player_en, player_fr, the_player_fr, to_player_fr};
+use crate::message::Message;
+use crate::say;
 use crate::settings::Edition;
 use crate::unwinnable::Verdict;
 
@@ -74,13 +75,13 @@ impl OnTheBoard {
     }
 
     /// In words, with the Article up to its second number, which all editions share.
-    pub(super) const fn words(self) -> (&'static str, &'static str, &'static str) {
+    pub(super) fn words(self) -> (Message, &'static str) {
         match self {
-            Self::Checkmate => ("Checkmate", "Mat", "5.1"),
-            Self::Stalemate => ("Stalemate", "Pat", "5.2"),
-            Self::Dead => ("A dead position", "Position morte", "5.2"),
-            Self::Fivefold => ("The fifth repetition", "Cinquième répétition", "9.6"),
-            Self::SeventyFive => ("The 75th move", "75e coup", "9.6"),
+            Self::Checkmate => (say::end_checkmate(), "5.1"),
+            Self::Stalemate => (say::end_stalemate(), "5.2"),
+            Self::Dead => (say::end_dead(), "5.2"),
+            Self::Fivefold => (say::end_fivefold(), "9.6"),
+            Self::SeventyFive => (say::end_seventy_five(), "9.6"),
         }
     }
 }
@@ -132,37 +133,23 @@ pub(crate) const fn grade(mark: FlagMark) -> &'static str {
     }
 }
 
-pub(crate) fn text(fall: &FlagFall) -> Bilingual {
-    let (en, fr) = (player_en(fall.side), of_player_fr(fall.side));
+/// How many seconds that is, one that has begun among them.
+pub(super) fn begun_seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_millis() > 0)
+}
+
+pub(crate) fn text(fall: &FlagFall) -> Message {
     let left = fall.opponent;
     let within = fall.last_above_zero.map(|above| fall.seen.since(above));
-    match within.filter(|within| *within > PROMPT).map(|it| it.as_millis().div_ceil(1000)) {
-        None => both(
-            format!("{en}'s flag has fallen; the opponent has {left}."),
-            format!("Le drapeau {fr} est tombé ; il reste {left} à l'adversaire."),
-        ),
-        Some(seconds) => both(
-            format!(
-                "{en}'s flag has fallen, some time in the last {seconds} s; the opponent has \
-                 {left}."
-            ),
-            format!(
-                "Le drapeau {fr} est tombé, à un moment des {seconds} dernières secondes ; il \
-                 reste {left} à l'adversaire."
-            ),
-        ),
+    match within.filter(|within| *within > PROMPT).map(begun_seconds) {
+        None => say::flag_fell(fall.side, left),
+        Some(seconds) => say::flag_fell_within(fall.side, seconds, left),
     }
 }
 
 pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     if let Some(first) = it.earlier {
-        let decides = both(
-            format!("{}'s flag fell first: that fall decides.", player_en(first)),
-            format!(
-                "Le drapeau {} est tombé le premier : c'est cette chute qui décide.",
-                of_player_fr(first)
-            ),
-        );
+        let decides = say::fell_first(first);
         return [decides].into_iter().chain(sign(it)).collect();
     }
     let mut advice = Vec::new();
@@ -177,29 +164,13 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
     }
     match it.consequence {
         Consequence::Unknown => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
-        Consequence::PeriodPassed if it.count.required.is_none() => advice.push(both(
-            "No number of moves is asked for in this period: the next one begins.",
-            "Aucun nombre de coups n'est requis dans cette période : la suivante commence.",
-        )),
-        Consequence::PeriodPassed => advice.push(both(
-            "The moves were made: the next period begins (6.4).",
-            "Les coups sont faits : la période suivante commence (6.4).",
-        )),
-        Consequence::Loss => advice.push(both(
-            "The game is lost: the opponent can still mate by a series of legal moves (6.9).",
-            "La partie est perdue : une suite de coups légaux permet encore à l'adversaire de \
-             mater (6.9).",
-        )),
-        Consequence::Draw => advice.push(both(
-            "The opponent cannot mate by any series of legal moves: the game is drawn (6.9).",
-            "L'adversaire ne peut mater par aucune suite de coups légaux : partie nulle (6.9).",
-        )),
-        Consequence::Undetermined => advice.push(both(
-            "Whether the opponent can still mate by any series of legal moves is undetermined: the \
-             arbiter must judge, loss or draw (6.9).",
-            "Il est indéterminé si une suite de coups légaux permet encore à l'adversaire de \
-             mater : à l'arbitre de juger, perte ou nulle (6.9).",
-        )),
+        Consequence::PeriodPassed if it.count.required.is_none() => {
+            advice.push(say::no_moves_asked())
+        }
+        Consequence::PeriodPassed => advice.push(say::moves_were_made()),
+        Consequence::Loss => advice.push(say::lost_on_time()),
+        Consequence::Draw => advice.push(say::drawn_on_time()),
+        Consequence::Undetermined => advice.push(say::undetermined_on_time()),
     }
     advice.extend(claim(it));
     advice.extend(sign(it));
@@ -214,30 +185,15 @@ fn claim(it: &Fall<'_>) -> Option<Advice> {
     if !it.around.unsupervised || !open {
         return None;
     }
-    let (en, fr) = (player_en(!it.fall.side), the_player_fr(!it.fall.side));
     Some(match it.fall.opponent {
         FaceTime::ZERO => nobody_can_claim(article),
-        _ => both(
-            format!(
-                "To claim the win {en} stops both clocks and calls the arbiter; the claim holds \
-                 only with time left on his own clock then ({article})."
-            ),
-            format!(
-                "Pour réclamer le gain, {fr} arrêtent les deux pendules et appellent l'arbitre ; \
-                 il doit alors leur rester du temps ({article})."
-            ),
-        ),
+        _ => say::to_claim_the_win(!it.fall.side, article),
     })
 }
 
 /// The same where both have used up their time.
 pub(super) fn nobody_can_claim(article: &str) -> Advice {
-    both(
-        format!("No time is left to either: nobody can claim a win ({article})."),
-        format!(
-            "Il ne reste de temps à aucun des deux : nul ne peut réclamer le gain ({article})."
-        ),
-    )
+    say::nobody_can_claim(article)
 }
 
 /// 8.5: the score sheets at the end of a period, by who had not to write any more.
@@ -246,70 +202,27 @@ pub(super) fn score_sheets(around: &Around) -> Option<Advice> {
     let neither = editions::unwritten_article(around.edition, true);
     let one = editions::unwritten_article(around.edition, false);
     match (unwritten.white, unwritten.black) {
-        (true, true) => Some(both(
-            format!(
-                "Neither player had to write: stop the clocks; both complete their score sheets, \
-                 then the game goes on ({neither})."
-            ),
-            format!(
-                "Aucun des joueurs ne devait noter : arrêter les pendules ; tous deux complètent \
-                 leur feuille, puis la partie continue ({neither})."
-            ),
-        )),
+        (true, true) => Some(say::neither_wrote(neither)),
         (false, false) => None,
         (white, _) => {
             let side = if white { Color::White } else { Color::Black };
-            Some(both(
-                format!(
-                    "Only {} had not to write: the clocks are not stopped, and he completes his \
-                     score sheet before he moves a piece ({one}).",
-                    player_en(side)
-                ),
-                format!(
-                    "{} seuls ne devaient plus noter : sans arrêt des pendules, ils complètent \
-                     leur feuille avant de jouer un coup ({one}).",
-                    player_fr(side)
-                ),
-            ))
+            Some(say::only_one_wrote_not(side, one))
         }
     }
 }
 
 /// A clock with an evident defect is to be replaced (6.10): what it shows need not be what is left.
 fn faulty(side: Color, left: FaceTime) -> [Advice; 2] {
-    [
-        both(
-            format!(
-                "The clock does not keep time: by our own clock {} would still have {left}. The \
-                 arbiter decides whether this fall counts (6.10).",
-                player_en(side)
-            ),
-            format!(
-                "La pendule est défectueuse : selon notre horloge il resterait {left} {}. À \
-                 l'arbitre de décider si cette chute compte (6.10).",
-                to_player_fr(side)
-            ),
-        ),
-        both("If it does:", "Si oui :"),
-    ]
+    [say::clock_keeps_no_time(side, left), say::if_it_counts()]
 }
 
 /// What the clock itself shows of it, but for a period that has passed.
 fn sign(it: &Fall<'_>) -> Option<Advice> {
     match it.fall.mark {
-        FlagMark::None => Some(both(
-            "The clock shows zero but no flag sign: look at the clock.",
-            "La pendule est à zéro sans signe de drapeau : regarder la pendule.",
-        )),
+        FlagMark::None => Some(say::zero_without_sign()),
         _ if it.consequence == Consequence::PeriodPassed => None,
-        FlagMark::Final => Some(both(
-            "The clock shows the flag and is blocked at zero.",
-            "La pendule montre le drapeau et reste bloquée à zéro.",
-        )),
-        FlagMark::Passed => Some(both(
-            "The clock shows the flag and may run on.",
-            "La pendule montre le drapeau et peut continuer.",
-        )),
+        FlagMark::Final => Some(say::flag_blocked()),
+        FlagMark::Passed => Some(say::flag_runs_on()),
     }
 }
 
@@ -319,129 +232,51 @@ pub(crate) const SAME_MOMENT: Duration = Duration::from_millis(300);
 
 /// Articles 5 and 6.8: the game was ended by a move made then, when the fall was seen then.
 pub(crate) fn ended_after(how: OnTheBoard, made: Moment, seen: Moment) -> [Advice; 2] {
-    let (en, fr, article) = how.words();
+    let (end, article) = how.words();
     let ends = match made.since(seen) {
         later if made > seen && later > SAME_MOMENT => {
-            let (when_en, when_fr) = match later.as_secs() {
-                0 => ("less than a second".to_owned(), "moins d'une seconde".to_owned()),
-                seconds => (format!("{seconds} s"), format!("{seconds} s")),
+            let after = match later.as_secs() {
+                0 => say::less_than_a_second(),
+                seconds => say::seconds_after(seconds),
             };
-            both(
-                format!(
-                    "{en} on the board {when_en} after the fall: it ends the game if nobody had \
-                     observed or claimed the fall before ({article}, 6.8)."
-                ),
-                format!(
-                    "{fr} sur l'échiquier {when_fr} après la chute : il met fin à la partie si \
-                     personne n'avait encore constaté ou signalé la chute ({article}, 6.8)."
-                ),
-            )
+            say::end_after_fall(end, after, article)
         }
-        _ => both(
-            format!(
-                "{en} on the board as the flag fell: which came first cannot be told. It ends the \
-                 game, unless somebody had observed or claimed the fall before ({article}, 6.8)."
-            ),
-            format!(
-                "{fr} sur l'échiquier au moment de la chute : on ne peut dire lequel fut le \
-                 premier. Il met fin à la partie, à moins que la chute n'ait été constatée ou \
-                 signalée avant ({article}, 6.8)."
-            ),
-        ),
+        _ => say::end_with_fall(end, article),
     };
-    [
-        ends,
-        both(
-            "If somebody had, the flag decides:",
-            "Si la chute l'avait été avant, le drapeau décide :",
-        ),
-    ]
+    [ends, say::if_somebody_had()]
 }
 
 /// 6.4: what is checked at once when a flag has fallen.
 pub(super) fn moves(side: Color, count: &Count) -> Advice {
-    let (en, fr, completed) = (player_en(side), of_player_fr(side), count.completed);
+    let completed = count.completed;
     match count.required {
-        Some(required) => both(
-            format!("{en} had to complete {required} moves; the board counts {completed} (6.4)."),
-            format!("Coups requis {fr} : {required} ; l'échiquier en compte {completed} (6.4)."),
-        ),
-        None => both(
-            format!(
-                "Check at once whether {en} has completed the moves required (6.4): the board \
-                 counts {completed}."
-            ),
-            format!(
-                "Vérifier aussitôt si le nombre de coups requis {fr} est atteint (6.4) : \
-                 l'échiquier en compte {completed}."
-            ),
-        ),
+        Some(required) => say::moves_required(side, required, completed),
+        None => say::check_moves(side, completed),
     }
 }
 
 /// A move that was made and not completed is none of those that are counted.
 fn unpressed(it: &Fall<'_>) -> Option<Advice> {
     let counts = it.count.required.is_some() && it.consequence != Consequence::PeriodPassed;
-    (counts && it.count.unpressed).then(|| {
-        both(
-            "One more stands on the board, made and not pressed for: it is not completed (6.2).",
-            "Un de plus est fait sur l'échiquier, sans appui : il n'est pas achevé (6.2).",
-        )
-    })
+    (counts && it.count.unpressed).then(|| say::one_more_unpressed())
 }
 
 /// What the count may lack, or have too much.
 fn unseen(count: &Count) -> Option<Advice> {
     match count.worked_out {
-        _ if !count.whole => Some(both(
-            "The board has not seen every move: count them on the score sheets.",
-            "L'échiquier n'a pas vu tous les coups : les compter sur les feuilles de partie.",
-        )),
+        _ if !count.whole => Some(say::not_every_move_seen()),
         0 => None,
-        1 => Some(both(
-            "One of them was worked out, as nobody saw it: count on the score sheets.",
-            "L'un d'eux a été déduit sans être vu : compter sur les feuilles de partie.",
-        )),
-        moves => Some(both(
-            format!(
-                "{moves} of them were worked out, as nobody saw them: count on the score sheets."
-            ),
-            format!(
-                "{moves} d'entre eux ont été déduits sans être vus : compter sur les feuilles."
-            ),
-        )),
+        1 => Some(say::one_worked_out()),
+        moves => Some(say::some_worked_out(moves)),
     }
 }
 
 /// Article 6.9, when it is not known whether the flag fell in time.
 fn if_lost_on_time(opponent: Color, mate: &Verdict) -> Advice {
-    let en = player_en(opponent);
-    let fr = the_player_fr(opponent);
     match mate {
-        Verdict::Winnable(_) => both(
-            format!("If not: {en} wins, for {en} can still checkmate by legal moves (6.9)."),
-            format!(
-                "Sinon : {fr} gagnent, car une suite de coups légaux leur permet encore de \
-                 mater (6.9)."
-            ),
-        ),
-        Verdict::Unwinnable => both(
-            format!("If not: draw, for {en} cannot checkmate by any series of legal moves (6.9)."),
-            format!(
-                "Sinon : partie nulle, car {fr} ne peuvent mater par aucune suite de coups légaux \
-                 (6.9)."
-            ),
-        ),
-        Verdict::Undetermined => both(
-            format!(
-                "If not: whether {en} can still checkmate by legal moves is undetermined: the \
-                 arbiter must judge (6.9)."
-            ),
-            format!(
-                "Sinon : il est indéterminé si {fr} peuvent encore mater par une suite de coups \
-                 légaux : à l'arbitre de juger (6.9)."
-            ),
-        ),
+        Verdict::Winnable(_) => say::if_not_wins(opponent),
+        Verdict::Unwinnable => say::if_not_draw(opponent),
+        Verdict::Undetermined => say::if_not_undetermined(opponent),
     }
 }
 
@@ -452,12 +287,13 @@ mod tests {
     #[test]
     fn a_mate_within_the_interval_of_the_fall_came_with_it() {
         let at = |ms: u64| Moment::from_micros(ms * 1000);
-        let said = |made| ended_after(OnTheBoard::Checkmate, at(made), at(5000))[0].en.clone();
-        assert!(said(4900).starts_with("Checkmate on the board as the flag fell:"));
-        assert!(said(5200).starts_with("Checkmate on the board as the flag fell:"));
-        assert!(
-            said(5500).starts_with("Checkmate on the board less than a second after the fall:")
-        );
-        assert!(said(6100).starts_with("Checkmate on the board 1 s after the fall:"));
+        let said = |made| ended_after(OnTheBoard::Checkmate, at(made), at(5000))[0].clone();
+        let mate = say::end_checkmate;
+        assert_eq!(said(4900), say::end_with_fall(mate(), "5.1"));
+        assert_eq!(said(5200), say::end_with_fall(mate(), "5.1"));
+        let soon = say::less_than_a_second();
+        assert_eq!(said(5500), say::end_after_fall(mate(), soon, "5.1"));
+        let later = say::seconds_after(1);
+        assert_eq!(said(6100), say::end_after_fall(mate(), later, "5.1"));
     }
 }

@@ -27,7 +27,6 @@ pub(crate) mod start;
 pub(crate) mod time_trouble;
 mod touch;
 mod turn_order;
-pub(crate) mod words;
 
 use crate::incident::{Gravity, Kind};
 use crate::turn::Turn;

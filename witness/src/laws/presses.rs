@@ -4,9 +4,10 @@
 use shakmaty::{Bitboard, Board, Color, Rank};
 
 use super::editions;
-use super::words::{both, of_player_fr, player_en, player_fr};
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
 use crate::ledger::Ledger;
+use crate::message::Message;
+use crate::say;
 use crate::settings::{Edition, Settings};
 
 /// What the Laws end a game for when it is still there after the next completed move.
@@ -26,50 +27,30 @@ pub(crate) fn irregular(picture: &Board) -> Option<Kind> {
     }
 }
 
-pub(crate) fn irregular_text(kind: Kind) -> Bilingual {
+pub(crate) fn irregular_text(kind: Kind) -> Message {
     match kind {
-        Kind::KingsInCheck => both(
-            "Both kings are attacked, and another move has been completed.",
-            "Les deux rois sont attaqués, et un autre coup a été achevé.",
-        ),
-        _ => both(
-            "A pawn still stands on the last rank, and another move has been completed.",
-            "Un pion est toujours sur la dernière rangée, et un autre coup a été achevé.",
-        ),
+        Kind::KingsInCheck => say::kings_in_check(),
+        _ => say::pawn_on_last_rank(),
     }
 }
 
 pub(crate) fn irregular_advice() -> Advice {
-    both("The game is declared drawn.", "La partie est déclarée nulle.")
+    say::declared_drawn()
 }
 
-pub(crate) fn empty_text(by: Color) -> Bilingual {
-    both(
-        format!("{} pressed the clock without having made a move.", player_en(by)),
-        format!("{} ont appuyé sur la pendule sans avoir joué.", player_fr(by)),
-    )
+pub(crate) fn empty_text(by: Color) -> Message {
+    say::pressed_without_move(by)
 }
 
 /// Article 6.6: nobody has moved yet.
 pub(crate) fn before_the_first_move() -> Advice {
-    both(
-        "No move was made yet: the clock may have been started for the wrong player, or for one \
-         who is absent (6.6, 6.7). If not:",
-        "Aucun coup encore : la pendule a pu être lancée pour le mauvais joueur, ou pour un absent \
-         (6.6, 6.7). Sinon :",
-    )
+    say::before_the_first_move()
 }
 
 pub(crate) fn empty_advice(edition: Edition) -> Advice {
     match edition {
-        Edition::Y2005 | Edition::Y2014 => both(
-            "Improper use of the clock: a penalty of Article 12.9.",
-            "Usage incorrect de la pendule : une sanction de l'article 12.9.",
-        ),
-        Edition::Y2018 | Edition::Y2023 => both(
-            "It is penalized as an illegal move (7.5.5); the clock goes back to this player.",
-            "Sanctionné comme un coup illégal (7.5.5) ; la pendule revient à ce joueur.",
-        ),
+        Edition::Y2005 | Edition::Y2014 => say::improper_use(),
+        Edition::Y2018 | Edition::Y2023 => say::penalized_as_illegal(),
     }
 }
 
@@ -81,38 +62,13 @@ pub(crate) fn played_on(by: Color, settings: &Settings) -> Advice {
     let then = match stands {
         true => {
             let article = editions::article(Kind::IllegalStands, edition);
-            both(
-                format!("It stands, as nobody had intervened ({article})."),
-                format!("C'est acquis, personne n'étant intervenu avant ({article})."),
-            )
+            say::press_stands(article)
         }
-        false => both(
-            "Whether the position before the press is put back is for the arbiter.",
-            "À l'arbitre de décider si l'on revient à la position d'avant l'appui.",
-        ),
+        false => say::arbiter_decides_position(),
     };
-    let (en, fr) = (player_en(by), of_player_fr(by));
-    both(
-        format!(
-            "{} has played on from the same position: in the score the turn of {en} is passed. {}",
-            player_en(!by),
-            then.en
-        ),
-        format!(
-            "{} ont continué à partir de la même position : dans la partie notée, le tour {fr} est \
-             passé. {}",
-            player_fr(!by),
-            then.fr
-        ),
-    )
+    say::played_on(!by, by).then(then)
 }
 
-pub(crate) fn stands_text(side: Color) -> Bilingual {
-    both(
-        format!("The illegal move of {} stands: the opponent has made his move.", player_en(side)),
-        format!(
-            "Le coup illégal {} est acquis : l'adversaire a joué son coup.",
-            of_player_fr(side)
-        ),
-    )
+pub(crate) fn stands_text(side: Color) -> Message {
+    say::illegal_stands(side)
 }

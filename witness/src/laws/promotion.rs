@@ -6,9 +6,9 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Role, Square};
 
 use super::case::{Case, Finding};
 use super::touch::until_touched;
-use super::words::{a_piece_fr, agreeing_e, both, piece_en, piece_fr, player_en, player_fr};
 use crate::incident::Kind;
 use crate::picture::Picture;
+use crate::say;
 use crate::settings::Edition;
 
 /// A wrong reading of a sensor is shorter.
@@ -49,10 +49,7 @@ fn crossed(case: &Case<'_>) -> Option<Finding> {
     if pawn.max(put).since(pawn.min(put)) >= ONE_HAND {
         return None;
     }
-    let text = both(
-        format!("{}: pawn and {} crossed.", player_en(case.side()), piece_en(role)),
-        format!("{} : le pion et {} se sont croisés.", player_fr(case.side()), piece_fr(role)),
-    );
+    let text = say::pawn_and_piece_crossed(case.side(), role);
     Some(Finding::new(Kind::TwoHands, case.side(), text).at([from, to]))
 }
 
@@ -88,24 +85,8 @@ pub(crate) fn after_the_press(
 }
 
 fn exchange(side: Color, to: Square, (first, then): (Role, Role), edition: Edition) -> Finding {
-    let (en, fr) = (player_en(side), player_fr(side));
-    let text = both(
-        format!(
-            "{en} put a {} on {to}, then exchanged it for a {}.",
-            piece_en(first),
-            piece_en(then)
-        ),
-        format!(
-            "{fr} ont posé {} en {to}, puis l'ont remplacé{} par {}.",
-            a_piece_fr(first),
-            agreeing_e(first),
-            a_piece_fr(then)
-        ),
-    );
-    let oblige = both(
-        format!("The choice was final when the {} touched {to}.", piece_en(first)),
-        format!("Le choix était définitif : {} en {to}.", a_piece_fr(first)),
-    );
+    let text = say::promotion_exchanged(side, first, then, to);
+    let oblige = say::promotion_final(first, to);
     Finding::new(Kind::PromotionChanged, side, text)
         .at([to])
         .advising([oblige, until_touched(edition)])

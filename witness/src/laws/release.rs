@@ -7,9 +7,10 @@ use shakmaty::{Board, CastlingSide, Move, Position, Square};
 use super::case::{Case, Finding, san};
 use super::editions;
 use super::touch::{played, until_touched};
-use super::words::{both, player_en, player_fr, tenths};
 use crate::candidates;
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
+use crate::message::Message;
+use crate::say;
 
 pub(crate) fn judge(case: &Case<'_>) -> Option<Finding> {
     rested(case).find_map(|(picture, span)| released(case, picture, span))
@@ -50,44 +51,28 @@ fn released(case: &Case<'_>, picture: &Board, span: Duration) -> Option<Finding>
 }
 
 /// What rested was the whole move, or the king on its way to castle.
-fn text(case: &Case<'_>, mv: Move, whole: bool, span: Duration) -> Bilingual {
-    let (first, name, span) = (san(case.before(), mv), played(case), tenths(span));
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let (what_en, what_fr) = match mv.castling_side() {
-        _ if whole => (first.en, first.fr),
-        Some(side) => {
-            let square = side.king_to(case.side());
-            (format!("the king on {square}"), format!("le roi en {square}"))
-        }
-        None => (format!("the pawn on {}", mv.to()), format!("le pion en {}", mv.to())),
+fn text(case: &Case<'_>, mv: Move, whole: bool, span: Duration) -> Message {
+    let name = played(case);
+    let what = match mv.castling_side() {
+        _ if whole => say::released_move(san(case.before(), mv)),
+        Some(side) => say::released_king(side.king_to(case.side())),
+        None => say::released_pawn(mv.to()),
     };
-    both(
-        format!("{en} released {what_en} for {} s, then played {}.", span.en, name.en),
-        format!("{fr} ont lâché {what_fr} pendant {} s, puis ont joué {}.", span.fr, name.fr),
-    )
+    say::released(case.side(), what, span, name)
 }
 
 fn oblige(case: &Case<'_>, mv: Move, whole: bool) -> Advice {
     let first = san(case.before(), mv);
     if whole {
         let article = editions::article(Kind::ReleasedThenChanged, case.rules.edition);
-        return both(
-            format!("A move released on its square stands ({article}): {}.", first.en),
-            format!("Un coup lâché sur sa case est définitif ({article}) : {}.", first.fr),
-        );
+        return say::released_stands(article, first);
     }
     if mv.promotion().is_some() {
         let article = editions::begun_promotion_article(case.rules.edition);
-        return both(
-            format!("It may not go to another square: it is promoted on {} ({article}).", mv.to()),
-            format!("Il ne peut aller sur une autre case : promotion en {} ({article}).", mv.to()),
-        );
+        return say::promoted_there(mv.to(), article);
     }
     let article = editions::begun_castling_article(case.rules.edition);
-    both(
-        format!("Nothing but castling on that side is allowed any more ({article}): {}.", first.en),
-        format!("Seul ce roque est encore permis ({article}) : {}.", first.fr),
-    )
+    say::only_that_castling(article, first)
 }
 
 /// 4.7.2: the king alone has been put two squares away, or where it goes in castling.

@@ -4,11 +4,11 @@
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Position};
 
-use crate::incident::{Advice, Bilingual, Kind};
-use crate::laws::case::in_both;
+use crate::incident::{Advice, Kind};
 use crate::laws::editions;
-use crate::laws::words::{both, of_player_fr, player_en, player_fr, the_player_fr};
+use crate::message::{Message, Written};
 use crate::notation::{self, Unread};
+use crate::say;
 use crate::settings::Edition;
 
 /// What is written in an envelope.
@@ -19,7 +19,7 @@ pub struct Sealed {
     /// The move, where it is one.
     pub verdict: Verdict,
     /// In words.
-    pub text: Bilingual,
+    pub text: Message,
 }
 
 /// Whether it is a move.
@@ -82,119 +82,51 @@ fn legal(position: &Chess, mv: Move) -> Verdict {
     Verdict::Legal { san, uci, ends }
 }
 
-fn told(by: Color, written: &str, verdict: &Verdict, edition: Edition) -> Bilingual {
-    let (en, fr) = (player_en(by), of_player_fr(by));
+fn told(by: Color, written: &str, verdict: &Verdict, edition: Edition) -> Message {
     let lost = lost(by, verdict, edition);
     match verdict {
         Verdict::Legal { san, ends, .. } => {
-            let mv = in_both(san);
-            let over = ended(*ends, edition);
-            both(
-                format!("{}, sealed by {en}, is one legal move.{}", mv.en, over.en),
-                format!("{}, coup sous pli {fr}, est un seul coup légal.{}", mv.fr, over.fr),
-            )
+            let legal = say::sealed_legal(Written(san.clone()), by);
+            match ended(*ends, edition) {
+                Some(over) => legal.then(over),
+                None => legal,
+            }
         }
-        Verdict::Ambiguous => both(
-            format!("“{written}” may be more than one legal move: {}", lost.en),
-            format!("« {written} » peut être plus d'un coup légal : {}", lost.fr),
-        ),
-        Verdict::Illegal => both(
-            format!("“{written}” is no legal move here: {}", lost.en),
-            format!("« {written} » n'est pas un coup légal ici : {}", lost.fr),
-        ),
-        Verdict::Unreadable => both(
-            format!(
-                "“{written}” cannot be read as a move. If nobody can say what it means: {}",
-                lost.en
-            ),
-            format!(
-                "« {written} » ne se lit pas comme un coup. Si personne ne peut en établir le \
-                 sens : {}",
-                lost.fr
-            ),
-        ),
+        Verdict::Ambiguous => say::sealed_ambiguous(written, lost),
+        Verdict::Illegal => say::sealed_illegal(written, lost),
+        Verdict::Unreadable => say::sealed_unreadable(written, lost),
     }
 }
 
 /// What I.8 provides, and the exception of 6.9.
-fn lost(by: Color, verdict: &Verdict, edition: Edition) -> Bilingual {
+fn lost(by: Color, verdict: &Verdict, edition: Edition) -> Message {
     let article = editions::sealed_article(verdict, edition);
-    let (en, fr) = (player_en(by), player_fr(by));
-    both(
-        format!(
-            "{en} loses ({article}); it is drawn if the opponent cannot mate by any series of \
-             legal moves (6.9)."
-        ),
-        format!(
-            "{fr} perdent ({article}) ; nulle si l'adversaire ne peut mater par aucune suite de \
-             coups légaux (6.9)."
-        ),
-    )
+    say::sealer_loses(by, article)
 }
 
-fn ended(how: Option<&'static str>, edition: Edition) -> Bilingual {
+fn ended(how: Option<&'static str>, edition: Edition) -> Option<Message> {
     let article = editions::late_article(edition);
-    match how {
-        None => both("", ""),
-        Some("checkmate") => both(
-            format!(" It mates: the game is over, whoever is there ({article})."),
-            format!(" Il mate : la partie est finie, qui que soit présent ({article})."),
-        ),
-        Some(_) => both(
-            format!(" It is stalemate: the game is over, whoever is there ({article})."),
-            format!(" Il fait pat : la partie est finie, qui que soit présent ({article})."),
-        ),
+    match how? {
+        "checkmate" => Some(say::sealed_mates(article)),
+        _ => Some(say::sealed_stalemates(article)),
     }
 }
 
 /// `known`: an arbiter has said that the other one is absent.
-pub(crate) fn reply(by: Color, known: bool) -> Bilingual {
-    let (en, fr, other_en, other_fr) =
-        (player_en(by), player_fr(by), player_en(!by), the_player_fr(!by));
+pub(crate) fn reply(by: Color, known: bool) -> Message {
     if known {
-        return both(
-            format!(
-                "{en} has pressed without making a move: a sealed reply, as {other_en} is absent."
-            ),
-            format!("{fr} ont appuyé sans jouer : une réponse sous pli, {other_fr} étant absents."),
-        );
+        return say::sealed_reply(by, !by);
     }
-    both(
-        format!(
-            "{en} has pressed without making a move, and {other_en}, who had sealed, has given no \
-             sign since play was resumed: it may be a sealed reply."
-        ),
-        format!(
-            "{fr} ont appuyé sans jouer, et {other_fr}, qui avaient mis leur coup sous pli, n'ont \
-             donné aucun signe depuis la reprise : ce peut être une réponse sous pli."
-        ),
-    )
+    say::maybe_sealed_reply(by, !by)
 }
 
 pub(crate) fn reply_advice(by: Color, known: bool, edition: Edition) -> Vec<Advice> {
     let article = editions::article(Kind::SealedReply, edition);
     let other = !by;
-    let mut advice = vec![both(
-        format!(
-            "Keep the new envelope; open it when {} arrives and make the reply on the board \
-             ({article}).",
-            player_en(other)
-        ),
-        format!(
-            "Garder la nouvelle enveloppe ; l'ouvrir à l'arrivée {} et jouer la réponse sur \
-             l'échiquier ({article}).",
-            of_player_fr(other)
-        ),
-    )];
+    let mut advice = vec![say::keep_the_envelope(other, article)];
     if !known {
         let pressed = editions::article(Kind::PressedWithoutMove, edition);
-        advice.push(both(
-            format!("If {} is at the board: a press without a move ({pressed}).", player_en(other)),
-            format!(
-                "Si {} sont à l'échiquier : un appui sans coup ({pressed}).",
-                the_player_fr(other)
-            ),
-        ));
+        advice.push(say::if_at_the_board(other, pressed));
     }
     advice
 }
@@ -228,8 +160,9 @@ mod tests {
     #[test]
     fn each_edition_names_its_own_article() {
         let position = Chess::default();
-        let told = |edition| check(&position, "Ke5", edition).text.en;
-        assert!(told(Edition::Y2014).contains("(E.8.c)"), "{}", told(Edition::Y2014));
-        assert!(told(Edition::Y2018).contains("(I.8.3)"), "{}", told(Edition::Y2018));
+        let told = |edition| check(&position, "Ke5", edition).text;
+        let said = |article| say::sealed_illegal("Ke5", say::sealer_loses(Color::White, article));
+        assert_eq!(told(Edition::Y2014), said("E.8.c"));
+        assert_eq!(told(Edition::Y2018), said("I.8.3"));
     }
 }

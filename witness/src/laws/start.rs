@@ -5,11 +5,12 @@ use shakmaty::{
     Setup, Square,
 };
 
-use super::words::{bare_fr, both, feminine, piece_en, player_en};
 use crate::array;
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
 use crate::laws::editions;
+use crate::message::{Join, List, Message};
 use crate::picture::differing;
+use crate::say;
 use crate::settings::{Edition, Settings};
 
 /// Squares that may differ from the usual array before it is another one in every respect.
@@ -108,39 +109,28 @@ fn is_across(picture: &Board) -> bool {
     picture.occupied() == left | right && (white_left || white_right) && picture.pawns() == pawns
 }
 
-pub(crate) fn text(start: &Start, picture: &Board, announced: Option<&Board>) -> Bilingual {
+pub(crate) fn text(start: &Start, picture: &Board, announced: Option<&Board>) -> Message {
     let usual = Chess::default();
     let board = announced.unwrap_or(usual.board());
     match start {
         Start::Chess960(number) => {
-            let few = differing(picture, board).count() <= FEW;
-            let how = if few { how(picture, board) } else { both("", "") };
-            let more = |how: &str| if few { format!(" {how}.") } else { String::new() };
-            both(
-                format!("The pieces stand as in Chess960, array {number}.{}", more(&how.en)),
-                format!("Pièces placées comme au Chess960, position {number}.{}", more(&how.fr)),
-            )
+            let stands = say::stands_as_960((*number).into());
+            match differing(picture, board).count() <= FEW {
+                true => stands.then(how(picture, board)),
+                false => stands,
+            }
         }
-        Start::Across => both(
-            "The board lies across: the light corner is not at the players' right hand.",
-            "L'échiquier est tourné d'un quart : la case blanche n'est pas à droite des joueurs.",
-        ),
-        Start::NotAnnounced => both(
-            "The pieces are not set up as the pairing says: another position was announced.",
-            "Les pièces ne sont pas placées comme l'indique l'appariement.",
-        ),
-        Start::Mixed(_) => {
-            let how = how(picture, board);
-            both(format!("Set up wrongly. {}.", how.en), format!("Pièces mal placées. {}.", how.fr))
-        }
+        Start::Across => say::lies_across(),
+        Start::NotAnnounced => say::not_as_paired(),
+        Start::Mixed(_) => say::set_up_wrongly().then(how(picture, board)),
     }
 }
 
 /// Who has what on the wrong squares: `Black: king and queen swapped`.
-fn how(picture: &Board, start: &Board) -> Bilingual {
+fn how(picture: &Board, start: &Board) -> Message {
     let of = |side: Color| {
         let wrong = differing(picture, start) & picture.by_color(side);
-        let (mut en, mut fr) = (Vec::new(), Vec::new());
+        let mut parts = Vec::new();
         let mut left: Vec<_> = wrong.into_iter().collect();
         while let Some(&square) = left.first() {
             let belongs = |square| start.piece_at(square);
@@ -150,46 +140,33 @@ fn how(picture: &Board, start: &Board) -> Bilingual {
                     && picture.piece_at(square) == belongs(other)
             });
             left.retain(|it| *it != square && Some(*it) != swapped);
-            let names = match (swapped, belongs(square), belongs(swapped.unwrap_or(square))) {
+            let part = match (swapped, belongs(square), belongs(swapped.unwrap_or(square))) {
                 (Some(other), Some(one), Some(two)) => swap((one.role, square), (two.role, other)),
                 _ => lone(picture, square),
             };
-            en.push(names.en);
-            fr.push(names.fr);
+            parts.push(part);
         }
-        both(en.join(", "), fr.join(", "))
+        List(parts, Join::Comma)
     };
-    let sides = Color::ALL.map(|side| (side, of(side)));
-    let told = sides.iter().filter(|(_, how)| !how.en.is_empty());
-    let en = told.clone().map(|(side, how)| format!("{}: {}", player_en(*side), how.en));
-    let fr = told.map(|(side, how)| format!("{} : {}", side_fr(*side), how.fr));
-    both(en.collect::<Vec<_>>().join("; "), fr.collect::<Vec<_>>().join(" ; "))
+    let sides = Color::ALL.map(|side| (side, of(side))).into_iter();
+    let sides = sides.filter(|(_, what)| !what.0.is_empty());
+    let sides = sides.map(|(side, what)| say::side_has(side, what));
+    say::set_up_how(List(sides.collect(), Join::Semicolon))
 }
 
 /// Two pieces on each other's squares, by where they belong. There is only one king and one queen.
-fn swap(one: (Role, Square), two: (Role, Square)) -> Bilingual {
+fn swap(one: (Role, Square), two: (Role, Square)) -> Message {
     let royal = [one.0, two.0].iter().all(|role| [Role::King, Role::Queen].contains(role));
     let (first, second) = if two.0 == Role::King { (two, one) } else { (one, two) };
-    let name = |(role, square): (Role, Square), words: fn(Role) -> &'static str| {
-        if royal { words(role).to_owned() } else { format!("{} {square}", words(role)) }
-    };
-    let es = if feminine(one.0) && feminine(two.0) { "es" } else { "s" };
-    both(
-        format!("{} and {} swapped", name(first, piece_en), name(second, piece_en)),
-        format!("{} et {} interverti{es}", name(first, bare_fr), name(second, bare_fr)),
-    )
-}
-
-fn lone(picture: &Board, square: Square) -> Bilingual {
-    let role = picture.role_at(square).unwrap_or(Role::Pawn);
-    both(format!("{} on {square}", piece_en(role)), format!("{} en {square}", bare_fr(role)))
-}
-
-const fn side_fr(side: Color) -> &'static str {
-    match side {
-        Color::White => "Blancs",
-        Color::Black => "Noirs",
+    match royal {
+        true => say::swapped_royal(first.0, second.0),
+        false => say::swapped(first.0, first.1, second.0, second.1),
     }
+}
+
+fn lone(picture: &Board, square: Square) -> Message {
+    let role = picture.role_at(square).unwrap_or(Role::Pawn);
+    say::piece_on(role, square)
 }
 
 pub(crate) fn advice(start: &Start, settings: &Settings) -> Vec<Advice> {
@@ -197,26 +174,10 @@ pub(crate) fn advice(start: &Start, settings: &Settings) -> Vec<Advice> {
     let later = settings.is_unsupervised().then(|| stands_advice(edition));
     let rule = if let Start::Across = start {
         let turned = editions::article(Kind::BoardTurned, edition);
-        both(
-            format!(
-                "The game goes on; the position is transferred to a board that lies rightly \
-                 ({turned})."
-            ),
-            format!(
-                "La partie continue ; transférer la position sur un échiquier bien orienté \
-                 ({turned})."
-            ),
-        )
+        say::transferred(turned)
     } else {
         let wrong = editions::article(Kind::WrongStart, edition);
-        both(
-            format!(
-                "The game is void and played anew ({wrong}), unless this is an event of Chess960."
-            ),
-            format!(
-                "La partie est annulée et rejouée ({wrong}), sauf si l'épreuve est de Chess960."
-            ),
-        )
+        say::void(wrong)
     };
     [rule].into_iter().chain(later).collect()
 }
@@ -224,50 +185,24 @@ pub(crate) fn advice(start: &Start, settings: &Settings) -> Vec<Advice> {
 /// Rapid and blitz without adequate supervision.
 fn stands_advice(edition: Edition) -> Advice {
     let (article, moves) = (editions::standing_article(edition), editions::standing_moves(edition));
-    both(
-        format!(
-            "Only until {moves} moves have been completed by each; then it stands, and there is no \
-             castling with a king or rook that stood wrongly ({article})."
-        ),
-        format!(
-            "Seulement avant {moves} coups joués par chacun ; ensuite elle est acquise, sans roque \
-             avec un roi ou une tour mal placés ({article})."
-        ),
-    )
+    say::start_stands_later(moves, article)
 }
 
 /// 7.2.2: found from the set-up, and nobody has to do anything.
-pub(crate) fn turned() -> Bilingual {
-    both(
-        "The board lies the other way round: its squares are read accordingly.",
-        "L'échiquier est posé dans l'autre sens : ses cases sont lues en conséquence.",
-    )
+pub(crate) fn turned() -> Message {
+    say::lies_turned()
 }
 
 /// 7.3, after so many moves by each player.
-pub(crate) fn reversed(moves: usize) -> Bilingual {
-    both(
-        format!("The players have each other's colours; moves made by both: {moves}."),
-        format!("Les joueurs ont les couleurs inversées ; coups joués par chacun : {moves}."),
-    )
+pub(crate) fn reversed(moves: usize) -> Message {
+    say::colours_reversed(moves)
 }
 
 pub(crate) fn reversed_advice(moves: usize, edition: Edition) -> Advice {
     match edition {
-        Edition::Y2005 | Edition::Y2014 => both(
-            "The game goes on, unless the arbiter rules otherwise (7.3).",
-            "La partie continue, sauf décision contraire de l'arbitre (7.3).",
-        ),
-        Edition::Y2018 | Edition::Y2023 if moves < REVERSED_STANDS => both(
-            "Fewer than 10 moves by both: the game is discontinued, and a new one is played with \
-             the right colours (7.3).",
-            "Moins de 10 coups joués par chacun : la partie est arrêtée, une nouvelle partie est \
-             jouée avec les bonnes couleurs (7.3).",
-        ),
-        Edition::Y2018 | Edition::Y2023 => both(
-            "10 moves or more have been made: the game goes on (7.3).",
-            "10 coups ou plus ont été joués : la partie continue (7.3).",
-        ),
+        Edition::Y2005 | Edition::Y2014 => say::reversed_goes_on(),
+        Edition::Y2018 | Edition::Y2023 if moves < REVERSED_STANDS => say::reversed_anew(),
+        Edition::Y2018 | Edition::Y2023 => say::reversed_too_late(),
     }
 }
 

@@ -4,10 +4,11 @@
 use eboard::FaceTime;
 use shakmaty::Color;
 
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
 use crate::laws::editions;
 use crate::laws::rate::Rate;
-use crate::laws::words::{both, player_en, player_fr};
+use crate::message::Message;
+use crate::say;
 use crate::settings::{Edition, Settings};
 use crate::time_control::Periods;
 
@@ -43,74 +44,31 @@ pub(crate) fn last_two_minutes(
         && settings.rate_of_play() != Rate::Blitz
 }
 
-pub(crate) fn text(side: Color, left: FaceTime, still: Option<u32>) -> Bilingual {
-    let (en, fr) = (player_en(side), player_fr(side));
+pub(crate) fn text(side: Color, left: FaceTime, still: Option<u32>) -> Message {
     match still {
-        Some(0) => both(
-            format!("{en} has {left} in this period, and has made its moves."),
-            format!("{fr} ont {left} dans cette période, et ses coups sont faits."),
-        ),
-        Some(1) => both(
-            format!("{en} has {left} for one more move."),
-            format!("{fr} ont {left} pour un coup encore."),
-        ),
-        Some(moves) => both(
-            format!("{en} has {left} for {moves} more moves."),
-            format!("{fr} ont {left} pour {moves} coups encore."),
-        ),
-        None => both(
-            format!("{en} has {left} for all remaining moves."),
-            format!("{fr} ont {left} pour tous les coups restants."),
-        ),
+        Some(0) => say::short_moves_made(side, left),
+        Some(1) => say::short_one_move(side, left),
+        Some(moves) => say::short_moves(side, left, moves),
+        None => say::short_all_moves(side, left),
     }
 }
 
 pub(crate) fn advice() -> Vec<Advice> {
-    vec![both(
-        "This player need not write any more (8.4); somebody should be there to record and to see \
-         the flag (8.5).",
-        "Ce joueur n'a plus à noter (8.4) ; il faut quelqu'un pour noter et voir le drapeau (8.5).",
-    )]
+    vec![say::need_not_write()]
 }
 
-pub(crate) fn two_minutes(side: Color, left: FaceTime) -> Bilingual {
-    let (en, fr) = (player_en(side), player_fr(side));
-    both(
-        format!("{en} has the move and {left} to the end of the game."),
-        format!("{fr} ont le trait et {left} jusqu'à la fin de la partie."),
-    )
+pub(crate) fn two_minutes(side: Color, left: FaceTime) -> Message {
+    say::two_minutes(side, left)
 }
 
 pub(crate) fn two_minutes_advice(edition: Edition) -> Vec<Advice> {
     let delay = editions::article(Kind::TwoMinutes, edition);
     let draw = editions::normal_means_article(edition);
-    let increment = (edition >= Edition::Y2014).then(|| {
-        both(
-            format!(
-                "If this player asks for it, 5 s more for each move may be introduced for both, \
-                 if the clock can; it offers a draw, and the opponent gets two minutes ({delay})."
-            ),
-            format!(
-                "À sa demande, 5 s de plus par coup peuvent être introduites pour les deux, si la \
-                 pendule le permet ; c'est une offre de nulle, et l'adversaire reçoit deux minutes \
-                 ({delay})."
-            ),
-        )
-    });
+    let increment = (edition >= Edition::Y2014).then(|| say::five_seconds_more(delay));
     // G.4 is new in 2014, by its commentary.
-    let (or_en, or_fr) = match increment {
-        Some(_) => ("Where that cannot be, he", "Sinon il"),
-        None => ("He", "Il"),
+    let claim = match increment {
+        Some(_) => say::or_he_may_claim_draw(draw),
+        None => say::he_may_claim_draw(draw),
     };
-    let claim = both(
-        format!(
-            "{or_en} may claim a draw before his flag falls: the opponent cannot win, or does not \
-             try to, by normal means ({draw})."
-        ),
-        format!(
-            "{or_fr} peut réclamer la nulle avant la chute de son drapeau : l'adversaire ne peut \
-             gagner, ou ne cherche pas à gagner, par des moyens normaux ({draw})."
-        ),
-    );
     increment.into_iter().chain([claim]).collect()
 }

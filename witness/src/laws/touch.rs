@@ -2,13 +2,12 @@
 
 use shakmaty::{Move, Square};
 
-use super::case::{Case, Finding, named, san};
-use super::words::{
-    self, agreeing_e, both, capital, of_player_fr, player_en, player_fr, the_player_fr,
-};
+use super::case::{Case, Finding, san};
 use super::{editions, turn_order};
 use crate::candidates::captured;
-use crate::incident::{Advice, Bilingual, Gravity, Kind};
+use crate::incident::{Advice, Gravity, Kind};
+use crate::message::Written;
+use crate::say;
 use crate::settings::Edition;
 use crate::turn::{SCAN, Token};
 
@@ -23,32 +22,16 @@ pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
 
 /// What is touched while nobody's time counts may be no touch in the sense of Article 4.
 pub(super) fn while_stopped() -> Advice {
-    both(
-        "Both clocks stood then: pieces may have been put right, or something shown.",
-        "Les deux pendules étaient arrêtées : on a pu remettre des pièces en place ou montrer \
-         quelque chose.",
-    )
+    say::both_clocks_stood()
 }
 
 /// 4.3.1: the first own piece touched that can be moved.
 fn not_moved(case: &Case<'_>) -> Option<Finding> {
     let first = first_own(case).filter(|it| !case.is_moved(it) && it.is_back())?;
     let square = first.origin?;
-    let (piece, played) = (named(first.piece.role, square), played(case));
-    let (en, fr) = (player_en(case.side()), player_fr(case.side()));
-    let text = both(
-        format!("{en} lifted the {} and put it back, then played {}.", piece.en, played.en),
-        format!(
-            "{fr} ont soulevé {}, l'ont reposé{}, puis ont joué {}.",
-            piece.fr,
-            agreeing_e(first.piece.role),
-            played.fr
-        ),
-    );
-    let oblige = both(
-        format!("Unless it was adjusted (4.2), the {} must be moved.", piece.en),
-        format!("Sauf « j'adoube » (4.2), il faut jouer {}.", piece.fr),
-    );
+    let played = played(case);
+    let text = say::touched_not_moved(case.side(), first.piece.role, square, played);
+    let oblige = say::unless_adjusted_move(first.piece.role, square);
     let found = Finding::new(Kind::TouchedNotMoved, case.side(), text)
         .at([square])
         .obliging(case.moves_of(square))
@@ -68,38 +51,12 @@ fn not_captured(case: &Case<'_>) -> Option<Finding> {
     let with_it = |mv: &Move| mv.from() == case.turn.mv.from();
     let by_moved: Vec<Move> = case.captures_of(square).filter(with_it).collect();
     let captures = if by_moved.is_empty() { case.captures_of(square).collect() } else { by_moved };
-    let (piece, played) = (named(touched.piece.role, square), played(case));
-    let en = player_en(case.side());
-    let (of_en, of_fr) = (player_en(!case.side()), of_player_fr(!case.side()));
-    let e = agreeing_e(touched.piece.role);
+    let played = played(case);
     // Either hand is possible, so the text accuses nobody.
-    let text = both(
-        format!(
-            "The {} of {of_en} was lifted and put back in {en}'s time; then {en} played {}.",
-            piece.en, played.en
-        ),
-        format!(
-            "{} {of_fr} a été soulevé{e} et reposé{e} pendant le temps {} ; {} ont ensuite joué \
-             {}.",
-            capital(&piece.fr),
-            of_player_fr(case.side()),
-            the_player_fr(case.side()),
-            played.fr
-        ),
-    );
+    let text =
+        say::touched_not_captured(touched.piece.role, square, !case.side(), case.side(), played);
     let article = editions::article(Kind::TouchedNotCaptured, case.rules.edition);
-    let oblige = both(
-        format!(
-            "If it was {en}'s hand, and it was not adjusted (4.2), the {} must be captured \
-             ({article}).",
-            piece.en
-        ),
-        format!(
-            "Si c'était la main {}, et sauf « j'adoube » (4.2), il faut prendre {} ({article}).",
-            of_player_fr(case.side()),
-            piece.fr
-        ),
-    );
+    let oblige = say::if_that_hand_capture(case.side(), touched.piece.role, square, article);
     let hands = turn_order::only_having_the_move(case, touched);
     let found = Finding::new(Kind::TouchedNotCaptured, case.side(), text)
         .at([square])
@@ -146,24 +103,17 @@ impl Obliged<'_> {
 
     fn not_made(self, case: &Case<'_>) -> Option<Finding> {
         let (from, target) = (self.own.origin?, self.theirs.origin?);
-        let (one, other) =
-            (named(self.own.piece.role, from), named(self.theirs.piece.role, target));
         let wanted = self.moves.first().map(|mv| san(case.before(), *mv))?;
-        let (en, fr, played) = (player_en(case.side()), player_fr(case.side()), played(case));
-        let text = both(
-            format!(
-                "{en} lifted the {} and the opponent's {}, then played {}.",
-                one.en, other.en, played.en
-            ),
-            format!(
-                "{fr} ont soulevé {} et {} adverse, puis ont joué {}.",
-                one.fr, other.fr, played.fr
-            ),
+        let played = played(case);
+        let text = say::touched_both(
+            case.side(),
+            self.own.piece.role,
+            from,
+            self.theirs.piece.role,
+            target,
+            played,
         );
-        let oblige = both(
-            format!("Unless one was adjusted (4.2), the capture must be made: {}.", wanted.en),
-            format!("Sauf « j'adoube » (4.2), la prise est obligatoire : {}.", wanted.fr),
-        );
+        let oblige = say::unless_adjusted_capture(wanted);
         let found = Finding::new(Kind::TouchedBoth, case.side(), text)
             .at([from, target])
             .obliging(self.moves)
@@ -179,11 +129,7 @@ fn adjusted(case: &Case<'_>) -> Option<Finding> {
     if squares.is_empty() {
         return None;
     }
-    let Bilingual { en, fr } = words::squares(squares.iter().copied());
-    let text = both(
-        format!("{} lifted and put back: {en}.", player_en(case.side())),
-        format!("{} ont soulevé et reposé : {fr}.", player_fr(case.side())),
-    );
+    let text = say::lifted_and_put_back(case.side(), &squares);
     Some(Finding::new(Kind::Adjusted, case.side(), text).at(squares))
 }
 
@@ -192,21 +138,8 @@ fn adjusted(case: &Case<'_>) -> Option<Finding> {
 fn early(case: &Case<'_>) -> Option<Finding> {
     let first = case.early().find(|it| case.can_move(it) && !case.is_moved(it))?;
     let square = first.origin?;
-    let (piece, played) = (named(first.piece.role, square), played(case));
-    let en = player_en(case.side());
-    let e = agreeing_e(first.piece.role);
-    let text = both(
-        format!(
-            "The {} of {en} was lifted and put back before the press; then {en} played {}.",
-            piece.en, played.en
-        ),
-        format!(
-            "Avant l'appui, {} a été soulevé{e} puis reposé{e} ; {} ont ensuite joué {}.",
-            piece.fr,
-            the_player_fr(case.side()),
-            played.fr
-        ),
-    );
+    let played = played(case);
+    let text = say::touched_before_press(first.piece.role, square, case.side(), played);
     let found = Finding::new(Kind::TouchedNotMoved, case.side(), text)
         .at([square])
         .obliging(case.moves_of(square))
@@ -246,15 +179,12 @@ fn is_theirs(case: &Case<'_>, token: &Token) -> bool {
     turn_order::by_opponent(case, token)
 }
 
-pub(super) fn played(case: &Case<'_>) -> crate::incident::Bilingual {
+pub(super) fn played(case: &Case<'_>) -> Written {
     san(case.before(), case.turn.mv)
 }
 
 /// 4.8.
 pub(super) fn until_touched(edition: Edition) -> Advice {
     let article = editions::claim_article(edition);
-    both(
-        format!("The opponent can claim until he touches a piece ({article})."),
-        format!("L'adversaire peut réclamer tant qu'il n'a pas touché de pièce ({article})."),
-    )
+    say::claim_until_touched(article)
 }

@@ -5,13 +5,11 @@ use std::time::Duration;
 
 use shakmaty::{Position, Square};
 
-use super::case::{Case, Finding, named};
+use super::case::{Case, Finding};
 use super::editions;
-use super::words::{
-    agreeing_e, both, of_player_fr, player_en, player_fr, the_player_fr, to_player_fr,
-};
 use crate::evidence::Trace;
 use crate::incident::{Advice, Kind};
+use crate::say;
 use crate::turn::Token;
 
 /// A player may still put his piece straight when he has just pressed.
@@ -38,13 +36,9 @@ pub(crate) fn by_opponent(case: &Case<'_>, token: &Token) -> bool {
 
 fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
     let square = token.origin?;
-    let (piece, side) = (named(token.piece.role, square), token.piece.color);
-    let (en, fr) = (player_en(side), player_fr(side));
+    let side = token.piece.color;
     if by_opponent(case, token) && case.pressed_at().is_none_or(|pressed| token.first < pressed) {
-        let text = both(
-            format!("{en} put the {} straight after the move was made.", piece.en),
-            format!("{fr} ont rajusté {} après le coup joué.", piece.fr),
-        );
+        let text = say::straight_after_move(side, token.piece.role, square);
         return Some(Finding::new(Kind::Adjusted, side, text).at([square]));
     }
     let capturable = case.captures_of(square).next().is_some();
@@ -52,16 +46,7 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
     if !by_opponent(case, token) && (capturable || case.own().any(in_hand)) {
         return None;
     }
-    let e = agreeing_e(token.piece.role);
-    let (turn_en, turn_fr) = (player_en(case.side()), to_player_fr(case.side()));
-    let text = both(
-        format!("The {} of {en} was lifted and put back while {turn_en} had the move.", piece.en),
-        format!(
-            "{} {} a été soulevé{e} et reposé{e} alors que le trait était {turn_fr}.",
-            super::words::capital(&piece.fr),
-            of_player_fr(side)
-        ),
-    );
+    let text = say::touched_out_of_turn(side, token.piece.role, square, case.side());
     // Either hand is possible, so nobody is named.
     let found = Finding::new(Kind::TouchedOutOfTurn, None, text).at([square]);
     Some(found.advising([only_having_the_move(case, token)]))
@@ -71,20 +56,7 @@ fn about(case: &Case<'_>, token: &Token) -> Option<Finding> {
 pub(super) fn only_having_the_move(case: &Case<'_>, token: &Token) -> Advice {
     let article = editions::article(Kind::TouchedOutOfTurn, case.rules.edition);
     let (turn, other) = (case.side(), token.piece.color);
-    both(
-        format!(
-            "Whose hand it was cannot be sensed: {} may adjust having said so, {} may not \
-             ({article}).",
-            player_en(turn),
-            player_en(other)
-        ),
-        format!(
-            "L'échiquier ne dit pas de qui était la main : {} peuvent rajuster en le disant, {} \
-             non ({article}).",
-            the_player_fr(turn),
-            the_player_fr(other)
-        ),
-    )
+    say::hand_not_sensed(turn, other, article)
 }
 
 /// Where the opponent has just put a piece.

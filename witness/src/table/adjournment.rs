@@ -11,7 +11,7 @@ use super::{Effect, Play};
 use crate::adjournment::{Absent, Adjournment, Differences, WrongTime, wrong_squares};
 use crate::clock::Clocks;
 use crate::incident::{Facts, Kind};
-use crate::laws::words::both;
+use crate::say;
 
 /// Clocks show whole seconds, and some round them.
 const ROUNDING_MS: u32 = 1000;
@@ -110,12 +110,7 @@ impl Play {
             }
             return;
         }
-        let advice = vec![both(
-            "Set up the position before the sealed move and the times of the sheet before a clock \
-             is started.",
-            "Rétablir la position d'avant le coup mis sous pli et les temps de la feuille avant de \
-             lancer la pendule.",
-        )];
+        let advice = vec![say::set_up_the_sheet()];
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }
 

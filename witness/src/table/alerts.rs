@@ -5,15 +5,16 @@ use shakmaty::{ByColor, Color};
 
 use super::{Effect, Facet, Play};
 use crate::evidence::Trace;
-use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, IncidentId, Kind, State};
+use crate::incident::{Advice, Facts, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::editions;
+use crate::message::Message;
 use crate::orders::Refusal;
 
 /// What a rule of the Laws has to say about a new incident.
 pub(super) struct Saying {
     pub kind: Kind,
     pub side: Option<Color>,
-    pub text: Bilingual,
+    pub text: Message,
     pub facts: Facts,
     pub advice: Vec<Advice>,
 }

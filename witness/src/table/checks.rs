@@ -12,8 +12,9 @@ use super::round::PLAYED;
 use super::timing::{Since, follow, ripe};
 use super::unmatched::{Lacks, Unmatched};
 use super::{Effect, Event, Play};
-use crate::incident::{Advice, Bilingual, Facts, Gravity, Incident, Kind, State};
+use crate::incident::{Advice, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
+use crate::message::Message;
 
 /// How long a player may be named at two tables before it is reported. Pairings are corrected one
 /// table after the other, and in between a player is at two.
@@ -162,7 +163,7 @@ impl Play {
         &mut self,
         now: Moment,
         kind: Kind,
-        (side, text, advice): (Option<Color>, Bilingual, Vec<Advice>),
+        (side, text, advice): (Option<Color>, Message, Vec<Advice>),
         facts: Facts,
         out: &mut Vec<Effect>,
     ) {

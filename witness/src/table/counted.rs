@@ -10,8 +10,9 @@ use shakmaty::{ByColor, Color};
 
 use super::alerts::Saying;
 use super::{Effect, Event, Play};
-use crate::incident::{Bilingual, Facts, Kind};
+use crate::incident::{Facts, Kind};
 use crate::laws::clock;
+use crate::message::Message;
 
 /// So long after a press its move is in the score, and what it has added on the face.
 const SETTLED: Duration = Duration::from_millis(2500);
@@ -148,7 +149,7 @@ impl Play {
         &mut self,
         now: Moment,
         side: Color,
-        text: Bilingual,
+        text: Message,
         moves: u32,
         out: &mut Vec<Effect>,
     ) {

@@ -9,10 +9,11 @@ use super::alerts::Saying;
 use super::{Effect, Play};
 use crate::candidates;
 use crate::evidence::Evidence;
-use crate::incident::{Bilingual, Facts, Gravity, Incident, Kind};
+use crate::incident::{Facts, Gravity, Incident, Kind};
 use crate::laws::start;
-use crate::laws::words::{self, both, of_player_fr, player_en};
+use crate::message::Message;
 use crate::picture::differing;
+use crate::say;
 use crate::turn::SCAN;
 
 /// Fallen pieces that stand again by then are nobody's business.
@@ -44,16 +45,8 @@ impl Play {
         }
         let Some((squares, since)) = self.fallen() else { return };
         let running = self.clocks.state().and_then(|state| state.running);
-        let whose = running.map(|side| {
-            both(
-                format!("It is being put right on the time of {}.", player_en(side)),
-                format!("Remis en place sur le temps {}.", of_player_fr(side)),
-            )
-        });
-        let rule = both(
-            "Whoever displaced pieces puts them right in his own time (7.4).",
-            "Qui déplace des pièces les remet en place à son propre temps (7.4).",
-        );
+        let whose = running.map(|side| say::put_right_on_time_of(side));
+        let rule = say::in_his_own_time();
         let (text, squares) = (displaced(squares), squares.into_iter().collect());
         let facts = Facts { squares, since: Some(since), ..self.facts() };
         let advice = [rule].into_iter().chain(whose).collect();
@@ -157,17 +150,10 @@ impl Play {
     }
 }
 
-fn displaced(squares: Bitboard) -> Bilingual {
-    let Bilingual { en, fr } = words::squares(squares);
-    both(
-        format!("Several pieces were displaced at once; not right now: {en}."),
-        format!("Plusieurs pièces déplacées à la fois ; en désordre : {fr}."),
-    )
+fn displaced(squares: Bitboard) -> Message {
+    say::displaced(squares)
 }
 
-fn restored(seconds: u64) -> Bilingual {
-    both(
-        format!("Several pieces were displaced at once; they stood again after {seconds} s."),
-        format!("Plusieurs pièces déplacées à la fois ; remises en place en {seconds} s."),
-    )
+fn restored(seconds: u64) -> Message {
+    say::displaced_restored(seconds)
 }

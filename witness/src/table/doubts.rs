@@ -10,8 +10,9 @@ use shakmaty::{Board, Chess, EnPassantMode, Move, Position};
 use super::alerts::Saying;
 use super::{Effect, Play};
 use crate::evidence::Evidence;
-use crate::incident::{Bilingual, Facts, Gravity, Incident, IncidentId, Kind};
+use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind};
 use crate::laws::position;
+use crate::message::Message;
 use crate::picture::Picture;
 use crate::score::{Confidence, Ply};
 use crate::settings::Settings;
@@ -130,7 +131,7 @@ impl Play {
     /// The doubt that is open says this now, if there is one.
     pub(super) fn bring_up_to_date(
         &mut self,
-        text: &Bilingual,
+        text: &Message,
         facts: &Facts,
         evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
@@ -190,9 +191,9 @@ impl Play {
         let Some(id) = open else { return };
         let Some(open) = self.docket.get_mut(id) else { return };
         let number = move_number(&fen).unwrap_or(open.move_number);
-        let without = position::without_earlier_doubt(&open.text, open.move_number);
+        let without = position::without_earlier_doubt(&open.text);
         if without != open.text {
-            open.text = position::with_earlier_doubt(&without, number);
+            open.text = position::with_earlier_doubt(without, number);
         } else if !open.facts.candidates.is_empty() {
             open.text = position::moves_unseen();
         }
@@ -203,13 +204,13 @@ impl Play {
 
     /// An older doubt stays with its position and what may have been played from there: what is
     /// said of now is said beside it.
-    pub(super) fn with_older_doubt(&self, text: Bilingual, facts: Facts) -> (Bilingual, Facts) {
+    pub(super) fn with_older_doubt(&self, text: Message, facts: Facts) -> (Message, Facts) {
         let Some(older) = self.older_doubt(&facts.fen, &facts.candidates) else {
             return (text, facts);
         };
         let (fen, candidates) = (older.facts.fen.clone(), older.facts.candidates.clone());
         let text = match move_number(&fen) {
-            Some(number) => position::with_earlier_doubt(&text, number),
+            Some(number) => position::with_earlier_doubt(text, number),
             None => text,
         };
         (text, Facts { fen, candidates, ..facts })
@@ -338,7 +339,7 @@ impl Play {
     pub(super) fn raise_doubt(
         &mut self,
         now: Moment,
-        text: Bilingual,
+        text: Message,
         facts: Facts,
         out: &mut Vec<Effect>,
     ) {

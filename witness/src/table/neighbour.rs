@@ -9,7 +9,7 @@ use shakmaty::Position;
 use super::alerts::Saying;
 use super::{Effect, Phase, Play};
 use crate::incident::{Facts, Kind};
-use crate::laws::words::both;
+use crate::say;
 use crate::score::Status;
 
 /// A hand is at the wrong clock within seconds of the move.
@@ -48,22 +48,8 @@ impl Play {
 
     pub(super) fn neighbour_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((other, _)) = self.timing.neighbour.take_if(|(_, at)| *at <= now) else { return };
-        let text = both(
-            format!(
-                "This clock was pressed without a move, and at table {other} a move was made \
-                 without a press."
-            ),
-            format!(
-                "Cette pendule a été actionnée sans coup, et à la table {other} un coup a été joué \
-                 sans appui."
-            ),
-        );
-        let advice = vec![both(
-            "See whether the neighbour pressed the wrong clock; if so correct the times of both \
-             tables, and nobody here has offended.",
-            "Voir si le voisin s'est trompé de pendule ; corriger alors les temps des deux tables, \
-             et personne n'est fautif ici.",
-        )];
+        let text = say::neighbour_pressed(other);
+        let advice = vec![say::see_the_neighbour()];
         let facts = Facts { tables: vec![other], ..self.facts() };
         let kind = Kind::NeighbourPressed;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

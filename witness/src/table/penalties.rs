@@ -10,8 +10,9 @@ use crate::evidence::Trace;
 use crate::incident::{Advice, Incident, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
 use crate::laws::penalties::{self, Penalty};
-use crate::laws::words::{both, minutes, of_player_fr, player_en, to_player_fr};
 use crate::ledger::{Account, Fault, Given, Ledger};
+use crate::message::Span;
+use crate::say;
 use crate::unwinnable::Verdict;
 
 impl Play {
@@ -118,7 +119,7 @@ impl Play {
     pub fn claim(&self, claim: Claim, announced: Option<&str>) -> Result<Answer, BadClaim> {
         let mut answer = claims::check(&self.score, &self.settings, claim, announced)?;
         if self.adrift || self.docket.of_kind(Kind::PositionToCheck).is_some() {
-            claims::doubted(&mut answer.text);
+            answer.text = claims::doubted(answer.text);
         }
         Ok(answer)
     }
@@ -156,29 +157,12 @@ pub(super) fn consequence(penalty: Penalty, drawn: bool) -> Option<Word> {
 }
 
 pub(super) fn provided(side: Color, offence: u32, penalty: Penalty, drawn: bool) -> Advice {
-    let (en, fr) = (player_en(side), of_player_fr(side));
     match penalty {
-        Penalty::Time(0) => both(
-            format!("Illegal move no. {offence} of {en}: a warning."),
-            format!("Coup illégal n° {offence} {fr} : un avertissement."),
-        ),
+        Penalty::Time(0) => say::offence_warning(offence, side),
         Penalty::Time(seconds) => {
-            let time = minutes(seconds);
-            let (to_en, to_fr) = (player_en(side.other()), to_player_fr(side.other()));
-            both(
-                format!("Illegal move no. {offence} of {en}: {to_en} gets {}.", time.en),
-                format!("Coup illégal n° {offence} {fr} : {} {to_fr}.", time.fr),
-            )
+            say::offence_time(offence, side, side.other(), Span(seconds.into()))
         }
-        Penalty::Loss if drawn => both(
-            format!(
-                "Illegal move no. {offence} of {en}: the game is drawn, the opponent cannot mate."
-            ),
-            format!("Coup illégal n° {offence} {fr} : partie nulle, l'adversaire ne peut mater."),
-        ),
-        Penalty::Loss => both(
-            format!("Illegal move no. {offence} of {en}: the game is lost."),
-            format!("Coup illégal n° {offence} {fr} : la partie est perdue."),
-        ),
+        Penalty::Loss if drawn => say::offence_drawn(offence, side),
+        Penalty::Loss => say::offence_lost(offence, side),
     }
 }

@@ -54,7 +54,7 @@ impl Play {
         let mut advice = vec![results::early_advice(early, edition)];
         let claim = match claims::due(&self.score, &self.settings) {
             Some(Due::Now) => return,
-            Some(Due::With(mv)) => Some(results::may_be_claimed(&san(self.score.position(), mv))),
+            Some(Due::With(mv)) => Some(results::may_be_claimed(san(self.score.position(), mv))),
             None => {
                 let asked = self.docket.of_kind(Kind::TwoMinutes);
                 asked.map(|_| results::may_be_granted(edition))

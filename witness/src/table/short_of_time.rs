@@ -7,8 +7,9 @@ use shakmaty::{Color, Position};
 use super::alerts::Saying;
 use super::{Effect, Play};
 use crate::clock::ClockState;
-use crate::incident::{Advice, Bilingual, Kind};
+use crate::incident::{Advice, Kind};
 use crate::laws::time_trouble;
+use crate::message::Message;
 use crate::time_control::Periods;
 
 /// What was told of one player.
@@ -112,7 +113,7 @@ impl Play {
         now: Moment,
         side: Color,
         kind: Kind,
-        text: Bilingual,
+        text: Message,
         advice: Vec<Advice>,
         out: &mut Vec<Effect>,
     ) {

@@ -143,8 +143,7 @@ impl Play {
         let (side, text, reason, expected) = match finding {
             Finding::Start { expected, seen } => {
                 let control = self.settings.control.map(|it| it.words());
-                let control = control.unwrap_or_else(|| crate::laws::words::both("", ""));
-                advice.push(clock::wrong_start_advice(&control, expected));
+                advice.extend(control.map(|it| clock::wrong_start_advice(it, expected)));
                 (None, clock::wrong_start(expected, seen), "start", Some(expected))
             }
             Finding::Mode { expected, seen, .. } => {

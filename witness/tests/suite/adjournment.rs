@@ -8,6 +8,7 @@ use crate::common::{Told, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Side, Sighting, Square};
 use shakmaty::{Color, KnownOutcome};
 use witness::{Effect, EndedBy, Ending, Kind, Order, Phase, Refusal, Sealing, Settings, Table};
+use words::InWords as _;
 
 const GAME: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v |";
 
@@ -122,10 +123,10 @@ fn what_is_not_as_on_the_sheet_is_told_square_by_square_and_time_by_time() {
         FaceTime::from_ms((white - 60) * 1000),
         left.white
     );
-    assert_eq!(found.text().en, en);
-    let fr = found.text().fr;
+    assert_eq!(found.text().en(), en);
+    let fr = found.text().fr();
     assert!(fr.contains("case e4\u{a0}: manque pion blanc\u{a0}; "), "{fr}");
-    let open: Vec<_> = told.table.incidents().map(|it| (it.kind, it.text.en.clone())).collect();
+    let open: Vec<_> = told.table.incidents().map(|it| (it.kind, it.text.en())).collect();
     assert_eq!(open, [(Kind::ResumptionDiffers, en)]);
 
     // One thing after the other is put right; each time the alert says what is left.

@@ -4,6 +4,7 @@ use crate::common::Doors as _;
 use crate::common::{play, play_answered};
 use shakmaty::Color;
 use witness::{Gravity, Phase, Settings};
+use words::InWords as _;
 
 #[test]
 fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
@@ -19,9 +20,9 @@ fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
     assert_eq!(incident.gravity, Gravity::Summon);
     assert_eq!(incident.facts.reason.as_deref(), Some("geometry"));
     assert_eq!(incident.facts.mv.as_deref(), Some("e2e5"));
-    assert_eq!(incident.text.en, "White played pawn e2–e5 and pressed: a pawn does not move so.");
+    assert_eq!(incident.text.en(), "White played pawn e2–e5 and pressed: a pawn does not move so.");
     assert_eq!(
-        incident.text.fr,
+        incident.text.fr(),
         "Les Blancs ont joué le pion e2–e5 et appuyé sur la pendule\u{a0}: un pion ne se déplace \
          pas ainsi."
     );
@@ -35,7 +36,7 @@ fn a_king_left_in_check_names_the_attacker() {
     let incident = told.raised()[0];
     assert_eq!(incident.facts.reason.as_deref(), Some("own_king_in_check"));
     assert_eq!(incident.facts.attackers, [shakmaty::Square::E8]);
-    assert!(incident.text.en.contains("in check from rook e8"), "{}", incident.text.en);
+    assert!(incident.text.en().contains("in check from rook e8"), "{}", incident.text.en());
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn a_flag_loses_only_to_somebody_who_could_mate() {
             format!("# fen: {fen}\n# time_control: 300\n e2^ e3v | e7^ e6v | +5 flag:w +5");
         let told = play(&script);
         assert_eq!(told.kinds(), ["flag_fall"]);
-        told.raised()[0].advice.iter().map(|advice| advice.en.clone()).collect::<String>()
+        told.raised()[0].advice.iter().map(|advice| advice.en()).collect::<String>()
     };
     let lost = advice("r7/4k3/8/8/8/8/4K3/R7 w - - 0 1");
     assert!(lost.contains("Black wins"), "{lost}");
@@ -186,8 +187,8 @@ fn an_older_doubt_keeps_its_position_its_candidates_and_its_move() {
     assert_eq!(last.facts.candidates, ["e6 fxe6", "e5 fxe6"]);
     assert_eq!(last.facts.fen, "4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 7");
     assert_eq!(last.move_number, 7);
-    assert!(last.text.en.contains("a5, h5"), "{}", last.text.en);
-    assert!(last.text.en.contains("from move 7 on"), "{}", last.text.en);
+    assert!(last.text.en().contains("a5, h5"), "{}", last.text.en());
+    assert!(last.text.en().contains("from move 7 on"), "{}", last.text.en());
 }
 
 #[test]

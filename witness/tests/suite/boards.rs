@@ -9,6 +9,7 @@ use eboard::{Moment, Sighting};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Piece, Position, Rank, Role, Square};
 use witness::{Effect, Kind, Phase, Which};
+use words::InWords as _;
 
 /// Both move on their own boards and repeat what the other one has made a little later.
 const OPENING: &str = "+3 e2^ e4v | +5 2:e2^ 2:e4v +8 2:e7^ 2:e5v | +6 e7^ e5v +9 g1^ f3v | \
@@ -51,11 +52,11 @@ fn a_wrong_repetition_is_told_when_it_stands_too_long_and_taken_back_when_it_is_
     assert_eq!(told.kinds(), ["boards_differ"]);
     let alert = told.raised()[0];
     assert_eq!(
-        alert.text.en,
+        alert.text.en(),
         "The two boards differ on d2, e2, d4, e4: White’s agrees with the score, Black’s does not."
     );
     assert_eq!(
-        alert.text.fr,
+        alert.text.fr(),
         "Les deux échiquiers diffèrent sur d2, e2, d4, e4\u{a0}: celui des Blancs est conforme à \
          la partie enregistrée, pas celui des Noirs."
     );
@@ -124,14 +125,14 @@ fn either_board_may_be_unplugged_and_the_game_goes_on_with_the_other() {
         assert_eq!(told.moves(), format!("{MOVES} f1b5 a7a6 b5a4"), "{gone:?}");
         assert_eq!(told.table.phase(), Phase::InPlay);
         let raised = out.iter().filter_map(|effect| match effect {
-            Effect::Raised(it) => Some((it.kind.name(), it.text.en.as_str())),
+            Effect::Raised(it) => Some((it.kind.name(), it.text.en())),
             _ => None,
         });
         let whose = if gone == Which::First { "White" } else { "Black" };
         let text = format!("{whose}’s board is not heard any more: the other one is read.");
         // The clock has said nothing since: what is told of it is not asked here.
         let raised: Vec<_> = raised.filter(|it| it.0 == "board_lost").collect();
-        assert_eq!(raised, [("board_lost", text.as_str())], "{gone:?}");
+        assert_eq!(raised, [("board_lost", text.clone())], "{gone:?}");
     }
 }
 
@@ -209,7 +210,7 @@ fn games_on_two_boards_are_followed_and_no_lag_is_told() {
         // Positions are the games' own; what is told of hands or boards would be wrong.
         let games = ["threefold_possible", "fifty_possible", "fivefold", "dead_position"];
         let raised = told.raised().into_iter().filter(|it| !games.contains(&it.kind.name()));
-        let raised: Vec<_> = raised.map(|it| (it.kind.name(), &it.text.en)).collect();
+        let raised: Vec<_> = raised.map(|it| (it.kind.name(), it.text.en())).collect();
         assert_eq!(raised, [], "seed {seed}\n{script}");
     }
 }

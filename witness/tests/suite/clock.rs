@@ -8,6 +8,7 @@ use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, OPENING, W, kinds, played, under};
 use eboard::{FaceTime, FlagMark, Moment, Sighting};
 use witness::{Effect, Gravity, Incident, Kind, Order, Ruling, Settings};
+use words::InWords as _;
 
 /// Each alert once, however often it was told anew.
 fn alerts(raised: Vec<&Incident>) -> Vec<&'static str> {
@@ -32,10 +33,10 @@ fn a_clock_started_with_other_times_is_one_alert_that_grows_when_the_increment_s
     let told = played("300", "180+2", OPENING);
     assert_eq!(alerts(told.raised()), ["clock_setting"]);
     let [incident, grown] = told.raised()[..] else { panic!("{:?}", told.kinds()) };
-    let said = |it: &Incident| it.advice.iter().any(|it| it.en.contains("gives 2 s"));
+    let said = |it: &Incident| it.advice.iter().any(|it| it.en().contains("gives 2 s"));
     assert!(!said(incident) && said(grown), "{:?}", grown.advice);
     assert_eq!((&*incident.article, incident.gravity), ("6.10.2", Gravity::Look));
-    assert!(incident.text.en.contains("White −0:01:58"), "{}", incident.text.en);
+    assert!(incident.text.en().contains("White −0:01:58"), "{}", incident.text.en());
     let expected = incident.facts.expected.unwrap();
     assert_eq!(expected.white, FaceTime::from_hms(0, 5, 0));
 }
@@ -46,7 +47,7 @@ fn an_increment_that_is_not_the_events_is_told_after_two_presses() {
     assert_eq!(kinds("303", "300+3", "e2^ e4v |"), [""; 0], "one press proves nothing");
     let told = played("303", "300+3", OPENING);
     assert_eq!(told.kinds(), ["clock_setting"]);
-    assert!(told.raised()[0].text.en.contains("gives 3 s"), "{}", told.raised()[0].text.en);
+    assert!(told.raised()[0].text.en().contains("gives 3 s"), "{}", told.raised()[0].text.en());
 }
 
 /// In French, where what a clock does and what it should do are not the same words.
@@ -89,7 +90,7 @@ fn the_mode_is_told_from_what_a_press_brings() {
             assert_eq!(alerts(desk.raised()), expected, "{clock} where {control} is played");
             let raised = desk.raised().into_iter();
             for told in raised.filter(|it| it.facts.reason.as_deref() == Some("mode")) {
-                assert_eq!(told.text.fr, does_and_should(clock, control));
+                assert_eq!(told.text.fr(), does_and_should(clock, control));
             }
         }
     }
@@ -108,7 +109,7 @@ fn each_period_has_its_own_increment() {
     assert_eq!(state.times.black, FaceTime::from_hms(0, 3, 2));
     let same_again = played(control, "2/60+30:40+30", script);
     assert_eq!(same_again.kinds(), ["clock_setting"]);
-    let said = &same_again.raised()[0].text.en;
+    let said = &same_again.raised()[0].text.en();
     assert!(said.contains("gives 30 s") && said.contains("10 s"), "{said}");
 }
 
@@ -134,7 +135,7 @@ fn a_move_without_a_press_is_told_when_the_player_moves_again() {
     assert_eq!((incident.side, &*incident.article), (W, "6.2.1.2"));
     let missing = incident.facts.presses_missing.unwrap();
     assert_eq!((missing.white, missing.black), (1, 1), "Black's answer had no press either");
-    assert!(incident.advice[1].en.contains("White 3 s"), "{:?}", incident.advice);
+    assert!(incident.advice[1].en().contains("White 3 s"), "{:?}", incident.advice);
     assert_eq!(told.moves(), "e2e4 e7e5 g1f3 b8c6");
 }
 
@@ -200,7 +201,7 @@ fn a_move_whose_piece_is_in_the_air_again_has_completed_none_yet() {
 fn a_clock_that_runs_for_the_wrong_player_is_told_and_takes_it_back() {
     let told = played("300+3", "300+3", "e2^ e4v +40 | +2");
     assert_eq!(told.kinds(), ["wrong_clock_running"]);
-    assert!(told.raised()[0].text.en.contains("has not pressed"));
+    assert!(told.raised()[0].text.en().contains("has not pressed"));
     assert_eq!(told.table.incidents().count(), 0, "the press has settled it");
     assert_eq!(kinds("300+3", "300+3", "e2^ e4v +20 | e7^ e5v |"), [""; 0]);
     // Black's clock was started again by mistake: White has the move and has nothing to press.
@@ -233,7 +234,7 @@ fn times_changed_while_the_clock_stood_are_noted() {
     assert_eq!(desk.kinds(), ["clock_adjusted"]);
     let incident = desk.raised()[0];
     assert_eq!(incident.gravity, Gravity::Note);
-    assert!(incident.text.en.contains("Black +0:02:00"), "{}", incident.text.en);
+    assert!(incident.text.en().contains("Black +0:02:00"), "{}", incident.text.en());
     let mut desk = Desk::started("300", 300);
     desk.shows(296, 300, None).wait(60.0);
     desk.shows(296, 300, W).counts(295, 300, 3);
@@ -248,7 +249,7 @@ fn a_penalty_that_is_given_is_recognised() {
     desk.shows(5458, 5430, B).wait(1.0);
     desk.shows(5458, 5429, None).shows(5458, 5549, None).shows(5458, 5549, W);
     assert_eq!(desk.kinds(), ["illegal_move", "clock_adjusted"]);
-    assert!(desk.raised()[1].advice[0].en.contains("+0:02:00 to Black"));
+    assert!(desk.raised()[1].advice[0].en().contains("+0:02:00 to Black"));
 }
 
 #[test]
@@ -260,7 +261,7 @@ fn a_penalty_given_to_the_times_before_the_press_is_recognised() {
         desk.shows(5456, 5430, B).wait(6.0);
         desk.shows(5456, 5423, None).shows(white, black, None).shows(white, black, W);
         assert_eq!(desk.kinds(), ["illegal_move", "clock_adjusted"]);
-        desk.raised()[1].advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
+        desk.raised()[1].advice.iter().map(|it| it.en()).collect::<Vec<_>>()
     };
     assert_eq!(advice(5427, 5550), ["+0:02:00 to Black: the penalty that was due."]);
     assert_eq!(advice(5427, 5490), [""; 0], "a minute is not what was due");
@@ -276,8 +277,8 @@ fn a_clock_on_which_both_times_count_is_at_fault() {
     assert_eq!(desk.kinds(), ["clock_fault"]);
     let incident = desk.raised()[0];
     let told = "Both times count at once: Black’s does not stop: White 0:04:54, Black 0:04:54.";
-    assert_eq!((incident.text.en.as_str(), incident.side), (told, B));
-    assert!(incident.advice[0].en.contains("Black 0:05:00"), "{:?}", incident.advice);
+    assert_eq!((incident.text.en(), incident.side), (told.to_owned(), B));
+    assert!(incident.advice[0].en().contains("Black 0:05:00"), "{:?}", incident.advice);
 }
 
 #[test]
@@ -300,7 +301,7 @@ fn a_running_clock_that_stands_still_or_jumps_is_at_fault() {
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None).counts(300, 300, 5).counts(200, 300, 5);
     assert_eq!(desk.kinds(), ["clock_fault"]);
-    assert!(desk.raised()[0].text.en.starts_with("White’s time has jumped"));
+    assert!(desk.raised()[0].text.en().starts_with("White’s time has jumped"));
     // One reading that is gone with the next is a disturbance of the line.
     let mut desk = Desk::new("300");
     desk.shows(300, 300, None).counts(300, 300, 5).shows(200, 300, W).counts(293, 300, 5);
@@ -341,7 +342,7 @@ fn short_of_time_in_a_standard_game_is_a_note_and_in_blitz_nothing() {
     desk.shows(7200, 7200, None).shows(7200, 7200, W).wait(6898.0);
     desk.shows(301, 7200, W).counts(300, 7200, 3);
     assert_eq!(desk.kinds(), ["time_trouble"]);
-    assert!(desk.raised()[0].text.en.contains("0:04:59 for 40 more moves"));
+    assert!(desk.raised()[0].text.en().contains("0:04:59 for 40 more moves"));
     assert_eq!(kinds("180+2", "180+2", OPENING), [""; 0]);
 }
 
@@ -354,7 +355,7 @@ fn short_of_time_is_said_with_what_is_left_to_do() {
         desk.shows(5398, 5399, None).shows(white, 5399, None).shows(white, 5399, B);
         let raised = desk.raised().into_iter();
         let told = raised.filter(|it| it.kind == Kind::TimeTrouble);
-        told.map(|it| it.text.en.clone()).collect::<Vec<_>>()
+        told.map(|it| it.text.en()).collect::<Vec<_>>()
     };
     let made = "White has 0:04:50 in this period, and has made its moves.";
     assert_eq!(texts("1/5400:1800", 290), [made]);
@@ -438,7 +439,7 @@ fn the_times_are_reckoned_to_which_a_clock_is_to_be_set_that_is_lost() {
     };
     // Told after 10 s, all of them Black's.
     assert_eq!(reckoned(&desk), Some((303, 293)));
-    let advice = desk.raised().last().unwrap().advice[1].en.clone();
+    let advice = desk.raised().last().unwrap().advice[1].en();
     assert!(advice.contains("White 0:05:03, Black 0:04:53"), "{advice}");
     // Black's move brings him 3 s, and White's time counts.
     desk.wait(8.0);

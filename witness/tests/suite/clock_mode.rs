@@ -10,6 +10,7 @@ use crate::common::{Told, play_through};
 use eboard::Piece::{BlackKnight, BlackPawn, WhiteKnight, WhitePawn};
 use eboard::Sighting;
 use witness::IncidentId;
+use words::InWords as _;
 
 const MOVES: [&str; 20] = [
     "e2^ e4v", "e7^ e5v", "g1^ f3v", "b8^ c6v", "f1^ b5v", "a7^ a6v", "b5^ a4v", "g8^ f6v",
@@ -46,8 +47,8 @@ fn told(told: &Told) -> BTreeMap<IncidentId, (&'static str, String)> {
     let mut all = BTreeMap::new();
     for it in told.raised().into_iter().filter(|it| it.kind.name().starts_with("clock")) {
         let (_, said) = all.entry(it.id).or_insert((it.kind.name(), String::new()));
-        said.push_str(&it.text.en);
-        it.advice.iter().for_each(|advice| said.push_str(&advice.en));
+        said.push_str(&it.text.en());
+        it.advice.iter().for_each(|advice| said.push_str(&advice.en()));
     }
     all
 }
@@ -160,7 +161,7 @@ fn a_clock_that_waits_where_it_should_not_does_not_stand_still() {
         (0..seconds).for_each(|_| {
             desk.shows(300, 300, W);
         });
-        desk.raised().iter().map(|it| (it.kind.name(), it.text.en.clone())).collect::<Vec<_>>()
+        desk.raised().iter().map(|it| (it.kind.name(), it.text.en())).collect::<Vec<_>>()
     };
     let told = turns(29);
     assert_eq!(told.len(), 1, "{told:?}");
@@ -178,7 +179,7 @@ fn a_rise_beyond_all_presses_is_no_next_period() {
         desk.moves("e2", "e4", WhitePawn).shows(5456, 5430, B).shows(5456, 5429, B);
         desk.moves("e7", "e5", BlackPawn).shows(5456, 5457, W).wait(600.0);
         desk.shows(white, black, W);
-        let said = desk.raised().iter().map(|it| it.text.en.clone()).collect::<Vec<_>>();
+        let said = desk.raised().iter().map(|it| it.text.en()).collect::<Vec<_>>();
         (said, desk.table.clocks().state().unwrap().periods.white)
     };
     let (said, period) = after_ten_minutes(5200, 5157);

@@ -16,6 +16,7 @@ use witness::{
     Array, Edition, Effect, EndedBy, Ending, Gravity, Incident, Kind, Order, Phase, Round,
     Settings, State, Table,
 };
+use words::InWords as _;
 
 fn at(ms: u64) -> Moment {
     Moment::from_micros(ms * 1000)
@@ -72,9 +73,9 @@ fn king_and_queen_exchanged_are_told_and_the_game_is_followed() {
     let (mut table, told) = set_up(&[("d8", "e8")], Settings::default());
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!((told[0].kind, &*told[0].article), (Kind::WrongStart, "7.2.1"));
-    assert_eq!(told[0].text.en, "Set up wrongly. Black: king and queen swapped.");
-    assert_eq!(told[0].text.fr, "Pièces mal placées. Noirs\u{a0}: roi et dame intervertis.");
-    assert!(told[0].advice[0].en.contains("void"), "{:?}", told[0].advice);
+    assert_eq!(told[0].text.en(), "Set up wrongly. Black: king and queen swapped.");
+    assert_eq!(told[0].text.fr(), "Pièces mal placées. Noirs\u{a0}: roi et dame intervertis.");
+    assert!(told[0].advice[0].en().contains("void"), "{:?}", told[0].advice);
     let mut out = Vec::new();
     for (ms, name, piece) in [(3000, "e2", None), (3400, "e4", Some(Piece::WhitePawn))] {
         let square = Square::all().find(|it| it.to_string() == name).unwrap();
@@ -100,17 +101,17 @@ fn what_stands_wrongly_is_named_as_an_arbiter_would() {
         (told.text, told.gravity)
     };
     let (text, _) = told(&[("g1", "f1")]);
-    assert_eq!(text.en, "Set up wrongly. White: bishop f1 and knight g1 swapped.");
-    assert_eq!(text.fr, "Pièces mal placées. Blancs\u{a0}: fou f1 et cavalier g1 intervertis.");
+    assert_eq!(text.en(), "Set up wrongly. White: bishop f1 and knight g1 swapped.");
+    assert_eq!(text.fr(), "Pièces mal placées. Blancs\u{a0}: fou f1 et cavalier g1 intervertis.");
     let (text, _) = told(&[("a8", "d8")]);
-    assert_eq!(text.fr, "Pièces mal placées. Noirs\u{a0}: tour a8 et dame d8 interverties.");
+    assert_eq!(text.fr(), "Pièces mal placées. Noirs\u{a0}: tour a8 et dame d8 interverties.");
     // Rook, knight and bishop have changed places in a ring.
     let (text, _) = told(&[("a1", "b1"), ("b1", "c1")]);
-    assert_eq!(text.en, "Set up wrongly. White: knight on a1, bishop on b1, rook on c1.");
+    assert_eq!(text.en(), "Set up wrongly. White: knight on a1, bishop on b1, rook on c1.");
     // Array 534 of Chess960, and what nobody means by it.
     let (text, gravity) = told(&[("d1", "e1"), ("d8", "e8")]);
     let both = "White: king and queen swapped; Black: king and queen swapped.";
-    assert_eq!(text.en, format!("The pieces stand as in Chess960, array 534. {both}"));
+    assert_eq!(text.en(), format!("The pieces stand as in Chess960, array 534. {both}"));
     assert_eq!(gravity, Gravity::Summon);
 }
 
@@ -171,7 +172,7 @@ fn another_array_than_the_announced_one_is_a_wrong_start() {
     let (table, told) = announced(&start, other);
     assert_eq!((told[0].kind, told[0].gravity), (Kind::WrongStart, Gravity::Summon));
     let both = "White: rook g1 and knight h1 swapped; Black: rook g8 and knight h8 swapped";
-    assert_eq!(told[0].text.en, format!("Set up wrongly. {both}."));
+    assert_eq!(told[0].text.en(), format!("Set up wrongly. {both}."));
     assert_eq!(table.phase(), Phase::InPlay);
 }
 
@@ -233,7 +234,7 @@ fn in_rapid_that_nobody_supervises_a_wrong_start_stands_after_ten_moves() {
         let rate = Some(Rate::Rapid);
         let settings = Settings { rate, supervised, edition, ..Settings::default() };
         let told = set_up(&[("d1", "e1")], settings).1.remove(0);
-        told.advice.into_iter().map(|it| it.en).collect::<Vec<_>>().join(" ")
+        told.advice.into_iter().map(|it| it.en()).collect::<Vec<_>>().join(" ")
     };
     let articles =
         [(Edition::Y2014, "A.4.a"), (Edition::Y2018, "A.4.1"), (Edition::Y2023, "A.5.1")];
@@ -304,7 +305,7 @@ fn without_a_clock_a_wrong_start_is_told_with_the_first_move() {
     let (table, told) = seen(exchanged("d8", "e8"));
     let kinds: Vec<_> = told.iter().map(|it| (it.kind, it.move_number)).collect();
     assert_eq!(kinds, [(Kind::WrongStart, 1)]);
-    assert_eq!(told[0].text.en, "Set up wrongly. Black: king and queen swapped.");
+    assert_eq!(told[0].text.en(), "Set up wrongly. Black: king and queen swapped.");
     assert_eq!(table.score().plies().len(), 3);
     // Nobody can castle with a king that stood wrongly.
     assert!(table.score().start_fen().ends_with("w KQ - 0 1"), "{}", table.score().start_fen());

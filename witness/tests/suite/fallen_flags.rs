@@ -10,6 +10,7 @@ use crate::common::{Told, play_with};
 use eboard::{FaceTime, FlagMark, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{Edition, Effect, EndedBy, Ending, Event, Gravity, Kind, Order, Ruling, Settings};
+use words::InWords as _;
 
 #[test]
 fn a_flag_is_judged_by_moves_required_and_moves_made() {
@@ -28,7 +29,7 @@ fn of_moves_is_said_only_what_was_asked_for() {
         let told = played(control, control, script);
         let mut raised = told.raised().into_iter();
         let fall = raised.rfind(|it| it.kind == Kind::FlagFall).unwrap();
-        fall.advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
+        fall.advice.iter().map(|it| it.en()).collect::<Vec<_>>()
     };
     let lost = "The game is lost: the opponent can still mate by a series of legal moves (6.9).";
     // Blitz: nothing about moves.
@@ -44,7 +45,7 @@ fn of_moves_is_said_only_what_was_asked_for() {
     // The time control is not told: the arbiter knows whether a number is asked for.
     let script = "# time_control: 20\ne2^ e4v | e7^ e5v | +30";
     let unknown = play_with(script, Settings::default());
-    let asked = &unknown.raised().last().unwrap().advice[0].en;
+    let asked = &unknown.raised().last().unwrap().advice[0].en();
     assert!(asked.starts_with("Check at once whether White has completed"), "{asked}");
 }
 
@@ -56,11 +57,11 @@ fn a_fall_that_nobody_heard_for_long_says_within_what_time_it_fell() {
         desk.marked(0, 10, None, FlagMark::Final);
         let fall = desk.raised()[0].clone();
         assert!(
-            fall.advice.iter().any(|it| it.en.contains("blocked at zero")),
+            fall.advice.iter().any(|it| it.en().contains("blocked at zero")),
             "{:?}",
             fall.advice
         );
-        fall.text.en
+        fall.text.en()
     };
     assert_eq!(
         text(38.5),
@@ -85,8 +86,8 @@ fn a_flag_and_a_mate_after_it_know_of_each_other() {
     let (fall, result) = mates("+30");
     let fall = fall.unwrap();
     assert_eq!((fall.facts.consequence.as_deref(), result), (None, "*"), "the arbiter must say");
-    assert!(fall.advice[0].en.starts_with("Checkmate on the board"), "{:?}", fall.advice);
-    assert!(fall.advice.iter().any(|it| it.en.contains("The game is lost")), "{:?}", fall.advice);
+    assert!(fall.advice[0].en().starts_with("Checkmate on the board"), "{:?}", fall.advice);
+    assert!(fall.advice.iter().any(|it| it.en().contains("The game is lost")), "{:?}", fall.advice);
     assert_eq!(mates("+1"), (None, "0-1"), "mate came first");
 }
 
@@ -122,7 +123,7 @@ fn a_flag_of_a_period_that_has_passed_is_down_no_more() {
     let raised = desk.raised();
     let fall = raised.iter().rev().find(|it| it.kind == Kind::FlagFall).unwrap();
     assert_eq!(fall.side, B);
-    let first = fall.advice.iter().find(|it| it.en.contains("flag fell first"));
+    let first = fall.advice.iter().find(|it| it.en().contains("flag fell first"));
     assert_eq!(first, None, "nobody's flag is down beside it");
 }
 
@@ -152,7 +153,7 @@ fn both_flags_before_the_last_period_are_judged_by_the_moves_and_by_the_edition(
     let said = |edition| {
         let incident = both_down(edition);
         assert_eq!(incident.gravity, Gravity::Summon);
-        let advice = incident.advice.iter().map(|it| it.en.as_str()).collect::<Vec<_>>();
+        let advice = incident.advice.iter().map(|it| it.en()).collect::<Vec<_>>();
         (incident.article.to_string(), advice.join(" "))
     };
     // 6.11.a of 2014: play goes on.
@@ -176,7 +177,7 @@ fn a_period_with_another_time_than_the_events_is_told() {
     desk.shows(900, 958, W).counts(899, 958, 3);
     assert_eq!(desk.kinds(), ["clock_setting", "flag_fall"]);
     assert_eq!(desk.raised()[1].gravity, Gravity::Note, "the moves were made");
-    assert!(desk.raised()[0].text.en.contains("instead of 0:30:00"));
+    assert!(desk.raised()[0].text.en().contains("instead of 0:30:00"));
 }
 
 #[test]
@@ -295,7 +296,7 @@ fn of_both_flags_it_is_said_within_what_time_each_fell() {
     desk.shows(300, 300, None).shows(299, 300, W).shows(2, 2, W).wait(5.0);
     desk.shows(0, 0, B);
     let incident = desk.raised().into_iter().find(|it| it.kind == Kind::BothFlags).unwrap();
-    let said = &incident.advice[0].en;
+    let said = &incident.advice[0].en();
     assert_eq!(said, "White’s fell in the last 6 s before that reading, Black’s in the last 6 s.");
     let (above, zero) = incident.facts.between.unwrap();
     assert_eq!(above.map(|above| zero.since(above)), Some(Duration::from_secs(6)));
@@ -333,7 +334,7 @@ fn a_loss_that_was_upheld_waits_a_minute_for_its_result() {
                 told.table.due(due, out);
             }
             let missing = told.table.incidents().find(|it| it.kind == Kind::NoResult);
-            missing.map(|it| it.advice[0].en.clone())
+            missing.map(|it| it.advice[0].en())
         };
         assert_eq!(missing(55, &mut told, &mut out), None, "he is on his way");
         missing(65, &mut told, &mut out)

@@ -19,6 +19,7 @@ use rehearsal::{Stage, perform, random_game};
 use shakmaty::{Chess, Color, Position};
 use witness::unwinnable::{Effort, Verdict, analyse};
 use witness::{Effect, Incident, IncidentId, Input, Kind, Part, Settings, Table};
+use words::InWords as _;
 
 /// One of each kind, short enough to be played often.
 const SHORT: [&str; 13] = [
@@ -343,7 +344,7 @@ fn offences(played: &Played) -> Vec<(usize, String)> {
         Kind::ClockLost | Kind::BoardLost | Kind::LowBattery => true,
         _ => false,
     });
-    problems.extend(other.map(|it| (5, format!("{}: {}", it.kind.name(), it.text.en))));
+    problems.extend(other.map(|it| (5, format!("{}: {}", it.kind.name(), it.text.en()))));
     problems.into_iter().map(|(at, it)| (at, format!("{}: {it}", played.name))).collect()
 }
 

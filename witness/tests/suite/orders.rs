@@ -10,6 +10,7 @@ use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
 use shakmaty::{ByColor, Color};
 use witness::laws::claims::Claim;
 use witness::{Edition, Effect, Incident, Kind, Order, Phase, Refusal, Settings};
+use words::InWords as _;
 
 /// Two moves by each, and the clock is stopped.
 const GAME: &str = "e2^ e4v | e7^ e5v | g1^ f3v | b8^ c6v | ~ +2";
@@ -180,7 +181,7 @@ fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
     assert_eq!(hands.clock(5000, 5000, Some(Side::Left)), [Kind::ClockSetting]);
     let told = hands.told.table.incidents().find(|it| it.kind == Kind::ClockSetting).unwrap();
     let en = "The clock was to be set to White 1:23:20, Black 1:25:20, and is not: off by Black";
-    assert!(told.text.en.starts_with(en), "{}", told.text.en);
+    assert!(told.text.en().starts_with(en), "{}", told.text.en());
     assert_eq!(told.facts.reason.as_deref(), Some("not_as_ordered"));
 
     // Said only when the clock runs again: the alert about it is closed.
@@ -206,7 +207,7 @@ fn what_a_wrong_claim_costs_is_known_at_the_clock() {
         assert_eq!(hands.clock(white, black, Some(Side::Left)), [Kind::ClockAdjusted]);
         let table = &hands.told.table;
         let adjusted = table.incidents().find(|it| it.kind == Kind::ClockAdjusted).unwrap();
-        adjusted.advice.iter().map(|it| it.en.clone()).collect::<Vec<_>>()
+        adjusted.advice.iter().map(|it| it.en()).collect::<Vec<_>>()
     };
     let known = "+0:02:00 to Black: the wrong claim of a draw (9.5.3).";
     assert_eq!(paid(Some(Color::White), 0, 120), [known]);
@@ -223,7 +224,11 @@ fn a_claim_names_its_player_its_move_and_a_doubt() {
     let table = &hands.told.table;
     let wrong = table.claim(Claim::Threefold, Some("Bb5")).unwrap();
     assert_eq!((wrong.right, wrong.by), (false, Color::White));
-    assert!(wrong.text.en.ends_with("1 time. Bb5 must be played (9.5.3)."), "{}", wrong.text.en);
+    assert!(
+        wrong.text.en().ends_with("1 time. Bb5 must be played (9.5.3)."),
+        "{}",
+        wrong.text.en()
+    );
     let mut hands = Hands::after(GAME);
     hands.see(Sighting::Square { square: square("d8"), piece: None });
     hands.see(Sighting::Square { square: square("a4"), piece: Some(Piece::BlackQueen) });
@@ -231,7 +236,7 @@ fn a_claim_names_its_player_its_move_and_a_doubt() {
         hands.see(Sighting::Battery(eboard::Battery { percent: 50, charging: false }));
     }
     let told = hands.told.table.claim(Claim::Fifty, None).unwrap();
-    assert!(told.text.en.contains("The score is in doubt"), "{}", told.text.en);
+    assert!(told.text.en().contains("The score is in doubt"), "{}", told.text.en());
 }
 
 /// How a clock was set stands after ten moves where nobody supervises; what an arbiter has ordered
@@ -270,7 +275,7 @@ fn reversed_colours_are_void_before_ten_moves_and_stand_after_them() {
         assert_eq!(open(&hands), 1);
         hands.order(Order::ColoursReversed(false)).unwrap();
         assert_eq!(open(&hands), 0);
-        (told.article, told.facts.moves_completed, told.advice[0].en.clone())
+        (told.article, told.facts.moves_completed, told.advice[0].en())
     };
     for (script, moves, void) in [(GAME, 2, true), (knights.as_str(), 10, false)] {
         for edition in [Edition::Y2018, Edition::Y2023] {

@@ -12,6 +12,7 @@ use witness::{
     Edition, Effect, Facet, Incident, IncidentId, Kind, NotGiven, Order, PenaltyGiven,
     PenaltyWithdrawn, Refusal, Ruling, Settings, State,
 };
+use words::InWords as _;
 
 /// Two illegal moves by White, each put right by an arbiter.
 const TWICE: &str = "e2^ e5v | +1 ~ e5^ e2v +1 |b ! +1 e2^ e4v | e7^ e5v | \
@@ -33,7 +34,7 @@ fn the_first_costs_time_and_the_second_the_game() {
     let illegal = illegal(&told);
     let facts: Vec<_> = illegal.iter().map(|it| (it.facts.offence, it.facts.penalty_s)).collect();
     assert_eq!(facts, [(Some(1), Some(120)), (Some(2), None)]);
-    let advice = |incident: &Incident| incident.advice.last().unwrap().en.clone();
+    let advice = |incident: &Incident| incident.advice.last().unwrap().en();
     assert_eq!(advice(&illegal[0]), "Illegal move no. 1 of White: Black gets 2 minutes.");
     assert_eq!(advice(&illegal[1]), "Illegal move no. 2 of White: the game is lost.");
     assert_eq!(told.table.account(Color::White).illegal_moves, 2);
@@ -60,7 +61,7 @@ fn an_opponent_who_cannot_mate_does_not_win() {
     let settings = Settings { control: "180".parse().ok(), ..settings };
     let fen = "# time_control: 180\n# fen: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
     let told = play_with(&format!("{fen} e2^ e5v | +2"), settings);
-    let last = illegal(&told)[0].advice.last().unwrap().en.clone();
+    let last = illegal(&told)[0].advice.last().unwrap().en();
     assert_eq!(last, "Illegal move no. 1 of White: the game is drawn, the opponent cannot mate.");
 }
 
@@ -82,7 +83,7 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
             let told = play_with(&script, Settings { edition, ..Settings::default() });
             let illegal = illegal(&told);
             assert_eq!(illegal.len(), 2, "{edition:?} {board}");
-            assert_eq!(illegal[1].advice.last().unwrap().en, last, "{edition:?} {board}");
+            assert_eq!(illegal[1].advice.last().unwrap().en(), last, "{edition:?} {board}");
         }
     }
 }
@@ -102,7 +103,7 @@ fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
     });
     let revised = revised.unwrap();
     assert_eq!((revised.facts.offence, revised.facts.penalty_s), (Some(1), Some(120)));
-    let advice: Vec<_> = revised.advice.iter().map(|it| it.en.as_str()).collect();
+    let advice: Vec<_> = revised.advice.iter().map(|it| it.en()).collect();
     let numbered: Vec<_> = advice.iter().filter(|it| it.starts_with("Illegal move no.")).collect();
     assert_eq!(numbered, [&"Illegal move no. 1 of White: Black gets 2 minutes."]);
 }
@@ -156,7 +157,7 @@ fn where_the_first_is_only_a_warning_no_time_is_due() {
     let settings = Settings { regulations, control: "5400+30".parse().ok(), ..Settings::default() };
     let script = "# time_control: 5400+30\n +3 e2^ e5v | +1 ~ e5^ e2v +2 |b set:w=5000 +2 ! +2";
     let told = play_with(script, settings);
-    let advice = illegal(&told)[0].advice.last().unwrap().en.clone();
+    let advice = illegal(&told)[0].advice.last().unwrap().en();
     assert_eq!(advice, "Illegal move no. 1 of White: a warning.");
     let adjusted = told.table.incidents().find(|it| it.kind == Kind::ClockAdjusted).unwrap();
     assert_eq!(adjusted.advice, []);

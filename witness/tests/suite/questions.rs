@@ -9,6 +9,7 @@ use eboard::Moment;
 use shakmaty::{Color, KnownOutcome};
 use witness::unwinnable::{Effort, Verdict, analyse};
 use witness::{Effect, Incident, Settings};
+use words::InWords as _;
 
 /// White's king is shut in behind his own pawns for good, and nobody can mate: published among
 /// positions that are composed to be hard (CHA, test vector). Two thousand positions do not tell.
@@ -74,8 +75,8 @@ fn a_fallen_flag_is_undetermined_until_the_answer_comes() {
     let raised = answer_all(&mut told);
     let flag = raised.iter().find(|it| it.kind.name() == "flag_fall").unwrap();
     assert_eq!(consequence(flag), Some("draw".into()));
-    assert!(flag.advice.iter().any(|it| it.en.contains("the game is drawn (6.9)")), "{flag:?}");
-    assert!(flag.advice.iter().all(|it| !it.en.contains("undetermined")), "{flag:?}");
+    assert!(flag.advice.iter().any(|it| it.en().contains("the game is drawn (6.9)")), "{flag:?}");
+    assert!(flag.advice.iter().all(|it| !it.en().contains("undetermined")), "{flag:?}");
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn who_does_not_find_out_changes_nothing() {
 fn a_second_illegal_move_draws_when_the_answer_comes() {
     let fault = "b8^ b6v | +1 ~ b6^ b8v +1 |w ! +1";
     let mut told = play(&format!("{fault} {fault}"));
-    let last = |it: &Incident| it.advice.last().unwrap().en.clone();
+    let last = |it: &Incident| it.advice.last().unwrap().en();
     let second = told.raised().into_iter().rfind(|it| it.facts.offence == Some(2)).cloned();
     assert_eq!(
         second.as_ref().map(last).unwrap(),

@@ -11,6 +11,7 @@ use witness::{
     Edition, Effect, EndedBy, Ending, Event, Gravity, Incident, Kind, Order, PenaltyGiven, Phase,
     Ruling, Settings,
 };
+use words::InWords as _;
 
 /// Both kings may go to the centre by one move.
 const KINGS: &str = "# fen: 8/7p/3k4/8/8/4K3/7P/8 w - - 0 1\n+2 h2^ h3v | +2 h7^ h6v |";
@@ -236,7 +237,7 @@ fn a_ruling_on_an_illegal_move_decides_what_the_flag_after_it_means() {
         play_with("# time_control: 300\n+3 e2^ e4v | e7^ e4v | +1 flag:w +5", settings)
     };
     let says = |told: &Told, words: &str| {
-        open(told, Kind::FlagFall).advice.iter().any(|it| it.en.contains(words))
+        open(told, Kind::FlagFall).advice.iter().any(|it| it.en().contains(words))
     };
     let told = illegal();
     assert!(says(&told, "Rule on that first"));

@@ -1,0 +1,76 @@
+lies_across = El tablero está girado un cuarto: la casilla blanca no queda a la derecha de los jugadores.
+not_as_paired = Las piezas no están colocadas como indica el emparejamiento: se anunció otra posición.
+transferred = La partida continúa; trasladar la posición a un tablero bien orientado ({ $article }).
+void = La partida se anula y se juega de nuevo ({ $article }), salvo que la prueba sea de Ajedrez960.
+start_stands_later = Solo hasta que cada uno haya hecho { $moves } jugadas; después queda así, sin enroque con un rey o una torre mal colocados ({ $article }).
+lies_turned = El tablero está puesto al revés: sus casillas se leen en consecuencia.
+colours_reversed = Los jugadores tienen los colores cambiados; jugadas hechas por cada uno: { $moves }.
+reversed_goes_on = La partida continúa, salvo que el árbitro decida otra cosa (7.3).
+reversed_anew = Menos de 10 jugadas de cada uno: la partida se detiene y se juega una nueva con los colores correctos (7.3).
+reversed_too_late = Se han hecho 10 jugadas o más: la partida continúa (7.3).
+boards_differ = Los dos tableros difieren y ninguno coincide con la partida registrada: { $squares }.
+boards_differ_one_right = Los dos tableros difieren en { $squares }: el { $right-of } coincide con la partida registrada, el { $wrong-of } no.
+put_boards_right = Corregir los tableros con las dos planillas. Si coinciden, el jugador que anotó la jugada correcta e hizo otra corrige su tablero; si no, volver a donde coinciden y ajustar el reloj en consecuencia.
+differ_on = El tablero y la partida registrada difieren en { $squares }.
+missed_one_order = Se escaparon jugadas: una secuencia explica el tablero. Difieren: { $squares }.
+missed_orders = Se escaparon jugadas: { $many } secuencias explican el tablero. Difieren: { $squares }.
+several_orders = La posición es correcta, pero llevan a ella { $ways } órdenes de las últimas jugadas.
+position_never_told = El tablero comunica cambios pero no ha dicho su posición: no se registra nada.
+not_set_up = El reloj se puso en marcha y el tablero no ve la posición inicial en { $squares }: no se registra nada. Volver a posar lo que está ahí.
+made_while_stopped = Se hacen jugadas con los dos relojes parados: ¿son de la partida?
+moves_unseen = La posición es correcta, pero nadie vio las últimas jugadas: otras pueden llevar a ella.
+order_contradicted = La posición es correcta, pero las últimas jugadas se vieron en otro orden que el de la partida: quizá un jugador jugó dos veces seguidas.
+line_was_out = La conexión se cortó y el tablero no dice su posición: comparar la partida.
+goes_on_from_there = La partida continúa desde la posición real; no se vieron jugadas anteriores.
+turn_passed = El turno { $player-of } se salta en la partida registrada: pulsaron sin jugar y el rival continuó.
+last_moves_to_check = El resultado está, pero las últimas jugadas no son seguras: comparar las planillas.
+result_to_check = Los jugadores pueden haber indicado un resultado con sus reyes, o hay una jugada en curso: preguntarles.
+kings_to_check = Los dos reyes están en el centro: un resultado, o una jugada ilegal sin pulsar. Preguntar a los jugadores.
+kings_left = Los dos reyes estaban en el centro y se repusieron; nadie ha pulsado desde entonces. Si la partida ha terminado, lo que se mueve ahora no es de ella: preguntar a los jugadores.
+failed_again = El programa ha vuelto a fallar en esta mesa: introducir la posición real.
+failed_once = El programa falló en esta mesa y perdió un mensaje: comparar partida y tablero.
+compare_and_set = Comparar el tablero con las planillas e introducir la posición real.
+illegal_move = { $Player } jugaron { $piece } { $from }{ $sign }{ $to } y pulsaron el reloj: { $why }.
+not_pointed_out = El árbitro no la señala: el rival puede reclamarla antes de su próxima jugada.
+penalty_applies = Se aplica la sanción del artículo { $article }.
+reinstate_with_times = Parar los relojes y restablecer la posición anterior a la jugada; antes de pulsar marcaban blancas { $white }, negras { $black }.
+reinstate = Restablecer la posición anterior a la jugada.
+replaced_by_queen = El peón de { $square } se sustituye por una dama.
+king_put_to_castle = El rey se soltó en { $square }: solo se permite ese enroque ({ $article }).
+must_be_moved = { $Piece } de { $square } debe jugarse ({ $article }).
+must_be_captured = La pieza de { $square } debe capturarse (4.3).
+any_move_will_do = { $Piece } de { $square } no tiene jugada legal: vale cualquier jugada (4.5).
+castling_must_be_played = Se tocaron rey y torre: debe jugarse { $mv } ({ $article }).
+rook_must_be_moved = La torre de { $square } se tocó primero: debe jugarse ({ $article }).
+put_right_on_time_of = Se está poniendo bien en el tiempo { $player-of }.
+in_his_own_time = Quien desplaza piezas las pone bien en su propio tiempo (7.4).
+displaced = Se desplazaron varias piezas a la vez; aún mal: { $squares }.
+displaced_restored = Se desplazaron varias piezas a la vez; repuestas en { $seconds } s.
+stands_as_960 = Las piezas están como en el Ajedrez960, posición { $number }.
+set_up_wrongly = Piezas mal colocadas.
+set_up_how = { $sides }.
+side_has = { $Player-bare }: { $what }
+swapped_royal = { $first-bare } y { $second-bare } intercambiados
+swapped = { $first-bare } de { $from } y { $second-bare } de { $to } { $first-gender ->
+        [feminine] { $second-gender ->
+            [feminine] intercambiadas
+           *[other] intercambiados
+        }
+       *[other] intercambiados
+    }
+piece_on = { $piece-bare } en { $square }
+earlier_doubt = Sigue abierta una duda anterior: comprobar desde la jugada { $number }.
+piece_at = { $piece } de { $square }
+why_geometry = { $piece-a } no se mueve así
+why_through = hay una pieza en medio en { $square }
+why_own_piece = había allí una pieza del mismo color
+why_king_in_check = deja a su rey en jaque por { $attackers }
+why_king_captured = se capturó el rey
+why_en_passant = no había peón que capturar al paso
+why_not_promoted = el peón no se sustituyó
+castling_right_lost = se había perdido el derecho a ese enroque
+castling_over_piece = no se enroca por encima de la pieza de { $square }
+castling_out_of_check = no se enroca estando en jaque por { $attackers }
+castling_attacked = no se enroca, { $square } está atacada por { $attackers }
+castling_rook_left = un enroque sin mover la torre
+castling_elsewhere = al enrocar, el rey y la torre no van ahí

@@ -1,0 +1,76 @@
+lies_across = L'échiquier est tourné d'un quart : la case blanche n'est pas à droite des joueurs.
+not_as_paired = Les pièces ne sont pas placées comme l'indique l'appariement.
+transferred = La partie continue ; transférer la position sur un échiquier bien orienté ({ $article }).
+void = La partie est annulée et rejouée ({ $article }), sauf si l'épreuve est de Chess960.
+start_stands_later = Seulement avant { $moves } coups joués par chacun ; ensuite elle est acquise, sans roque avec un roi ou une tour mal placés ({ $article }).
+lies_turned = L'échiquier est posé dans l'autre sens : ses cases sont lues en conséquence.
+colours_reversed = Les joueurs ont les couleurs inversées ; coups joués par chacun : { $moves }.
+reversed_goes_on = La partie continue, sauf décision contraire de l'arbitre (7.3).
+reversed_anew = Moins de 10 coups joués par chacun : la partie est arrêtée, une nouvelle partie est jouée avec les bonnes couleurs (7.3).
+reversed_too_late = 10 coups ou plus ont été joués : la partie continue (7.3).
+boards_differ = Les deux échiquiers diffèrent et aucun n'est conforme à la partie enregistrée : { $squares }.
+boards_differ_one_right = Les deux échiquiers diffèrent sur { $squares } : celui { $right-of } est conforme à la partie enregistrée, pas celui { $wrong-of }.
+put_boards_right = Rétablir les échiquiers avec les deux feuilles de partie. Si elles concordent, le joueur qui a noté le bon coup et en a joué un autre corrige son échiquier ; sinon, revenir au dernier coup concordant et régler la pendule en conséquence.
+differ_on = L'échiquier et la partie enregistrée diffèrent sur { $squares }.
+missed_one_order = Des coups ont échappé : une suite l'explique. Différences : { $squares }.
+missed_orders = Des coups ont échappé : { $many } suites l'expliquent. Différences : { $squares }.
+several_orders = La position est juste, mais { $ways } ordres des derniers coups y mènent.
+position_never_told = L'échiquier signale des changements sans avoir dit sa position : rien n'est noté.
+not_set_up = La pendule a été lancée et l'échiquier ne voit pas la position de départ sur { $squares } : rien n'est noté. Reposer ce qui s'y trouve.
+made_while_stopped = Des coups sont joués alors que la pendule est arrêtée : sont-ils de la partie ?
+moves_unseen = La position est juste, mais personne n'a vu les derniers coups : d'autres y mènent peut-être.
+order_contradicted = La position est juste, mais les derniers coups ont été vus dans un autre ordre que celui de la partie : un joueur a peut-être joué deux fois de suite.
+line_was_out = La liaison a été coupée et l'échiquier ne dit pas sa position : comparer la partie.
+goes_on_from_there = La partie continue de la position réelle ; des coups avant elle n'ont pas été vus.
+turn_passed = Le tour { $player-of } est passé dans la partie notée : appui sans coup, et l'adversaire a continué.
+last_moves_to_check = Le résultat est là, mais les derniers coups ne sont pas sûrs : comparer les feuilles.
+result_to_check = Les joueurs ont peut-être indiqué un résultat avec leurs rois, ou un coup est en main : leur demander.
+kings_to_check = Les deux rois sont au centre : un résultat, ou un coup illégal sans appui. Demander aux joueurs.
+kings_left = Les deux rois étaient au centre et ont été remis ; personne n'a appuyé depuis. Si la partie est finie, ce qui se joue n'en est plus : demander aux joueurs.
+failed_again = Le programme a de nouveau échoué à cette table : régler la vraie position.
+failed_once = Le programme a échoué à cette table et perdu un message : comparer partie et échiquier.
+compare_and_set = Comparer l'échiquier aux feuilles de partie et régler la vraie position.
+illegal_move = { $Player } ont joué { $piece } { $from }{ $sign }{ $to } et appuyé sur la pendule : { $why }.
+not_pointed_out = L'arbitre ne le signale pas : à l'adversaire de le réclamer avant son prochain coup.
+penalty_applies = La sanction de l'article { $article } s'applique.
+reinstate_with_times = Arrêter la pendule et rétablir la position d'avant le coup ; avant l'appui, elle affichait Blancs { $white }, Noirs { $black }.
+reinstate = Rétablir la position d'avant le coup.
+replaced_by_queen = Le pion en { $square } est remplacé par une dame.
+king_put_to_castle = Le roi a été lâché en { $square } : seul ce roque est permis ({ $article }).
+must_be_moved = { $Piece } de { $square } doit être joué{ $piece-e } ({ $article }).
+must_be_captured = La pièce en { $square } doit être prise (4.3).
+any_move_will_do = { $Piece } de { $square } n'a pas de coup légal : coup libre (4.5).
+castling_must_be_played = Roi et tour ont été touchés : il faut jouer { $mv } ({ $article }).
+rook_must_be_moved = La tour de { $square } a été touchée d'abord : il faut la jouer ({ $article }).
+put_right_on_time_of = Remis en place sur le temps { $player-of }.
+in_his_own_time = Qui déplace des pièces les remet en place à son propre temps (7.4).
+displaced = Plusieurs pièces déplacées à la fois ; en désordre : { $squares }.
+displaced_restored = Plusieurs pièces déplacées à la fois ; remises en place en { $seconds } s.
+stands_as_960 = Pièces placées comme au Chess960, position { $number }.
+set_up_wrongly = Pièces mal placées.
+set_up_how = { $sides }.
+side_has = { $Player-bare } : { $what }
+swapped_royal = { $first-bare } et { $second-bare } intervertis
+swapped = { $first-bare } { $from } et { $second-bare } { $to } { $first-gender ->
+        [feminine] { $second-gender ->
+            [feminine] interverties
+           *[other] intervertis
+        }
+       *[other] intervertis
+    }
+piece_on = { $piece-bare } en { $square }
+earlier_doubt = Un doute antérieur subsiste : vérifier depuis le coup { $number }.
+piece_at = { $piece } { $square }
+why_geometry = { $piece-a } ne se déplace pas ainsi
+why_through = une pièce se trouve sur son chemin en { $square }
+why_own_piece = une pièce de même couleur s'y trouvait
+why_king_in_check = leur roi reste en échec par { $attackers }
+why_king_captured = le roi a été pris
+why_en_passant = aucun pion n'était prenable en passant
+why_not_promoted = le pion n'a pas été remplacé
+castling_right_lost = le droit à ce roque était perdu
+castling_over_piece = pas de roque par-dessus la pièce en { $square }
+castling_out_of_check = pas de roque sous l'échec par { $attackers }
+castling_attacked = pas de roque, { $square } est attaqué par { $attackers }
+castling_rook_left = un roque dont la tour n'a pas été jouée
+castling_elsewhere = le roi et la tour ne vont pas là en roquant
