@@ -1,5 +1,5 @@
-//! What the daemon itself says: refusals of requests, and its papers. A name here is a name in every
-//! folder of `words/`, and what it takes are the variables of the sentence there.
+//! What the daemon itself says: refusals of requests, and its papers. A name here is a name in
+//! every folder of `words/`, and what it takes are the variables of the sentence there.
 
 use shakmaty::Color;
 use witness::{List, Message};
