@@ -1,0 +1,4 @@
+//! What is said in the languages of the folders.
+
+mod sentences;
+mod time_control;
