@@ -120,8 +120,8 @@ pub struct DeviceState {
     pub battery: Option<eboard::Battery>,
 }
 
-/// The machine of one table. Whatever enters, enters by [`Table::handle`]. What is read of it is read
-/// of the game that is followed: a [`Play`] to whoever is outside.
+/// The machine of one table. Whatever enters, enters by [`Table::handle`]. What is read of it is
+/// read of the game that is followed: a [`Play`] to whoever is outside.
 #[derive(Clone, Debug, Encode, Decode)]
 pub struct Table {
     play: Play,
