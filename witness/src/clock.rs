@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
+use keeper::Keeper;
+use lever::Sides;
 use shakmaty::{ByColor, Color};
 
 use crate::time_control::{Extra, TimeControl};
+
 pub(crate) use count::{Presses, Sample};
 pub(crate) use held::Lever;
-use keeper::Keeper;
 pub use keeper::{Fault, Finding};
 pub use mode::Manner;
 
@@ -128,7 +130,7 @@ pub struct Clocks {
     steady: Option<Lever>,
     /// Which half has the move by the lever of a clock that tells no times.
     lever: Option<Side>,
-    white: Option<Side>,
+    sides: Sides,
     above_zero: ByColor<Option<Above>>,
     flags: Vec<FlagFall>,
     lost: bool,
@@ -139,8 +141,6 @@ pub struct Clocks {
     /// Moves completed by the score, and whether any was made.
     moves: ByColor<u32>,
     begun: bool,
-    /// White's half has only been supposed, and no start has confirmed it.
-    supposed: bool,
     keeper: Keeper,
 }
 
@@ -152,7 +152,7 @@ impl Clocks {
         let waits = self.keeper.waits();
         // Read again, it is no younger: only what waits has not begun to pass.
         let sampled = if waits > Duration::ZERO { read_at } else { self.second };
-        let white = self.white?;
+        let white = self.sides.white?;
         let read = ByColor { white: face.dial(white).time, black: face.dial(white.other()).time };
         let times = ByColor {
             white: self.not_falsely_zero(sampled, Color::White, read.white),
@@ -242,7 +242,7 @@ impl Clocks {
 
     /// How many presses must contradict before White's half is taken for Black's.
     pub(crate) fn contradictions_wanted(&self) -> u8 {
-        if self.supposed { 1 } else { 2 }
+        if self.sides.supposed { 1 } else { 2 }
     }
 
     /// It was set anew by order: what presses brought before says nothing of those to come.
@@ -305,14 +305,14 @@ impl Clocks {
     /// White's half is most likely this one: the clock stands on White's left when the board lies
     /// as its wire order says (DGT captures), on his right when it is turned.
     pub(crate) fn suppose(&mut self, turned: bool) {
-        self.supposed = true;
+        self.sides.supposed = true;
         self.white_is(if turned { Side::Right } else { Side::Left });
     }
 
     /// The half that counts now is this player's; `surely`, or most likely.
     pub(crate) fn counts_for(&mut self, side: Color, surely: bool) {
         if let Some((_, face)) = self.face.filter(|(_, face)| face.running) {
-            self.supposed = !surely;
+            self.sides.supposed = !surely;
             self.white_is(if side == Color::White { face.lever } else { face.lever.other() });
         }
     }
@@ -341,15 +341,15 @@ impl Clocks {
 
     /// White's half was taken for Black's.
     pub(crate) fn swap_sides(&mut self) {
-        self.supposed = false;
+        self.sides.supposed = false;
         self.above_zero.swap();
-        if let Some(white) = self.white {
+        if let Some(white) = self.sides.white {
             self.white_is(white.other());
         }
     }
 
     fn white_is(&mut self, side: Side) {
-        if self.white.replace(side) != Some(side) {
+        if self.sides.white.replace(side) != Some(side) {
             let last = self.face.filter(|_| !self.lost);
             self.keeper.forget(last.map(|(at, face)| keeper::reading(at, &face, side)));
         }
@@ -394,7 +394,7 @@ impl Clocks {
             self.note_steady(before, face);
         }
         let periods = *self.keeper.periods();
-        if let Some(white) = self.white {
+        if let Some(white) = self.sides.white {
             let mut findings = Vec::new();
             self.keeper.read(keeper::reading(now, &face, white), &mut findings);
             out.extend(findings.into_iter().map(ClockEvent::Found));
@@ -477,11 +477,11 @@ impl Clocks {
     }
 
     pub(crate) fn color_of(&self, side: Side) -> Option<Color> {
-        Some(if side == self.white? { Color::White } else { Color::Black })
+        Some(if side == self.sides.white? { Color::White } else { Color::Black })
     }
 
     fn side_of(&self, color: Color) -> Option<Side> {
-        let white = self.white?;
+        let white = self.sides.white?;
         Some(if color == Color::White { white } else { white.other() })
     }
 }

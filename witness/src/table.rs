@@ -34,6 +34,7 @@ mod envelope;
 mod events;
 mod faces;
 mod flag;
+mod game;
 mod granted;
 mod hands;
 mod illegal_and_flag;
@@ -158,7 +159,7 @@ impl Table {
             Input::Seen(..) | Input::Line(..) | Input::Answered(..) | Input::Due => {
                 self.goes_on(now, &input, out)
             }
-            Input::Ordered(Order::SetResult(None)) if self.play.adjourned.is_none() => {
+            Input::Ordered(Order::SetResult(None)) if self.play.game.pause.adjourned.is_none() => {
                 self.resume(now, out)
             }
             Input::Configured(_) => {

@@ -124,9 +124,36 @@ pub(crate) struct Tracker {
     settles: Option<Moment>,
     lost: Option<Lost>,
     gap_at: Option<Moment>,
-    absent: bool,
+    unseen: Unseen,
+    doubts: Doubts,
+    /// The board does not tell its whole position.
+    deaf: bool,
+    /// The picture before this one, and what was put where since the game began, the latest last.
+    last: Option<Board>,
+    puts: Vec<Put>,
+    /// When which picture stood, the latest last.
+    stood: Vec<(Moment, usize)>,
+    /// All that was heard of the game, while the board has never told its whole position.
+    hearing: Option<Hearing>,
+}
+
+/// The time in which nobody watched.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+struct Unseen {
+    /// It is not explained yet.
+    lasts: bool,
     /// How often the clock was pressed meanwhile, if it tells.
     presses: Option<Presses>,
+    /// What was shown when the board was away last.
+    away: Option<usize>,
+    again: Option<Again>,
+    /// What was seen last before nobody watched.
+    unwatched: Option<Board>,
+}
+
+/// What may be otherwise than it is told.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+struct Doubts {
     /// What stands there may be read in several ways that lead to different positions.
     open: Option<usize>,
     /// Moves were settled of which the squares could not tell the order.
@@ -138,21 +165,7 @@ pub(crate) struct Tracker {
     trunk: Option<usize>,
     /// What was shown before the last revision.
     revised: Option<usize>,
-    /// What was shown when the board was away last.
-    away: Option<usize>,
-    again: Option<Again>,
-    /// What was seen last before nobody watched.
-    unwatched: Option<Board>,
-    /// The board does not tell its whole position.
-    deaf: bool,
-    /// The picture before this one, and what was put where since the game began, the latest last.
-    last: Option<Board>,
-    puts: Vec<Put>,
-    /// When which picture stood, the latest last.
-    stood: Vec<(Moment, usize)>,
-    /// All that was heard of the game, while the board has never told its whole position.
-    hearing: Option<Hearing>,
-    /// How many moves of the tail are beyond doubt by that, if not all are.
+    /// How many moves of the tail are beyond doubt by what was heard, if not all are.
     disputed: Option<usize>,
 }
 
@@ -165,7 +178,6 @@ impl Tracker {
     pub fn among(now: Moment, positions: Vec<Chess>) -> Self {
         let only = Some(&positions[0]).filter(|_| positions.len() == 1);
         Self {
-            disputed: None,
             hearing: only.map(|position| Hearing::new(now, position.clone())),
             stands: Stands::new(now, positions),
             shown: 0,
@@ -174,16 +186,8 @@ impl Tracker {
             settles: None,
             lost: None,
             gap_at: None,
-            absent: false,
-            presses: None,
-            open: None,
-            undecided: false,
-            corrected: None,
-            trunk: None,
-            revised: None,
-            away: None,
-            again: None,
-            unwatched: None,
+            unseen: Unseen::default(),
+            doubts: Doubts::default(),
             deaf: false,
             last: None,
             puts: Vec::new(),
@@ -211,13 +215,13 @@ impl Tracker {
         if let Some(stood) = self.standing {
             self.stands[stood].rested |= self.stands[stood].seen + waits.release <= now;
         }
-        self.absent = waits.absent.is_some();
-        self.presses = waits.absent.and_then(|absent| absent.presses);
+        self.unseen.lasts = waits.absent.is_some();
+        self.unseen.presses = waits.absent.and_then(|absent| absent.presses);
         match waits.absent {
             Some(absent) => self.watch_again(absent, picture),
-            None => self.again = None,
+            None => self.unseen.again = None,
         }
-        self.standing = match self.presses.filter(|_| !picture.is_uncertain()) {
+        self.standing = match self.unseen.presses.filter(|_| !picture.is_uncertain()) {
             Some(presses) => self.find_counted(now, picture, presses),
             None if waits.rearranged => self.find_again(now, picture),
             None => self.find(now, picture),
@@ -233,7 +237,7 @@ impl Tracker {
                 self.found();
                 self.believe_if_final(now, standing, waits);
                 self.follow_trunk(standing);
-                if self.disputed.is_some() && self.hearing.is_some() && self.agrees() {
+                if self.doubts.disputed.is_some() && self.hearing.is_some() && self.agrees() {
                     self.dispute();
                 }
             }
@@ -243,8 +247,8 @@ impl Tracker {
                 self.lose(now, picture, waits);
             }
         }
-        if self.presses.is_some() && before.0 != self.shown {
-            (self.absent, self.again) = (false, None);
+        if self.unseen.presses.is_some() && before.0 != self.shown {
+            (self.unseen.lasts, self.unseen.again) = (false, None);
         }
         self.has_changed(before)
     }
@@ -268,7 +272,7 @@ impl Tracker {
         let changed = before != self.mark();
         let (shown, told) = (self.shown, before.0);
         if !self.stands.comes_after(shown, told) && !self.stands.comes_after(told, shown) {
-            self.revised = Some(told);
+            self.doubts.revised = Some(told);
         }
         if changed && self.position().is_game_over() {
             self.dispute();
@@ -283,7 +287,7 @@ impl Tracker {
         let ripe = shown.readings.len() > 1 && self.tail().len() > UNDECIDED_MAX;
         if ripe && shown.is_certain() && self.stands.is_leaf(self.shown) {
             // All lead to the same position: nothing that comes can tell them apart.
-            self.undecided = true;
+            self.doubts.undecided = true;
             self.stands[self.shown].readings.truncate(1);
         }
         let keep = if self.deaf { DEAF_TAIL_MAX } else { TAIL_MAX };
@@ -292,13 +296,14 @@ impl Tracker {
                 hearing.settle(plies);
             }
             self.leave_settled(plies);
-            self.disputed = self.disputed.and_then(|at| at.checked_sub(plies));
+            self.doubts.disputed = self.doubts.disputed.and_then(|at| at.checked_sub(plies));
             let moved = self.stands.reroot(root, way);
             self.renumber(&moved);
             return plies;
         }
-        let wanted = [Some(self.shown), self.standing, self.pending, self.open, self.trunk];
-        let wanted = wanted.into_iter().chain([self.revised]);
+        let wanted =
+            [Some(self.shown), self.standing, self.pending, self.doubts.open, self.doubts.trunk];
+        let wanted = wanted.into_iter().chain([self.doubts.revised]);
         let wanted: Vec<_> = wanted.flatten().collect();
         if let Some(moved) = self.stands.forget_beside(&wanted) {
             self.renumber(&moved);
@@ -363,7 +368,7 @@ impl Tracker {
             return;
         }
         self.lost = Some(Lost { since: now, from: now, unfinished: false, doubted: false });
-        (self.open, self.trunk) = (Some(standing), Some(standing));
+        (self.doubts.open, self.doubts.trunk) = (Some(standing), Some(standing));
     }
 
     /// The opponent has begun to move: a move that has not rested long enough was one all the same.
@@ -393,7 +398,7 @@ impl Tracker {
         let gone = !self.has_moved(self.shown, by, picture) && open;
         let instead = (self.shown != 0 && gone).then_some(parent);
         let counted = |presses: Presses| presses.are_known() && presses.allow(1, by.other());
-        if self.absent && !self.presses.is_some_and(counted) {
+        if self.unseen.lasts && !self.unseen.presses.is_some_and(counted) {
             return;
         }
         for base in std::iter::once(self.shown).chain(instead) {
@@ -413,16 +418,17 @@ impl Tracker {
     fn found(&mut self) {
         self.lost = None;
         self.gap_at = None;
-        self.open = None;
-        self.corrected = None;
+        self.doubts.open = None;
+        self.doubts.corrected = None;
     }
 
     fn lose(&mut self, now: Moment, picture: &Picture, waits: Waits) {
-        let counted = self.presses.is_some();
+        let counted = self.unseen.presses.is_some();
         let open = if counted { self.shown } else { self.open_from() };
         let unfinished = (0..self.stands.all().len())
             .any(|it| self.stands.comes_after(it, open) && self.is_half_done(it, picture))
-            && !(self.absent && candidates::single(self.position(), picture.board()).is_some());
+            && !(self.unseen.lasts
+                && candidates::single(self.position(), picture.board()).is_some());
         let since = match self.lost {
             Some(lost) if lost.unfinished == unfinished => lost.since,
             _ => now,
@@ -433,7 +439,7 @@ impl Tracker {
         if let Some(hearing) = self.hearing.as_mut().filter(|_| !unfinished) {
             hearing.saw_unexplained();
         }
-        self.open = None;
+        self.doubts.open = None;
         self.gap_at = (waits.gaps && (doubted || !unfinished)).then(|| now + waits.release);
     }
 
@@ -446,12 +452,12 @@ impl Tracker {
         self.standing = Some(stand);
         let stood = || self.lost.map_or(now, |lost| lost.since);
         self.remember(self.counted_since(stand).unwrap_or_else(stood), stand);
-        (self.absent, self.again) = (false, None);
+        (self.unseen.lasts, self.unseen.again) = (false, None);
         if self.is_final(stand) {
             self.shown = stand;
             self.found();
         } else {
-            (self.open, self.trunk) = (Some(stand), Some(stand));
+            (self.doubts.open, self.doubts.trunk) = (Some(stand), Some(stand));
         }
     }
 
@@ -462,11 +468,11 @@ impl Tracker {
         {
             return Some(found);
         }
-        if self.absent && self.again.is_none() && picture.is_uncertain() {
+        if self.unseen.lasts && self.unseen.again.is_none() && picture.is_uncertain() {
             // Nobody saw what happened meanwhile, and nobody has told since.
             return None;
         }
-        let found = match self.absent {
+        let found = match self.unseen.lasts {
             true => self.after_absence(now, picture),
             false => self.missed(now, picture, RESTING),
         };
@@ -480,11 +486,11 @@ impl Tracker {
         self.shown = moved[self.shown].unwrap_or(0);
         self.standing = self.standing.and_then(|standing| moved[standing]);
         self.pending = self.pending.and_then(|pending| moved[pending]);
-        self.open = self.open.and_then(|open| moved[open]);
-        self.corrected = self.corrected.map(|at| moved[at].unwrap_or(0));
-        self.trunk = self.trunk.and_then(|at| moved[at]);
-        self.revised = self.revised.and_then(|at| moved[at]);
-        self.away = self.away.and_then(|at| moved[at]);
+        self.doubts.open = self.doubts.open.and_then(|open| moved[open]);
+        self.doubts.corrected = self.doubts.corrected.map(|at| moved[at].unwrap_or(0));
+        self.doubts.trunk = self.doubts.trunk.and_then(|at| moved[at]);
+        self.doubts.revised = self.doubts.revised.and_then(|at| moved[at]);
+        self.unseen.away = self.unseen.away.and_then(|at| moved[at]);
         let stood = std::mem::take(&mut self.stood).into_iter();
         self.stood = stood.filter_map(|(at, it)| Some((at, moved[it]?))).collect();
         if self.standing.is_none() {

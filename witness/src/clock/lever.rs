@@ -1,5 +1,6 @@
 //! The lever of a clock that tells no times: it says which half has the move, and no more.
 
+use bincode::{Decode, Encode};
 use eboard::Side;
 use shakmaty::Color;
 
@@ -22,8 +23,17 @@ impl Clocks {
     /// The half that has the move by this lever is this player's; `surely`, or most likely.
     pub(crate) fn lever_is_with(&mut self, player: Color, surely: bool) {
         if let Some(side) = self.lever {
-            self.supposed = !surely;
+            self.sides.supposed = !surely;
             self.white_is(if player == Color::White { side } else { side.other() });
         }
     }
+}
+
+/// Which half is whose.
+#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
+pub(super) struct Sides {
+    /// White's.
+    pub white: Option<Side>,
+    /// That has only been supposed, and no start has confirmed it.
+    pub supposed: bool,
 }

@@ -29,17 +29,18 @@ const RECKONED: Duration = Duration::from_secs(30);
 
 impl Play {
     pub(super) fn note_absence(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let playing =
-            self.score.ending().is_none() && self.clock_ran && !self.score.plies().is_empty();
-        let heard = self.device.present && self.device.answering;
+        let playing = self.game.score.ending().is_none()
+            && self.game.clock.ran
+            && !self.game.score.plies().is_empty();
+        let heard = self.board.device.present && self.board.device.answering;
         let clock_away = playing && heard && self.clocks.lost();
-        follow(&mut self.timing.clock_away, now, clock_away);
+        follow(&mut self.game.timing.clock_away, now, clock_away);
         if !clock_away {
-            self.timing.reckon_at = None;
+            self.game.timing.reckon_at = None;
             self.close_kind(Kind::ClockLost, out);
         }
         let board_away = playing && (!heard || self.board_away_of().is_some());
-        follow(&mut self.timing.board_away, now, board_away);
+        follow(&mut self.game.timing.board_away, now, board_away);
         if !board_away {
             self.close_kind(Kind::BoardLost, out);
         }
@@ -64,12 +65,12 @@ impl Play {
                     return;
                 }
                 if let Some(state) = state.filter(|_| before) {
-                    self.traces.add(now, Trace::Face(state.times));
+                    self.game.traces.add(now, Trace::Face(state.times));
                 }
                 let (text, facts) = (clock::low_battery(), self.facts());
                 let saying = Saying { kind, side: None, text, facts, advice };
                 match open {
-                    Some(open) => self.renew(open, saying, self.score.move_number(), out),
+                    Some(open) => self.renew(open, saying, self.game.score.move_number(), out),
                     None => self.raise(now, saying, out),
                 }
             }
@@ -79,14 +80,14 @@ impl Play {
     }
 
     pub(super) fn clock_away_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if ripe(&mut self.timing.clock_away, AWAY, now) {
+        if ripe(&mut self.game.timing.clock_away, AWAY, now) {
             let saying = self.clock_is_lost(now);
             self.raise(now, saying, out);
         }
     }
 
     pub(super) fn board_away_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if ripe(&mut self.timing.board_away, AWAY, now) {
+        if ripe(&mut self.game.timing.board_away, AWAY, now) {
             let text = self.board_away_of().map_or_else(clock::board_lost, clock::one_board_lost);
             let advice = vec![clock::lost_advice()];
             let facts = self.facts();
@@ -103,7 +104,7 @@ impl Play {
             let ago = now.since(state.sampled).as_secs();
             advice.push(clock::replaced_advice(by_now, state.times, ago));
         }
-        self.timing.reckon_at = by_now.map(|_| now + RECKONED);
+        self.game.timing.reckon_at = by_now.map(|_| now + RECKONED);
         let since = state.map(|state| state.sampled);
         let facts = Facts { expected: by_now, since, ..self.facts() };
         Saying { kind: Kind::ClockLost, side: None, text: clock::clock_lost(), facts, advice }
@@ -112,10 +113,10 @@ impl Play {
     /// Time has passed, or a move was made, and the clock is still away.
     pub(super) fn reckon_anew(&mut self, now: Moment, out: &mut Vec<Effect>) {
         // An arbiter who has ruled on it needs to be told no more.
-        self.timing.reckon_at = None;
+        self.game.timing.reckon_at = None;
         let Some(open) = self.docket.of_kind(Kind::ClockLost) else { return };
         let saying = self.clock_is_lost(now);
-        self.renew(open, saying, self.score.move_number(), out);
+        self.renew(open, saying, self.game.score.move_number(), out);
     }
 
     /// What a clock whose loss was told would show, if it counted when it was heard last.
@@ -136,7 +137,7 @@ impl Play {
         let (seen, mut expected) = (state.times, expected);
         if let Some(by) = self.has_not_pressed(&state) {
             let period = usize::from(*state.periods.get(by)).saturating_sub(1);
-            let made = self.score.moves_completed(by);
+            let made = self.game.score.moves_completed(by);
             let given = |moves: u32| {
                 let control = self.control()?;
                 Some(control.of(by).allotted(period, moves)?.as_ms())
@@ -161,7 +162,7 @@ impl Play {
 
     /// Whose move stands on the board while his time counts: its increment is still to come.
     fn has_not_pressed(&self, state: &ClockState) -> Option<Color> {
-        let last = self.score.plies().last().filter(|ply| ply.status == Status::Released)?;
+        let last = self.game.score.plies().last().filter(|ply| ply.status == Status::Released)?;
         let by = !last.after.turn();
         state.running.filter(|counting| *counting == by)
     }
@@ -170,7 +171,7 @@ impl Play {
     /// counted in it. Which half is whose is only supposed, so either way.
     pub(super) fn hold_plugged_in(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let seen = self.clocks.state().map(|state| state.times);
-        let first = self.score.plies().first().map(|ply| (!ply.after.turn(), ply.released));
+        let first = self.game.score.plies().first().map(|ply| (!ply.after.turn(), ply.released));
         let reckoned = self.reckoned_from_first_move(now);
         let (Some(expected), Some(seen), Some((first, since))) = (reckoned, seen, first) else {
             return;
@@ -201,18 +202,22 @@ impl Play {
     /// What a clock would show that was started as the time control says and has counted since the
     /// first move, if all moves were seen and both players are in the first period still.
     fn reckoned_from_first_move(&self, now: Moment) -> Option<ByColor<FaceTime>> {
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         let first = plies.first()?;
         let control = self.control()?;
         let begins = |side: Color| {
-            let made = self.score.moves_completed(side);
+            let made = self.game.score.moves_completed(side);
             let own = u32::from(side != first.after.turn());
             let in_first = control.of(side).after_moves(made) == 0;
             control.of(side).allotted(0, own).filter(|_| in_first)
         };
         let seen = plies.iter().all(|ply| ply.confidence == Confidence::Seen);
-        let whole = seen && self.score.breaks().is_empty() && self.agrees() && !self.several_ways;
-        let from_the_first = self.score.start().fullmoves().get() == 1 && self.score.counts_all();
+        let whole = seen
+            && self.game.score.breaks().is_empty()
+            && self.agrees()
+            && !self.game.reading.several_ways;
+        let from_the_first =
+            self.game.score.start().fullmoves().get() == 1 && self.game.score.counts_all();
         let state = ClockState {
             times: ByColor { white: begins(Color::White)?, black: begins(Color::Black)? },
             running: Some(first.after.turn()),
@@ -268,16 +273,16 @@ impl Play {
             *spent.get_mut(side) += turn;
             began = until;
         };
-        for ply in self.score.plies().iter().filter(|ply| ply.released > state.sampled) {
+        for ply in self.game.score.plies().iter().filter(|ply| ply.released > state.sampled) {
             pass(!ply.after.turn(), ply.released);
         }
-        pass(self.score.position().turn(), now);
+        pass(self.game.score.position().turn(), now);
         Some(spent)
     }
 
     /// What the moves since the reading have brought this player, in milliseconds.
     fn given_since(&self, state: &ClockState, control: &TimeControl, side: Color) -> Option<u32> {
-        let own = self.score.plies().iter().filter(|ply| ply.after.turn() == side.other());
+        let own = self.game.score.plies().iter().filter(|ply| ply.after.turn() == side.other());
         let made = |plies: usize| u32::try_from(plies).unwrap_or(u32::MAX);
         // What was pressed for later came with a press that nobody read.
         let given = |ply: &&Ply| ply.completed.is_some_and(|at| at <= state.sampled);

@@ -20,9 +20,9 @@ impl Play {
         sealing: Sealing,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        let turn = self.score.position().turn();
+        let turn = self.game.score.position().turn();
         match self.phase {
-            _ if self.adjourned.is_some() => return Err(Refusal::Adjourned),
+            _ if self.game.pause.adjourned.is_some() => return Err(Refusal::Adjourned),
             Phase::InPlay | Phase::Paused => {}
             Phase::Adrift => return Err(Refusal::Disagrees),
             Phase::Unset | Phase::Ready | Phase::Ended => return Err(Refusal::NotInPlay),
@@ -33,7 +33,7 @@ impl Play {
         self.judge(now, out);
         self.clocks.forget_held();
         let Sealing { draw_offer, resumption, place, .. } = sealing;
-        let position = self.score.position().clone();
+        let position = self.game.score.position().clone();
         self.leave_play(now, &position, out);
         let (left, used) = (None, None);
         let sheet = Adjournment {
@@ -46,7 +46,8 @@ impl Play {
             left,
             used,
         };
-        (self.adjourned, self.resumed) = (Some(Adjourned { sheet, clocks: None }), None);
+        (self.game.pause.adjourned, self.game.pause.resumed) =
+            (Some(Adjourned { sheet, clocks: None }), None);
         self.note_adjourned_clock();
         self.changed_game(out);
         Ok(())
@@ -54,10 +55,11 @@ impl Play {
 
     /// The moves so far can no longer change, and whatever was being waited for is given up.
     pub(super) fn leave_play(&mut self, now: Moment, position: &Chess, out: &mut Vec<Effect>) {
-        self.score.fix(self.score.plies().len());
-        self.tracker = Some(Recogniser::new(now, position.clone(), self.surface.is_blind()));
-        (self.press, self.resumption) = (None, None);
-        (self.survey_at, self.set_up_at, self.signal_at) = (None, None, None);
+        self.game.score.fix(self.game.score.plies().len());
+        self.game.reading.tracker =
+            Some(Recogniser::new(now, position.clone(), self.board.surface.is_blind()));
+        (self.game.pressing.press, self.game.reading.resumption) = (None, None);
+        (self.board.survey_at, self.game.set_up_at, self.game.kings.signal_at) = (None, None, None);
         for kind in [Kind::Displaced, Kind::ResumptionDiffers] {
             self.close_kind(kind, out);
         }
@@ -70,21 +72,23 @@ impl Play {
         absent: Option<Absent>,
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
-        let Adjourned { sheet, clocks } = self.adjourned.take().ok_or(Refusal::NotAdjourned)?;
+        let Adjourned { sheet, clocks } =
+            self.game.pause.adjourned.take().ok_or(Refusal::NotAdjourned)?;
         let heard = sheet.left.is_some();
         let never_stopped = clocks.is_none() && !self.clocks.lost();
-        let before = self.score.plies().len();
-        self.resumed = Some(Resumed { sheet, set_up: !heard, before, absent });
-        self.hand.clear();
-        self.traces.clear();
+        let before = self.game.score.plies().len();
+        self.game.pause.resumed = Some(Resumed { sheet, set_up: !heard, before, absent });
+        self.game.hand.clear();
+        self.game.traces.clear();
         self.restart_turns();
         if let Some(before) = clocks {
             self.take_up_clock(now, before, out);
         }
         if let Some(state) = self.clocks.state() {
-            self.traces.add(now, Trace::Face(state.times));
+            self.game.traces.add(now, Trace::Face(state.times));
         }
-        (self.reopened, self.adrift, self.doubt) = (false, false, None);
+        (self.game.away.reopened, self.game.reading.adrift, self.game.reading.doubt) =
+            (false, false, None);
         self.changed_game(out);
         self.look(now, out);
         if never_stopped && self.clocks.state().is_some_and(|state| state.running.is_some()) {
@@ -98,7 +102,7 @@ impl Play {
     /// was stopped, and what it shows now was set.
     pub(super) fn take_up_clock(&mut self, now: Moment, before: Clocks, out: &mut Vec<Effect>) {
         let meanwhile = std::mem::replace(&mut self.clocks, before);
-        self.unwatched = true;
+        self.board.unwatched = true;
         if let Some(face) = meanwhile.face() {
             self.saw_clock(now, face, out);
         }
@@ -115,7 +119,8 @@ impl Play {
         face: ClockFace,
         out: &mut Vec<Effect>,
     ) {
-        let sealing = self.adjourned.as_ref().is_some_and(|adjourned| adjourned.clocks.is_none());
+        let sealing =
+            self.game.pause.adjourned.as_ref().is_some_and(|adjourned| adjourned.clocks.is_none());
         if sealing {
             self.saw_clock(now, face, out);
             self.note_adjourned_clock();
@@ -131,7 +136,7 @@ impl Play {
         let used = self.times_used();
         let counts =
             !self.clocks.lost() && self.clocks.state().is_some_and(|state| state.running.is_some());
-        let Some(Adjourned { sheet, clocks }) = &mut self.adjourned else { return };
+        let Some(Adjourned { sheet, clocks }) = &mut self.game.pause.adjourned else { return };
         (sheet.left, sheet.used) = (left, used);
         if !counts {
             *clocks = Some(self.clocks.clone());
@@ -141,8 +146,10 @@ impl Play {
     /// A time counts again (I.9): whatever stands there belongs to the game, and the sealed move is
     /// completed.
     pub(super) fn play_resumed(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Resumed { sheet, set_up, before, absent }) = self.resumed.take() else { return };
-        self.envelope = Some(Envelope::new(sheet.sealed_by, before, now, absent));
+        let Some(Resumed { sheet, set_up, before, absent }) = self.game.pause.resumed.take() else {
+            return;
+        };
+        self.game.pause.envelope = Some(Envelope::new(sheet.sealed_by, before, now, absent));
         if !set_up {
             self.restart_turns();
             self.look(now, out);

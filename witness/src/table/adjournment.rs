@@ -40,13 +40,13 @@ impl Play {
     /// The sheet of the game, as long as it is adjourned.
     #[must_use]
     pub fn adjournment(&self) -> Option<&Adjournment> {
-        self.adjourned.as_ref().map(|adjourned| &adjourned.sheet)
+        self.game.pause.adjourned.as_ref().map(|adjourned| &adjourned.sheet)
     }
 
     /// How board and clock differ from the sheet of the game that is to be resumed.
     #[must_use]
     pub fn differences(&self) -> Differences {
-        let Some(Resumed { sheet, set_up, .. }) = &self.resumed else {
+        let Some(Resumed { sheet, set_up, .. }) = &self.game.pause.resumed else {
             return Differences::default();
         };
         let squares = match set_up {
@@ -58,19 +58,21 @@ impl Play {
 
     /// Whether nothing that happens here belongs to the game.
     pub(super) fn is_at_rest(&self) -> bool {
-        self.adjourned.is_some() || self.resumed.as_ref().is_some_and(|it| !it.set_up)
+        self.game.pause.adjourned.is_some()
+            || self.game.pause.resumed.as_ref().is_some_and(|it| !it.set_up)
     }
 
     /// Whether an arbiter is at work between adjournment and play.
     pub(super) fn is_out_of_play(&self) -> bool {
-        self.adjourned.is_some() || self.resumed.is_some()
+        self.game.pause.adjourned.is_some() || self.game.pause.resumed.is_some()
     }
 
     pub(super) fn times_used(&self) -> Option<ByColor<FaceTime>> {
         let (state, control) = (self.clocks.state()?, self.control()?);
         let used = |side: Color| {
             let period = usize::from(self.clocks.period(side));
-            let allotted = control.of(side).allotted(period, self.score.moves_completed(side))?;
+            let allotted =
+                control.of(side).allotted(period, self.game.score.moves_completed(side))?;
             let left = std::time::Duration::from_millis(state.times.get(side).as_ms().into());
             Some(allotted.less(left))
         };
@@ -79,13 +81,13 @@ impl Play {
 
     /// The squares changed: does the position of the sheet stand there now?
     pub(super) fn look_for_sheet(&mut self) {
-        let picture = self.surface.picture();
-        if let Some(resumed) = self.resumed.as_mut().filter(|it| !it.set_up)
-            && self.surface.known()
+        let picture = self.board.surface.picture();
+        if let Some(resumed) = self.game.pause.resumed.as_mut().filter(|it| !it.set_up)
+            && self.board.surface.known()
             && picture.shows(resumed.sheet.position.board())
         {
             resumed.set_up = true;
-            self.hand.clear();
+            self.game.hand.clear();
             self.restart_turns();
         }
     }
@@ -93,7 +95,7 @@ impl Play {
     /// Tells what is not as on the sheet, and takes it back when it is. Once a time counts what is
     /// left stays until a human rules.
     pub(super) fn review_resumption(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.resumed.is_none() || !self.surface.known() {
+        if self.game.pause.resumed.is_none() || !self.board.surface.known() {
             return;
         }
         let (kind, found) = (Kind::ResumptionDiffers, self.differences());
@@ -115,7 +117,7 @@ impl Play {
     }
 
     fn resumption_facts(&self, found: &Differences) -> Facts {
-        let sheet = self.resumed.as_ref().map(|resumed| &resumed.sheet);
+        let sheet = self.game.pause.resumed.as_ref().map(|resumed| &resumed.sheet);
         Facts {
             squares: found.squares.iter().map(|it| it.square).collect(),
             expected: sheet.and_then(|sheet| sheet.left),
@@ -125,8 +127,9 @@ impl Play {
 
     /// The arbiter says what the clock is to show when play is resumed (I.12.1, I.13; E.1.b).
     pub(super) fn correct_sheet(&mut self, times: ByColor<FaceTime>) -> bool {
-        let adjourned = self.adjourned.as_mut().map(|it| &mut it.sheet);
-        let Some(sheet) = adjourned.or(self.resumed.as_mut().map(|it| &mut it.sheet)) else {
+        let adjourned = self.game.pause.adjourned.as_mut().map(|it| &mut it.sheet);
+        let Some(sheet) = adjourned.or(self.game.pause.resumed.as_mut().map(|it| &mut it.sheet))
+        else {
             return false;
         };
         sheet.left = Some(times);
@@ -135,11 +138,11 @@ impl Play {
 
     /// Who has sealed, and how many half moves were made before it: until a time counts.
     pub(super) fn sealed_before(&self) -> Option<(Color, usize)> {
-        self.resumed.as_ref().map(|it| (it.sheet.sealed_by, it.before))
+        self.game.pause.resumed.as_ref().map(|it| (it.sheet.sealed_by, it.before))
     }
 
     fn wrong_squares(&self, position: &Chess) -> Vec<crate::adjournment::WrongSquare> {
-        let picture = self.surface.picture();
+        let picture = self.board.surface.picture();
         wrong_squares(picture.differing(position.board()), position, picture.board())
     }
 

@@ -61,7 +61,7 @@ impl Play {
         gravity: Gravity,
         out: &mut Vec<Effect>,
     ) -> IncidentId {
-        self.raise_about(now, saying, gravity, self.score.move_number(), out)
+        self.raise_about(now, saying, gravity, self.game.score.move_number(), out)
     }
 
     /// Under another Article than the one its kind usually falls under.
@@ -73,7 +73,7 @@ impl Play {
         gravity: Gravity,
         out: &mut Vec<Effect>,
     ) {
-        let id = self.docket.next_id(self.game);
+        let id = self.docket.next_id(self.game.number);
         let incident = self.incident(now, id, saying, gravity);
         self.open(Incident { article: article.into(), ..incident }, out);
     }
@@ -87,7 +87,7 @@ impl Play {
         move_number: u32,
         out: &mut Vec<Effect>,
     ) -> IncidentId {
-        let id = self.docket.next_id(self.game);
+        let id = self.docket.next_id(self.game.number);
         let said = self.penalize(now, id, saying);
         if said.facts.offence.is_some() {
             out.push(Effect::Changed(Facet::Ledger));
@@ -116,13 +116,13 @@ impl Play {
             article: editions::article(kind, self.settings.edition).into(),
             edition: editions::source(kind, self.settings.edition),
             side,
-            move_number: self.score.move_number(),
+            move_number: self.game.score.move_number(),
             gravity,
             state: State::Open,
             opened: now,
             text,
             facts,
-            evidence: self.traces.all(),
+            evidence: self.game.traces.all(),
             advice,
         }
     }
@@ -138,8 +138,8 @@ impl Play {
 
     pub(super) fn facts(&self) -> Facts {
         Facts {
-            fen: self.score.fen(),
-            surface: Some(self.surface.board().to_string()),
+            fen: self.game.score.fen(),
+            surface: Some(self.board.surface.board().to_string()),
             clocks: self.clocks.state().map(|state| state.times),
             ..Facts::default()
         }
@@ -153,7 +153,7 @@ impl Play {
         move_number: u32,
         out: &mut Vec<Effect>,
     ) {
-        let evidence = self.traces.all();
+        let evidence = self.game.traces.all();
         let Some(open) = self.docket.get_mut(id) else { return };
         let Saying { kind: _, side, text, facts, advice } = saying;
         (open.side, open.text, open.facts, open.advice) = (side, text, facts, advice);
@@ -164,7 +164,7 @@ impl Play {
     /// Where nothing was done, what the clock shows is all the evidence there is.
     pub(super) fn note_shown(&mut self, now: Moment, shown: Option<ByColor<FaceTime>>) {
         if let Some(shown) = shown {
-            self.traces.add(now, Trace::Face(shown));
+            self.game.traces.add(now, Trace::Face(shown));
         }
     }
 }

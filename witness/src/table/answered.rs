@@ -47,8 +47,8 @@ impl Play {
         position: &Chess,
         out: &mut Vec<Effect>,
     ) {
-        let stands = self.score.plies().get(index).is_some_and(|ply| ply.after == *position);
-        if stands && self.score.ending().is_none() {
+        let stands = self.game.score.plies().get(index).is_some_and(|ply| ply.after == *position);
+        if stands && self.game.score.ending().is_none() {
             self.note_dead(now, index, out);
         }
     }

@@ -36,8 +36,8 @@ impl Play {
     /// Looks at what the step has brought.
     pub(super) fn note_attendance(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let start = self.round_start();
-        if self.timing.attendance.start != start {
-            self.timing.attendance = Attendance { start, ..Attendance::default() };
+        if self.checks.attendance.start != start {
+            self.checks.attendance = Attendance { start, ..Attendance::default() };
         }
         if start.is_none_or(|start| now < start) {
             return;
@@ -50,11 +50,11 @@ impl Play {
                 _ => None,
             };
             if let Some(side) = side {
-                *self.timing.attendance.seen.get_mut(side) = true;
+                *self.checks.attendance.seen.get_mut(side) = true;
             }
         }
-        if self.clock_ran || !self.score.plies().is_empty() {
-            self.timing.attendance.begun = true;
+        if self.game.clock.ran || !self.game.score.plies().is_empty() {
+            self.checks.attendance.begun = true;
             self.close_kind(Kind::NotStarted, out);
         }
     }
@@ -99,11 +99,11 @@ impl Play {
     }
 
     pub(super) fn attendance_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let since = self.timing.attendance.start;
+        let since = self.checks.attendance.start;
         let shown = self.clocks.state().map(|state| state.times);
         let facts = |table: &Self| Facts { since, ..table.facts() };
         if self.not_started_at().is_some_and(|at| at <= now) {
-            self.timing.attendance.not_started = true;
+            self.checks.attendance.not_started = true;
             self.note_shown(now, shown);
             let (kind, facts) = (Kind::NotStarted, facts(self));
             let (text, advice) =
@@ -112,7 +112,7 @@ impl Play {
         }
         for side in Color::ALL {
             if self.absent_at(side).is_some_and(|at| at <= now) {
-                *self.timing.attendance.absent.get_mut(side) = true;
+                *self.checks.attendance.absent.get_mut(side) = true;
                 self.note_shown(now, shown);
                 let (kind, facts) = (Kind::DefaultTime, facts(self));
                 let ago = since.map_or(Duration::ZERO, |since| now.since(since));
@@ -125,7 +125,7 @@ impl Play {
 
     /// When White's clock should run at the latest.
     fn not_started_at(&self) -> Option<Moment> {
-        let attendance = &self.timing.attendance;
+        let attendance = &self.checks.attendance;
         let stands = self.phase == Phase::Ready
             && self.clocks.state().is_some_and(|state| state.running.is_none())
             && !self.clocks.lost();
@@ -135,13 +135,13 @@ impl Play {
 
     /// When this player must have given a sign at the latest.
     fn absent_at(&self, side: Color) -> Option<Moment> {
-        let (limit, attendance) = (self.settings.default_time, &self.timing.attendance);
+        let (limit, attendance) = (self.settings.default_time, &self.checks.attendance);
         let known = *attendance.seen.get(side) || *attendance.absent.get(side);
         let playing = matches!(self.phase, Phase::Ready | Phase::InPlay | Phase::Paused);
         let start = attendance.start.filter(|_| !limit.is_zero() && !known && playing)?;
-        match (side, self.score.plies()) {
+        match (side, self.game.score.plies()) {
             // Set up once more after the game of the round.
-            (Color::White, []) if attendance.begun && !self.clock_ran => None,
+            (Color::White, []) if attendance.begun && !self.game.clock.ran => None,
             (Color::White, []) => Some(start + limit),
             (Color::Black, [first]) => Some((start + limit).max(first.released + THINKS)),
             _ => None,

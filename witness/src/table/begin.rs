@@ -5,16 +5,14 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Board, ByColor, CastlingMode, Chess, Color, Position};
 
+use super::game::Game;
 use super::granted::Granted;
-use super::ordered::Ordered;
 use super::parting::Parting;
 use super::{Effect, Event, Facet, Play, round};
 use crate::array;
 use crate::incident::Kind;
 use crate::laws::start::{self, Start};
 use crate::ledger::Ledger;
-use crate::recogniser::Recogniser;
-use crate::score::Score;
 
 /// So long a result that is only announced when the pieces are set up again is to be read.
 pub(super) const READ: Duration = Duration::from_secs(1);
@@ -23,24 +21,24 @@ impl Play {
     /// The pieces have rested in the starting position: a game begins.
     pub(super) fn begin(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((array, turned)) = self.array() else { return };
-        if self.is_unplayed() && !self.ordered.another_round {
+        if self.is_unplayed() && !self.game.ordered.another_round {
             return self.expect_another_game();
         }
         if self.end_unclaimed(now, out) {
             // Its result is announced before the next game is.
-            self.set_up_at = Some(now + READ);
+            self.game.set_up_at = Some(now + READ);
             return;
         }
         self.note_left_without_result(now, out);
-        let array_stood = self.surface.changed();
-        let set_up = self.traces.all();
+        let array_stood = self.board.surface.changed();
+        let set_up = self.game.traces.all();
         if turned {
-            self.surface.turn();
+            self.board.surface.turn();
             out.push(Effect::Changed(Facet::Device));
         }
         // A clock that still runs from the game before tells nothing about this one.
-        let fresh = self.score.plies().is_empty();
-        self.clocks.suppose(self.surface.turned());
+        let fresh = self.game.score.plies().is_empty();
+        self.clocks.suppose(self.board.surface.turned());
         if fresh {
             self.clocks.counts_for(array.position.turn(), true);
         }
@@ -48,7 +46,7 @@ impl Play {
         let start = self.clocks.has_just_begun(array_stood, now, self.settings.control);
         self.start(now, array.position, array.mode, out);
         self.clocks.new_game(true);
-        self.ran_from_start = start;
+        self.game.clock.ran_from_start = start;
         self.refresh_phase(out);
         if turned {
             self.note_turned(now, set_up, out);
@@ -58,7 +56,7 @@ impl Play {
     /// Another game begins, and not the same one from another position.
     pub(super) fn next_game(&mut self, out: &mut Vec<Effect>) {
         (self.ledger, self.granted) = (Ledger::default(), Granted::default());
-        if round::was_played(&self.score) {
+        if round::was_played(&self.game.score) {
             out.push(Effect::NextRound);
         }
     }
@@ -72,7 +70,7 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         if self.clocks.state().is_none() {
-            self.clocks.suppose(self.surface.turned());
+            self.clocks.suppose(self.board.surface.turned());
         }
         if position == Chess::default() {
             (self.ledger, self.granted) = (Ledger::default(), Granted::default());
@@ -82,24 +80,24 @@ impl Play {
             self.clocks.state().is_some_and(|it| it.running.is_some()) && !self.clocks.lost();
         let numbered = u32::from(position.fullmoves()) > 1;
         let completed = ByColor {
-            white: self.score.moves_completed(Color::White),
-            black: self.score.moves_completed(Color::Black),
+            white: self.game.score.moves_completed(Color::White),
+            black: self.game.score.moves_completed(Color::Black),
         };
-        let (began, clock_ran) = (self.score.began(), self.clock_ran);
-        let began_as = self.began_as;
+        let (began, clock_ran) = (self.game.score.began(), self.game.clock.ran);
+        let began_as = self.game.began_as;
         self.start(now, position, mode, out);
         if goes_on {
-            self.began_as = began_as;
+            self.game.began_as = began_as;
             self.clocks.go_on();
         } else {
             self.clocks.new_game(false);
         }
         if goes_on || runs {
             // Whatever the clock does now, it does in this game.
-            self.score.begin(began.filter(|_| goes_on).unwrap_or(now));
-            self.clock_ran = runs || clock_ran;
+            self.game.score.begin(began.filter(|_| goes_on).unwrap_or(now));
+            self.game.clock.ran = runs || clock_ran;
             if !numbered {
-                self.score.go_on_from(if goes_on { completed } else { ByColor::default() });
+                self.game.score.go_on_from(if goes_on { completed } else { ByColor::default() });
             }
         }
         self.look(now, out);
@@ -113,27 +111,17 @@ impl Play {
         mode: CastlingMode,
         out: &mut Vec<Effect>,
     ) {
-        let before = std::mem::replace(&mut self.score, Score::new(position.clone(), mode));
+        let (number, blind) = (self.game.number + 1, self.board.surface.is_blind());
+        let game = Game::new(now, number, (position, mode), blind);
+        let before = std::mem::replace(&mut self.game, game);
         // What was only in doubt is history; an offence stays open until a human rules.
         self.close_kind(Kind::PositionToCheck, out);
         self.settings = self.next_settings.take().unwrap_or(self.settings);
-        self.game += 1;
-        self.began_as = self.game;
-        self.tracker = Some(Recogniser::new(now, position, self.surface.is_blind()));
-        self.hand.clear();
-        self.traces.clear();
-        (self.press, self.signal_at, self.set_up_at) = (None, None, None);
-        (self.adrift, self.broken, self.clock_ran) = (false, false, false);
-        (self.reopened, self.several_ways, self.stopped) = (false, false, None);
-        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
-        (self.resumption, self.adjourned, self.resumed) = (None, None, None);
-        self.envelope = None;
-        self.ordered = Ordered::default();
-        (self.unseen_after, self.outage, self.signed_otherwise) = (None, None, false);
-        (self.no_sign_before, self.ran_from_start) = (now, false);
+        self.step.begins(before.irregularities.take_told());
         self.step.parting = Parting::Ends;
-        let played = !before.plies().is_empty() || before.ending().is_some();
-        self.tell(Event::NewGame(played.then(|| Box::new(before))), out);
+        let score = before.score;
+        let played = !score.plies().is_empty() || score.ending().is_some();
+        self.tell(Event::NewGame(played.then(|| Box::new(score))), out);
         let whole = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock, Facet::Ledger];
         for facet in whole {
             out.push(Effect::Changed(facet));
@@ -142,23 +130,27 @@ impl Play {
 
     /// This many games were played here before: so alerts never have the name of an earlier one.
     pub(super) fn count_from(&mut self, games: u32) {
-        self.game = self.game.max(games);
+        self.game.number = self.game.number.max(games);
     }
 
     /// A clock is started and the pieces are not set up as they should be.
     pub(super) fn note_wrong_start(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
-        if begun || self.irregularities.ordered || !self.surface.known() || self.clocks.stopped() {
+        let begun = !self.game.score.plies().is_empty() && self.game.score.ending().is_none();
+        if begun
+            || self.game.irregularities.ordered
+            || !self.board.surface.known()
+            || self.clocks.stopped()
+        {
             return;
         }
-        let picture = self.surface.board().clone();
+        let picture = self.board.surface.board().clone();
         let Some(wrong) = self.wrong_set_up(&picture) else {
             return self.doubt_the_set_up(now, &picture, out);
         };
-        self.wrong_start.told = Some(picture.clone());
+        self.checks.wrong_start.told = Some(picture.clone());
         self.raise_wrong_start(now, &picture, &wrong, out);
         self.begin_wrongly(now, &picture, &wrong, out);
-        self.wrong_start.set_up = None;
+        self.checks.wrong_start.set_up = None;
     }
 
     /// The game is followed from there, if it can be and is not yet.
@@ -169,9 +161,10 @@ impl Play {
         wrong: &Start,
         out: &mut Vec<Effect>,
     ) {
-        let followed = self.score.position().board() == picture && self.tracker.is_some();
+        let followed =
+            self.game.score.position().board() == picture && self.game.reading.tracker.is_some();
         let Some(position) = start::position(picture, wrong).filter(|_| !followed) else { return };
-        self.clocks.suppose(self.surface.turned());
+        self.clocks.suppose(self.board.surface.turned());
         self.clocks.counts_for(position.turn(), true);
         self.next_game(out);
         self.set_position(now, position, CastlingMode::Standard, out);
@@ -179,24 +172,24 @@ impl Play {
 
     /// The first move has rested: the game is followed from what stood there before it.
     pub(super) fn wrong_start_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.wrong_start.move_at = None;
+        self.checks.wrong_start.move_at = None;
         if let Some((board, wrong)) = self.first_move_from(now) {
-            self.wrong_start.set_up = None;
+            self.checks.wrong_start.set_up = None;
             // What hands did until now is what will have to be shown.
-            let seen = self.traces.clone();
+            let seen = self.game.traces.clone();
             self.begin_wrongly(now, &board, &wrong, out);
-            self.traces = seen;
+            self.game.traces = seen;
         }
     }
 
     pub(super) fn turn_by_first_move(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.irregularities.turn_at = None;
+        self.game.irregularities.turn_at = None;
         let Some(after) = self.first_move_turned() else { return };
-        let evidence = self.traces.all();
-        self.surface.turn();
-        self.surface.suppose(after.board());
-        self.clocks.suppose(self.surface.turned());
-        self.hand.clear();
+        let evidence = self.game.traces.all();
+        self.board.surface.turn();
+        self.board.surface.suppose(after.board());
+        self.clocks.suppose(self.board.surface.turned());
+        self.game.hand.clear();
         self.restart_turns();
         out.extend([Facet::Board, Facet::Clock, Facet::Device].map(Effect::Changed));
         self.note_turned(now, evidence, out);

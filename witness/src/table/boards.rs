@@ -35,7 +35,7 @@ pub(super) struct Other {
 
 impl Play {
     pub(super) fn answering(&mut self, answering: bool, out: &mut Vec<Effect>) {
-        if self.device.answering != answering {
+        if self.board.device.answering != answering {
             self.device_now(out, |device| device.answering = answering);
         }
     }
@@ -45,15 +45,15 @@ impl Play {
         out: &mut Vec<Effect>,
         change: impl FnOnce(&mut DeviceState),
     ) {
-        let before = self.device.clone();
-        change(&mut self.device);
-        self.unwatched |= !self.device.answering;
-        if self.device != before {
+        let before = self.board.device.clone();
+        change(&mut self.board.device);
+        self.board.unwatched |= !self.board.device.answering;
+        if self.board.device != before {
             out.push(Effect::Changed(Facet::Device));
         }
         let heard = |it: &DeviceState| it.present && it.answering;
         let read_here = self.clocks.state().is_some() && !self.has_own_clock();
-        if heard(&self.device) != heard(&before) && read_here {
+        if heard(&self.board.device) != heard(&before) && read_here {
             // What was read last is not what the clock shows now, or is so again.
             out.push(Effect::Changed(Facet::Clock));
         }
@@ -65,9 +65,9 @@ impl Play {
     pub fn squares_at(&self, board: Which) -> Option<(&shakmaty::Board, bool)> {
         let other = self.boards.other.as_ref().map(|other| &other.surface);
         let followed = board == self.boards.followed;
-        let surface = if followed { Some(&self.surface) } else { other };
+        let surface = if followed { Some(&self.board.surface) } else { other };
         let surface = surface.filter(|surface| surface.known())?;
-        Some((surface.board(), surface.picture().shows(self.score.position().board())))
+        Some((surface.board(), surface.picture().shows(self.game.score.position().board())))
     }
 
     /// The board that is followed, where there are two.
@@ -86,7 +86,7 @@ impl Play {
     /// Whose board is not heard any more, while the other one is.
     pub(super) fn board_away_of(&self) -> Option<Color> {
         let other = self.boards.other.as_deref().filter(|other| other.surface.known())?;
-        let away = !is_heard(&other.device) && is_heard(&self.device);
+        let away = !is_heard(&other.device) && is_heard(&self.board.device);
         away.then(|| self.owner(self.boards.followed.other())).flatten()
     }
 
@@ -102,12 +102,12 @@ impl Play {
         if self.boards.other.is_none() {
             return;
         }
-        let position = self.score.position().board().clone();
-        let moving = self.owner(self.boards.followed) == Some(self.score.position().turn());
-        let disturbed = !moving && is_heard(&self.device) && !self.agrees();
-        let playing = self.tracker.is_some()
-            && self.score.ending().is_none()
-            && self.score.began().is_some()
+        let position = self.game.score.position().board().clone();
+        let moving = self.owner(self.boards.followed) == Some(self.game.score.position().turn());
+        let disturbed = !moving && is_heard(&self.board.device) && !self.agrees();
+        let playing = self.game.reading.tracker.is_some()
+            && self.game.score.ending().is_none()
+            && self.game.score.began().is_some()
             && !self.is_out_of_play();
         let Some(other) = &mut self.boards.other else { return };
         let shows = other.surface.picture().shows(&position);
@@ -138,12 +138,12 @@ impl Play {
     pub(super) fn follow_other(&mut self, out: &mut Vec<Effect>) {
         let Some(other) = &mut self.boards.other else { return };
         // Where both show the same, what was touched goes on to count.
-        let same = other.surface.board() == self.surface.board();
-        std::mem::swap(&mut self.surface, &mut other.surface);
-        std::mem::swap(&mut self.device, &mut other.device);
+        let same = other.surface.board() == self.board.surface.board();
+        std::mem::swap(&mut self.board.surface, &mut other.surface);
+        std::mem::swap(&mut self.board.device, &mut other.device);
         self.boards.followed = self.boards.followed.other();
         if !same {
-            self.hand.clear();
+            self.game.hand.clear();
             self.restart_turns();
         }
         out.extend([Facet::Board, Facet::Device].map(Effect::Changed));

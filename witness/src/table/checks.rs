@@ -5,12 +5,15 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::Color;
+use shakmaty::{ByColor, Color};
 
 use super::alerts::Saying;
+use super::attendance::Attendance;
 use super::round::PLAYED;
+use super::short_of_time::Trouble;
 use super::timing::{Since, follow, ripe};
 use super::unmatched::{Lacks, Unmatched};
+use super::wrong_start::WrongStart;
 use super::{Effect, Event, Play};
 use crate::incident::{Advice, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
@@ -40,6 +43,9 @@ pub(super) struct Checks {
     /// An arbiter has upheld what ends this game, and its result is not entered.
     decided: bool,
     pub(super) unmatched: Unmatched,
+    pub(super) attendance: Attendance,
+    pub(super) trouble: ByColor<Trouble>,
+    pub(super) wrong_start: WrongStart,
 }
 
 impl Play {
@@ -58,7 +64,7 @@ impl Play {
         let touched = self.step.has(|it| matches!(it, Event::Touched(_)));
         let disturbed = touched || self.step.ruled;
         let counts = self.clocks.state().is_some_and(|it| it.running.is_some());
-        if moved || self.score.ending().is_some() || counts && !self.clocks.lost() {
+        if moved || self.game.score.ending().is_some() || counts && !self.clocks.lost() {
             self.leave_unfinished(out);
         }
         if disturbed {
@@ -82,9 +88,9 @@ impl Play {
     fn lies_unfinished(&self) -> bool {
         let counts = self.clocks.state().is_some_and(|it| it.running.is_some());
         self.is_in_play()
-            && !self.score.plies().is_empty()
-            && self.device.present
-            && self.device.answering
+            && !self.game.score.plies().is_empty()
+            && self.board.device.present
+            && self.board.device.answering
             && (!counts || self.clocks.lost())
             && self.is_of_round()
             && !self.is_called_for(|_| true)
@@ -95,8 +101,8 @@ impl Play {
     fn is_of_round(&self) -> bool {
         let unclocked = self.clocks.state().is_none()
             && self.round.paired == Some(true)
-            && self.score.plies().len() >= PLAYED;
-        self.round.paired != Some(false) && (self.clock_ran || unclocked)
+            && self.game.score.plies().len() >= PLAYED;
+        self.round.paired != Some(false) && (self.game.clock.ran || unclocked)
     }
 
     /// Whether an alert of such a kind has called an arbiter to the game.
@@ -107,7 +113,7 @@ impl Play {
 
     /// Whether both times are seen to stand.
     fn is_seen_to_stand(&self) -> bool {
-        self.clock_ran && self.clocks.stopped() && !self.clocks.lost()
+        self.game.clock.ran && self.clocks.stopped() && !self.clocks.lost()
     }
 
     /// Where it ends this game, and was upheld, the result is due from now on.
@@ -173,7 +179,8 @@ impl Play {
 
     /// Reports that the pieces are set up again over a game without a result.
     pub(super) fn note_left_without_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let played = self.is_in_play() && self.score.plies().len() >= PLAYED && self.clock_ran;
+        let played =
+            self.is_in_play() && self.game.score.plies().len() >= PLAYED && self.game.clock.ran;
         // The alert that both times stand is closed at this moment, so it calls nobody.
         let called = self.is_called_for(|kind| kind != Kind::ClockStopped);
         let told = self.checks.told || called || self.is_apart;
@@ -189,7 +196,7 @@ impl Play {
 
     /// Whether a game is followed here and has no result.
     fn is_before_result(&self) -> bool {
-        self.tracker.is_some() && self.score.ending().is_none()
+        self.game.reading.tracker.is_some() && self.game.score.ending().is_none()
     }
 
     fn note_twice(&mut self, now: Moment, out: &mut Vec<Effect>) {
@@ -227,11 +234,11 @@ impl Play {
     /// Whether the other tables play a round in which this table has a pairing and no move, and no
     /// board is heard here.
     fn lacks_board(&self) -> bool {
-        let heard = self.device.present && self.device.answering;
+        let heard = self.board.device.present && self.board.device.answering;
         let paired = self.round.begun && self.round.paired == Some(true);
-        let awaited = match self.score.ending() {
+        let awaited = match self.game.score.ending() {
             Some(_) => self.round.next_begun,
-            None => paired && self.score.plies().is_empty(),
+            None => paired && self.game.score.plies().is_empty(),
         };
         awaited && !heard
     }
@@ -239,8 +246,8 @@ impl Play {
     /// Whether a game is played here while the other tables play a round that has no pairing for
     /// this one.
     fn lacks_pairing(&self) -> bool {
-        let played = self.score.plies().len();
-        let timed = self.clock_ran && played >= BEGUN;
+        let played = self.game.score.plies().len();
+        let timed = self.game.clock.ran && played >= BEGUN;
         // Without a clock it may be an analysis.
         let unclocked = self.clocks.state().is_none() && played >= PLAYED;
         let unpaired = self.round.begun && self.round.paired == Some(false);

@@ -21,7 +21,9 @@ impl Play {
     ) -> Result<(), Refusal> {
         self.step.sets_position = matches!(order, Order::SetPosition { .. });
         match order {
-            Order::SetPosition { .. } | Order::SetResult(None) if self.adjourned.is_some() => {
+            Order::SetPosition { .. } | Order::SetResult(None)
+                if self.game.pause.adjourned.is_some() =>
+            {
                 return Err(Refusal::Adjourned);
             }
             Order::Acknowledge { incident, by } => self.acknowledge(incident, by, out)?,
@@ -31,7 +33,7 @@ impl Play {
             Order::SetResult(None) => self.resume(now, out),
             Order::PenaltyGiven(penalty) => self.give_penalty(now, penalty, out)?,
             Order::PenaltyWithdrawn(it) => self.withdraw_penalty(now, it, out)?,
-            Order::WrongClaim(side) => self.ordered.wrong_claim = Some(side),
+            Order::WrongClaim(side) => self.game.ordered.wrong_claim = Some(side),
             Order::Adjourn(sealing) => self.adjourn(now, sealing, out)?,
             Order::ResumePlay(absent) => self.resume_play(now, absent, out)?,
             Order::TakeBack { plies, of } => self.take_back(now, (plies, of), out)?,
@@ -40,7 +42,7 @@ impl Play {
             Order::ScoreShown(side) => self.show_score(side, out)?,
             Order::ColoursReversed(reversed) => self.colours_reversed(now, reversed, out)?,
             Order::Flip => {
-                self.surface.turn();
+                self.board.surface.turn();
                 self.restart_turns();
                 let turned = [Facet::Board, Facet::Clock, Facet::Device];
                 out.extend(turned.map(Effect::Changed));
@@ -106,17 +108,17 @@ impl Play {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         self.in_play()?;
-        if of.is_some_and(|of| of != self.score.plies().len()) {
+        if of.is_some_and(|of| of != self.game.score.plies().len()) {
             return Err(Refusal::MovedOn);
         }
-        let stands = self.score.plies().len().checked_sub(plies).filter(|_| plies > 0);
+        let stands = self.game.score.plies().len().checked_sub(plies).filter(|_| plies > 0);
         let stands = stands.ok_or(Refusal::TooFewMoves)?;
-        self.score.take_back_to(stands);
+        self.game.score.take_back_to(stands);
         self.restart_from(now, stands, out);
         if !self.agrees() {
             // Until the pieces are put back, what stands there is no move.
-            self.ordered.taken_back = Some(self.surface.board().clone());
-            self.ordered.returning = Some(stands);
+            self.game.ordered.taken_back = Some(self.board.surface.board().clone());
+            self.game.ordered.returning = Some(stands);
             self.go_adrift(now, out);
         }
         self.look(now, out);
@@ -137,7 +139,7 @@ impl Play {
             return Err(Refusal::NoClock);
         }
         if self.clocks.stopped() {
-            self.ordered.expect_times(times, 0);
+            self.game.ordered.expect_times(times, 0);
             return Ok(());
         }
         let adjusted = self.docket.of_kind(Kind::ClockAdjusted).ok_or(Refusal::ClockRuns)?;
@@ -149,9 +151,9 @@ impl Play {
 
     /// An arbiter says that the game goes on.
     pub(super) fn resume(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.no_sign_before = now;
+        self.game.kings.no_sign_before = now;
         self.goes_on_from_here();
-        self.score.end(None);
+        self.game.score.end(None);
         self.tell(Event::Result, out);
         self.changed_game(out);
         self.look(now, out);
@@ -159,12 +161,12 @@ impl Play {
 
     /// An arbiter has said so: whatever the board shows.
     pub(super) fn goes_on_from_here(&mut self) {
-        self.ordered.goes_on_at = Some(self.score.plies().len());
+        self.game.ordered.goes_on_at = Some(self.game.score.plies().len());
     }
 
     /// The program failed at this table and has set it back to before the input it failed on.
     pub(super) fn faulted(&mut self, now: Moment, again: bool, out: &mut Vec<Effect>) {
-        self.broken |= again;
+        self.game.reading.broken |= again;
         self.raise_fault(now, again, out);
         for facet in [Facet::Board, Facet::Clock, Facet::Device] {
             out.push(Effect::Changed(facet));

@@ -61,7 +61,7 @@ impl Concluded {
             }
             By::Forfeit => {
                 game.step = Step::default();
-                game.score.end(None);
+                game.game.score.end(None);
                 game.begin(now, &mut told);
                 game.follow(now, &mut told);
                 game.step = Step::default();
@@ -112,7 +112,7 @@ impl Concluded {
     fn goes_on(&mut self, now: Moment, over: &Score) -> bool {
         let pressed = self.is_pressed_for() && self.game.array().is_none();
         let put_right = self.is_put_right(now);
-        let home = self.game.surface.picture().shows(over.position().board());
+        let home = self.game.board.surface.picture().shows(over.position().board());
         match &mut self.by {
             By::Kings(kings) => {
                 if home && !std::mem::replace(&mut kings.home, true) {
@@ -125,20 +125,20 @@ impl Concluded {
                     || home && self.is_played_on(over, (over.plies().len(), AFTER_KINGS))
             }
             By::Board => {
-                let goes_on_elsewhere = self.game.score.breaks().len() > over.breaks().len();
+                let goes_on_elsewhere = self.game.game.score.breaks().len() > over.breaks().len();
                 let changed = self.in_common(over) < over.plies().len() || goes_on_elsewhere;
                 let before = over.plies().len().saturating_sub(1);
                 changed
                     && (pressed && self.game.agrees()
                         || self.is_played_on(over, (before, AFTER_MATE)))
             }
-            By::Forfeit => !self.game.score.plies().is_empty(),
+            By::Forfeit => !self.game.game.score.plies().is_empty(),
         }
     }
 
     /// How many moves of this score are moves of the game apart.
     fn in_common(&self, over: &Score) -> usize {
-        let both = over.plies().iter().zip(self.game.score.plies());
+        let both = over.plies().iter().zip(self.game.game.score.plies());
         both.take_while(|(one, other)| one.mv == other.mv).count()
     }
 
@@ -146,9 +146,9 @@ impl Concluded {
     /// after the first so many of this score.
     fn is_played_on(&self, over: &Score, (from, enough): (usize, usize)) -> bool {
         let game = &self.game;
-        let unclocked = !game.clock_ran || game.clocks.lost();
-        let plays = game.agrees() && !game.several_ways && game.array().is_none();
-        let made = game.score.plies().len();
+        let unclocked = !game.game.clock.ran || game.clocks.lost();
+        let plays = game.agrees() && !game.game.reading.several_ways && game.array().is_none();
+        let made = game.game.score.plies().len();
         unclocked && plays && self.in_common(over) == from && made >= from + enough
     }
 
@@ -156,12 +156,12 @@ impl Concluded {
     /// long enough ago. Where both were put back, one that goes there again is only tried out.
     fn is_put_right(&mut self, now: Moment) -> bool {
         let game = &self.game;
-        let stands = game.clock_ran && game.clocks.stopped();
-        let agrees = game.agrees() && !game.several_ways;
+        let stands = game.game.clock.ran && game.clocks.stopped();
+        let agrees = game.agrees() && !game.game.reading.several_ways;
         // A board that sees no pieces may be read otherwise while nothing is touched.
-        let touched = game.surface.changed() > self.at;
+        let touched = game.board.surface.changed() > self.at;
         let By::Kings(kings) = &mut self.by else { return false };
-        let board = game.score.position().board();
+        let board = game.game.score.position().board();
         let stays = |side: Color| board.king_of(side) == Some(*kings.squares.get(side));
         let one = kings.both_came && !kings.home && stays(Color::White) != stays(Color::Black);
         let shows = one && touched && !stands && agrees;
@@ -178,10 +178,10 @@ impl Table {
         let mut told = Vec::new();
         let _ = concluded.game.step(now, input.clone(), &mut told);
         let of_this_game = concluded.is_of_this_game();
-        if of_this_game && concluded.game.game != self.play.game {
+        if of_this_game && concluded.game.game.number != self.play.game.number {
             return false;
         }
-        if !concluded.goes_on(now, &self.play.score) {
+        if !concluded.goes_on(now, &self.play.game.score) {
             out.extend(told.into_iter().filter(|it| matches!(it, Effect::Survey)));
             self.apart = Some(concluded);
             return false;
@@ -195,7 +195,7 @@ impl Table {
             self.play_another(concluded, out);
             return true;
         }
-        let ending = self.play.score.ending();
+        let ending = self.play.game.score.ending();
         self.withdraw(now, concluded, out);
         ending.into_iter().for_each(|ending| self.play.tell_withdrawn(now, ending, out));
         true
@@ -251,7 +251,7 @@ impl Table {
         let play = &mut self.play;
         (play.is_apart, play.step) = (false, Step::default());
         out.push(Effect::NextRound);
-        out.push(Effect::Told(Event::NewGame(Some(Box::new(before.score.clone())))));
+        out.push(Effect::Told(Event::NewGame(Some(Box::new(before.game.score.clone())))));
         play.tell_moves_from(0, &[], out);
         play.tell_incidents_since(&before, out);
         play.tell_whole(before.phase, out);
@@ -259,14 +259,14 @@ impl Table {
 
     /// The result is none: the game that went on apart is the one that is played.
     fn withdraw(&mut self, now: Moment, concluded: Box<Concluded>, out: &mut Vec<Effect>) {
-        let Some(ending) = self.play.score.ending() else { return };
+        let Some(ending) = self.play.game.score.ending() else { return };
         let before = std::mem::replace(&mut self.play, concluded.game);
         let play = &mut self.play;
-        (play.is_apart, play.no_sign_before, play.step) = (false, now, Step::default());
+        (play.is_apart, play.game.kings.no_sign_before, play.step) = (false, now, Step::default());
         play.docket.number_after(&before.docket);
         // What hands did while the game seemed to be over is nobody's turn.
         play.restart_turns();
-        play.score.withdraw(Withdrawn { ending, at: now }, before.score.rev());
+        play.game.score.withdraw(Withdrawn { ending, at: now }, before.game.score.rev());
         play.tell_moves_since(&before, out);
         play.tell_incidents_since(&before, out);
         out.push(Effect::Told(Event::Result));
@@ -293,16 +293,16 @@ impl Play {
     }
 
     fn tell_moves_since(&self, before: &Self, out: &mut Vec<Effect>) {
-        let (then, now) = (before.score.plies(), self.score.plies());
+        let (then, now) = (before.game.score.plies(), self.game.score.plies());
         let same = then.iter().zip(now).take_while(|(one, other)| one.mv == other.mv).count();
-        out.push(Effect::Told(Event::Revised { from: same, rev: self.score.rev() }));
+        out.push(Effect::Told(Event::Revised { from: same, rev: self.game.score.rev() }));
         self.tell_moves_from(same, then, out);
     }
 
     /// The moves from this one on, and those before it that have been completed since then.
     fn tell_moves_from(&self, same: usize, then: &[Ply], out: &mut Vec<Effect>) {
         let completed = |ply: Option<&Ply>| ply.is_some_and(|it| it.status == Status::Completed);
-        for (index, ply) in self.score.plies().iter().enumerate() {
+        for (index, ply) in self.game.score.plies().iter().enumerate() {
             let released = self.released(index).filter(|_| index >= same);
             let known = index < same && completed(then.get(index));
             let completed = self.completed(index).filter(|_| completed(Some(ply)) && !known);

@@ -60,24 +60,24 @@ impl Play {
     pub(super) fn note_counted(&mut self, now: Moment) {
         let pressed =
             |side: Color| self.step.has(|it| matches!(it, Event::Pressed(by) if *by == side));
-        let counted = &self.timing.counted;
+        let counted = &self.game.timing.counted;
         let waits =
             |side: Color| counted.given.get(side.other()).is_some() && counted.judge.is_none();
         if Color::ALL.into_iter().any(|side| waits(side) && pressed(side)) {
-            self.timing.counted.look(now);
+            self.game.timing.counted.look(now);
         }
     }
 
     pub(super) fn counted_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.timing.counted.judge.take_if(|judge| *judge <= now).is_none() {
+        if self.game.timing.counted.judge.take_if(|judge| *judge <= now).is_none() {
             return;
         }
-        if self.tracker.is_none() || self.score.ending().is_some() {
+        if self.game.reading.tracker.is_none() || self.game.score.ending().is_some() {
             return;
         }
         if !self.agrees() {
             // A piece is in somebody's hand.
-            self.timing.counted.judge = Some(now + SETTLED);
+            self.game.timing.counted.judge = Some(now + SETTLED);
             return;
         }
         let mut open = false;
@@ -87,7 +87,7 @@ impl Play {
         for side in Color::ALL {
             self.judge_left_out(now, side, out);
         }
-        let counted = &mut self.timing.counted;
+        let counted = &mut self.game.timing.counted;
         counted.looks += 1;
         if open && counted.looks < LOOKS {
             counted.judge = Some(now + SETTLED);
@@ -99,13 +99,13 @@ impl Play {
 
     /// Whether it remains to be seen which move brought this side its period.
     fn judge_given(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) -> bool {
-        let given = *self.timing.counted.given.get(side);
+        let given = *self.game.timing.counted.given.get(side);
         let Some(given) = given.filter(|it| it.moves.is_none()) else { return false };
         let Some(moves) = self.moves_pressed_for(side) else { return true };
         let since = self.clocks.presses().get(side).saturating_sub(given.presses);
         let moves = moves.saturating_sub(since);
         let known = Some(Given { moves: Some(moves), ..given });
-        *self.timing.counted.given.get_mut(side) = known;
+        *self.game.timing.counted.given.get_mut(side) = known;
         if let Some(required) = self.clocks.moves_required(side, given.period)
             && moves != required
         {
@@ -117,7 +117,7 @@ impl Play {
     /// The other player got his period by count; this one has come to the same number of moves, and
     /// has time left without it.
     fn judge_left_out(&mut self, now: Moment, side: Color, out: &mut Vec<Effect>) {
-        let Some(given) = *self.timing.counted.given.get(side.other()) else { return };
+        let Some(given) = *self.game.timing.counted.given.get(side.other()) else { return };
         let period = given.period;
         let required = |side| self.clocks.moves_required(side, period);
         let alike = required(side).filter(|_| required(side) == required(side.other()));
@@ -126,23 +126,23 @@ impl Play {
         let lacks = self.clocks.period(side) == period
             && self.clocks.addition(side).is_some()
             && !self.clocks.reads_zero(side);
-        let told = *self.timing.counted.left_out.get(side) == Some(period);
+        let told = *self.game.timing.counted.left_out.get(side) == Some(period);
         if told || !lacks || moves < given_at.max(required) {
             return;
         }
-        *self.timing.counted.left_out.get_mut(side) = Some(period);
+        *self.game.timing.counted.left_out.get_mut(side) = Some(period);
         self.raise_counted(now, side, clock::added_to_one(side, given_at, moves), moves, out);
     }
 
     /// Moves this side has completed, where each had a press that was seen, and no press was
     /// without one: then the clock has counted as many.
     fn moves_pressed_for(&self, side: Color) -> Option<u32> {
-        let each = self.score.completed_here(side) == *self.clocks.presses().get(side);
-        let sure = !self.adrift
-            && self.score.counts_all()
+        let each = self.game.score.completed_here(side) == *self.clocks.presses().get(side);
+        let sure = !self.game.reading.adrift
+            && self.game.score.counts_all()
             && !self.clocks.lost()
             && self.docket.of_kind(Kind::MissedPress).is_none();
-        (each && sure).then(|| self.score.moves_completed(side))
+        (each && sure).then(|| self.game.score.moves_completed(side))
     }
 
     fn raise_counted(

@@ -25,21 +25,25 @@ impl Play {
     /// When pieces that left their squares together will have lain there for too long.
     pub(super) fn displaced_at(&self) -> Option<Moment> {
         // Kings in the centre tell the result, and with both times standing somebody is at work.
-        let at_work = self.signal_at.is_some() || self.clocks.stopped();
+        let at_work = self.game.kings.signal_at.is_some() || self.clocks.stopped();
         // Where nobody watched nobody has seen them fall.
-        let unseen = self.adrift || self.broken || self.reopened;
+        let unseen =
+            self.game.reading.adrift || self.game.reading.broken || self.game.away.reopened;
         if unseen || at_work {
             return None;
         }
-        match &self.irregularities.fallen {
+        match &self.game.irregularities.fallen {
             None => self.fallen().map(|(_, since)| since + PATIENCE),
-            Some(told) if told != self.surface.board() => Some(self.surface.changed() + PATIENCE),
+            Some(told) if told != self.board.surface.board() => {
+                Some(self.board.surface.changed() + PATIENCE)
+            }
             Some(_) => None,
         }
     }
 
     pub(super) fn tell_displaced(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let told = self.irregularities.fallen.replace(self.surface.board().clone()).is_some();
+        let told =
+            self.game.irregularities.fallen.replace(self.board.surface.board().clone()).is_some();
         if told {
             return self.tell_still_displaced(out);
         }
@@ -55,8 +59,8 @@ impl Play {
 
     /// Some of them stand again, or on other squares.
     fn tell_still_displaced(&mut self, out: &mut Vec<Effect>) {
-        let squares = self.surface.picture().differing(self.score.position().board());
-        let surface = self.surface.board().to_string();
+        let squares = self.board.surface.picture().differing(self.game.score.position().board());
+        let surface = self.board.surface.board().to_string();
         let Some(incident) = self.open_displaced() else { return };
         incident.text = displaced(squares);
         incident.facts.squares = squares.into_iter().collect();
@@ -71,10 +75,10 @@ impl Play {
 
     /// The pieces stand again: for how long they did not is told with that.
     pub(super) fn note_restored(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.irregularities.fallen.is_none() || !self.agrees() {
+        if self.game.irregularities.fallen.is_none() || !self.agrees() {
             return;
         }
-        self.irregularities.fallen = None;
+        self.game.irregularities.fallen = None;
         if let Some(incident) = self.open_displaced() {
             let took = now.since(incident.facts.since.unwrap_or(incident.opened)).as_secs();
             incident.text = restored(took);
@@ -86,12 +90,17 @@ impl Play {
     /// Squares that two pieces or more have left at once, where no move is being made, and since
     /// when.
     fn fallen(&self) -> Option<(Bitboard, Moment)> {
-        self.tracker.as_ref().filter(|_| self.score.ending().is_none())?.lost()?;
-        let position = self.score.position();
+        self.game
+            .reading
+            .tracker
+            .as_ref()
+            .filter(|_| self.game.score.ending().is_none())?
+            .lost()?;
+        let position = self.game.score.position();
         let before = position.board();
-        let squares = self.surface.picture().differing(before);
+        let squares = self.board.surface.picture().differing(before);
         let left: Vec<Square> = (squares & before.occupied()).into_iter().collect();
-        let lifts = self.irregularities.lifted_from(&left);
+        let lifts = self.game.irregularities.lifted_from(&left);
         let together = lifts.iter().filter(|one| {
             lifts.iter().any(|other| {
                 one.0 != other.0 && one.1.max(other.1).since(one.1.min(other.1)) <= SCAN
@@ -119,7 +128,7 @@ impl Play {
         let facts = Facts { reason: Some("turned".into()), ..self.facts() };
         let (kind, text) = (Kind::BoardTurned, start::turned());
         let said = Saying { kind, side: None, text, facts, advice: Vec::new() };
-        let id = self.docket.next_id(self.game);
+        let id = self.docket.next_id(self.game.number);
         let incident = self.incident(now, id, said, Gravity::Note);
         self.open(Incident { evidence, ..incident }, out);
     }
@@ -135,15 +144,17 @@ impl Play {
     /// A board that sees no pieces looks the same either way round until the first move. White
     /// makes it: if he can have done so only on the board the other way round, it lies so.
     pub(super) fn look_for_first_move(&mut self, now: Moment) {
-        let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
-        let blind = self.surface.is_blind() && lost && self.score.plies().is_empty();
+        let lost =
+            self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
+        let blind = self.board.surface.is_blind() && lost && self.game.score.plies().is_empty();
         let told = blind && self.first_move_turned().is_some();
-        self.irregularities.turn_at = told.then(|| now + self.release());
+        self.game.irregularities.turn_at = told.then(|| now + self.release());
     }
 
     /// The position after the first move that stands there the other way round.
     pub(super) fn first_move_turned(&self) -> Option<Chess> {
-        let (position, picture) = (self.score.position(), self.surface.turned_board().occupied());
+        let (position, picture) =
+            (self.game.score.position(), self.board.surface.turned_board().occupied());
         let moves = position.legal_moves().into_iter();
         let mut after = moves.map(|mv| candidates::after(position, mv));
         after.find(|after| after.board().occupied() == picture)

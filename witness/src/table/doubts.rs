@@ -65,36 +65,45 @@ pub(super) fn explaining(doubtful: &Doubtful, picture: &Picture) -> usize {
 impl Play {
     /// Not before a press is judged: that may explain what stands there.
     pub(super) fn after_judgement(&self, at: Moment) -> Moment {
-        self.press.as_ref().map_or(at, |press| at.max(press.judge))
+        self.game.pressing.press.as_ref().map_or(at, |press| at.max(press.judge))
     }
 
     /// Whether what stands there is an illegal move that was told.
     pub(super) fn is_told_as_illegal(&self) -> bool {
-        self.standing_illegal.as_ref().is_some_and(|(_, it)| it == self.surface.board())
+        self.game
+            .reading
+            .standing_illegal
+            .as_ref()
+            .is_some_and(|(_, it)| it == self.board.surface.board())
     }
 
     /// When what was told of the disagreement is no longer true, or nobody has come for too long.
     pub(super) fn doubt_at(&self) -> Option<Moment> {
-        let doubt = self.doubt.as_ref().filter(|_| self.adrift && self.device.answering)?;
-        let moved = *self.surface.board() != doubt.picture;
-        let moved_at = self.surface.changed() + self.settings.check_after;
+        let doubt = self
+            .game
+            .reading
+            .doubt
+            .as_ref()
+            .filter(|_| self.game.reading.adrift && self.board.device.answering)?;
+        let moved = *self.board.surface.board() != doubt.picture;
+        let moved_at = self.board.surface.changed() + self.settings.check_after;
         let moved_at = moved.then(|| self.after_judgement(moved_at));
         moved_at.into_iter().chain(doubt.old_at).min()
     }
 
     pub(super) fn renew_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let signed = self.sign_shown().is_some();
-        let Some(doubt) = &mut self.doubt else { return };
+        let Some(doubt) = &mut self.game.reading.doubt else { return };
         doubt.signed |= signed;
         let aged = doubt.old_at.is_some_and(|at| at <= now);
-        if *self.surface.board() != doubt.picture {
-            doubt.picture = self.surface.board().clone();
+        if *self.board.surface.board() != doubt.picture {
+            doubt.picture = self.board.surface.board().clone();
             if !self.is_told_as_illegal() {
                 self.tell_doubt(now, out);
             }
         }
         let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
-        if let Some(doubt) = self.doubt.as_mut().filter(|_| aged && open) {
+        if let Some(doubt) = self.game.reading.doubt.as_mut().filter(|_| aged && open) {
             doubt.old_at = None;
             self.summon_to_doubt(out);
         }
@@ -102,15 +111,15 @@ impl Play {
 
     /// Says how squares and score disagree now; an alert that is open is brought up to date.
     pub(super) fn tell_doubt(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
-        let squares = self.surface.picture().differing(tracker.position().board());
+        let Some(tracker) = &self.game.reading.tracker else { return };
+        let squares = self.board.surface.picture().differing(tracker.position().board());
         let doubtful = tracker.candidates();
         let candidates = doubtful.as_ref().map(in_san).unwrap_or_default();
         let fen = match &doubtful {
             Some(doubtful) => fen(&doubtful.position),
             None => self.last_agreed(now),
         };
-        let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.surface.picture()));
+        let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.board.surface.picture()));
         let told = self.older_doubt(&fen, &candidates).map_or(whole, |_| 0);
         let text = match self.sign_shown() {
             Some(_) => position::kings_to_check(),
@@ -118,11 +127,11 @@ impl Play {
         };
         let squares = squares.into_iter().collect();
         let facts = Facts { squares, candidates, fen, ..self.facts() };
-        let traces = self.traces.all();
+        let traces = self.game.traces.all();
         if self.bring_up_to_date(&text, &facts, traces, out) {
             return;
         }
-        if let Some(doubt) = &mut self.doubt {
+        if let Some(doubt) = &mut self.game.reading.doubt {
             doubt.old_at = Some(now + Settings::OLD_DOUBT);
         }
         self.raise_doubt(now, text, facts, out);
@@ -148,7 +157,7 @@ impl Play {
     /// The doubt about earlier moves that stays open beside one about the moves after this
     /// position.
     pub(super) fn older_doubt(&self, fen: &str, candidates: &[String]) -> Option<&Incident> {
-        let older = self.open_doubt().filter(|_| self.several_ways)?;
+        let older = self.open_doubt().filter(|_| self.game.reading.several_ways)?;
         let replaced = match (self.place(&older.facts.fen), self.place(fen)) {
             (Some(older), Some(new)) => new < older || new == older && !candidates.is_empty(),
             _ => false,
@@ -162,14 +171,14 @@ impl Play {
 
     /// After how many moves of the score this position stands.
     pub(super) fn place(&self, fen: &str) -> Option<usize> {
-        (0..=self.score.plies().len()).rev().find(|ply| self.score.fen_at(*ply) == fen)
+        (0..=self.game.score.plies().len()).rev().find(|ply| self.game.score.fen_at(*ply) == fen)
     }
 
     /// Where the moves begin that are open to doubt: told already, or to be told if the board does
     /// not tell its position.
     pub(super) fn doubted_from(&self) -> Option<usize> {
         let told = self.open_doubt().and_then(|it| self.place(&it.facts.fen));
-        let untold = self.unseen_after.as_ref().and_then(|fen| self.place(fen));
+        let untold = self.game.away.unseen_after.as_ref().and_then(|fen| self.place(fen));
         told.into_iter().chain(untold).max()
     }
 
@@ -182,11 +191,11 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         let moves = |fen: &str| self.place(fen).is_none_or(|place| place > from);
-        let fen = self.score.fen_at(from);
+        let fen = self.game.score.fen_at(from);
         let open = self.open_doubt().filter(|it| known == Some(it.id) && moves(&it.facts.fen));
         let open = open.map(|it| it.id);
-        if self.unseen_after.as_ref().is_some_and(|it| moves(it)) {
-            self.unseen_after = Some(fen.clone());
+        if self.game.away.unseen_after.as_ref().is_some_and(|it| moves(it)) {
+            self.game.away.unseen_after = Some(fen.clone());
         }
         let Some(id) = open else { return };
         let Some(open) = self.docket.get_mut(id) else { return };
@@ -219,12 +228,13 @@ impl Play {
     /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
     /// blind board the next moves may still tell.
     pub(super) fn tell_ways(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
+        let Some(tracker) = &self.game.reading.tracker else { return };
         let Some(doubtful) = tracker.doubtful() else { return self.close_ways_told(out) };
         let since = tracker.tail().len() - doubtful.after;
-        let ended = self.score.ending().is_some() || tracker.may_be_over();
-        let later = self.surface.is_blind() && since < BLIND_PLIES && !ended;
-        let told = self.several_ways && self.older_doubt(&fen(&doubtful.position), &[]).is_some();
+        let ended = self.game.score.ending().is_some() || tracker.may_be_over();
+        let later = self.board.surface.is_blind() && since < BLIND_PLIES && !ended;
+        let told = self.game.reading.several_ways
+            && self.older_doubt(&fen(&doubtful.position), &[]).is_some();
         if later || told {
             return;
         }
@@ -236,17 +246,18 @@ impl Play {
         };
         let facts = Facts { fen: fen(&doubtful.position), candidates, ..self.facts() };
         self.raise_doubt(now, text, facts, out);
-        self.several_ways = true;
+        self.game.reading.several_ways = true;
     }
 
     /// Closes an alert about several ways to read the squares, once only one is left.
     pub(super) fn close_ways_told(&mut self, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
-        let stopped = self.irregularities.made_stopped.is_some();
-        let open = tracker.is_undecided() || stopped || self.irregularities.kings_left.is_some();
-        let told = self.several_ways && tracker.doubtful().is_none();
-        if told && !open && !self.score.has_missing() {
-            self.several_ways = false;
+        let Some(tracker) = &self.game.reading.tracker else { return };
+        let stopped = self.game.irregularities.made_stopped.is_some();
+        let open =
+            tracker.is_undecided() || stopped || self.game.irregularities.kings_left.is_some();
+        let told = self.game.reading.several_ways && tracker.doubtful().is_none();
+        if told && !open && !self.game.score.has_missing() {
+            self.game.reading.several_ways = false;
             self.close_kind(Kind::PositionToCheck, out);
         }
     }
@@ -260,19 +271,19 @@ impl Play {
     ) {
         let facts = Facts { fen: agreed, ..self.facts() };
         self.raise_doubt(now, position::moves_missing(), facts, out);
-        self.several_ways = true;
+        self.game.reading.several_ways = true;
     }
 
     /// The line was out, and the board does not tell what stands there since: nobody can say
     /// whether moves were made meanwhile.
     pub(super) fn doubt_what_nobody_saw(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(fen) = self.unseen_after.take() else { return };
-        if let Some(tracker) = &mut self.tracker {
+        let Some(fen) = self.game.away.unseen_after.take() else { return };
+        if let Some(tracker) = &mut self.game.reading.tracker {
             tracker.leave_undecided();
         }
         let facts = Facts { fen, ..self.facts() };
         self.raise_doubt(now, position::nobody_saw(), facts, out);
-        self.several_ways = true;
+        self.game.reading.several_ways = true;
     }
 
     /// Squares change, and nobody knows what stands on the others.
@@ -284,7 +295,7 @@ impl Play {
     pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let facts = Facts { fen: self.last_agreed_in_the_end(now), ..self.facts() };
         let text = position::last_moves_to_check();
-        if !self.bring_up_to_date(&text, &facts, self.traces.all(), out) {
+        if !self.bring_up_to_date(&text, &facts, self.game.traces.all(), out) {
             self.raise_doubt(now, text, facts, out);
         }
     }
@@ -300,31 +311,31 @@ impl Play {
     /// move that is not completed. Where the board does not tell its position, what was worked out
     /// may have been otherwise, and the move before it too.
     pub(super) fn last_agreed(&self, now: Moment) -> String {
-        let completed = self.score.plies().len() - self.score.owed().min(1);
+        let completed = self.game.score.plies().len() - self.game.score.owed().min(1);
         let agreed = match self.first_worked_out(now) {
             Some(first) => first.saturating_sub(1).min(completed),
             None => completed,
         };
-        self.score.fen_at(agreed)
+        self.game.score.fen_at(agreed)
     }
 
     /// The same when the game is over: nothing comes any more that would tell the last move.
     pub(super) fn last_agreed_in_the_end(&self, now: Moment) -> String {
-        let last = self.score.plies().len().saturating_sub(1);
+        let last = self.game.score.plies().len().saturating_sub(1);
         match self.is_deaf(now) && self.first_worked_out(now).is_none() {
-            true => self.score.fen_at(last),
+            true => self.game.score.fen_at(last),
             false => self.last_agreed(now),
         }
     }
 
     pub(super) fn first_worked_out(&self, now: Moment) -> Option<usize> {
         let worked_out = |ply: &Ply| ply.confidence == Confidence::Inferred;
-        self.score.plies().iter().position(worked_out).filter(|_| self.is_deaf(now))
+        self.game.score.plies().iter().position(worked_out).filter(|_| self.is_deaf(now))
     }
 
     /// Whether the board sees its pieces and cannot be asked for them.
     pub(super) fn is_deaf(&self, now: Moment) -> bool {
-        !self.surface.is_blind() && self.surface.picture_at(now).is_uncertain()
+        !self.board.surface.is_blind() && self.board.surface.picture_at(now).is_uncertain()
     }
 
     /// The program itself failed: a human must compare.
@@ -345,7 +356,7 @@ impl Play {
     ) {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
         let (text, facts) = self.with_older_doubt(text, facts);
-        let number = move_number(&facts.fen).unwrap_or_else(|| self.score.move_number());
+        let number = move_number(&facts.fen).unwrap_or_else(|| self.game.score.move_number());
         let saying = Saying { kind, side: None, text, facts, advice };
         self.raise_about(now, saying, self.settings.gravity(kind), number, out);
     }

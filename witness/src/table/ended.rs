@@ -58,9 +58,9 @@ pub(super) fn is_an_end(kind: Kind) -> bool {
 impl Play {
     /// How the game has ended on the board, unless an arbiter has said that it goes on from there.
     pub(super) fn over_on_the_board(&self) -> Option<(Ending, OnTheBoard)> {
-        let plies = self.score.plies().len();
-        let position = self.score.position();
-        if plies == 0 || self.ordered.goes_on_at == Some(plies) || !is_last(&self.score) {
+        let plies = self.game.score.plies().len();
+        let position = self.game.score.position();
+        if plies == 0 || self.game.ordered.goes_on_at == Some(plies) || !is_last(&self.game.score) {
             return None;
         }
         if position.is_checkmate() {
@@ -75,14 +75,20 @@ impl Play {
     /// Whether a mate or stalemate stands there without being a result.
     #[must_use]
     pub fn awaits_ruling(&self) -> bool {
-        self.score.ending().is_none() && self.over_on_the_board().is_some()
+        self.game.score.ending().is_none() && self.over_on_the_board().is_some()
     }
 
     pub(super) fn hindrance(&self, ending: Ending) -> Option<Hindrance> {
-        let last = self.score.plies().len().checked_sub(1).filter(|_| !self.ordered.unclaimed)?;
+        let last = self
+            .game
+            .score
+            .plies()
+            .len()
+            .checked_sub(1)
+            .filter(|_| !self.game.ordered.unclaimed)?;
         let open =
             |id: IncidentId| self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
-        let told = || self.irregularities.open();
+        let told = || self.game.irregularities.open();
         let earlier = told().find(|(ply, kind, _)| {
             // A draw is a draw, whichever came first.
             *ply < last && is_drawn_by(*kind) && ending.outcome != KnownOutcome::Draw
@@ -94,7 +100,9 @@ impl Play {
         if let Some(incident) = self.flag_before(made) {
             return Some(Hindrance { incident, why: Why::Flag });
         }
-        if let Some(incident) = self.irregularities.released_ends().find(|id| open(*id).is_some()) {
+        if let Some(incident) =
+            self.game.irregularities.released_ends().find(|id| open(*id).is_some())
+        {
             return Some(Hindrance { incident, why: Why::Released });
         }
         if let Some((incident, kind)) = self.unruled_illegal(ending.outcome) {
@@ -115,12 +123,12 @@ impl Play {
 
     /// What is open, since 2014, about how this move was made, by whoever made it.
     pub(super) fn against_the_move(&self, ply: usize) -> Option<IncidentId> {
-        let side = self.score.position_at(ply).turn();
+        let side = self.game.score.position_at(ply).turn();
         let by_the_move = |id: IncidentId| {
             let it = self.docket.all().find(|it| it.id == id && it.state != State::Lapsed);
             it.is_some_and(|it| it.gravity > Gravity::Note && it.side == Some(side))
         };
-        let told = self.irregularities.open();
+        let told = self.game.irregularities.open();
         let mut found = told.filter(|(at, kind, _)| *at == ply && is_by_the_move(*kind));
         let (.., id) = found.find(|it| by_the_move(it.2))?;
         (self.settings.edition != Edition::Y2005).then_some(id)
@@ -140,14 +148,15 @@ impl Play {
 
     /// The question whether the last move is of the game, while both times still stand.
     pub(super) fn doubted_as_stopped(&self) -> Option<IncidentId> {
-        self.irregularities.made_stopped.filter(|_| self.clocks.stopped())?;
+        self.game.irregularities.made_stopped.filter(|_| self.clocks.stopped())?;
         self.docket.of_kind(Kind::PositionToCheck)
     }
 
     /// The first thing that has ended the game without anybody having announced it: after which
     /// move, and what.
     pub(super) fn ended_unannounced(&self) -> Option<(usize, Kind)> {
-        let ends = self.irregularities.open().filter(|it| is_an_end(it.1) && self.is_open(it.2));
+        let ends =
+            self.game.irregularities.open().filter(|it| is_an_end(it.1) && self.is_open(it.2));
         ends.map(|(ply, kind, _)| (ply, kind)).min_by_key(|it| it.0)
     }
 
@@ -177,12 +186,15 @@ impl Play {
 
     /// Whether its player has completed a legal move in its stead.
     pub(super) fn is_put_right(&self, incident: &Incident) -> bool {
-        let mut since = self.score.plies().iter().filter(|ply| ply.released > incident.opened);
+        let mut since = self.game.score.plies().iter().filter(|ply| ply.released > incident.opened);
         let replaced = since.any(|ply| {
             let own = Some(!ply.after.turn()) == incident.side;
             own && ply.status == Status::Completed
         });
-        replaced && self.standing_illegal.is_none() && !self.adrift && !self.was_played_on(incident)
+        replaced
+            && self.game.reading.standing_illegal.is_none()
+            && !self.game.reading.adrift
+            && !self.was_played_on(incident)
     }
 
     /// Whether the score goes on from what this illegal move, or press without a move, has left.
@@ -195,7 +207,7 @@ impl Play {
             Gap::Missing => false,
         };
         let by = |it: &Break| incident.side == Some(it.made_by());
-        self.score.breaks().iter().any(|it| by(it) && from(it))
+        self.game.score.breaks().iter().any(|it| by(it) && from(it))
     }
 
     /// Whether it loses the game, or draws it, and this is another result.

@@ -50,15 +50,16 @@ impl Play {
     /// sealed reply.
     #[must_use]
     pub fn envelope(&self) -> Option<(Color, u32)> {
-        let waits =
-            |by| (self.score.position().turn() == by).then(|| (by, self.score.move_number()));
+        let waits = |by| {
+            (self.game.score.position().turn() == by).then(|| (by, self.game.score.move_number()))
+        };
         if let Some(adjourned) = self.adjournment() {
             return waits(adjourned.sealed_by);
         }
         if let Some((sealed_by, before)) = self.sealed_before() {
-            return waits(sealed_by).filter(|_| self.score.plies().len() == before);
+            return waits(sealed_by).filter(|_| self.game.score.plies().len() == before);
         }
-        let envelope = self.envelope.as_ref()?;
+        let envelope = self.game.pause.envelope.as_ref()?;
         match self.made_since(envelope) {
             0 => waits(envelope.sealed_by),
             1 => waits(!envelope.sealed_by).filter(|_| envelope.reply.is_some()),
@@ -68,26 +69,28 @@ impl Play {
 
     /// Half moves since the position on the sheet.
     pub(super) fn made_since(&self, envelope: &Envelope) -> usize {
-        self.score.plies().len().saturating_sub(envelope.before)
+        self.game.score.plies().len().saturating_sub(envelope.before)
     }
 
     /// Whether this time counts because a move is in its envelope, and not by mistake (I.9.2,
     /// I.9.3).
     pub(super) fn counts_for_envelope(&self, counting: Color) -> bool {
-        self.envelope.is_some() && self.envelope().is_some_and(|(by, _)| by != counting)
+        self.game.pause.envelope.is_some() && self.envelope().is_some_and(|(by, _)| by != counting)
     }
 
     /// Whether this half move, from 0, came out of an envelope: an arbiter makes it, with both
     /// times standing or not.
     pub(super) fn is_from_envelope(&self, index: usize) -> bool {
-        self.envelope
+        self.game
+            .pause
+            .envelope
             .as_ref()
             .is_some_and(|it| index == it.before || index == it.before + 1 && it.reply.is_some())
     }
 
     /// I.10: when the default time is over for somebody who has not come to the resumption.
     pub(super) fn late_at(&self) -> Option<(Color, Moment)> {
-        let envelope = self.envelope.as_ref().filter(|it| it.late.is_none())?;
+        let envelope = self.game.pause.envelope.as_ref().filter(|it| it.late.is_none())?;
         let limit = self.settings.default_time;
         if limit.is_zero() || !matches!(self.phase, Phase::InPlay | Phase::Paused) {
             return None;
@@ -98,7 +101,7 @@ impl Play {
             (0, _) => (replies, since),
             (1, Some(at)) => (envelope.sealed_by, since.max(at + THINKS)),
             (2, _) if !envelope.arrived => {
-                let reply = self.score.plies().get(envelope.before + 1)?;
+                let reply = self.game.score.plies().get(envelope.before + 1)?;
                 (envelope.sealed_by, since.max(reply.released + THINKS))
             }
             _ => return None,
@@ -112,6 +115,6 @@ impl Play {
     /// Where no envelope waits.
     pub fn sealed_move(&self, written: &str) -> Result<Sealed, Refusal> {
         self.envelope().ok_or(Refusal::NoEnvelope)?;
-        Ok(sealed::check(self.score.position(), written, self.settings.edition))
+        Ok(sealed::check(self.game.score.position(), written, self.settings.edition))
     }
 }

@@ -6,6 +6,7 @@ use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
 use bincode::{Decode, Encode};
 
+use super::hands::Told;
 use super::parting::Parting;
 use super::{Effect, Event, Play};
 
@@ -18,6 +19,9 @@ pub(super) struct Step {
     pub sets_position: bool,
     /// An arbiter has ruled on an alert.
     pub ruled: bool,
+    /// The first event of the game that began in this step, and what is open of the one before.
+    pub game_from: usize,
+    pub earlier: Vec<Told>,
     /// What becomes of the game that is followed apart.
     pub parting: Parting,
 }
@@ -37,6 +41,12 @@ impl<Context> Decode<Context> for Step {
 bincode::impl_borrow_decode!(Step);
 
 impl Step {
+    /// Another game begins: what has happened until now was of the one before, of which this is
+    /// open.
+    pub fn begins(&mut self, earlier: Vec<Told>) {
+        (self.game_from, self.earlier) = (self.events.len(), earlier);
+    }
+
     /// Whether such an event has happened.
     pub fn has(&self, is_it: impl Fn(&Event) -> bool) -> bool {
         self.events.iter().any(is_it)

@@ -14,7 +14,7 @@ const SILENCE: Duration = Duration::from_secs(3);
 impl Play {
     /// A reading, of a game that goes on or of one that is adjourned.
     pub(super) fn read_clock(&mut self, now: Moment, face: ClockFace, out: &mut Vec<Effect>) {
-        match self.adjourned.is_some() {
+        match self.game.pause.adjourned.is_some() {
             true => self.saw_adjourned_clock(now, face, out),
             false => self.saw_clock(now, face, out),
         }
@@ -36,7 +36,7 @@ impl Play {
     fn believe_clock(&mut self, now: Moment, at: Moment, face: ClockFace, out: &mut Vec<Effect>) {
         let mut events = Vec::new();
         let before = self.clocks.state().map(|state| state.times);
-        let unwatched = std::mem::take(&mut self.unwatched);
+        let unwatched = std::mem::take(&mut self.board.unwatched);
         let replayed = self.may_be_replayed();
         let last = self.clocks.face();
         let silent = unwatched || self.clocks.lost() || !self.clocks.heard_since(at, SILENCE);
@@ -47,15 +47,15 @@ impl Play {
         if let Some(state) = self.clocks.state()
             && !events.is_empty()
         {
-            self.traces.add(now, Trace::Face(state.times));
+            self.game.traces.add(now, Trace::Face(state.times));
         }
         // What was played while nobody watched is there before the press that completed it.
         self.note_read(now, out);
-        let ordered = self.ordered.times_now(events.contains(&ClockEvent::Started));
+        let ordered = self.game.ordered.times_now(events.contains(&ClockEvent::Started));
         for event in events {
             match event {
                 ClockEvent::Started => {
-                    self.stopped = None;
+                    self.game.clock.stopped = None;
                     self.note_fetched(now);
                     self.note_wrong_start(now, out);
                     self.clock_started(now, out);
@@ -63,8 +63,8 @@ impl Play {
                     self.go_on_after_taking_back(now, out);
                 }
                 ClockEvent::Stopped => {
-                    self.stopped = (!unwatched).then_some(now);
-                    self.traces.add(now, Trace::Stopped);
+                    self.game.clock.stopped = (!unwatched).then_some(now);
+                    self.game.traces.add(now, Trace::Stopped);
                 }
                 ClockEvent::Pressed(by) if unwatched => {
                     self.press_unwatched();
@@ -90,10 +90,10 @@ impl Play {
         if let Some(expected) = reckoned {
             self.hold_returned(now, expected, out);
         }
-        if face.running && !self.clock_ran {
+        if face.running && !self.game.clock.ran {
             self.hold_plugged_in(now, out);
         }
-        self.clock_ran |= face.running;
+        self.game.clock.ran |= face.running;
         self.note_running_clock(now);
         self.look_for_set_up_since(now, replayed);
         self.refresh_phase(out);

@@ -21,11 +21,11 @@ impl Play {
     /// Article 6.8. A game that ended on the board before is over: the flag means nothing.
     pub(super) fn flag_fell(&mut self, now: Moment, fall: FlagFall, out: &mut Vec<Effect>) {
         // Before anything has begun a clock is only being set.
-        let begun = self.score.began().is_some() || self.ran_from_start;
-        if self.score.ending().is_some() || !begun {
+        let begun = self.game.score.began().is_some() || self.game.clock.ran_from_start;
+        if self.game.score.ending().is_some() || !begun {
             return;
         }
-        self.score.begin(now);
+        self.game.score.begin(now);
         let first = self.clocks.flags().next().map(|first| first.side);
         let stands = self.clocks.flags().any(|it| *it == fall);
         let other = self.clocks.flags().find(|it| it.side != fall.side).copied();
@@ -41,11 +41,11 @@ impl Play {
             return self.tell_late_fall(now, &fall, advice, out);
         }
         let count = self.count_for(&fall);
-        let position = self.score.position().clone();
+        let position = self.game.score.position().clone();
         let mate = self.verdict(&position, !fall.side);
         let consequence = self.consequence(&fall, &count, &mate);
         let earlier = self.fell_before(&fall);
-        let unmoved = self.score.plies().is_empty() && self.score.breaks().is_empty();
+        let unmoved = self.game.score.plies().is_empty() && self.game.score.breaks().is_empty();
         let pressed_only = self.open_illegal().is_none_or(|it| it.kind == Kind::PressedWithoutMove);
         let unasked = unmoved && position.turn() != fall.side && earlier.is_none() && pressed_only;
         let consequence =
@@ -67,7 +67,7 @@ impl Play {
         } else if count.completed == 0 && !count.unpressed && count.whole {
             advice.push(late_flag::without_a_move(fall.side));
         }
-        let passed = consequence == Consequence::PeriodPassed && !self.adrift;
+        let passed = consequence == Consequence::PeriodPassed && !self.game.reading.adrift;
         let irregular =
             self.illegal_to_rule_on().map(|it| (it.kind, it.side)).filter(|_| !unasked && !passed);
         let facts =
@@ -77,7 +77,7 @@ impl Play {
         let gravity = if passed { Gravity::Note } else { gravity };
         let begun = self.clocks.period(fall.side) > fall.period;
         if passed && !begun && self.clocks.addition(fall.side).is_some() {
-            self.timing.period_due = Some((fall.side, now + ADDED));
+            self.game.timing.period_due = Some((fall.side, now + ADDED));
         }
         let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
         let incident = self.raise_as(now, saying, gravity, out);
@@ -90,12 +90,13 @@ impl Play {
 
     /// Why this fall decides nothing: what the board shows, or has shown, came before it.
     fn over_before(&self, fall: &FlagFall) -> Option<(Gravity, Vec<Advice>)> {
-        let before =
-            |ply: usize| !self.adrift && self.made_at(ply).is_some_and(|made| made <= fall.seen);
+        let before = |ply: usize| {
+            !self.game.reading.adrift && self.made_at(ply).is_some_and(|made| made <= fall.seen)
+        };
         let above = fall.last_above_zero.unwrap_or(fall.seen);
         let sure = |ply: usize| self.made_at(ply).is_some_and(|made| made <= above);
         if let Some((ply, kind)) = self.ended_unannounced().filter(|(ply, _)| before(*ply)) {
-            let number = u32::from(self.score.position_at(ply).fullmoves());
+            let number = u32::from(self.game.score.position_at(ply).fullmoves());
             let how = match kind {
                 Kind::Fivefold => OnTheBoard::Fivefold,
                 Kind::SeventyFive => OnTheBoard::SeventyFive,
@@ -113,13 +114,13 @@ impl Play {
             advice.push(late_flag::ended_before(how, number, sure));
             return Some((gravity, advice));
         }
-        let last = self.score.plies().len().checked_sub(1)?;
+        let last = self.game.score.plies().len().checked_sub(1)?;
         let (ending, how) = self.over_on_the_board().filter(|_| before(last))?;
         let mut advice = self.unruled_first(ending.outcome);
         advice.push(match advice.is_empty() {
             true => late_flag::open_before(how, sure(last)),
             false => {
-                let number = u32::from(self.score.position_at(last).fullmoves());
+                let number = u32::from(self.game.score.position_at(last).fullmoves());
                 late_flag::ended_before(how, number, sure(last))
             }
         });
@@ -164,15 +165,15 @@ impl Play {
             let own = ply.after.turn() != fall.side && ply.status == Status::Completed;
             own && ply.confidence == Confidence::Inferred
         };
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         let worked_out = plies.iter().filter(worked_out).count();
         let unpressed = |ply: &Ply| ply.after.turn() != fall.side && ply.status == Status::Released;
         Count {
-            completed: self.score.moves_completed(fall.side),
+            completed: self.game.score.moves_completed(fall.side),
             required: self.clocks.moves_required(fall.side, fall.period),
             unpressed: plies.last().is_some_and(unpressed),
             worked_out: u32::try_from(worked_out).unwrap_or(u32::MAX),
-            whole: !self.adrift && self.score.counts_all(),
+            whole: !self.game.reading.adrift && self.game.score.counts_all(),
         }
     }
 
@@ -206,7 +207,7 @@ impl Play {
                 false => (self.clocks.period(side), fall.opponent),
             };
             let control = control.as_ref().map(|control| control.of(side));
-            let trouble = self.timing.trouble.get(side);
+            let trouble = self.checks.trouble.get(side);
             fall.last_above_zero.is_some_and(|before| trouble.was_short(before))
                 || control
                     .is_some_and(|it| time_trouble::need_not_write(it, usize::from(period), left))
@@ -234,7 +235,7 @@ impl Play {
             follows && self.clocks.has_made_his_moves(side, period)
         };
         let rule = both_flags::rule(&self.settings, self.control(), of.map(|fall| fall.period));
-        let position = self.score.position();
+        let position = self.game.score.position();
         let can_mate = |side: Color| self.verdict(position, side);
         let falls = Falls {
             falls: [fall, other],
@@ -251,7 +252,7 @@ impl Play {
             grade: Some(flag::grade(fall.mark).into()),
             ..self.facts()
         };
-        let both_passed = falls.passed.white && falls.passed.black && !self.adrift;
+        let both_passed = falls.passed.white && falls.passed.black && !self.game.reading.adrift;
         let gravity = self.settings.gravity(Kind::BothFlags);
         let gravity = if both_passed { Gravity::Note } else { gravity };
         let (text, mut advice) = (both_flags::text(), both_flags::advice(&falls));

@@ -56,7 +56,7 @@ impl Play {
         // Some clocks give what is granted for the move to come at once.
         let beside = grant.per_move.map_or(0, PerMove::ahead_ms);
         if adds && self.clocks.stopped() {
-            self.ordered.expect_times(added(state.times), beside);
+            self.game.ordered.expect_times(added(state.times), beside);
         } else if adds {
             let adjusted = self.docket.of_kind(Kind::ClockAdjusted).ok_or(Refusal::ClockRuns)?;
             let facts = self.docket.get_mut(adjusted).map(|it| it.facts.clone());
@@ -66,7 +66,7 @@ impl Play {
             }
         }
         if let Some(per_move) = grant.per_move {
-            let next = |side| self.score.moves_completed(side) + 2;
+            let next = |side| self.game.score.moves_completed(side) + 2;
             let from = ByColor { white: next(Color::White), black: next(Color::Black) };
             self.granted.per_move = Some((per_move, from));
             self.expect_of_clock();
@@ -98,10 +98,10 @@ impl Play {
     /// The score is what moves are counted by, never the clock's own counter.
     pub(super) fn expect_of_clock(&mut self) {
         let moves = ByColor {
-            white: self.score.moves_completed(Color::White),
-            black: self.score.moves_completed(Color::Black),
+            white: self.game.score.moves_completed(Color::White),
+            black: self.game.score.moves_completed(Color::Black),
         };
-        let begun = moves != ByColor::default() || !self.score.plies().is_empty();
+        let begun = moves != ByColor::default() || !self.game.score.plies().is_empty();
         self.clocks.expect(self.control_of_clock(), moves, begun);
     }
 }

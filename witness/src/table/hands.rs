@@ -43,6 +43,11 @@ pub(super) struct Irregularities {
 }
 
 impl Irregularities {
+    /// What is open of a game that is over.
+    pub fn take_told(self) -> Vec<Told> {
+        self.told
+    }
+
     /// What was told of moves and may still be open: of which move, counted from 0, and what.
     pub fn open(&self) -> impl Iterator<Item = (usize, Kind, IncidentId)> {
         self.told.iter().map(|told| (told.ply, told.kind, told.id))
@@ -68,14 +73,14 @@ impl Irregularities {
 impl Play {
     /// The whole board was seen for the first time, or lies the other way round now.
     pub(super) fn restart_turns(&mut self) {
-        self.irregularities.turns =
-            Turns::after(self.score.plies().len(), self.surface.board().clone());
+        self.game.irregularities.turns =
+            Turns::after(self.game.score.plies().len(), self.board.surface.board().clone());
     }
 
     /// Whether this promotion was begun by then: only its piece was still to come (6.11.2).
     pub(super) fn promotes_since_before(&self, mv: Move, at: Moment) -> bool {
         let pawn = mv.from().filter(|_| mv.is_promotion());
-        let lifted = pawn.and_then(|pawn| self.irregularities.turns.lifted_at(pawn));
+        let lifted = pawn.and_then(|pawn| self.game.irregularities.turns.lifted_at(pawn));
         lifted.is_some_and(|lifted| lifted <= at)
     }
 }

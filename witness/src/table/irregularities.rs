@@ -8,7 +8,6 @@ use shakmaty::{CastlingMode, Color, KnownOutcome, Move, Position, Role};
 
 use super::alerts::Saying;
 use super::hands::Told;
-use super::passed::Presses;
 use super::questions::About;
 use super::{Effect, Event, Play, ended};
 use crate::candidates;
@@ -24,10 +23,10 @@ use crate::unwinnable::Verdict;
 impl Play {
     /// Looks at everything that has happened in this step, in order.
     pub(super) fn note_irregularities(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let noted = self.note_events(now, 0, out);
+        let noted = self.note_events(now, self.step.game_from, out);
         self.review_end(now, out);
         self.note_events(now, noted, out);
-        if std::mem::take(&mut self.ordered.put_back) {
+        if std::mem::take(&mut self.game.ordered.put_back) {
             self.restart_turns();
         }
         self.note_exchanged(now, out);
@@ -50,12 +49,12 @@ impl Play {
             Event::Touched(touched) => {
                 let running = self.clocks.state().and_then(|state| state.running);
                 let stood = self.stood_at().is_some();
-                self.irregularities.turns.touched(touched, running, stood);
+                self.game.irregularities.turns.touched(touched, running, stood);
                 self.lapse(touched, out);
                 self.judge_put_back(now, out);
             }
             Event::Pressed(by) => {
-                self.irregularities.turns.pressed(now, by);
+                self.game.irregularities.turns.pressed(now, by);
                 self.note_press(now, by, out);
             }
             Event::Released { index, ply } => {
@@ -74,14 +73,11 @@ impl Play {
                 self.let_beginning_stand(out);
             }
             Event::Revised { from, .. } => {
-                self.irregularities.unjudged = None;
+                self.game.irregularities.unjudged = None;
                 self.review_made_stopped(now, from, out);
-                self.irregularities.turns.revised(from);
+                self.game.irregularities.turns.revised(from);
             }
-            Event::NewGame(_) => {
-                self.presses = Presses::default();
-                self.forget_irregularities(out);
-            }
+            Event::NewGame(_) => self.forget_irregularities(out),
             Event::Result => {
                 self.note_result(now, out);
                 self.close_with_the_game(out);
@@ -92,12 +88,9 @@ impl Play {
 
     fn forget_irregularities(&mut self, out: &mut Vec<Effect>) {
         self.restart_turns();
-        self.irregularities.ordered = self.step.sets_position;
-        self.irregularities.made_stopped = None;
-        (self.irregularities.rearranged, self.irregularities.kings_left) = (false, None);
-        self.wrong_start.forget_what_was_closed();
-        (self.irregularities.fallen, self.irregularities.unjudged) = (None, None);
-        for told in std::mem::take(&mut self.irregularities.told) {
+        self.game.irregularities.ordered = self.step.sets_position;
+        self.checks.wrong_start.forget_what_was_closed();
+        for told in std::mem::take(&mut self.step.earlier) {
             let spent = self
                 .docket
                 .get_mut(told.id)
@@ -110,14 +103,14 @@ impl Play {
 
     /// Article 4: a move was made.
     fn judge_turn(&mut self, now: Moment, index: usize, ply: &Ply, out: &mut Vec<Effect>) {
-        let before = self.score.position_at(index).clone();
+        let before = self.game.score.position_at(index).clone();
         let rules = self.rules();
-        let turn = self.irregularities.turns.made(index, &before, ply);
-        self.irregularities.unjudged = turn.is_none().then_some(index);
+        let turn = self.game.irregularities.turns.made(index, &before, ply);
+        self.game.irregularities.unjudged = turn.is_none().then_some(index);
         let turn = turn.filter(|_| ply.confidence == Confidence::Seen);
         let mut found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
-        let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.traces.all());
-        let drawn = claims::findings(&self.score, index, &self.settings).into_iter();
+        let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.game.traces.all());
+        let drawn = claims::findings(&self.game.score, index, &self.settings).into_iter();
         found.extend(drawn.filter(|it| !self.is_played_on(index, it.kind)));
         found.extend(self.dead(index, out));
         self.correct(index, &found, out);
@@ -131,8 +124,8 @@ impl Play {
         if ply.mv.role() != Role::Rook || ply.confidence != Confidence::Seen {
             return;
         }
-        let before = self.score.position_at(index).clone();
-        let Some(turn) = self.irregularities.turns.turn(index, &before, ply) else { return };
+        let before = self.game.score.position_at(index).clone();
+        let Some(turn) = self.game.irregularities.turns.turn(index, &before, ply) else { return };
         let held = laws::article_4(&turn, self.rules()).is_empty();
         let rules = Rules { completed: true, ..self.rules() };
         let found = if held { laws::article_4(&turn, rules) } else { Vec::new() };
@@ -145,30 +138,31 @@ impl Play {
     /// The player had a piece of the opponent's in his hand when his move was known: what stands
     /// there is the position after it only now.
     fn judge_put_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let last = self.score.plies().len().checked_sub(1);
-        let Some(index) = last.filter(|last| self.irregularities.unjudged == Some(*last)) else {
+        let last = self.game.score.plies().len().checked_sub(1);
+        let Some(index) = last.filter(|last| self.game.irregularities.unjudged == Some(*last))
+        else {
             return;
         };
-        let Some(ply) = self.score.plies().get(index).cloned() else { return };
-        if self.irregularities.turns.shows(ply.after.board()) {
+        let Some(ply) = self.game.score.plies().get(index).cloned() else { return };
+        if self.game.irregularities.turns.shows(ply.after.board()) {
             self.judge_turn(now, index, &ply, out);
         }
     }
 
     /// 4.4.4: after the press too the new piece stays what it was.
     fn note_exchanged(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.score.ending().is_some() {
+        if self.game.score.ending().is_some() {
             return;
         }
-        let last = self.score.plies().iter().enumerate().rev().take(2);
+        let last = self.game.score.plies().iter().enumerate().rev().take(2);
         let mut completed = last.filter(|(_, ply)| ply.status == Status::Completed);
         let Some((index, mv)) =
             completed.find_map(|(index, ply)| ply.mv.is_promotion().then_some((index, ply.mv)))
         else {
             return;
         };
-        let picture = self.surface.picture();
-        let side = self.score.position_at(index).turn();
+        let picture = self.board.surface.picture();
+        let side = self.game.score.position_at(index).turn();
         let piece = picture.board().piece_at(mv.to()).filter(|it| it.color == side);
         let put = picture.stirred(mv.to());
         // One report may be damaged on its way; the whole board has been told since.
@@ -178,7 +172,7 @@ impl Play {
             promotion::after_the_press(mv, it, now.since(put), self.settings.edition)
         });
         if let Some(finding) = found {
-            let evidence = self.traces.all();
+            let evidence = self.game.traces.all();
             self.tell_once(now, index, finding, &evidence, out);
         }
     }
@@ -201,7 +195,7 @@ impl Play {
             finding.advice.insert(0, claims::after_illegal(kind, self.settings.edition));
         }
         let known = |told: &Told| told.ply == index && told.kind == finding.kind;
-        if !self.irregularities.told.iter().any(known) {
+        if !self.game.irregularities.told.iter().any(known) {
             self.tell_irregularity(now, index, finding, evidence.to_vec(), out);
         }
     }
@@ -209,7 +203,7 @@ impl Play {
     /// 5.2.2: an answer may have shown that the position after this move is dead.
     pub(super) fn note_dead(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
         if let Some(finding) = self.dead(index, out) {
-            let evidence = self.traces.all();
+            let evidence = self.game.traces.all();
             self.tell_once(now, index, finding, &evidence, out);
         }
     }
@@ -218,10 +212,10 @@ impl Play {
     /// A position that comes of a dead one is as dead: that is told once.
     fn dead(&mut self, index: usize, out: &mut Vec<Effect>) -> Option<Finding> {
         let died = |told: &Told| told.kind == Kind::DeadPosition && told.ply < index;
-        if self.irregularities.told.iter().any(died) {
+        if self.game.irregularities.told.iter().any(died) {
             return None;
         }
-        let position = self.score.position_at(index + 1).clone();
+        let position = self.game.score.position_at(index + 1).clone();
         if position.is_game_over() && !position.is_insufficient_material()
             || !claims::may_have_died(&position)
         {
@@ -243,7 +237,7 @@ impl Play {
     /// Whether an earlier move was told to be the 75th: every one that is played on is too.
     fn is_played_on(&self, index: usize, kind: Kind) -> bool {
         let told = |told: &Told| told.kind == kind && told.ply < index;
-        kind == Kind::SeventyFive && self.irregularities.told.iter().any(told)
+        kind == Kind::SeventyFive && self.game.irregularities.told.iter().any(told)
     }
 
     /// What was told about this move and is so no longer has been put right. But a move that was
@@ -258,8 +252,8 @@ impl Play {
             told.ply == index && !stands && !found.iter().any(|finding| finding.kind == told.kind)
         };
         let (gone, kept): (Vec<_>, Vec<_>) =
-            self.irregularities.told.drain(..).partition(|told| gone(told));
-        self.irregularities.told = kept;
+            self.game.irregularities.told.drain(..).partition(|told| gone(told));
+        self.game.irregularities.told = kept;
         for told in gone {
             self.close(told.id, out);
         }
@@ -277,7 +271,8 @@ impl Play {
             let same = found.iter().any(|finding| finding.kind == told.kind);
             told.ply == index && ended::is_an_end(told.kind) && !same
         };
-        let ids: Vec<_> = self.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
+        let ids: Vec<_> =
+            self.game.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
         for id in ids {
             let incident = self.docket.get_mut(id).filter(|it| !it.advice.contains(&advice));
             let Some(incident) = incident else { continue };
@@ -292,8 +287,8 @@ impl Play {
             told.ply < index && editions::window(told.kind) == editions::Window::NextMove
         };
         let (spent, kept): (Vec<_>, Vec<_>) =
-            self.irregularities.told.drain(..).partition(|told| spent(told));
-        self.irregularities.told = kept;
+            self.game.irregularities.told.drain(..).partition(|told| spent(told));
+        self.game.irregularities.told = kept;
         for told in spent {
             self.close(told.id, out);
         }
@@ -305,11 +300,11 @@ impl Play {
         let concerned = |told: &&Told| {
             editions::is_barred_by_touching(told.kind, self.settings.edition)
                 && told.side.is_some_and(|side| piece.color == side.other())
-                && told.ply + 1 == self.score.plies().len()
+                && told.ply + 1 == self.game.score.plies().len()
                 && !told.ended
         };
         let ids: Vec<_> =
-            self.irregularities.told.iter().filter(concerned).map(|told| told.id).collect();
+            self.game.irregularities.told.iter().filter(concerned).map(|told| told.id).collect();
         for id in ids {
             if let Some(incident) = self.docket.get_mut(id).filter(|it| it.state == State::Open) {
                 incident.state = State::Lapsed;
@@ -321,7 +316,7 @@ impl Play {
     fn rules(&self) -> Rules {
         Rules {
             release: self.release(),
-            chess960: self.score.mode() == CastlingMode::Chess960,
+            chess960: self.game.score.mode() == CastlingMode::Chess960,
             edition: self.settings.edition,
             completed: false,
         }
@@ -336,26 +331,26 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         let Finding { kind, side, gravity, reason, text, mut advice, .. } = finding;
-        let before = self.score.position_at(ply);
+        let before = self.game.score.position_at(ply);
         let released = finding.released.map(|mv| candidates::after(before, mv));
         let end = released.and_then(|it| OnTheBoard::of(&it));
         advice.extend(end.map(results::released_end));
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
-            fen: self.score.fen_at(ply),
+            fen: self.game.score.fen_at(ply),
             reason: reason.map(Word::from),
             squares: finding.squares,
             obliged: finding.obliged.iter().map(san).collect(),
             occurrences: finding.occurrences,
             ..self.facts()
         };
-        let id = self.docket.next_id(self.game);
+        let id = self.docket.next_id(self.game.number);
         let doubtful = gravity.unwrap_or(Gravity::Summon);
         let gravity = self.settings.gravity_in_doubt(kind, doubtful);
         let said = Saying { kind, side, text, facts, advice };
         let move_number = u32::from(before.fullmoves());
         let said = self.incident(now, id, said, gravity);
-        self.irregularities.told.push(Told { ply, kind, side, id, ended: end.is_some() });
+        self.game.irregularities.told.push(Told { ply, kind, side, id, ended: end.is_some() });
         self.open(Incident { move_number, evidence, ..said }, out);
         self.note_end_without_press(now, (ply, kind), out);
     }

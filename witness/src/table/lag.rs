@@ -14,23 +14,23 @@ impl Play {
     /// How long a picture must be seen to rest until it counts as settled. A late report may stem
     /// from a moment just after the report before it, and what is shown may have gone by now.
     pub(super) fn settle(&self) -> Duration {
-        self.settings.settle + self.lag
+        self.settings.settle + self.board.lag
     }
 
     /// How long a piece must be seen to stand until it counts as released.
     pub(super) fn release(&self) -> Duration {
-        self.settings.release + self.lag
+        self.settings.release + self.board.lag
     }
 
     /// How long after both times stood a change may still be reported that was made before.
     pub(super) fn after_stopping(&self) -> Duration {
-        AFTER_STOPPING + self.lag
+        AFTER_STOPPING + self.board.lag
     }
 
     /// How long to wait for the present picture to settle, and what may have happened meanwhile.
     pub(super) fn waits(&self, explained: bool, rearranged: bool, absent: Option<Absent>) -> Waits {
         let (settle, release) = (self.settle(), self.release());
-        let stands = self.clock_ran && self.clocks.stopped();
+        let stands = self.game.clock.ran && self.clocks.stopped();
         Waits {
             settle,
             release,

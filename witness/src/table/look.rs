@@ -22,7 +22,7 @@ impl Play {
             return;
         }
         self.look_for_wrong_start(now);
-        let picture = self.surface.picture_at(now);
+        let picture = self.board.surface.picture_at(now);
         if self.waits_for_whole(now, &picture) {
             self.note_told_singly(now, &picture);
             return self.note_told_again(now, &picture);
@@ -33,7 +33,7 @@ impl Play {
 
     /// This picture is another one.
     pub(super) fn look_at(&mut self, now: Moment, picture: Picture, out: &mut Vec<Effect>) {
-        if self.score.ending().is_some() {
+        if self.game.score.ending().is_some() {
             self.look_for_another_sign(now);
             self.look_for_set_up(now);
             self.refresh_phase(out);
@@ -42,17 +42,17 @@ impl Play {
         if self.shows_what_was_taken_back() {
             return self.refresh_phase(out);
         }
-        self.signal_at = None;
+        self.game.kings.signal_at = None;
         self.look_for_turn_given_back(now, out);
         let absent = self.absent_still(now, &picture);
         let rearranged = self.is_rearranged(now) || self.awaits_promotion();
         let explained = self.is_explained() || rearranged;
         let waits = self.waits(explained, rearranged, absent);
-        if let Some(tracker) = &mut self.tracker {
+        if let Some(tracker) = &mut self.game.reading.tracker {
             let uncertain = picture.is_uncertain();
             let changed = tracker.see(now, &picture, waits);
             let wait = |lost: Lost| if lost.unfinished { SURVEY_IN_HAND } else { SURVEY };
-            self.survey_at = tracker.lost().map(|lost| now + wait(lost));
+            self.board.survey_at = tracker.lost().map(|lost| now + wait(lost));
             self.note_rearranged(rearranged);
             self.after_tracker(now, changed, out);
             self.look_for_sign(now, &picture);
@@ -69,14 +69,14 @@ impl Play {
     }
 
     pub(super) fn go_adrift(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.adrift = true;
-        if self.reopened || self.irregularities.rearranged {
+        self.game.reading.adrift = true;
+        if self.game.away.reopened || self.game.irregularities.rearranged {
             self.expect_play_from_here(now);
         }
         let told = self.is_told_as_illegal();
-        let (picture, signed) = (self.surface.board().clone(), self.sign_shown().is_some());
-        let since = self.surface.changed();
-        self.doubt = Some(Doubt { picture, since, signed, old_at: None });
+        let (picture, signed) = (self.board.surface.board().clone(), self.sign_shown().is_some());
+        let since = self.board.surface.changed();
+        self.game.reading.doubt = Some(Doubt { picture, since, signed, old_at: None });
         if !told {
             self.tell_doubt(now, out);
             self.leave_sign_in_doubt();
@@ -85,28 +85,31 @@ impl Play {
 
     /// When squares and score will have disagreed for too long.
     pub(super) fn adrift_at(&self) -> Option<Moment> {
-        if self.adrift || self.score.ending().is_some() || !self.device.answering {
+        if self.game.reading.adrift
+            || self.game.score.ending().is_some()
+            || !self.board.device.answering
+        {
             return None;
         }
-        let tracker = self.tracker.as_ref()?;
-        let set_up = self.set_up_at.is_some() || self.stands_to_be_replayed();
+        let tracker = self.game.reading.tracker.as_ref()?;
+        let set_up = self.game.set_up_at.is_some() || self.stands_to_be_replayed();
         let waits = self.waits_for_a_piece() || set_up;
         let lost = self.unexplained().filter(|_| !waits)?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
-        if self.irregularities.fallen.is_some() && !lost.doubted {
+        if self.game.irregularities.fallen.is_some() && !lost.doubted {
             return Some(lost.from + Settings::IN_THE_AIR);
         }
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
         let signalling =
-            !counting && signal::half(tracker.position().board(), self.surface.board());
+            !counting && signal::half(tracker.position().board(), self.board.surface.board());
         let strays = tracker.strays();
-        let patience = if self.signal_at.is_some() {
+        let patience = if self.game.kings.signal_at.is_some() {
             return None;
         } else if strays.any() {
             // A hand that thinks holds a piece. What stands in the centre may be the first king.
             let may_be_signed = !strays.is_disjoint(Bitboard::CENTER);
             if may_be_signed { Settings::HALF_SIGNAL } else { self.settings.check_after }
-        } else if lost.unfinished && (counting || !self.clock_ran) {
+        } else if lost.unfinished && (counting || !self.game.clock.ran) {
             Settings::IN_THE_AIR
         } else if signalling || lost.unfinished {
             // Both times stand: nobody is in the middle of a move.
@@ -114,33 +117,35 @@ impl Play {
         } else {
             self.settings.check_after
         };
-        let since = self.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
-        let at = (since + patience).max(self.surface.changed() + self.release());
+        let since = self.game.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
+        let at = (since + patience).max(self.board.surface.changed() + self.release());
         // What is done after an illegal move that was told may be the reply to it.
-        let replies = self.standing_illegal.is_some() && !self.is_told_as_illegal();
-        let reply = replies.then(|| self.surface.changed() + self.settings.check_after);
+        let replies = self.game.reading.standing_illegal.is_some() && !self.is_told_as_illegal();
+        let reply = replies.then(|| self.board.surface.changed() + self.settings.check_after);
         Some(self.after_judgement(reply.map_or(at, |reply| at.max(reply))))
     }
 
     /// Nothing explains the squares, and the clock runs: whether they show such a position.
     pub(super) fn look_for_position_put_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
-        if !lost || self.surface.is_blind() || self.clocks.stopped() {
+        let lost =
+            self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
+        if !lost || self.board.surface.is_blind() || self.clocks.stopped() {
             return;
         }
-        let shown = |at: &usize| self.score.position_before(*at).board() == self.surface.board();
-        let played_on = self.score.breaks().iter().rev().filter(|it| it.gap != Gap::Missing);
+        let shown =
+            |at: &usize| self.game.score.position_before(*at).board() == self.board.surface.board();
+        let played_on = self.game.score.breaks().iter().rev().filter(|it| it.gap != Gap::Missing);
         let Some(at) = played_on.map(|it| it.at).find(shown) else { return };
-        self.score.take_back_before(at);
+        self.game.score.take_back_before(at);
         self.restart_from(now, at, out);
-        self.ordered.put_back = true;
+        self.game.ordered.put_back = true;
         self.note_put_right_at(now);
         self.look(now, out);
     }
 
     /// The clock is started again: the pieces need not have been put back in every detail.
     pub(super) fn go_on_after_taking_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.ordered.taken_back.is_some() {
+        if self.game.ordered.taken_back.is_some() {
             self.look(now, out);
         }
         self.look_for_position_put_back(now, out);
@@ -148,15 +153,21 @@ impl Play {
 
     /// The score ends after so many moves now, and the game goes on from there.
     pub(super) fn restart_from(&mut self, now: Moment, plies: usize, out: &mut Vec<Effect>) {
-        let (position, blind) = (self.score.position().clone(), self.surface.is_blind());
-        self.tracker = Some(Recogniser::new(now, position, blind));
-        self.hand.clear();
-        (self.press, self.signal_at, self.resumption) = (None, None, None);
+        let (position, blind) = (self.game.score.position().clone(), self.board.surface.is_blind());
+        self.game.reading.tracker = Some(Recogniser::new(now, position, blind));
+        self.game.hand.clear();
+        (self.game.pressing.press, self.game.kings.signal_at, self.game.reading.resumption) =
+            (None, None, None);
         self.forget_pass();
-        (self.standing_illegal, self.doubt, self.contradictions) = (None, None, 0);
-        (self.adrift, self.several_ways, self.reopened) = (false, false, false);
+        (
+            self.game.reading.standing_illegal,
+            self.game.reading.doubt,
+            self.game.pressing.contradictions,
+        ) = (None, None, 0);
+        (self.game.reading.adrift, self.game.reading.several_ways, self.game.away.reopened) =
+            (false, false, false);
         self.close_kind(Kind::PositionToCheck, out);
-        self.tell(Event::Revised { from: plies, rev: self.score.rev() }, out);
+        self.tell(Event::Revised { from: plies, rev: self.game.score.rev() }, out);
         self.changed_game(out);
         out.push(Effect::Changed(Facet::Board));
     }

@@ -11,29 +11,33 @@ impl Play {
     /// A move was made while both times stood: it may be of another game, or none.
     pub(super) fn doubt_if_stopped(&mut self, now: Moment, index: usize, out: &mut Vec<Effect>) {
         let stands = self.clocks.stopped() && !self.is_from_envelope(index);
-        let Some(noted) = self.timing.standstill().filter(|_| stands) else { return };
+        let Some(noted) = self.game.timing.standstill().filter(|_| stands) else { return };
         // It is not noted as long as an alert explains it.
-        let since = self.stopped.unwrap_or(noted);
-        let Some(ply) = self.score.plies().get(index) else { return };
-        let made = self.surface.picture().stirred(ply.mv.to());
+        let since = self.game.clock.stopped.unwrap_or(noted);
+        let Some(ply) = self.game.score.plies().get(index) else { return };
+        let made = self.board.surface.picture().stirred(ply.mv.to());
         let last = since + self.after_stopping();
-        if self.several_ways || made <= last || self.promotes_since_before(ply.mv, last) {
+        if self.game.reading.several_ways
+            || made <= last
+            || self.promotes_since_before(ply.mv, last)
+        {
             return;
         }
-        let facts = Facts { fen: self.score.fen_at(index), ..self.facts() };
+        let facts = Facts { fen: self.game.score.fen_at(index), ..self.facts() };
         self.raise_doubt(now, position::made_while_stopped(), facts, out);
-        (self.several_ways, self.irregularities.made_stopped) = (true, Some(index));
+        (self.game.reading.several_ways, self.game.irregularities.made_stopped) =
+            (true, Some(index));
     }
 
     /// Moves from this one on were taken back or changed. What was tried out while both times stood
     /// is nobody's turn, and in doubt no longer.
     pub(super) fn review_made_stopped(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        if self.irregularities.made_stopped.is_none_or(|first| first < from) {
+        if self.game.irregularities.made_stopped.is_none_or(|first| first < from) {
             return;
         }
-        self.ordered.put_back = true;
-        let stands = self.score.plies().len() > from && self.clocks.stopped();
-        self.irregularities.made_stopped = stands.then_some(from);
+        self.game.ordered.put_back = true;
+        let stands = self.game.score.plies().len() > from && self.clocks.stopped();
+        self.game.irregularities.made_stopped = stands.then_some(from);
         if !stands && self.agrees() {
             self.tell_ways(now, out);
         }
@@ -46,7 +50,7 @@ impl Play {
         const GONE_ON: usize = 2;
         let on = |first: &mut usize| index >= *first + GONE_ON;
         let counts = self.clock_counts();
-        if counts && self.irregularities.made_stopped.take_if(on).is_some() && self.agrees() {
+        if counts && self.game.irregularities.made_stopped.take_if(on).is_some() && self.agrees() {
             self.tell_ways(now, out);
         }
     }

@@ -113,11 +113,11 @@ impl Missed {
 impl Play {
     /// Looks at what the step has brought.
     pub(super) fn note_missed(&mut self, now: Moment) {
-        self.timing.missed.waits = false;
+        self.game.timing.missed.waits = false;
         let events = std::mem::take(&mut self.step.events);
         for event in &events {
             match event {
-                Event::Revised { from, .. } => self.timing.missed.revise(now, *from),
+                Event::Revised { from, .. } => self.game.timing.missed.revise(now, *from),
                 Event::Released { index, .. } => self.note_borrowed(now, *index),
                 Event::Completed { index, .. } => self.note_overtaken(now, *index),
                 _ => {}
@@ -125,7 +125,7 @@ impl Play {
         }
         for event in &events {
             if let Event::Pressed(side) = event {
-                self.timing.missed.press(now, *side);
+                self.game.timing.missed.press(now, *side);
             }
         }
         self.step.events = events;
@@ -136,33 +136,33 @@ impl Play {
     pub(super) fn note_made_up(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let pressed = self.step.has(|it| matches!(it, Event::Pressed(_)));
         let just_now = |side: Color| {
-            let [last, _] = *self.timing.missed.pressed.get(side);
+            let [last, _] = *self.game.timing.missed.pressed.get(side);
             last.is_some_and(|at| now.since(at) <= COUNTER) && self.is_none_missing(side)
         };
         if pressed && Color::ALL.into_iter().all(just_now) {
-            self.timing.missed.told.clear();
+            self.game.timing.missed.told.clear();
             self.close_kind(Kind::MissedPress, out);
         }
     }
 
     /// A move was completed: by a press, or by the next move of the same player.
     fn note_overtaken(&mut self, now: Moment, index: usize) {
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         // One that comes back after a revision was completed when it was there before.
         let Some(ply) = plies.get(index).filter(|ply| ply.completed == Some(now)) else { return };
         let Some(next) = plies.get(index + 2).map(|ply| ply.released) else {
-            return self.timing.missed.complete(index);
+            return self.game.timing.missed.complete(index);
         };
         let side = !ply.after.turn();
         // Whose own press would have been heard, to that one this press belongs.
         let heard = |ply: &&Ply| self.clocks.watched().is_some_and(|it| it <= ply.released);
         let before = index.checked_sub(2).and_then(|before| plies.get(before));
         let before = before.filter(heard).and_then(|ply| ply.completed);
-        let mut pressed = *self.timing.missed.pressed.get(side);
+        let mut pressed = *self.game.timing.missed.pressed.get(side);
         let taken = |press: &mut Option<Moment>| press.take_if(|press| before == Some(*press));
         let lent = pressed.iter_mut().find_map(taken);
         let (made, judge) = (ply.released, now + HEARD);
-        let missed = &mut self.timing.missed;
+        let missed = &mut self.game.timing.missed;
         if let Some((borrowed, _)) = missed.borrowed.take_if(|(it, _)| it.index + 2 == index) {
             // This one was pressed for.
             return missed.overtake(Overtaken { judge, ..borrowed });
@@ -177,14 +177,14 @@ impl Play {
     /// A move was made just after a press that completed the player's move before it, and the
     /// opponent had moved in between.
     fn note_borrowed(&mut self, now: Moment, index: usize) {
-        if let Some((it, answered)) = &mut self.timing.missed.borrowed {
+        if let Some((it, answered)) = &mut self.game.timing.missed.borrowed {
             *answered |= it.index + 3 == index;
         }
         let Some(before) = index.checked_sub(2) else { return };
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         let Some([own, reply, made]) = plies.get(before..=index) else { return };
         let side = !own.after.turn();
-        let [last, earlier] = *self.timing.missed.pressed.get(side);
+        let [last, earlier] = *self.game.timing.missed.pressed.get(side);
         // What is told at one go is only told anew.
         let just_then = |press: &Moment| {
             let in_order = reply.released < *press && own.released < made.released;
@@ -193,39 +193,39 @@ impl Play {
         if last.as_ref().is_some_and(just_then) {
             let (made, pressed) = (own.released, [None, earlier]);
             let borrowed = Overtaken { index: before, side, made, judge: now, pressed, lent: None };
-            self.timing.missed.borrowed = Some((borrowed, false));
+            self.game.timing.missed.borrowed = Some((borrowed, false));
         }
     }
 
     pub(super) fn missed_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let ripe = self.timing.missed.take_ripe(now);
+        let ripe = self.game.timing.missed.take_ripe(now);
         if ripe.is_empty() {
             return;
         }
         // Whatever is in somebody's hand may be put back where it came from.
-        if !self.agrees() && !self.adrift && self.score.ending().is_none() {
+        if !self.agrees() && !self.game.reading.adrift && self.game.score.ending().is_none() {
             let later = |it: Overtaken| Overtaken { judge: now + HEARD, ..it };
-            self.timing.missed.waits = true;
-            return self.timing.missed.overtaken.extend(ripe.into_iter().map(later));
+            self.game.timing.missed.waits = true;
+            return self.game.timing.missed.overtaken.extend(ripe.into_iter().map(later));
         }
         for it in ripe {
             if !self.clocks.heard_since(it.judge, HEARD) && !self.clocks.lost() {
                 // A clock that has fallen silent has not told a second more.
                 let later = Overtaken { judge: now + HEARD, ..it };
-                self.timing.missed.overtaken.push(later);
-                self.timing.missed.waits = true;
+                self.game.timing.missed.overtaken.push(later);
+                self.game.timing.missed.waits = true;
             } else if self.was_missed(&it) {
                 self.tell_missed(now, it, out);
             }
         }
-        if self.timing.missed.told.is_empty() {
+        if self.game.timing.missed.told.is_empty() {
             self.close_kind(Kind::MissedPress, out);
         }
     }
 
     /// Whether no press has completed it. Only where the clock was heard all the time.
     fn was_missed(&self, it: &Overtaken) -> bool {
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         let (Some(ply), Some(next)) = (plies.get(it.index), plies.get(it.index + 2)) else {
             return false;
         };
@@ -237,15 +237,16 @@ impl Play {
         let pressed = it.pressed.iter().flatten().any(about_then)
             || self.has_pressed_for_all(it)
             || it.lent.as_ref().is_some_and(about_then) && self.is_none_missing(it.side);
-        let doubted =
-            self.adrift || self.score.ending().is_some() || self.is_doubted(it.index, ply);
+        let doubted = self.game.reading.adrift
+            || self.game.score.ending().is_some()
+            || self.is_doubted(it.index, ply);
         own(ply) && own(next) && watched && !pressed && !doubted && self.presses_show()
     }
 
     /// Whether an alert about the position is open that was told when this move had been made, and
     /// is about moves from here or earlier on.
     fn is_doubted(&self, index: usize, ply: &Ply) -> bool {
-        let number = u32::from(self.score.position_at(index).fullmoves());
+        let number = u32::from(self.game.score.position_at(index).fullmoves());
         self.open_in_game().any(|it| {
             let about_it = it.move_number <= number && it.opened >= ply.released;
             it.kind == Kind::PositionToCheck && about_it
@@ -264,16 +265,16 @@ impl Play {
 
     /// Whether the player has pressed as often since this move as he has moved, late or not.
     fn has_pressed_for_all(&self, it: &Overtaken) -> bool {
-        let since = self.score.plies().get(it.index..).unwrap_or_default().iter();
+        let since = self.game.score.plies().get(it.index..).unwrap_or_default().iter();
         let moves = since.filter(|ply| !ply.after.turn() == it.side).count();
-        let presses = self.timing.missed.pressed.get(it.side).iter().flatten();
+        let presses = self.game.timing.missed.pressed.get(it.side).iter().flatten();
         presses.filter(|press| **press > it.made).count() >= moves
     }
 
     /// Whether this player has pressed for all his moves: a press about then may have completed the
     /// one before, which was told late.
     fn is_none_missing(&self, side: Color) -> bool {
-        self.score.completed_here(side) <= *self.clocks.presses().get(side)
+        self.game.score.completed_here(side) <= *self.clocks.presses().get(side)
     }
 
     fn tell_missed(&mut self, now: Moment, it: Overtaken, out: &mut Vec<Effect>) {
@@ -285,14 +286,14 @@ impl Play {
         let advice = clock::missed_press_advice(lacking, required.is_some(), edition);
         let facts = Facts {
             presses_missing: Some(missing),
-            moves_completed: Some(self.score.moves_completed(it.side)),
+            moves_completed: Some(self.game.score.moves_completed(it.side)),
             moves_required: required,
             ..self.facts()
         };
         let kind = Kind::MissedPress;
-        let move_number = u32::from(self.score.position_at(it.index).fullmoves());
+        let move_number = u32::from(self.game.score.position_at(it.index).fullmoves());
         let saying = Saying { kind, side: Some(it.side), text, facts, advice };
-        self.timing.missed.told.push(it);
+        self.game.timing.missed.told.push(it);
         match self.docket.of_kind(kind) {
             Some(open) => self.renew(open, saying, move_number, out),
             None => {
@@ -304,7 +305,7 @@ impl Play {
     /// Completed moves without a press of their own, at least one of this side.
     fn presses_missing(&self, side: Color) -> ByColor<u32> {
         let missing = |side: Color| {
-            self.score.completed_here(side).saturating_sub(*self.clocks.presses().get(side))
+            self.game.score.completed_here(side).saturating_sub(*self.clocks.presses().get(side))
         };
         let mut all = ByColor { white: missing(Color::White), black: missing(Color::Black) };
         *all.get_mut(side) = (*all.get(side)).max(1);

@@ -13,45 +13,45 @@ use crate::score::{Adopted, Confidence, Ply, Status};
 impl Play {
     /// The tracker has looked at a picture: bring the score after it.
     pub(super) fn after_tracker(&mut self, now: Moment, changed: bool, out: &mut Vec<Effect>) {
-        if self.tracker.as_ref().is_some_and(Recogniser::has_caught_up) {
+        if self.game.reading.tracker.as_ref().is_some_and(Recogniser::has_caught_up) {
             self.forget_presses();
         }
         if changed {
             self.adopt(now, out);
         }
-        if self.tracker.as_ref().is_some_and(Recogniser::agrees) {
-            self.hand.empty();
-            if let Some(tracker) = &self.tracker {
-                self.surface.suppose(tracker.position().board());
+        if self.game.reading.tracker.as_ref().is_some_and(Recogniser::agrees) {
+            self.game.hand.empty();
+            if let Some(tracker) = &self.game.reading.tracker {
+                self.board.surface.suppose(tracker.position().board());
             }
             self.agreed(out);
         }
     }
 
     pub(super) fn adopt(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(tracker) = &self.tracker else { return };
+        let Some(tracker) = &self.game.reading.tracker else { return };
         let tail = tracker.tail();
         let tail: Vec<_> =
             tail.iter().map(|step| (step.mv, step.confidence, &step.position)).collect();
         let (doubted, open) = (self.doubted_from(), self.docket.of_kind(Kind::PositionToCheck));
-        let adopted = self.score.adopt(now, &tail);
+        let adopted = self.game.score.adopt(now, &tail);
         let anew = adopted.revised_from.filter(|&from| doubted.is_some_and(|it| from < it));
         self.tell_adopted(now, adopted, out);
         if let Some(from) = anew {
             self.doubt_from(from, open, out);
         }
-        if let Some(tracker) = &mut self.tracker {
+        if let Some(tracker) = &mut self.game.reading.tracker {
             let fixed = tracker.fix_old();
-            self.score.fix(fixed);
+            self.game.score.fix(fixed);
         }
     }
 
     pub(super) fn tell_adopted(&mut self, now: Moment, adopted: Adopted, out: &mut Vec<Effect>) {
         if let Some(from) = adopted.revised_from {
-            self.tell(Event::Revised { from, rev: self.score.rev() }, out);
+            self.tell(Event::Revised { from, rev: self.game.score.rev() }, out);
         }
         self.note_running_clock(now);
-        let plies = self.score.plies().len();
+        let plies = self.game.score.plies().len();
         for index in plies - adopted.new..plies {
             self.tell_released(index, out);
             self.doubt_if_stopped(now, index, out);
@@ -70,7 +70,7 @@ impl Play {
     /// Tells whether that was new for any move.
     pub(super) fn complete(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) -> bool {
         let face = self.time_now(now, by);
-        let newly = self.score.complete_through(now, by, face);
+        let newly = self.game.score.complete_through(now, by, face);
         for index in &newly {
             self.tell_completed(*index, out);
         }
@@ -86,7 +86,7 @@ impl Play {
     }
 
     pub(super) fn released(&self, index: usize) -> Option<Event> {
-        let ply = self.score.plies().get(index)?;
+        let ply = self.game.score.plies().get(index)?;
         let ply = Ply { status: Status::Released, completed: None, ..ply.clone() };
         Some(Event::Released { index, ply: Box::new(ply) })
     }
@@ -96,21 +96,26 @@ impl Play {
     }
 
     pub(super) fn completed(&self, index: usize) -> Option<Event> {
-        let ply = self.score.plies().get(index)?.clone();
+        let ply = self.game.score.plies().get(index)?.clone();
         Some(Event::Completed { index, ply: Box::new(ply) })
     }
 
     pub(super) fn end(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
-        self.score.end(Some(ending));
+        self.game.score.end(Some(ending));
         self.step.parting = Parting::Ends;
         self.end_after_kings();
         self.tell_ways(now, out);
         // A doubt about the score does not go away because the game is over.
-        if !self.adrift && !self.several_ways {
+        if !self.game.reading.adrift && !self.game.reading.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
-        (self.press, self.signal_at, self.adrift, self.doubt) = (None, None, false, None);
-        (self.adjourned, self.resumed) = (None, None);
+        (
+            self.game.pressing.press,
+            self.game.kings.signal_at,
+            self.game.reading.adrift,
+            self.game.reading.doubt,
+        ) = (None, None, false, None);
+        (self.game.pause.adjourned, self.game.pause.resumed) = (None, None);
         self.note_sign_before_result();
         self.tell(Event::Result, out);
         self.changed_game(out);
@@ -139,17 +144,17 @@ impl Play {
     }
 
     pub(super) fn phase_now(&self) -> Phase {
-        if self.score.ending().is_some() {
+        if self.game.score.ending().is_some() {
             Phase::Ended
-        } else if self.tracker.is_none() {
+        } else if self.game.reading.tracker.is_none() {
             Phase::Unset
-        } else if self.adjourned.is_some() {
+        } else if self.game.pause.adjourned.is_some() {
             Phase::Paused
-        } else if self.adrift || self.broken {
+        } else if self.game.reading.adrift || self.game.reading.broken {
             Phase::Adrift
-        } else if self.score.plies().is_empty() && self.score.began().is_none() {
+        } else if self.game.score.plies().is_empty() && self.game.score.began().is_none() {
             Phase::Ready
-        } else if self.clock_ran && self.clocks.stopped() {
+        } else if self.game.clock.ran && self.clocks.stopped() {
             Phase::Paused
         } else {
             Phase::InPlay
@@ -158,41 +163,41 @@ impl Play {
 
     /// Squares and score agree again: what was only in doubt is so no longer.
     pub(super) fn agreed(&mut self, out: &mut Vec<Effect>) {
-        self.note_put_right(self.surface.changed(), out);
+        self.note_put_right(self.board.surface.changed(), out);
         self.note_put_back();
-        if self.doubt.take().is_some_and(|doubt| doubt.signed) {
+        if self.game.reading.doubt.take().is_some_and(|doubt| doubt.signed) {
             self.leave_kings_open(out);
         }
-        self.adrift = false;
+        self.game.reading.adrift = false;
         self.expect_no_other_play();
-        (self.outage, self.reopened) = (None, false);
+        (self.game.away.outage, self.game.away.reopened) = (None, false);
         self.end_rearranging();
-        if self.several_ways {
+        if self.game.reading.several_ways {
             self.close_ways_told(out);
         }
-        if !self.broken && !self.several_ways {
+        if !self.game.reading.broken && !self.game.reading.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
     }
 
     /// The last reading of the mover's own clock stands beside a move that is not completed.
     pub(super) fn note_running_clock(&mut self, now: Moment) {
-        let Some(last) = self.score.plies().len().checked_sub(1) else { return };
-        let ply = &self.score.plies()[last];
+        let Some(last) = self.game.score.plies().len().checked_sub(1) else { return };
+        let ply = &self.game.score.plies()[last];
         if ply.status == Status::Released
             && let Some(face) = self.time_now(now, !ply.after.turn())
         {
-            self.score.note_clock(last, face);
+            self.game.score.note_clock(last, face);
         }
     }
 
     /// The player has moved again, and his last move counts as completed: what his clock showed
     /// then is only known if it was heard.
     pub(super) fn note_overtaken_unheard(&mut self, now: Moment, index: usize) {
-        let Some(ply) = self.score.plies().get(index) else { return };
+        let Some(ply) = self.game.score.plies().get(index) else { return };
         let overtaken = ply.completed == Some(now);
         if overtaken && self.time_now(now, !ply.after.turn()).is_none() {
-            self.score.forget_clock(index);
+            self.game.score.forget_clock(index);
         }
     }
 
@@ -200,26 +205,27 @@ impl Play {
     /// while the line was out. A move that was answered has been pressed for. So has the last one,
     /// if the opponent's time counts.
     pub(super) fn complete_unheard(&mut self, now: Moment, from: usize, out: &mut Vec<Effect>) {
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         let is_inferred = |ply: &Ply| ply.confidence == Confidence::Inferred;
-        let away = self.reopened && from < plies.len();
+        let away = self.game.away.reopened && from < plies.len();
         let made = match away {
             true => plies.len().checked_sub(1),
             false => plies.iter().rposition(is_inferred),
         };
         let Some(last) = made.filter(|last| *last >= from) else { return };
         let seen = plies.iter().take(from).rev().find(|ply| !is_inferred(ply));
-        let seen = seen.map(|ply| ply.completed.unwrap_or(ply.released)).or(self.score.began());
+        let seen =
+            seen.map(|ply| ply.completed.unwrap_or(ply.released)).or(self.game.score.began());
         let heard = self.clocks.watched().is_some_and(|since| seen.is_some_and(|it| since <= it));
         let Some(clock) = self.clocks.state().filter(|_| !heard) else { return };
         let by = !plies[last].after.turn();
         let pressed = last + 1 < plies.len() || clock.running == Some(by.other());
         let stands = pressed && last + 1 == plies.len();
         let shown = self.time_now(now, by).filter(|_| stands);
-        for index in self.score.complete_first(now, last + usize::from(pressed)) {
-            self.score.forget_clock(index);
+        for index in self.game.score.complete_first(now, last + usize::from(pressed)) {
+            self.game.score.forget_clock(index);
             if let Some(face) = shown.filter(|_| index == last) {
-                self.score.note_clock(index, face);
+                self.game.score.note_clock(index, face);
             }
             self.tell_completed(index, out);
         }
@@ -227,13 +233,14 @@ impl Play {
 
     /// What stood illegally on the squares does so no longer: somebody has intervened.
     pub(super) fn note_put_right(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some((mv, _)) = self.standing_illegal.take() else { return };
-        self.presses.put_right = Some(now);
-        let last = self.score.plies().last().map(|ply| ply.mv);
+        let Some((mv, _)) = self.game.reading.standing_illegal.take() else { return };
+        self.game.pressing.presses.put_right = Some(now);
+        let last = self.game.score.plies().last().map(|ply| ply.mv);
         let promoted = last.filter(|it| it.is_promotion());
         if promoted.is_some_and(|it| (it.from(), it.to()) == (Some(mv.from), mv.to)) {
             // 7.5.2: the new piece takes the pawn's place, and that was pressed for.
-            *self.presses.counted.get_mut(mv.piece.color) = self.score.plies().len();
+            *self.game.pressing.presses.counted.get_mut(mv.piece.color) =
+                self.game.score.plies().len();
             self.complete(now, mv.piece.color, out);
         }
     }

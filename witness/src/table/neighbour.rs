@@ -22,32 +22,34 @@ const THINKS: Duration = Duration::from_secs(5);
 impl Play {
     /// Whether a move was made here just now whose press has not come.
     pub(crate) fn awaits_press(&self, now: Moment) -> bool {
-        let Some(last) = self.score.plies().last() else { return false };
+        let Some(last) = self.game.score.plies().last() else { return false };
         let counting = self.clocks.state().and_then(|state| state.running);
         self.phase == Phase::InPlay
             && self.agrees()
             && last.status == Status::Released
             && now.since(last.released) <= SECONDS
-            && counting == Some(!self.score.position().turn())
+            && counting == Some(!self.game.score.position().turn())
     }
 
     /// This clock was pressed without a move, and `other` waits for a press.
     pub(super) fn suspect_neighbour(&mut self, now: Moment, other: u32) {
-        self.timing.neighbour = Some((other, now + THINKS));
+        self.game.timing.neighbour = Some((other, now + THINKS));
     }
 
     /// Whether the table `other` waits for the press that may have come here.
     pub(crate) fn suspects(&self, other: u32) -> bool {
-        self.timing.neighbour.is_some_and(|(suspected, _)| suspected == other)
+        self.game.timing.neighbour.is_some_and(|(suspected, _)| suspected == other)
     }
 
     /// The neighbour has pressed his own clock.
     pub(super) fn acquit_neighbour(&mut self) {
-        self.timing.neighbour = None;
+        self.game.timing.neighbour = None;
     }
 
     pub(super) fn neighbour_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some((other, _)) = self.timing.neighbour.take_if(|(_, at)| *at <= now) else { return };
+        let Some((other, _)) = self.game.timing.neighbour.take_if(|(_, at)| *at <= now) else {
+            return;
+        };
         let text = say::neighbour_pressed(other);
         let advice = vec![say::see_the_neighbour()];
         let facts = Facts { tables: vec![other], ..self.facts() };

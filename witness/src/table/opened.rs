@@ -12,7 +12,7 @@ use crate::score::Status;
 impl Play {
     /// Follows what is made on the board, and who gives a sign.
     pub(super) fn note_envelope(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(envelope) = &self.envelope else { return };
+        let Some(envelope) = &self.game.pause.envelope else { return };
         let (sealed_by, reply) = (envelope.sealed_by, envelope.reply.is_some());
         let (made, before) = (self.made_since(envelope), envelope.before);
         let signs = |side: Color| {
@@ -25,7 +25,7 @@ impl Play {
             })
         };
         let arrived = signs(sealed_by);
-        if self.score.ending().is_some() || made >= 3 {
+        if self.game.score.ending().is_some() || made >= 3 {
             return self.close_envelope(out);
         }
         let counting = self.clocks.state().filter(|_| !self.clocks.lost());
@@ -43,7 +43,7 @@ impl Play {
             }
             _ => {}
         }
-        if let Some(envelope) = self.envelope.as_mut().filter(|_| arrived) {
+        if let Some(envelope) = self.game.pause.envelope.as_mut().filter(|_| arrived) {
             // He is there; if he presses he gives the clock back, and no reply waits.
             envelope.arrived = true;
             if envelope.reply.take().is_some() {
@@ -53,7 +53,7 @@ impl Play {
     }
 
     pub(super) fn close_envelope(&mut self, out: &mut Vec<Effect>) {
-        self.envelope = None;
+        self.game.pause.envelope = None;
         self.close_kind(Kind::SealedReply, out);
     }
 
@@ -67,7 +67,7 @@ impl Play {
         out: &mut Vec<Effect>,
     ) -> bool {
         let released = |it: &crate::score::Ply| it.status == Status::Released;
-        self.score.plies().get(index).is_some_and(released) && self.complete(now, by, out)
+        self.game.score.plies().get(index).is_some_and(released) && self.complete(now, by, out)
     }
 
     /// A press without a move by the player who replies to the sealed one, while nobody has seen
@@ -79,15 +79,15 @@ impl Play {
         picture: &Board,
         out: &mut Vec<Effect>,
     ) -> bool {
-        let Some(envelope) = &self.envelope else { return false };
+        let Some(envelope) = &self.game.pause.envelope else { return false };
         let sealed_by = envelope.sealed_by;
-        let made = self.made_since(envelope) == 1 && self.score.owed() == 0;
+        let made = self.made_since(envelope) == 1 && self.game.score.owed() == 0;
         let away = !envelope.arrived && envelope.may_be_absent(sealed_by);
         if by == sealed_by || !made || !away || envelope.reply.is_some() {
             return false;
         }
         let known = envelope.absent.is_some();
-        if let Some(envelope) = &mut self.envelope {
+        if let Some(envelope) = &mut self.game.pause.envelope {
             envelope.reply = Some(now);
         }
         let (kind, edition) = (Kind::SealedReply, self.settings.edition);
@@ -102,7 +102,7 @@ impl Play {
 
     pub(super) fn late_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let Some((side, _)) = self.late_at().filter(|(_, at)| *at <= now) else { return };
-        let Some(envelope) = &mut self.envelope else { return };
+        let Some(envelope) = &mut self.game.pause.envelope else { return };
         envelope.late = Some(side);
         let (since, opened) = (envelope.since, side == envelope.sealed_by);
         let shown = self.clocks.state().map(|state| state.times);

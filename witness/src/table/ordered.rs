@@ -58,20 +58,20 @@ impl Ordered {
 impl Play {
     /// Whether the squares still show what was taken back, or are being put right.
     pub(super) fn shows_what_was_taken_back(&mut self) -> bool {
-        let Some(picture) = &self.ordered.taken_back else { return false };
-        let goes_on = self.surface.board() != picture && !self.clocks.stopped();
+        let Some(picture) = &self.game.ordered.taken_back else { return false };
+        let goes_on = self.board.surface.board() != picture && !self.clocks.stopped();
         if goes_on || self.agrees() {
-            self.ordered.taken_back = None;
+            self.game.ordered.taken_back = None;
             self.note_put_back();
         }
-        self.ordered.taken_back.is_some()
+        self.game.ordered.taken_back.is_some()
     }
 
     /// Squares and score agree: it may be that the pieces have been put back, with the clock
     /// running too. Who puts them back touches nothing to move it.
     pub(super) fn note_put_back(&mut self) {
-        let Some(left) = self.ordered.returning else { return };
-        let plies = self.score.plies();
+        let Some(left) = self.game.ordered.returning else { return };
+        let plies = self.game.score.plies();
         let again = plies.last().is_some_and(|it| it.status == Status::Completed);
         let over = match left.cmp(&plies.len()) {
             Ordering::Less => again,
@@ -79,8 +79,8 @@ impl Play {
             Ordering::Greater => false,
         };
         if over {
-            self.ordered.returning = None;
-            self.ordered.put_back |= left == self.score.plies().len();
+            self.game.ordered.returning = None;
+            self.game.ordered.put_back |= left == self.game.score.plies().len();
         }
     }
 
@@ -116,12 +116,12 @@ impl Play {
         out: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         self.in_play()?;
-        self.score.began().ok_or(Refusal::NotInPlay)?;
+        self.game.score.began().ok_or(Refusal::NotInPlay)?;
         self.close_kind(Kind::ColoursReversed, out);
         if !reversed {
             return Ok(());
         }
-        let moves = self.score.plies().len() / 2;
+        let moves = self.game.score.plies().len() / 2;
         let text = start::reversed(moves);
         let advice = vec![start::reversed_advice(moves, self.settings.edition)];
         let facts = Facts { moves_completed: u32::try_from(moves).ok(), ..self.facts() };
@@ -132,10 +132,10 @@ impl Play {
 
     /// There is a game, and it goes on.
     pub(super) fn in_play(&self) -> Result<(), Refusal> {
-        if self.adjourned.is_some() {
+        if self.game.pause.adjourned.is_some() {
             return Err(Refusal::Adjourned);
         }
-        let plays = self.tracker.is_some() && self.score.ending().is_none();
+        let plays = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
         if plays { Ok(()) } else { Err(Refusal::NotInPlay) }
     }
 }

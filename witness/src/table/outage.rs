@@ -65,12 +65,12 @@ impl Play {
     /// asked for it; if that does not help, the table is reported, because nobody can say what is
     /// played.
     pub(super) fn note_untold(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.surface.known() || self.untold == UNTOLD_MAX {
+        if self.board.surface.known() || self.board.untold == UNTOLD_MAX {
             return;
         }
-        self.untold += 1;
-        match self.untold {
-            1 => self.survey_at = Some(now),
+        self.board.untold += 1;
+        match self.board.untold {
+            1 => self.board.survey_at = Some(now),
             UNTOLD_MAX => self.doubt_what_was_never_told(now, out),
             _ => {}
         }
@@ -78,14 +78,14 @@ impl Play {
 
     /// Notes that a board has reported its whole position for the first time.
     pub(super) fn note_told(&mut self, out: &mut Vec<Effect>) {
-        if std::mem::take(&mut self.untold) == UNTOLD_MAX {
+        if std::mem::take(&mut self.board.untold) == UNTOLD_MAX {
             self.close_kind(Kind::PositionToCheck, out);
         }
     }
 
     pub(super) fn note_heard(&mut self, now: Moment) {
-        self.heard = now;
-        if let Some(outage) = &mut self.outage {
+        self.board.heard = now;
+        if let Some(outage) = &mut self.game.away.outage {
             outage.until.get_or_insert(now);
         }
     }
@@ -97,15 +97,15 @@ impl Play {
 
     /// Keeps a press in the same way. Its move may not be known yet.
     pub(super) fn note_press_told(&mut self, now: Moment, by: Color) {
-        if self.outage.is_some() {
+        if self.game.away.outage.is_some() {
             let shown = self.time_now(now, by);
             self.keep_told(now, Report::Press(by, shown));
         }
     }
 
     fn keep_told(&mut self, now: Moment, what: Report) {
-        let Some(outage) = &mut self.outage else { return };
-        let waits = self.unseen_after.is_some();
+        let Some(outage) = &mut self.game.away.outage else { return };
+        let waits = self.game.away.unseen_after.is_some();
         outage.told = outage.told.take().filter(|told| waits && told.len() < TOLD_MAX);
         if let Some(told) = &mut outage.told {
             told.push((now, what));
@@ -114,7 +114,7 @@ impl Play {
 
     /// Drops the kept reports. Without the report of all squares they prove nothing.
     pub(super) fn forget_what_was_told(&mut self) {
-        if let Some(outage) = &mut self.outage {
+        if let Some(outage) = &mut self.game.away.outage {
             outage.told = None;
         }
     }
@@ -122,7 +122,8 @@ impl Play {
     /// When to ask a board again whose squares nothing explains: a report may have been lost since
     /// it was asked. It is asked less often the longer this lasts.
     pub(super) fn survey_again_at(&self, now: Moment) -> Option<Moment> {
-        let tracker = self.tracker.as_ref().filter(|_| self.score.ending().is_none())?;
+        let tracker =
+            self.game.reading.tracker.as_ref().filter(|_| self.game.score.ending().is_none())?;
         let lasts = now.since(tracker.lost()?.since);
         Some(now + lasts.clamp(SURVEY_AGAIN.0, SURVEY_AGAIN.1))
     }
@@ -130,7 +131,7 @@ impl Play {
     /// Notes what is played while the clock is still waited for. It comes after the board's first
     /// report.
     pub(super) fn note_told_again(&mut self, now: Moment, picture: &Picture) {
-        if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.tracker) {
+        if let (Some(absent), Some(tracker)) = (self.absent(now), &mut self.game.reading.tracker) {
             tracker.watch_again(absent, picture);
         }
     }
@@ -139,9 +140,9 @@ impl Play {
     /// other squares, so the board must report all of them first. The times of the clock must come
     /// first too, because they say how often it was pressed meanwhile.
     pub(super) fn waits_for_whole(&mut self, now: Moment, picture: &Picture) -> bool {
-        let unseen = self.unseen_after.is_some() && !picture.is_uncertain();
+        let unseen = self.game.away.unseen_after.is_some() && !picture.is_uncertain();
         let clock = self.clock_awaited_until().is_some_and(|until| now < until);
-        let Some(outage) = &mut self.outage else { return false };
+        let Some(outage) = &mut self.game.away.outage else { return false };
         let whole = unseen && outage.until.is_some_and(|until| now < until + WHOLE);
         outage.waiting = whole || clock;
         outage.waiting
@@ -150,21 +151,26 @@ impl Play {
     /// When the board should have reported all its squares after its line was opened, or have
     /// answered a request for them.
     pub(super) fn untold_at(&self) -> Option<Moment> {
-        self.unseen_after.as_ref().filter(|_| self.device.answering)?;
-        let until = self.outage.as_ref()?.until?;
-        self.surface.answers_by().into_iter().chain([until + WHOLE]).max()
+        self.game.away.unseen_after.as_ref().filter(|_| self.board.device.answering)?;
+        let until = self.game.away.outage.as_ref()?.until?;
+        self.board.surface.answers_by().into_iter().chain([until + WHOLE]).max()
     }
 
     /// Until when the squares wait for the clock to be read.
     pub(super) fn clock_awaited_until(&self) -> Option<Moment> {
-        let outage = self.outage.as_ref().filter(|outage| self.reopened && !outage.read)?;
+        let outage = self
+            .game
+            .away
+            .outage
+            .as_ref()
+            .filter(|outage| self.game.away.reopened && !outage.read)?;
         Some(outage.until? + CLOCK)
     }
 
     /// Counts presses anew, after what was played meanwhile has been explained in one way or in
     /// several.
     pub(super) fn forget_presses(&mut self) {
-        if let Some(outage) = &mut self.outage {
+        if let Some(outage) = &mut self.game.away.outage {
             outage.before = None;
         }
     }
@@ -173,9 +179,10 @@ impl Play {
     /// played.
     pub(super) fn absent_still(&mut self, now: Moment, picture: &Picture) -> Option<Absent> {
         let absent = self.absent(now)?;
-        let tracker = self.tracker.as_mut().filter(|_| self.unseen_after.is_none());
+        let tracker =
+            self.game.reading.tracker.as_mut().filter(|_| self.game.away.unseen_after.is_none());
         if tracker.is_some_and(|tracker| tracker.was_only_in_hand(absent, picture)) {
-            (self.outage, self.reopened) = (None, false);
+            (self.game.away.outage, self.game.away.reopened) = (None, false);
             return None;
         }
         Some(absent)
@@ -183,8 +190,8 @@ impl Play {
 
     /// What is known about the unwatched time, while it is not explained yet.
     pub(super) fn absent(&self, now: Moment) -> Option<Absent> {
-        self.reopened.then(|| {
-            let outage = self.outage.as_ref();
+        self.game.away.reopened.then(|| {
+            let outage = self.game.away.outage.as_ref();
             let before = outage.and_then(|outage| outage.before);
             let owed = outage.map_or(0, |outage| outage.owed);
             Absent {
@@ -197,9 +204,9 @@ impl Play {
 
     /// The line is there again; the last move before it was out may have been another one.
     pub(super) fn note_reopened(&mut self) {
-        self.surface.reopened(self.heard);
-        let on = self.tracker.is_some() && self.score.ending().is_none();
-        let before = self.score.plies().len().saturating_sub(1);
-        self.unseen_after = on.then(|| self.score.fen_at(before));
+        self.board.surface.reopened(self.board.heard);
+        let on = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
+        let before = self.game.score.plies().len().saturating_sub(1);
+        self.game.away.unseen_after = on.then(|| self.game.score.fen_at(before));
     }
 }

@@ -18,16 +18,19 @@ impl Play {
     /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once, or not until somebody has
     /// ruled on how the move was made.
     pub(super) fn review_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.tracker.is_none() || self.adjourned.is_some() || self.is_apart {
+        if self.game.reading.tracker.is_none()
+            || self.game.pause.adjourned.is_some()
+            || self.is_apart
+        {
             return;
         }
         let Some((ending, how)) = self.over_on_the_board() else { return };
         let hindrance = self.hindrance(ending);
-        match (self.score.ending(), hindrance) {
+        match (self.game.score.ending(), hindrance) {
             (None, None) => {
                 let beside = self.parting(By::Board);
-                self.complete(now, !self.score.position().turn(), out);
-                self.ended_after_flag(how, self.score.plies().len() - 1, out);
+                self.complete(now, !self.game.score.position().turn(), out);
+                self.ended_after_flag(how, self.game.score.plies().len() - 1, out);
                 self.end(now, ending, out);
                 self.step.parting = beside;
                 self.refresh_phase(out);
@@ -48,8 +51,8 @@ impl Play {
         let over = self.over_on_the_board().filter(|_| self.awaits_ruling());
         let over = over.filter(|(ending, _)| self.unruled_illegal(ending.outcome).is_none());
         let Some((ending, _)) = over else { return false };
-        self.ordered.unclaimed = true;
-        self.complete(now, !self.score.position().turn(), out);
+        self.game.ordered.unclaimed = true;
+        self.complete(now, !self.game.score.position().turn(), out);
         self.end(now, ending, out);
         true
     }
@@ -66,7 +69,7 @@ impl Play {
         let told = |incident: &Incident| incident.advice.contains(&advice);
         let told = self.docket.all().any(|incident| incident.id == it.incident && told(incident));
         if it.why == Why::Flag && !told {
-            self.ended_after_flag(how, self.score.plies().len() - 1, out);
+            self.ended_after_flag(how, self.game.score.plies().len() - 1, out);
         }
         let Some(incident) = self.docket.get_mut(it.incident) else { return };
         if !incident.advice.contains(&advice) {
@@ -78,8 +81,8 @@ impl Play {
     /// A mate that was announced is no result yet: it has come to light how it was made.
     fn take_result_back(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         self.step.parting = Parting::Ends;
-        self.score.withdraw(Withdrawn { ending, at: now }, self.score.rev());
-        let (from, rev) = (self.score.plies().len(), self.score.rev());
+        self.game.score.withdraw(Withdrawn { ending, at: now }, self.game.score.rev());
+        let (from, rev) = (self.game.score.plies().len(), self.game.score.rev());
         self.tell(Event::Revised { from, rev }, out);
         self.tell(Event::Result, out);
         self.changed_game(out);
@@ -101,9 +104,9 @@ impl Play {
         };
         // What is played on after that ends nothing.
         let first = self.ended_unannounced().is_none_or(|(first, _)| first == ply);
-        let last = ply + 1 == self.score.plies().len();
+        let last = ply + 1 == self.game.score.plies().len();
         if first && last && self.settings.edition != Edition::Y2005 {
-            self.complete(now, !self.score.position().turn(), out);
+            self.complete(now, !self.game.score.position().turn(), out);
         }
         self.ended_after_flag(how, ply, out);
     }

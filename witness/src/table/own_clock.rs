@@ -58,18 +58,18 @@ impl Play {
     /// The lever of a clock that tells no times gives the move to this half. Before anything was
     /// completed, that settles whose half it is.
     pub(super) fn saw_lever(&mut self, now: Moment, side: Side, out: &mut Vec<Effect>) {
-        let unwatched = std::mem::take(&mut self.unwatched);
+        let unwatched = std::mem::take(&mut self.board.unwatched);
         let Some(had) = self.clocks.lever_at(side) else { return };
-        let playing = self.tracker.is_some() && self.score.ending().is_none();
-        if !playing || self.adjourned.is_some() {
+        let playing = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
+        if !playing || self.game.pause.adjourned.is_some() {
             return;
         }
         // What was played while nobody watched is there before the press that completed it.
         self.note_read(now, out);
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         let (first, stands) = (plies.is_empty(), self.agrees());
         if plies.iter().all(|ply| ply.status != Status::Completed) {
-            let turn = self.score.position().turn();
+            let turn = self.game.score.position().turn();
             // The first move may be on the squares and not yet in the score.
             let given = if first && !stands { turn.other() } else { turn };
             self.clocks.lever_is_with(given, first && stands);

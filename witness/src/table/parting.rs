@@ -67,7 +67,8 @@ impl Play {
     /// The game as it goes on if what seems to end it does not.
     pub(super) fn parting(&self, by: By) -> Parting {
         let anew = !matches!(self.step.parting, Parting::Stays);
-        let mut game = Self { signal_at: None, is_apart: true, ..self.clone() };
+        let mut game = Self { is_apart: true, ..self.clone() };
+        game.game.kings.signal_at = None;
         game.docket.leave_numbers(NUMBERS_LEFT);
         game.questions.leave_numbers(NUMBERS_LEFT);
         Parting::Begins(Box::new(Beside { by, anew, game }))
@@ -75,7 +76,7 @@ impl Play {
 
     /// Whether there is a result of a game in which nothing was played.
     pub(super) fn is_unplayed(&self) -> bool {
-        round::is_unplayed(&self.score)
+        round::is_unplayed(&self.game.score)
     }
 
     /// The pieces stand set up after a forfeit, which stays the result until another game is

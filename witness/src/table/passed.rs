@@ -58,70 +58,80 @@ pub(super) struct Passed {
 impl Play {
     /// A press that came while nobody watched.
     pub(super) fn press_unwatched(&mut self) {
-        self.presses.unwatched = true;
+        self.game.pressing.presses.unwatched = true;
     }
 
     /// Whether an illegal move that was pressed for has been put right in this game.
     pub(super) fn was_put_right(&self) -> bool {
-        self.presses.put_right.is_some()
+        self.game.pressing.presses.put_right.is_some()
     }
 
     /// The position before it was put back.
     pub(super) fn note_put_right_at(&mut self, now: Moment) {
-        self.presses.put_right = Some(now);
+        self.game.pressing.presses.put_right = Some(now);
     }
 
     /// The same of a reply: what it had replied to stands there again.
     pub(super) fn reply_was_put_back(&mut self, now: Moment, standing: (IllegalMove, Board)) {
-        self.standing_illegal = Some(standing);
-        self.presses.put_right = Some(now);
+        self.game.reading.standing_illegal = Some(standing);
+        self.game.pressing.presses.put_right = Some(now);
     }
 
     /// What the whole board has told otherwise than the changes had was so already before.
     pub(super) fn note_brought(&mut self, now: Moment) {
-        self.presses.brought = Some((now, self.surface.vouched()));
+        self.game.pressing.presses.brought = Some((now, self.board.surface.vouched()));
     }
 
     /// Whether the player who has the move has pressed without one, so that his opponent may go on.
     pub(super) fn may_be_passed(&self) -> bool {
-        self.presses.passed.is_some_and(|passed| passed.plies == self.score.plies().len())
+        self.game
+            .pressing
+            .presses
+            .passed
+            .is_some_and(|passed| passed.plies == self.game.score.plies().len())
     }
 
     /// The turn is not passed after all: the player has made his move and was replied to, or he
     /// has been given the clock back.
     pub(super) fn forget_pass(&mut self) {
-        self.presses.passed = None;
+        self.game.pressing.presses.passed = None;
         self.expect_no_play_from_pass();
     }
 
     /// Both have moved since: the press was made up for.
     pub(super) fn review_pass(&mut self) {
-        let plies = self.score.plies().len();
+        let plies = self.game.score.plies().len();
         let over = |it: &Passed| !(it.plies..=it.plies + 1).contains(&plies);
-        if self.score.ending().is_some() || self.presses.passed.as_ref().is_some_and(over) {
+        if self.game.score.ending().is_some()
+            || self.game.pressing.presses.passed.as_ref().is_some_and(over)
+        {
             self.forget_pass();
         }
     }
 
     /// The game is about to go on without that turn: its press is told before.
     pub(super) fn tell_pass(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.presses.empty = None;
-        let Some(by) = self.presses.passed.filter(|it| it.told.is_none()).map(|it| it.by) else {
+        self.game.pressing.presses.empty = None;
+        let Some(by) =
+            self.game.pressing.presses.passed.filter(|it| it.told.is_none()).map(|it| it.by)
+        else {
             return;
         };
         let told = self.tell_empty_press(now, by, out);
-        self.presses.passed.iter_mut().for_each(|passed| passed.told = Some(told));
+        self.game.pressing.presses.passed.iter_mut().for_each(|passed| passed.told = Some(told));
     }
 
     /// And it has gone on since.
     pub(super) fn tell_played_on(&mut self, now: Moment, agreed: String, out: &mut Vec<Effect>) {
-        let Some(Passed { by, told, .. }) = self.presses.passed.take() else { return };
+        let Some(Passed { by, told, .. }) = self.game.pressing.presses.passed.take() else {
+            return;
+        };
         let advice = presses::played_on(by, &self.settings);
         let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
             // Somebody has ruled on the press, and may not know that it was played on.
             let facts = Facts { fen: agreed, ..self.facts() };
             self.raise_doubt(now, position::turn_passed(by), facts, out);
-            self.several_ways = true;
+            self.game.reading.several_ways = true;
             return;
         };
         incident.advice.insert(0, advice);
@@ -139,22 +149,22 @@ impl Play {
 
     /// This side has pressed for all its moves.
     pub(super) fn count_as_pressed(&mut self, by: Color) {
-        *self.presses.counted.get_mut(by) = self.score.plies().len();
+        *self.game.pressing.presses.counted.get_mut(by) = self.game.score.plies().len();
     }
 
     /// When this side pressed last.
     pub(super) fn pressed_at(&self, side: Color) -> Option<Moment> {
-        *self.presses.last.get(side)
+        *self.game.pressing.presses.last.get(side)
     }
 
     /// Whether anybody has pressed since that moment.
     pub(super) fn presses_since(&self, moment: Moment) -> bool {
-        let last = self.presses.last;
+        let last = self.game.pressing.presses.last;
         last.white.into_iter().chain(last.black).any(|at| at >= moment)
     }
 
     pub(super) fn empty_press_at(&self) -> Option<Moment> {
-        self.presses.empty.as_ref().map(|empty| empty.judge)
+        self.game.pressing.presses.empty.as_ref().map(|empty| empty.judge)
     }
 
     pub(super) fn tell_empty_press(
@@ -170,7 +180,7 @@ impl Play {
             facts: self.facts(),
             advice: vec![presses::empty_advice(self.settings.edition)],
         };
-        if !self.score.plies().is_empty() {
+        if !self.game.score.plies().is_empty() {
             return self.raise_as(
                 now,
                 saying,
@@ -181,18 +191,18 @@ impl Play {
         // It may have put right a clock that was started for the wrong player: nothing is counted.
         saying.advice.insert(0, presses::before_the_first_move());
         let gravity = self.settings.gravity_in_doubt(saying.kind, Gravity::Look);
-        let id = self.docket.next_id(self.game);
+        let id = self.docket.next_id(self.game.number);
         let incident = self.incident(now, id, saying, gravity);
         self.open(incident, out);
         id
     }
 
     pub(super) fn expect_no_play_from_pass(&mut self) {
-        self.resumption.take_if(|it| it.why == Gap::Passed);
+        self.game.reading.resumption.take_if(|it| it.why == Gap::Passed);
     }
 
     /// Squares and score agree. Where a turn may be passed they do so until the opponent moves.
     pub(super) fn expect_no_other_play(&mut self) {
-        self.resumption.take_if(|it| it.why != Gap::Passed);
+        self.game.reading.resumption.take_if(|it| it.why != Gap::Passed);
     }
 }

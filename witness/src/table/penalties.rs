@@ -20,7 +20,7 @@ impl Play {
     pub(super) fn penalize(&mut self, now: Moment, id: IncidentId, mut saying: Saying) -> Saying {
         let counts = Ledger::counts(saying.kind, self.settings.edition);
         let Some(side) = saying.side.filter(|_| counts) else { return saying };
-        let fault = self.fault((id, saying.kind), side, now, self.score.move_number());
+        let fault = self.fault((id, saying.kind), side, now, self.game.score.move_number());
         let (drawn, offence) = (fault.drawn, self.ledger.enter(fault));
         let penalty = penalties::illegal_move(&self.settings, offence);
         saying.facts.offence = Some(offence);
@@ -47,7 +47,7 @@ impl Play {
         at: Moment,
         move_number: u32,
     ) -> Fault {
-        let drawn = self.verdict(self.score.position(), side.other()) == Verdict::Unwinnable;
+        let drawn = self.verdict(self.game.score.position(), side.other()) == Verdict::Unwinnable;
         Fault { side, at, incident, kind, move_number, drawn, ruling: None, stands: false }
     }
 
@@ -55,7 +55,7 @@ impl Play {
     pub(super) fn ask_about_offence(&mut self, id: IncidentId, out: &mut Vec<Effect>) {
         let side = self.docket.get_mut(id).filter(|it| it.facts.offence.is_some());
         let Some(side) = side.and_then(|it| it.side) else { return };
-        let position = self.score.position().clone();
+        let position = self.game.score.position().clone();
         if self.verdict(&position, side.other()) == Verdict::Undetermined {
             self.ask(&position, side.other(), About::Offence(id), out);
         }
@@ -117,8 +117,8 @@ impl Play {
     /// # Errors
     /// When the move is not legal, the game is over, or none has begun.
     pub fn claim(&self, claim: Claim, announced: Option<&str>) -> Result<Answer, BadClaim> {
-        let mut answer = claims::check(&self.score, &self.settings, claim, announced)?;
-        if self.adrift || self.docket.of_kind(Kind::PositionToCheck).is_some() {
+        let mut answer = claims::check(&self.game.score, &self.settings, claim, announced)?;
+        if self.game.reading.adrift || self.docket.of_kind(Kind::PositionToCheck).is_some() {
             answer.text = claims::doubted(answer.text);
         }
         Ok(answer)
@@ -128,8 +128,8 @@ impl Play {
     /// first of them he has lost the right to claim (9.4).
     #[must_use]
     pub fn touched(&self) -> Vec<shakmaty::Square> {
-        let position = self.score.position();
-        let acts = self.irregularities.acts_since(self.score.plies().len());
+        let position = self.game.score.position();
+        let acts = self.game.irregularities.acts_since(self.game.score.plies().len());
         let own = acts.iter().filter_map(|act| match act.trace {
             Trace::Touched(touched) => {
                 touched.lifted.filter(|it| it.color == position.turn()).map(|_| touched.square)

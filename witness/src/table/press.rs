@@ -76,26 +76,26 @@ impl Play {
             true => (by.other(), before.map(ByColor::into_swapped)),
             false => (by, before),
         };
-        self.traces.add(now, Trace::Pressed(by));
+        self.game.traces.add(now, Trace::Pressed(by));
         if !self.believe_pressed(now, by, out) {
             return;
         }
-        if self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some()) {
+        if self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some()) {
             // Whoever presses has nothing in his hand: a report may be lost.
-            self.survey_at = Some(now + SCAN);
+            self.board.survey_at = Some(now + SCAN);
         }
         self.press_resumption(now, by, out);
         let completed = self.complete(now, by, out);
-        let picture = self.surface.picture();
-        let rested = now.since(self.surface.changed()) >= SCAN;
+        let picture = self.board.surface.picture();
+        let rested = now.since(self.board.surface.changed()) >= SCAN;
         // Even what has rested may have been changed just before: the board tells later than the
         // clock.
         let judge = now + if rested { SCAN } else { self.settle() };
         // One that is still to be judged is not forgotten for a press that completes nothing.
-        if completed || self.press.is_none() {
+        if completed || self.game.pressing.press.is_none() {
             let shown = picture.clone();
             let press = Press { by, at: now, judge, completed, shown, rested, picture, before };
-            self.press = Some(press);
+            self.game.pressing.press = Some(press);
         }
     }
 
@@ -112,10 +112,12 @@ impl Play {
         self.tell(Event::Pressed(by), out);
         self.note_press_told(now, by);
         let owed = self.is_owed(by);
-        let Some(tracker) = self.tracker.as_mut().filter(|_| self.score.ending().is_none()) else {
+        let Some(tracker) =
+            self.game.reading.tracker.as_mut().filter(|_| self.game.score.ending().is_none())
+        else {
             return false;
         };
-        if tracker.pressed(now, by, owed, &self.surface.picture()) {
+        if tracker.pressed(now, by, owed, &self.board.surface.picture()) {
             self.adopt(now, out);
         }
         self.go_on_after_kings(now, out);
@@ -125,24 +127,26 @@ impl Play {
     /// The squares changed after a press: a scan may still have been bringing in the move. Once the
     /// opponent has touched anything, nothing more belongs to it.
     pub(super) fn note_after_press(&mut self) {
-        let Some(press) = self.press.as_mut().filter(|press| !press.rested) else { return };
-        if !self.hand.touched_since(press.at, press.by.other()) && !self.clocks.stopped() {
-            press.picture = self.surface.picture();
+        let Some(press) = self.game.pressing.press.as_mut().filter(|press| !press.rested) else {
+            return;
+        };
+        if !self.game.hand.touched_since(press.at, press.by.other()) && !self.clocks.stopped() {
+            press.picture = self.board.surface.picture();
         }
     }
 
     /// The whole board was told, and not as the changes had told it: they were so already before.
     pub(super) fn note_correction(&mut self, now: Moment, changes: &[Change]) {
-        if changes.is_empty() || !self.surface.is_told_singly() || self.reopened {
+        if changes.is_empty() || !self.board.surface.is_told_singly() || self.game.away.reopened {
             return;
         }
         self.note_brought(now);
         let squares = changes.iter().map(|change| change.square).collect();
-        if let Some(tracker) = &mut self.tracker {
-            tracker.correct(squares, self.surface.vouched());
+        if let Some(tracker) = &mut self.game.reading.tracker {
+            tracker.correct(squares, self.board.surface.vouched());
         }
-        if let Some(press) = &mut self.press {
-            press.picture = press.picture.with(squares, self.surface.board());
+        if let Some(press) = &mut self.game.pressing.press {
+            press.picture = press.picture.with(squares, self.board.surface.board());
         }
     }
 
@@ -150,17 +154,18 @@ impl Play {
     /// longer: an opponent who presses has put no piece aside.
     fn judge_before(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         self.judge(now, out);
-        let waits = self.press.as_ref().is_some_and(|press| {
+        let waits = self.game.pressing.press.as_ref().is_some_and(|press| {
             press.by != by && self.parked_until(press).is_some() && self.illegal(press).is_none()
         });
-        if let Some(press) = self.press.take_if(|_| waits) {
+        if let Some(press) = self.game.pressing.press.take_if(|_| waits) {
             self.judge_squares(now, &press, out);
         }
     }
 
     /// Keeps the move of a press that is not judged yet, when the line goes out.
     pub(super) fn keep_pressed(&mut self) {
-        if let (Some(press), Some(tracker)) = (&self.press, &mut self.tracker)
+        if let (Some(press), Some(tracker)) =
+            (&self.game.pressing.press, &mut self.game.reading.tracker)
             && press.completed
         {
             let late = Late { by: press.by, at: press.at, completed: true };
@@ -170,16 +175,16 @@ impl Play {
 
     /// The board has had time to show what stood there at the press.
     pub(super) fn judge(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(mut press) = self.press.take() else { return };
+        let Some(mut press) = self.game.pressing.press.take() else { return };
         if now < press.at + CONFIRMED && self.may_be_misreported(now, &press) {
             press.judge = press.at + CONFIRMED;
-            self.survey_at = Some(now);
-            self.press = Some(press);
+            self.board.survey_at = Some(now);
+            self.game.pressing.press = Some(press);
             return;
         }
         if let Some(until) = self.parked_until(&press).filter(|until| now < *until) {
             press.judge = until;
-            self.press = Some(press);
+            self.game.pressing.press = Some(press);
             return;
         }
         self.judge_squares(now, &press, out);
@@ -192,19 +197,19 @@ impl Play {
             return;
         }
         let late = Late { by: press.by, at: press.at, completed: press.completed };
-        let Some(tracker) = &mut self.tracker else { return };
+        let Some(tracker) = &mut self.game.reading.tracker else { return };
         if tracker.came_late(&late, &press.picture) {
             self.adopt(now, out);
             self.complete(now, press.by, out);
         }
         let wait = self.release();
         let explained = self.is_explained() || self.is_rearranged(now);
-        if let Some(tracker) = self.tracker.as_mut().filter(|_| !explained) {
+        if let Some(tracker) = self.game.reading.tracker.as_mut().filter(|_| !explained) {
             tracker.doubt(now, press.at, wait);
         }
-        if self.score.position().turn() == press.by.other() {
-            self.hand.forget_before(press.at);
-            self.traces.forget_before(press.at);
+        if self.game.score.position().turn() == press.by.other() {
+            self.game.hand.forget_before(press.at);
+            self.game.traces.forget_before(press.at);
         }
     }
 
@@ -212,10 +217,10 @@ impl Play {
     /// that was lost or damaged makes a legal move look like an illegal one. One that has told its
     /// squares since the move before may still do so, though it was asked in vain a moment ago.
     fn may_be_misreported(&self, now: Moment, press: &Press) -> bool {
-        let picture = self.surface.picture_at(now);
-        let last = self.score.plies().last();
+        let picture = self.board.surface.picture_at(now);
+        let last = self.game.score.plies().last();
         let answers = last.is_some_and(|ply| ply.released <= picture.confirmed());
-        let asks = self.surface.is_told_singly() && (answers || !picture.is_uncertain());
+        let asks = self.board.surface.is_told_singly() && (answers || !picture.is_uncertain());
         asks && picture.confirmed() <= press.at && self.illegal(press).is_some()
     }
 
@@ -226,12 +231,13 @@ impl Play {
             let mv = illegal::explain(before, press.picture.board())?;
             return Some((Case { before: before.clone(), passage: false }, mv));
         }
-        if self.reopened || self.adrift && !self.has_seen_everything() {
+        if self.game.away.reopened || self.game.reading.adrift && !self.has_seen_everything() {
             // Nobody can be accused while the position before the move is unknown. A move that has
             // only stood for long casts no doubt on that position.
             return None;
         }
-        let tracker = self.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
+        let tracker =
+            self.game.reading.tracker.as_ref().filter(|tracker| self.has_seen_moves(tracker))?;
         let case = self.case(tracker, press)?;
         let mv = illegal::explain(&case.before, tracker.corrected(&press.picture).board())?;
         Some((case, mv))
@@ -264,7 +270,7 @@ impl Play {
 
     /// Whether the player had pressed for his last move before, and so not with this press.
     fn has_pressed_before(&self, press: &Press) -> bool {
-        let own = self.score.plies().last().filter(|ply| ply.after.turn() == press.by.other());
+        let own = self.game.score.plies().last().filter(|ply| ply.after.turn() == press.by.other());
         own.and_then(|ply| ply.completed).is_some_and(|at| at < press.at)
     }
 
@@ -273,45 +279,46 @@ impl Play {
     fn has_seen_moves(&self, tracker: &Recogniser) -> bool {
         let tail = tracker.tail();
         let worked_out = |step: &Step| step.confidence == Confidence::Inferred;
-        self.surface.is_blind() || !tail.iter().rev().take(PROVEN_BY).any(worked_out)
+        self.board.surface.is_blind() || !tail.iter().rev().take(PROVEN_BY).any(worked_out)
     }
 
     /// Whether nothing in the score was worked out that may still be otherwise.
     fn has_seen_everything(&self) -> bool {
-        let tail = self.tracker.as_ref().map(Recogniser::tail).unwrap_or_default();
-        !self.several_ways && tail.iter().all(|step| step.confidence == Confidence::Seen)
+        let tail = self.game.reading.tracker.as_ref().map(Recogniser::tail).unwrap_or_default();
+        !self.game.reading.several_ways
+            && tail.iter().all(|step| step.confidence == Confidence::Seen)
     }
 
     /// If the piece that was moved stands elsewhere now, the opponent may have put it aside to
     /// capture it: until when it is left at that.
     fn parked_until(&self, press: &Press) -> Option<Moment> {
-        let tracker = self.tracker.as_ref()?;
+        let tracker = self.game.reading.tracker.as_ref()?;
         let reply = self.after_illegal(press.by).is_some();
         let passage = |case: &Case| case.passage && !reply;
         self.case(tracker, press).filter(|case| passage(case) || tracker.has_tried())?;
-        let put = self.illegal(press).map(|(_, mv)| self.surface.picture().stirred(mv.to));
+        let put = self.illegal(press).map(|(_, mv)| self.board.surface.picture().stirred(mv.to));
         Some(press.at.max(put.unwrap_or(press.at)) + PARKED)
     }
 
     /// Article 7.5: whether the press completed an illegal move; raises it if so.
     fn judge_illegal(&mut self, now: Moment, press: &Press, out: &mut Vec<Effect>) -> bool {
-        if self.surface.never_confirms(now) {
+        if self.board.surface.never_confirms(now) {
             // To anybody who cannot ask, a damaged report is a move to another square.
             return false;
         }
         // A board that does not tell its position may not have told of a move before either.
-        let deaf = self.surface.picture_at(now).is_uncertain();
+        let deaf = self.board.surface.picture_at(now).is_uncertain();
         let told = self.illegal(press).filter(|_| !deaf || self.has_seen_everything());
         let Some((Case { before, passage }, mv)) = told else { return false };
-        if passage && let Some(tracker) = &mut self.tracker {
+        if passage && let Some(tracker) = &mut self.game.reading.tracker {
             tracker.drop_last(1);
             self.after_tracker(now, true, out);
         }
         let standing = Some((mv, press.picture.board().clone()));
-        if self.standing_illegal != standing {
+        if self.game.reading.standing_illegal != standing {
             self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
             self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
-            if !self.several_ways && self.is_told_as_illegal() {
+            if !self.game.reading.several_ways && self.is_told_as_illegal() {
                 // The alert explains why squares and score disagree.
                 self.close_kind(Kind::PositionToCheck, out);
             }
@@ -364,15 +371,16 @@ impl Play {
     fn hands(&self, mv: &IllegalMove, before: &Chess, picture: &Board) -> Hands {
         let rook = illegal::castled_rook(mv, before, picture);
         let other = rook.or(mv.taken());
-        let lifted =
-            |square: Square| self.irregularities.lifted_from(&[square]).first().map(|(_, at)| *at);
+        let lifted = |square: Square| {
+            self.game.irregularities.lifted_from(&[square]).first().map(|(_, at)| *at)
+        };
         let both = other.and_then(lifted).zip(lifted(mv.from));
         Hands { rook, other_first: both.is_some_and(|(other, own)| other + SCAN < own) }
     }
 
     /// Whether this side has made a move and not pressed for it.
     fn is_owed(&self, by: Color) -> bool {
-        let own = self.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
+        let own = self.game.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
         own.is_some_and(|ply| ply.status == Status::Released)
     }
 
@@ -381,14 +389,15 @@ impl Play {
     /// late belongs to a move that counts as completed already: the reply or the next press came
     /// before it.
     fn are_sides_mistaken(&mut self, now: Moment, by: Color) -> bool {
-        let own = self.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
+        let own = self.game.score.plies().iter().rev().find(|ply| ply.after.turn() == by.other());
         let late = own.is_some_and(|ply| now <= ply.released + REPORTED);
         let contradicts = self.is_owed(by.other()) && !self.is_owed(by) && !late;
-        self.contradictions = if contradicts { self.contradictions + 1 } else { 0 };
-        if self.contradictions < self.clocks.contradictions_wanted() {
+        self.game.pressing.contradictions =
+            if contradicts { self.game.pressing.contradictions + 1 } else { 0 };
+        if self.game.pressing.contradictions < self.clocks.contradictions_wanted() {
             return false;
         }
-        self.contradictions = 0;
+        self.game.pressing.contradictions = 0;
         self.clocks.swap_sides();
         true
     }
@@ -396,13 +405,13 @@ impl Play {
     /// Which half is whose is settled anew whenever a time begins to count before anything has been
     /// completed: the player who has the move is the one whose time counts.
     pub(super) fn clock_started(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.traces.add(now, Trace::Started);
-        let completed = self.score.plies().iter().any(|ply| ply.status == Status::Completed);
+        self.game.traces.add(now, Trace::Started);
+        let completed = self.game.score.plies().iter().any(|ply| ply.status == Status::Completed);
         let completed = completed || self.was_put_right();
-        if self.tracker.is_some() && self.score.ending().is_none() && !completed {
+        if self.game.reading.tracker.is_some() && self.game.score.ending().is_none() && !completed {
             // What is on the board already may have been done before the clock was started, or
             // before we heard of it.
-            let moved = match self.score.plies() {
+            let moved = match self.game.score.plies() {
                 [] => !self.agrees(),
                 plies => plies.len() == 1,
             };
@@ -410,12 +419,12 @@ impl Play {
             let gone_over = moved && self.clocks.has_gone_over();
             let pressed = self.clocks.was_pressed_unheard() || gone_over;
             let turn = match pressed {
-                true => !self.score.position_at(0).turn(),
-                false => self.score.position().turn(),
+                true => !self.game.score.position_at(0).turn(),
+                false => self.game.score.position().turn(),
             };
-            let surely = self.score.plies().is_empty() && self.agrees() && !pressed;
+            let surely = self.game.score.plies().is_empty() && self.agrees() && !pressed;
             self.clocks.counts_for(turn, surely || gone_over);
-            self.score.begin(now);
+            self.game.score.begin(now);
             out.push(Effect::Changed(Facet::Clock));
         }
     }

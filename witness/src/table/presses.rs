@@ -25,9 +25,9 @@ const BEFORE_THE_FIRST: Duration = Duration::from_secs(40);
 impl Play {
     pub(super) fn note_made(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         // The press has come before the scan, or the whole board, that brought in its move.
-        let empty = self.presses.empty.take_if(|empty| empty.by == by);
+        let empty = self.game.pressing.presses.empty.take_if(|empty| empty.by == by);
         if empty.is_some() {
-            *self.presses.counted.get_mut(by) = self.score.plies().len();
+            *self.game.pressing.presses.counted.get_mut(by) = self.game.score.plies().len();
         }
         if empty.is_some_and(|it| now <= it.at + CONFIRMED) || self.was_pressed_unseen(by) {
             self.complete(now, by, out);
@@ -37,12 +37,13 @@ impl Play {
     /// Whether the whole board has brought in the last move, and this side had pressed since that
     /// was told before and since the opponent's last move was completed.
     fn was_pressed_unseen(&self, by: Color) -> bool {
-        let plies = self.score.plies();
-        let ([.., reply, last], Some((told, since))) = (plies, self.presses.brought) else {
+        let plies = self.game.score.plies();
+        let ([.., reply, last], Some((told, since))) = (plies, self.game.pressing.presses.brought)
+        else {
             return false;
         };
-        let brought = self.surface.picture().stirred(last.mv.to()) == told;
-        let pressed = *self.presses.last.get(by);
+        let brought = self.board.surface.picture().stirred(last.mv.to()) == told;
+        let pressed = *self.game.pressing.presses.last.get(by);
         let since = reply.completed.map(|completed| completed.max(since));
         brought
             && last.after.turn() == by.other()
@@ -52,44 +53,49 @@ impl Play {
     pub(super) fn note_press(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
         self.note_irregular(now, out);
         self.note_standing(now, by, out);
-        *self.presses.last.get_mut(by) = Some(now);
+        *self.game.pressing.presses.last.get_mut(by) = Some(now);
         let made = self.made_since_press(by);
-        self.presses.missing += made.saturating_sub(1);
-        let opposite = self.presses.empty.take().is_some_and(|empty| empty.by != by);
-        if opposite && self.presses.missing > 0 {
-            self.presses.missing -= 1;
+        self.game.pressing.presses.missing += made.saturating_sub(1);
+        let opposite = self.game.pressing.presses.empty.take().is_some_and(|empty| empty.by != by);
+        if opposite && self.game.pressing.presses.missing > 0 {
+            self.game.pressing.presses.missing -= 1;
             return;
         }
-        let watched = !std::mem::take(&mut self.presses.unwatched) && !self.reopened;
-        let doubted = self.adrift || self.broken || self.standing_illegal.is_some();
-        let turn = self.score.position().turn() == by && self.score.ending().is_none();
+        let watched =
+            !std::mem::take(&mut self.game.pressing.presses.unwatched) && !self.game.away.reopened;
+        let doubted = self.game.reading.adrift
+            || self.game.reading.broken
+            || self.game.reading.standing_illegal.is_some();
+        let turn = self.game.score.position().turn() == by && self.game.score.ending().is_none();
         // His time does not count by right: after a move that was put right he gives it back.
-        let gives_back = self.score.owed() > 0;
-        let runs = self.score.began().is_some() && self.clock_ran || self.ran_from_start;
-        let first = self.score.plies().is_empty() && runs;
+        let gives_back = self.game.score.owed() > 0;
+        let runs = self.game.score.began().is_some() && self.game.clock.ran
+            || self.game.clock.ran_from_start;
+        let first = self.game.score.plies().is_empty() && runs;
         let begun = self.has_begun() || first;
         // A lever may go over while both times stand: only a clock that tells them accuses.
         let counts = self.clocks.tells_times();
         if made > 0 || doubted || !watched || !turn || gives_back || !begun || !counts {
             return;
         }
-        let wait = match (first, self.presses.missing) {
+        let wait = match (first, self.game.pressing.presses.missing) {
             (true, _) => BEFORE_THE_FIRST,
             (false, 0) => SCANNED,
             _ => COUNTER,
         };
-        let picture = self.surface.board().clone();
-        if *self.score.position().board() == picture {
-            self.presses.passed = Some(Passed { by, plies: self.score.plies().len(), told: None });
+        let picture = self.board.surface.board().clone();
+        if *self.game.score.position().board() == picture {
+            self.game.pressing.presses.passed =
+                Some(Passed { by, plies: self.game.score.plies().len(), told: None });
             self.expect_play_from_pass(now);
         }
-        self.presses.empty = Some(Empty { by, at: now, picture, judge: now + wait });
-        self.survey_at.get_or_insert(now + SCAN);
+        self.game.pressing.presses.empty = Some(Empty { by, at: now, picture, judge: now + wait });
+        self.board.survey_at.get_or_insert(now + SCAN);
     }
 
     /// The opponent has pressed as well. Without a move of his own he has given the clock back.
     pub(super) fn judge_pass(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
-        if self.presses.passed.is_none_or(|passed| passed.by == by) {
+        if self.game.pressing.presses.passed.is_none_or(|passed| passed.by == by) {
             return;
         }
         self.resume_after_pass(now, by, out);
@@ -98,14 +104,15 @@ impl Play {
 
     /// Whether whoever presses now does not start the game (6.6): the first move was completed.
     fn has_begun(&self) -> bool {
-        let plies = self.score.plies();
+        let plies = self.game.score.plies();
         plies.first().is_some_and(|ply| plies.len() > 1 || ply.status == Status::Completed)
     }
 
     /// Moves made by this side since it last pressed.
     fn made_since_press(&mut self, by: Color) -> u32 {
-        let plies = self.score.plies();
-        let counted = std::mem::replace(self.presses.counted.get_mut(by), plies.len());
+        let plies = self.game.score.plies();
+        let counted =
+            std::mem::replace(self.game.pressing.presses.counted.get_mut(by), plies.len());
         let since = plies.get(counted..).unwrap_or_default().iter();
         let own = since.filter(|ply| ply.after.turn() == by.other());
         u32::try_from(own.count()).unwrap_or(u32::MAX)
@@ -113,20 +120,21 @@ impl Play {
 
     /// 7.5.3: what stood there at the press is the position before it, and still is.
     pub(super) fn judge_empty_press(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(empty) = self.presses.empty.take() else { return };
+        let Some(empty) = self.game.pressing.presses.empty.take() else { return };
         if self.is_unconfirmed_since(now, empty.at) {
             // Both reports of a move may be lost: nobody is accused before the board was asked.
-            self.presses.empty = Some(Empty { judge: now + SCAN, ..empty });
+            self.game.pressing.presses.empty = Some(Empty { judge: now + SCAN, ..empty });
             return;
         }
         let Empty { by, at, picture, .. } = empty;
-        let position = self.score.position();
+        let position = self.game.score.position();
         // A clock that is blocked at zero was not stopped by anybody.
         let stopped = self.clocks.stopped() && self.clocks.flags().next().is_none();
         // What the opponent has done since is his reply, if the player has touched nothing.
-        let replied = self.surface.is_told_singly() && !self.hand.touched_since(at, by);
-        let same = *position.board() == picture && (picture == *self.surface.board() || replied);
-        if position.turn() != by || self.score.ending().is_some() || stopped {
+        let replied = self.board.surface.is_told_singly() && !self.game.hand.touched_since(at, by);
+        let same =
+            *position.board() == picture && (picture == *self.board.surface.board() || replied);
+        if position.turn() != by || self.game.score.ending().is_some() || stopped {
             return self.forget_pass();
         }
         if !same {
@@ -137,23 +145,25 @@ impl Play {
         }
         let told = self.tell_empty_press(now, by, out);
         self.hold_against_flag(told, at, out);
-        if let Some(passed) = &mut self.presses.passed {
+        if let Some(passed) = &mut self.game.pressing.presses.passed {
             passed.told = Some(told);
         }
     }
 
     /// A.4.4, A.5.4: both kings in check, or a pawn on the last rank, after the next move too.
     fn note_irregular(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if !self.settings.is_unsupervised() || self.score.ending().is_some() {
+        if !self.settings.is_unsupervised() || self.game.score.ending().is_some() {
             return;
         }
-        let picture = self.surface.board();
+        let picture = self.board.surface.board();
         let found = presses::irregular(picture);
-        if found.is_some() && self.presses.irregular.as_ref().is_some_and(|it| it.2 == *picture) {
+        if found.is_some()
+            && self.game.pressing.presses.irregular.as_ref().is_some_and(|it| it.2 == *picture)
+        {
             return;
         }
         let picture = picture.clone();
-        let before = self.presses.irregular.take();
+        let before = self.game.pressing.presses.irregular.take();
         let Some(kind) = found else {
             if let Some((kind, ..)) = before {
                 self.close_kind(kind, out);
@@ -161,7 +171,7 @@ impl Play {
             return;
         };
         let moves = before.filter(|before| before.0 == kind).map_or(0, |before| before.1) + 1;
-        self.presses.irregular = Some((kind, moves, picture));
+        self.game.pressing.presses.irregular = Some((kind, moves, picture));
         if moves == 2 {
             let text = presses::irregular_text(kind);
             let (facts, advice) = (self.facts(), vec![presses::irregular_advice()]);
@@ -185,10 +195,12 @@ impl Play {
         let pressed = open(empty).filter(|_| Ledger::counts(empty, self.settings.edition));
         let found = moved.or(pressed).filter(|_| self.settings.is_unsupervised());
         let Some((id, opened, move_number)) = found else { return };
-        let put_right = is_move && self.presses.put_right.is_some_and(|at| at >= opened);
+        let put_right =
+            is_move && self.game.pressing.presses.put_right.is_some_and(|at| at >= opened);
         // A press is judged when the board has told all: the reply may have come before that.
-        let pressed = self.presses.last.get(by.other()).map_or(opened, |at| at.min(opened));
-        if put_right || !self.hand.touched_since(pressed, by) {
+        let pressed =
+            self.game.pressing.presses.last.get(by.other()).map_or(opened, |at| at.min(opened));
+        if put_right || !self.game.hand.touched_since(pressed, by) {
             return;
         }
         if let Some(incident) = self.docket.get_mut(id) {

@@ -11,24 +11,24 @@ use crate::picture::Picture;
 impl Play {
     /// Notes that the line is open again. What was seen before may no longer hold.
     pub(super) fn line_opened(&mut self) {
-        self.reopened |= self.tracker.is_some();
+        self.game.away.reopened |= self.game.reading.tracker.is_some();
         self.keep_pressed();
-        if let Some(tracker) = &mut self.tracker {
-            tracker.look_away(self.heard, self.settings.release);
+        if let Some(tracker) = &mut self.game.reading.tracker {
+            tracker.look_away(self.board.heard, self.settings.release);
         }
         let before = self.clocks.sample().filter(|sample| sample.face.running);
         let outage = Outage {
-            since: self.heard,
+            since: self.board.heard,
             before,
             until: None,
             read: before.is_none(),
             waiting: false,
-            owed: self.score.owed(),
+            owed: self.game.score.owed(),
             told: Some(Vec::new()),
         };
         // An earlier outage that was not explained yet goes on in this one.
-        let earlier = self.outage.take();
-        self.outage = Some(match earlier.filter(|_| self.reopened) {
+        let earlier = self.game.away.outage.take();
+        self.game.away.outage = Some(match earlier.filter(|_| self.game.away.reopened) {
             Some(earlier) => Outage { until: None, read: earlier.before.is_none(), ..earlier },
             None => outage,
         });
@@ -38,7 +38,7 @@ impl Play {
     /// Notes that the clock was read, or is no longer waited for. Squares that waited for it are
     /// interpreted now.
     pub(super) fn note_read(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(outage) = &mut self.outage else { return };
+        let Some(outage) = &mut self.game.away.outage else { return };
         outage.read = true;
         if std::mem::take(&mut outage.waiting) {
             self.look(now, out);
@@ -48,13 +48,14 @@ impl Play {
     /// Replays the kept reports after the board has reported all its squares. It does so only if
     /// every square is as before the outage or as reported since: then nothing was played unseen.
     pub(super) fn follow_what_was_told(&mut self, out: &mut Vec<Effect>) {
-        let told = self.outage.as_mut().and_then(|outage| outage.told.take());
-        let Some((told, tracker)) = told.zip(self.tracker.as_mut()) else { return };
-        if self.score.ending().is_some() || !self.reopened || !tracker.was_watched() {
+        let told = self.game.away.outage.as_mut().and_then(|outage| outage.told.take());
+        let Some((told, tracker)) = told.zip(self.game.reading.tracker.as_mut()) else { return };
+        if self.game.score.ending().is_some() || !self.game.away.reopened || !tracker.was_watched()
+        {
             return;
         }
-        (self.outage, self.reopened) = (None, false);
-        let mut picture = self.surface.picture();
+        (self.game.away.outage, self.game.away.reopened) = (None, false);
+        let mut picture = self.board.surface.picture();
         for (at, what) in told {
             match what {
                 Report::Squares(squares) => {
@@ -73,10 +74,10 @@ impl Play {
         picture: &Picture,
         out: &mut Vec<Effect>,
     ) {
-        if self.tracker.as_mut().is_some_and(|it| it.pressed(at, by, false, picture)) {
+        if self.game.reading.tracker.as_mut().is_some_and(|it| it.pressed(at, by, false, picture)) {
             self.adopt(at, out);
         }
-        for index in self.score.complete_through(at, by, shown) {
+        for index in self.game.score.complete_through(at, by, shown) {
             self.tell_completed(index, out);
         }
         self.changed_game(out);
@@ -85,11 +86,11 @@ impl Play {
     /// Handles a board that has not reported its squares. It is asked for them once before a doubt
     /// is raised.
     pub(super) fn untold_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.surface.picture_at(now).is_uncertain() {
+        if self.board.surface.picture_at(now).is_uncertain() {
             self.doubt_what_nobody_saw(now, out);
             return self.note_read(now, out);
         }
-        self.surface.asked(now);
+        self.board.surface.asked(now);
         out.push(Effect::Survey);
     }
 
@@ -112,10 +113,10 @@ impl Play {
             return;
         };
         let shown = self.time_now(now, by);
-        let newly = self.score.complete_through(now, by, shown);
+        let newly = self.game.score.complete_through(now, by, shown);
         for (index, ply) in newly.iter().enumerate() {
             if index + 1 < newly.len() {
-                self.score.forget_clock(*ply);
+                self.game.score.forget_clock(*ply);
             }
             self.tell_completed(*ply, out);
         }

@@ -17,10 +17,10 @@ impl Play {
     /// Whether both times of a game stand in which moves were made, and nothing on the board has
     /// ended it.
     pub(super) fn may_be_replayed(&self) -> bool {
-        let played = self.is_in_play() && !self.score.plies().is_empty();
+        let played = self.is_in_play() && !self.game.score.plies().is_empty();
         let ended = self.awaits_ruling() || self.ended_unannounced().is_some();
         let control = self.next_settings.unwrap_or(self.settings).control;
-        let stands = self.clock_ran && self.clocks.stopped();
+        let stands = self.game.clock.ran && self.clocks.stopped();
         played && !ended && stands && !self.clocks.shows_a_start(control)
     }
 
@@ -50,37 +50,38 @@ impl Play {
     /// so can hide no moves that it has not seen.
     pub(super) fn is_rearranged(&self, now: Moment) -> bool {
         let stood = self.stood_at().is_some_and(|at| now > at + self.after_stopping());
-        let watched =
-            !self.reopened && !self.surface.is_blind() && !self.surface.never_confirms(now);
-        self.irregularities.rearranged || watched && stood && self.is_in_play()
+        let watched = !self.game.away.reopened
+            && !self.board.surface.is_blind()
+            && !self.board.surface.never_confirms(now);
+        self.game.irregularities.rearranged || watched && stood && self.is_in_play()
     }
 
     /// The board shows something else than the score since it was rearranged.
     pub(super) fn note_rearranged(&mut self, rearranged: bool) {
-        let lost = self.tracker.as_ref().and_then(Recogniser::lost);
+        let lost = self.game.reading.tracker.as_ref().and_then(Recogniser::lost);
         let stood = self.stood_at().map(|at| at + self.after_stopping());
         let since = |it: Moment| stood.is_some_and(|stood| it > stood);
-        self.irregularities.rearranged |=
+        self.game.irregularities.rearranged |=
             rearranged && lost.is_some_and(|it| !it.unfinished && since(it.from));
     }
 
     /// What hands did meanwhile is nobody's turn.
     pub(super) fn end_rearranging(&mut self) {
-        self.ordered.put_back |= std::mem::take(&mut self.irregularities.rearranged);
+        self.game.ordered.put_back |= std::mem::take(&mut self.game.irregularities.rearranged);
     }
 
     /// Whether the pieces stand set up for a new game, either way round. A game can come back to
     /// the starting position by itself: then it goes on.
     pub(super) fn look_for_set_up(&mut self, now: Moment) {
         let set_up = self.array().is_some();
-        let explained = self.score.ending().is_none()
-            && self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
-        self.set_up_at = match (set_up, self.tracker.is_some()) {
+        let explained = self.game.score.ending().is_none()
+            && self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_none());
+        self.game.set_up_at = match (set_up, self.game.reading.tracker.is_some()) {
             (false, _) => None,
             _ if self.may_be_replayed() => None,
             (true, false) => Some(now + self.settle()),
             (true, true) if explained => None,
-            (true, true) => Some(now.max(self.surface.changed() + Settings::SET_UP)),
+            (true, true) => Some(now.max(self.board.surface.changed() + Settings::SET_UP)),
         };
     }
 }

@@ -19,8 +19,8 @@ impl Play {
     pub(super) fn note_result(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.close_kind(Kind::ResultMismatch, out);
         self.close_kind(Kind::EarlyDraw, out);
-        let Some(ending) = self.score.ending() else { return };
-        let position = self.score.position();
+        let Some(ending) = self.game.score.ending() else { return };
+        let position = self.game.score.position();
         // Mate, stalemate, or nothing left to mate with.
         let on_board = match position.outcome() {
             Outcome::Known(outcome) => Some(outcome),
@@ -45,16 +45,18 @@ impl Play {
     /// 5.2.3 and 9.1.1 are about draws that the players agree to, and about no others.
     fn note_early_draw(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         let told = ending.reason.is_told_by_people();
-        let moves = Color::ALL.into_iter().map(|side| self.score.moves_made(side)).min();
+        let moves = Color::ALL.into_iter().map(|side| self.game.score.moves_made(side)).min();
         let early = moves.and_then(|moves| Some((moves, results::early(moves, &self.settings)?)));
         let Some((moves, early)) = early.filter(|_| told && !self.is_drawn_by_law()) else {
             return;
         };
         let edition = self.settings.edition;
         let mut advice = vec![results::early_advice(early, edition)];
-        let claim = match claims::due(&self.score, &self.settings) {
+        let claim = match claims::due(&self.game.score, &self.settings) {
             Some(Due::Now) => return,
-            Some(Due::With(mv)) => Some(results::may_be_claimed(san(self.score.position(), mv))),
+            Some(Due::With(mv)) => {
+                Some(results::may_be_claimed(san(self.game.score.position(), mv)))
+            }
             None => {
                 let asked = self.docket.of_kind(Kind::TwoMinutes);
                 asked.map(|_| results::may_be_granted(edition))
@@ -83,7 +85,7 @@ impl Play {
             Kind::FlagFall => undecided.contains(&it.facts.consequence.as_deref()),
             _ => false,
         };
-        let position = self.score.position();
+        let position = self.game.score.position();
         let cannot = |side| matches!(self.verdict(position, side), Verdict::Unwinnable);
         let drawn =
             |(_, penalty, fault): &(u32, Penalty, Fault)| *penalty == Penalty::Loss && fault.drawn;

@@ -101,8 +101,8 @@ impl Play {
         let replied = self.replied_to(mv.piece.color);
         let stands = self.standing(before, board, turn);
         let stands = stands.or_else(|| illegal::standing(before, mv, board));
-        self.standing_illegal = Some((*mv, board.clone()));
-        self.resumption = stands.map(|position| Resumption {
+        self.game.reading.standing_illegal = Some((*mv, board.clone()));
+        self.game.reading.resumption = stands.map(|position| Resumption {
             whence: self.whence(now, position),
             why,
             before: replied,
@@ -113,14 +113,14 @@ impl Play {
         if illegal::can_capture_king(&position) {
             return Whence::InCheck(position);
         }
-        Whence::Followed(Box::new(Recogniser::new(now, position, self.surface.is_blind())))
+        Whence::Followed(Box::new(Recogniser::new(now, position, self.board.surface.is_blind())))
     }
 
     /// The illegal moves that stand for now and to which this player has replied illegally.
     fn replied_to(&self, by: Color) -> Vec<Stood> {
         let position = self.after_illegal(by).cloned();
         let (Some(position), Some(last), Some(standing)) =
-            (position, &self.resumption, &self.standing_illegal)
+            (position, &self.game.reading.resumption, &self.game.reading.standing_illegal)
         else {
             return Vec::new();
         };
@@ -131,21 +131,23 @@ impl Play {
     /// An illegal reply to an illegal move was put back: that one still stands, and is to be
     /// replied to.
     fn look_for_reply_put_back(&mut self, now: Moment) {
-        let board = self.surface.board();
+        let board = self.board.surface.board();
         let back = |stood: &mut Stood| *board == stood.standing.1;
-        let before = self.resumption.as_mut().map(|it| &mut it.before);
+        let before = self.game.reading.resumption.as_mut().map(|it| &mut it.before);
         let Some((stood, before)) = before.and_then(|all| Some((all.pop_if(back)?, all))) else {
             return;
         };
         let before = std::mem::take(before);
         let (whence, why) = (self.whence(now, stood.position), gap_by(&stood.standing.0));
-        self.resumption = Some(Resumption { whence, why, before });
+        self.game.reading.resumption = Some(Resumption { whence, why, before });
         self.reply_was_put_back(now, stood.standing);
     }
 
     /// The position in which an illegal move has left this player, who has not replied legally.
     pub(super) fn after_illegal(&self, turn: Color) -> Option<&Chess> {
-        let Resumption { whence, why: Gap::Illegal { .. }, .. } = self.resumption.as_ref()? else {
+        let Resumption { whence, why: Gap::Illegal { .. }, .. } =
+            self.game.reading.resumption.as_ref()?
+        else {
             return None;
         };
         let position = match whence {
@@ -153,7 +155,7 @@ impl Play {
             Whence::Followed(tracker) if tracker.tail().is_empty() => tracker.root(),
             Whence::Followed(_) => return None,
         };
-        let stands = self.standing_illegal.is_some() && position.turn() == turn;
+        let stands = self.game.reading.standing_illegal.is_some() && position.turn() == turn;
         stands.then_some(position)
     }
 
@@ -161,47 +163,53 @@ impl Play {
     /// A blind board cannot say what stands there: every line that it knows is followed until one
     /// is left, the pieces are set up anew, or an arbiter says what the position is.
     pub(super) fn expect_play_from_here(&mut self, now: Moment) {
-        if self.surface.is_blind() || self.resumption.is_some() {
+        if self.board.surface.is_blind() || self.game.reading.resumption.is_some() {
             return;
         }
-        let (before, board) = (self.score.position(), self.surface.board());
+        let (before, board) = (self.game.score.position(), self.board.surface.board());
         let positions: Vec<_> =
             Color::ALL.into_iter().filter_map(|turn| self.standing(before, board, turn)).collect();
         if !positions.is_empty() {
             let whence = Whence::Followed(Box::new(Recogniser::among(now, positions)));
-            self.resumption = Some(Resumption { whence, why: Gap::Missing, before: Vec::new() });
+            self.game.reading.resumption =
+                Some(Resumption { whence, why: Gap::Missing, before: Vec::new() });
         }
     }
 
     /// A player has pressed without a move: his opponent may go on from the same position. In check
     /// he could be captured, and then nobody can say what follows.
     pub(super) fn expect_play_from_pass(&mut self, now: Moment) {
-        let before = self.score.position();
-        let Some(position) = passed(before, self.score.mode()) else { return };
+        let before = self.game.score.position();
+        let Some(position) = passed(before, self.game.score.mode()) else { return };
         let whence = self.whence(now, position);
-        self.resumption = Some(Resumption { whence, why: Gap::Passed, before: Vec::new() });
+        self.game.reading.resumption =
+            Some(Resumption { whence, why: Gap::Passed, before: Vec::new() });
     }
 
     /// Since when nothing explains the squares, nor a turn that was passed.
     pub(super) fn unexplained(&self) -> Option<Lost> {
-        let lost = self.tracker.as_ref()?.lost()?;
+        let lost = self.game.reading.tracker.as_ref()?.lost()?;
         self.followed_after_pass().map_or(Some(lost), Recogniser::lost)
     }
 
     /// Whether something else explains the squares than moves that were missed.
     pub(super) fn is_explained(&self) -> bool {
-        self.standing_illegal.is_some() || self.may_be_passed()
+        self.game.reading.standing_illegal.is_some() || self.may_be_passed()
     }
 
     /// Whether a pawn stands on the last rank, and was pressed for: as long as nothing else is put
     /// there, what is moved is no promotion that nobody saw.
     pub(super) fn awaits_promotion(&self) -> bool {
-        self.standing_illegal.as_ref().is_some_and(|(mv, _)| mv.why == Why::NotPromoted)
+        self.game
+            .reading
+            .standing_illegal
+            .as_ref()
+            .is_some_and(|(mv, _)| mv.why == Why::NotPromoted)
     }
 
     /// What follows the game as it goes on if the turn is passed.
     fn followed_after_pass(&self) -> Option<&Recogniser> {
-        match self.resumption.as_ref().filter(|_| self.may_be_passed())? {
+        match self.game.reading.resumption.as_ref().filter(|_| self.may_be_passed())? {
             Resumption { whence: Whence::Followed(tracker), why: Gap::Passed, .. } => Some(tracker),
             _ => None,
         }
@@ -221,17 +229,19 @@ impl Play {
     /// The reply to a passed turn is put back before it was replied to: what stood there at the
     /// press without a move stands there again, and that player has the move.
     pub(super) fn look_for_turn_given_back(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let (plies, board) = (self.score.plies().len(), self.surface.board());
+        let (plies, board) = (self.game.score.plies().len(), self.board.surface.board());
         let replied = |it: &&Break| it.gap == Gap::Passed && it.at + 1 == plies;
-        let Some(passed) = self.score.breaks().last().filter(replied) else { return };
-        if self.surface.is_blind() || passed.position.board() != board {
+        let Some(passed) = self.game.score.breaks().last().filter(replied) else { return };
+        if self.board.surface.is_blind() || passed.position.board() != board {
             return;
         }
         let (at, by) = (passed.at, !passed.position.turn());
-        self.score.take_back_to(at);
-        self.tracker = Some(Recogniser::new(now, self.score.position().clone(), false));
-        (self.press, self.adrift, self.doubt) = (None, false, None);
-        self.tell(Event::Revised { from: at, rev: self.score.rev() }, out);
+        self.game.score.take_back_to(at);
+        self.game.reading.tracker =
+            Some(Recogniser::new(now, self.game.score.position().clone(), false));
+        (self.game.pressing.press, self.game.reading.adrift, self.game.reading.doubt) =
+            (None, false, None);
+        self.tell(Event::Revised { from: at, rev: self.game.score.rev() }, out);
         self.changed_game(out);
         self.tell_turn_given_back(by, out);
         self.restart_turns();
@@ -241,16 +251,16 @@ impl Play {
     pub(super) fn look_for_resumption(&mut self, now: Moment, waits: Waits, out: &mut Vec<Effect>) {
         self.look_for_reply_put_back(now);
         self.resume_from_check(now, false, out);
-        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let followed = self.game.reading.resumption.as_mut().and_then(Resumption::followed);
         let Some((tracker, _)) = followed else { return };
-        tracker.see(now, &self.surface.picture_at(now), waits);
+        tracker.see(now, &self.board.surface.picture_at(now), waits);
         self.resume_if_played_on(now, out);
     }
 
     /// The resumption's own deadline.
     pub(super) fn resumption_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture_at(now);
-        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let picture = self.board.surface.picture_at(now);
+        let followed = self.game.reading.resumption.as_mut().and_then(Resumption::followed);
         let Some((tracker, _)) = followed else { return };
         if tracker.deadline().is_some_and(|at| at <= now) {
             tracker.due(now, &picture);
@@ -259,7 +269,7 @@ impl Play {
     }
 
     pub(super) fn resumption_deadline(&self) -> Option<Moment> {
-        match &self.resumption.as_ref()?.whence {
+        match &self.game.reading.resumption.as_ref()?.whence {
             Whence::Followed(tracker) => tracker.deadline(),
             Whence::InCheck(_) => None,
         }
@@ -267,9 +277,9 @@ impl Play {
 
     /// The opponent has pressed for a legal move on the illegal one: he has let it stand.
     pub(super) fn press_resumption(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture();
+        let picture = self.board.surface.picture();
         self.resume_from_check(now, true, out);
-        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let followed = self.game.reading.resumption.as_mut().and_then(Resumption::followed);
         let Some((tracker, why)) = followed else { return };
         tracker.pressed(now, by, false, &picture);
         let answered = tracker.tail().len() == 1 && tracker.position().turn() == by.other();
@@ -280,9 +290,10 @@ impl Play {
     }
 
     fn resume_if_played_on(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let lost = self.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
-        let heard = self.tracker.as_mut().is_some_and(Recogniser::follows_by_ear);
-        let followed = self.resumption.as_mut().and_then(Resumption::followed);
+        let lost =
+            self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some());
+        let heard = self.game.reading.tracker.as_mut().is_some_and(Recogniser::follows_by_ear);
+        let followed = self.game.reading.resumption.as_mut().and_then(Resumption::followed);
         let Some((tracker, why)) = followed.filter(|(_, why)| *why != Gap::Missing || !heard)
         else {
             return;
@@ -299,22 +310,24 @@ impl Play {
     }
 
     fn resume_from_break(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(Resumption { whence, why, before }) = self.resumption.take() else { return };
+        let Some(Resumption { whence, why, before }) = self.game.reading.resumption.take() else {
+            return;
+        };
         let Whence::Followed(tracker) = whence else { return };
-        let agreed = self.score.fen();
+        let agreed = self.game.score.fen();
         if why == Gap::Passed {
             self.tell_pass(now, out);
         }
         self.break_off(before, why, tracker.root().clone());
-        let followed = self.tracker.insert(*tracker);
-        if self.several_ways {
+        let followed = self.game.reading.tracker.insert(*tracker);
+        if self.game.reading.several_ways {
             followed.leave_undecided();
         }
         self.adopt(now, out);
         if why == Gap::Missing {
             return self.doubt_what_is_missing(now, agreed, out);
         }
-        if !self.several_ways {
+        if !self.game.reading.several_ways {
             self.close_kind(Kind::PositionToCheck, out);
         }
         if why == Gap::Passed {
@@ -330,20 +343,24 @@ impl Play {
         if !pressed && !after.is_game_over() {
             return;
         }
-        let Some(Resumption { why, before, .. }) = self.resumption.take() else { return };
+        let Some(Resumption { why, before, .. }) = self.game.reading.resumption.take() else {
+            return;
+        };
         self.break_off(before, why, position);
-        let adopted = self.score.adopt(now, &[(reply, Confidence::Seen, &after)]);
-        self.score.fix(1);
-        self.tracker = Some(Recogniser::new(now, after, false));
+        let adopted = self.game.score.adopt(now, &[(reply, Confidence::Seen, &after)]);
+        self.game.score.fix(1);
+        self.game.reading.tracker = Some(Recogniser::new(now, after, false));
         self.tell_adopted(now, adopted, out);
         self.look(now, out);
     }
 
     fn reply_to_check(&self) -> Option<(Chess, Move)> {
-        let Resumption { whence: Whence::InCheck(position), .. } = self.resumption.as_ref()? else {
+        let Resumption { whence: Whence::InCheck(position), .. } =
+            self.game.reading.resumption.as_ref()?
+        else {
             return None;
         };
-        let picture = self.surface.picture();
+        let picture = self.board.surface.picture();
         let king = position.board().king_of(position.turn().other());
         let replies = position.legal_moves().into_iter().filter(|mv| Some(mv.to()) != king);
         let shown = |mv: &Move| picture.shows(candidates::after(position, *mv).board());
@@ -353,13 +370,14 @@ impl Play {
 
     /// The score goes on from this position, after illegal moves that were replied to illegally.
     fn break_off(&mut self, before: Vec<Stood>, gap: Gap, position: Chess) {
-        let at = self.score.plies().len();
+        let at = self.game.score.plies().len();
         let replied_to = before.into_iter().map(|it| (gap_by(&it.standing.0), it.position));
         for (gap, position) in replied_to.chain([(gap, position)]) {
-            self.score.break_off(Break { at, gap, position });
+            self.game.score.break_off(Break { at, gap, position });
         }
-        (self.standing_illegal, self.doubt, self.adrift) = (None, None, false);
-        (self.reopened, self.resumption) = (false, None);
+        (self.game.reading.standing_illegal, self.game.reading.doubt, self.game.reading.adrift) =
+            (None, None, false);
+        (self.game.away.reopened, self.game.reading.resumption) = (false, None);
         self.end_rearranging();
     }
 
@@ -386,7 +404,7 @@ impl Play {
             ..before.to_setup(EnPassantMode::Legal)
         };
         let setup = Setup { ep_square: None, ..setup };
-        Chess::from_setup(setup, self.score.mode())
+        Chess::from_setup(setup, self.game.score.mode())
             .or_else(PositionError::ignore_too_much_material)
             .or_else(PositionError::ignore_impossible_check)
             .ok()

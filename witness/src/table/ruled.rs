@@ -43,14 +43,15 @@ impl Play {
         ruling: Ruling,
         out: &mut Vec<Effect>,
     ) {
-        let about = self.irregularities.open().find(|it| it.2 == id).map(|it| it.0);
-        let last = self.score.plies().len().checked_sub(1);
+        let about = self.game.irregularities.open().find(|it| it.2 == id).map(|it| it.0);
+        let last = self.game.score.plies().len().checked_sub(1);
         let of_last = about.is_some() && about == last && is_by_the_move(kind);
         let flag = [Kind::FlagFall, Kind::BothFlags].contains(&kind);
-        let stopped = kind == Kind::PositionToCheck && self.irregularities.made_stopped.is_some();
+        let stopped =
+            kind == Kind::PositionToCheck && self.game.irregularities.made_stopped.is_some();
         let over = of_last || is_drawn_by(kind) || flag || stopped || hindered;
         if ruling == Ruling::Upheld && over {
-            self.ordered.goes_on_at = Some(self.score.plies().len());
+            self.game.ordered.goes_on_at = Some(self.game.score.plies().len());
         } else if flag {
             // The kings may have shown a result meanwhile.
             self.look(now, out);

@@ -21,13 +21,13 @@ impl Play {
         self.note_heard(now);
         match sighting {
             Sighting::Position(placement) => {
-                let first = !self.surface.known();
-                let changes = self.surface.whole(now, &placement);
+                let first = !self.board.surface.known();
+                let changes = self.board.surface.whole(now, &placement);
                 self.saw_whole(now, first, &changes, out);
             }
             Sighting::Square { square, piece } => {
                 self.note_untold(now, out);
-                let change = self.surface.square(now, square, piece);
+                let change = self.board.surface.square(now, square, piece);
                 self.saw_changes(now, change.as_slice(), out);
             }
             Sighting::Clock(face) => self.read_clock(now, face, out),
@@ -37,15 +37,15 @@ impl Play {
             Sighting::Identified(identity) => {
                 self.device_now(out, |device| device.identity = Some(identity));
             }
-            Sighting::Within(span) => self.lag = span,
+            Sighting::Within(span) => self.board.lag = span,
             Sighting::Silent => self.answering(false, out),
             Sighting::Occupancy(occupancy) => {
-                let first = !self.surface.known();
-                let changes = self.surface.occupancy(now, occupancy);
+                let first = !self.board.surface.known();
+                let changes = self.board.surface.occupancy(now, occupancy);
                 self.saw_whole(now, first, &changes, out);
             }
             Sighting::Presence { square, occupied } => {
-                let change = self.surface.presence(now, square, occupied);
+                let change = self.board.surface.presence(now, square, occupied);
                 self.saw_changes(now, change.as_slice(), out);
             }
         }
@@ -71,13 +71,13 @@ impl Play {
         changes: &[Change],
         out: &mut Vec<Effect>,
     ) {
-        let waited = self.unseen_after.take().is_some();
+        let waited = self.game.away.unseen_after.take().is_some();
         if first {
             self.note_told(out);
             self.restart_turns();
             if self.array().is_none() {
                 // Damaged on its way, perhaps.
-                self.survey_at = Some(now + SURVEY);
+                self.board.survey_at = Some(now + SURVEY);
             }
             out.push(Effect::Changed(Facet::Board));
             self.look(now, out);
@@ -89,8 +89,8 @@ impl Play {
                 self.look(now, out);
             }
         }
-        if self.tracker.as_ref().is_some_and(Recogniser::agrees) {
-            self.reopened = false;
+        if self.game.reading.tracker.as_ref().is_some_and(Recogniser::agrees) {
+            self.game.away.reopened = false;
         }
     }
 
@@ -103,8 +103,8 @@ impl Play {
             return self.look(now, out);
         }
         for &change in changes {
-            let touched = self.hand.saw(now, change);
-            self.traces.add(now, Trace::Touched(touched));
+            let touched = self.game.hand.saw(now, change);
+            self.game.traces.add(now, Trace::Touched(touched));
             self.tell(Event::Touched(touched), out);
         }
         out.push(Effect::Changed(Facet::Board));
@@ -114,9 +114,9 @@ impl Play {
 
     /// The picture has rested.
     pub(super) fn picture_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture_at(now);
+        let picture = self.board.surface.picture_at(now);
         let presses = self.absent(now).and_then(|absent| absent.presses);
-        let Some(tracker) = &mut self.tracker else { return };
+        let Some(tracker) = &mut self.game.reading.tracker else { return };
         tracker.count_presses(presses);
         let changed = tracker.due(now, &picture);
         let over = tracker.may_be_over();
@@ -129,15 +129,15 @@ impl Play {
 
     /// Nothing has explained the picture: the board is asked what stands there.
     pub(super) fn survey_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.surface.asked(now);
-        self.survey_at = self.survey_again_at(now);
+        self.board.surface.asked(now);
+        self.board.survey_at = self.survey_again_at(now);
         out.push(Effect::Survey);
     }
 
     /// What was announced of the round.
     pub(super) fn announce(&mut self, now: Moment, round: Round) {
         let begins = round.next.0 && round.next != self.round.next;
-        self.ordered.another_round |= begins && self.is_unplayed();
+        self.game.ordered.another_round |= begins && self.is_unplayed();
         self.round = round;
         self.look_for_set_up(now);
     }

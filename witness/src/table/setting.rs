@@ -42,7 +42,7 @@ impl Play {
     /// nobody can claim a wrong set-up or a board that lies wrongly, or have the clock set anew.
     /// What the arbiter himself has said of its times is no matter of its setting.
     pub(super) fn beginning_stands(&self) -> bool {
-        let fewest = Color::ALL.into_iter().map(|side| self.score.moves_completed(side)).min();
+        let fewest = Color::ALL.into_iter().map(|side| self.game.score.moves_completed(side)).min();
         let stands = editions::standing_moves(self.settings.edition);
         self.settings.is_unsupervised() && fewest.is_some_and(|fewest| fewest >= stands)
     }

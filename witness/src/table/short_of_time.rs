@@ -39,7 +39,8 @@ impl Play {
 
     /// What the clock shows of a game that goes on.
     fn state_in_play(&self) -> Option<ClockState> {
-        let playing = self.score.ending().is_none() && self.clock_ran && !self.clocks.lost();
+        let playing =
+            self.game.score.ending().is_none() && self.game.clock.ran && !self.clocks.lost();
         playing.then(|| self.clocks.state()).flatten()
     }
 
@@ -57,12 +58,12 @@ impl Play {
         if left.is_none() {
             self.close_of(side, Kind::TimeTrouble, out);
         }
-        let trouble = self.timing.trouble.get_mut(side);
+        let trouble = self.checks.trouble.get_mut(side);
         trouble.short_at = left.map(|_| now).or(trouble.short_at);
         let known = std::mem::replace(&mut trouble.need_not_write, left.is_some());
         if let Some(left) = left.filter(|_| !known) {
             let still = self.clocks.moves_required(side, self.clocks.period(side));
-            let still = still.map(|it| it.saturating_sub(self.score.moves_completed(side)));
+            let still = still.map(|it| it.saturating_sub(self.game.score.moves_completed(side)));
             let text = time_trouble::text(side, left, still);
             self.tell_trouble(now, side, Kind::TimeTrouble, text, time_trouble::advice(), out);
         }
@@ -79,11 +80,11 @@ impl Play {
         let left = self.left_in(state, side, |(periods, period, left)| {
             time_trouble::last_two_minutes(&self.settings, periods, period, left)
         });
-        let has_the_move = self.score.position().turn() == side;
+        let has_the_move = self.game.score.position().turn() == side;
         if left.is_none() {
             self.close_of(side, Kind::TwoMinutes, out);
         }
-        let told = &mut self.timing.trouble.get_mut(side).two_minutes;
+        let told = &mut self.checks.trouble.get_mut(side).two_minutes;
         let known = *told;
         *told = left.is_some() && (known || has_the_move);
         if let Some(left) = left.filter(|_| !known && has_the_move) {

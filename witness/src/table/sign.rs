@@ -22,18 +22,18 @@ pub(super) const KINGS: &str = "kings";
 impl Play {
     /// Both kings may stand in the centre: until when they must.
     pub(super) fn look_for_sign(&mut self, now: Moment, picture: &Picture) {
-        self.signal_at = self.sign_rests(picture).map(|(.., rest)| now + rest);
+        self.game.kings.signal_at = self.sign_rests(picture).map(|(.., rest)| now + rest);
     }
 
     /// What a sign is asked for here that this picture shows, and how long it must rest.
     pub(super) fn sign_rests(&self, picture: &Picture) -> Option<(Asked, Shown, Duration)> {
-        let tracker = self.tracker.as_ref().filter(|_| !self.is_apart)?;
-        let open = self.score.owed() > 0;
+        let tracker = self.game.reading.tracker.as_ref().filter(|_| !self.is_apart)?;
+        let open = self.game.score.owed() > 0;
         let one_is_enough = Asked { lone: true, open };
         if let Some(shown) = tracker.shown(picture, one_is_enough)
             && let Some((_, last)) = arrivals(picture, &shown)
             && let Some(stood) = self.stood_at().filter(|stood| *stood < last)
-            && self.no_sign_before < last
+            && self.game.kings.no_sign_before < last
             && (shown.moved == [true; 2] || left_since(picture, &shown, stood + SCAN))
             && !self.is_illegal_move_of(&shown)
         {
@@ -43,19 +43,19 @@ impl Play {
         // Without a clock nothing else can say that the game is over; and no king is moved across
         // the board by mistake.
         let alone = || tracker.shown(picture, one_is_enough).filter(|it| it.jumped);
-        let alone = || alone().filter(|_| !self.clock_ran || self.clocks.lost());
+        let alone = || alone().filter(|_| !self.game.clock.ran || self.clocks.lost());
         let (asked, shown) = match tracker.shown(picture, both_are_wanted) {
             Some(shown) => (both_are_wanted, shown),
             None => (one_is_enough, alone()?),
         };
         let (first, last) = arrivals(picture, &shown)?;
         let moves = self.presses_since(first)
-            || self.standing_illegal.is_some()
+            || self.game.reading.standing_illegal.is_some()
             || self.is_pressed_for(picture, &shown);
         let answered = self.clock_counts()
             && last.since(first) >= Settings::BOTH_KINGS
             && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
-        let sign = !moves && !answered && self.no_sign_before < last;
+        let sign = !moves && !answered && self.game.kings.no_sign_before < last;
         sign.then_some((asked, shown, Settings::SIGNAL_BY_THEMSELVES))
     }
 
@@ -75,7 +75,7 @@ impl Play {
     /// or one that nobody has ruled on where only that king has come.
     fn is_illegal_move_of(&self, shown: &Shown) -> bool {
         let king = |mv: &IllegalMove| shown.left().any(|from| from == mv.from);
-        let stands = self.standing_illegal.as_ref().is_some_and(|(mv, _)| king(mv));
+        let stands = self.game.reading.standing_illegal.as_ref().is_some_and(|(mv, _)| king(mv));
         let open = |it: &Incident| {
             let from = it.facts.squares.first();
             let illegal = it.kind == Kind::IllegalMove && it.state != State::Lapsed;
@@ -86,45 +86,45 @@ impl Play {
 
     /// What the kings said before whoever gave the result knew.
     pub(super) fn note_sign_before_result(&mut self) {
-        self.signed_otherwise = self.sign_shown().is_some();
+        self.game.kings.signed_otherwise = self.sign_shown().is_some();
     }
 
     /// There is a result; the kings may say another one.
     pub(super) fn look_for_another_sign(&mut self, now: Moment) {
         let signed = self.sign_shown().is_some();
-        self.signed_otherwise &= signed;
-        self.signal_at = signed.then(|| now + Settings::SIGNAL);
+        self.game.kings.signed_otherwise &= signed;
+        self.game.kings.signal_at = signed.then(|| now + Settings::SIGNAL);
     }
 
     /// Without a clock nobody can say whether what comes after kings in the centre is still of the
     /// game.
     pub(super) fn leave_sign_in_doubt(&mut self) {
-        self.several_ways |= !self.clock_ran && self.sign_shown().is_some();
+        self.game.reading.several_ways |= !self.game.clock.ran && self.sign_shown().is_some();
     }
 
     /// Both kings have stood in the centre while a time counted, nobody could say what for, and
     /// were put back: a result, or a mistake. A press says that the game goes on.
     pub(super) fn leave_kings_open(&mut self, out: &mut Vec<Effect>) {
         let Some(open) = self.open_doubt().filter(|_| self.clock_counts()) else { return };
-        if !self.several_ways {
+        if !self.game.reading.several_ways {
             let facts = Facts { fen: open.facts.fen.clone(), ..self.facts() };
-            self.bring_up_to_date(&position::kings_left(), &facts, self.traces.all(), out);
+            self.bring_up_to_date(&position::kings_left(), &facts, self.game.traces.all(), out);
         }
-        self.several_ways = true;
-        self.irregularities.kings_left.get_or_insert(self.score.plies().len());
+        self.game.reading.several_ways = true;
+        self.game.irregularities.kings_left.get_or_insert(self.game.score.plies().len());
     }
 
     /// A clock is pressed: the game goes on.
     pub(super) fn go_on_after_kings(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if self.irregularities.kings_left.take().is_some() && self.agrees() {
+        if self.game.irregularities.kings_left.take().is_some() && self.agrees() {
             self.tell_ways(now, out);
         }
     }
 
     /// There is a result. Where nothing was moved since the kings said so first, that is settled.
     pub(super) fn end_after_kings(&mut self) {
-        let plies = self.score.plies().len();
-        self.irregularities.kings_left.take_if(|left| *left == plies);
+        let plies = self.game.score.plies().len();
+        self.game.irregularities.kings_left.take_if(|left| *left == plies);
     }
 }
 

@@ -18,11 +18,11 @@ use crate::signal;
 impl Play {
     /// Both kings have rested in the centre.
     pub(super) fn kings_rest(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        self.signal_at = None;
+        self.game.kings.signal_at = None;
         if self.is_apart {
             return;
         }
-        match self.score.ending() {
+        match self.game.score.ending() {
             None => self.signalled(now, out),
             Some(ending) => self.signalled_after(now, ending, out),
         }
@@ -36,7 +36,7 @@ impl Play {
             let told = self.open_in_game().find(by_kings).map(|it| it.id);
             return told.into_iter().for_each(|id| self.close(id, out));
         }
-        if std::mem::replace(&mut self.signed_otherwise, true) {
+        if std::mem::replace(&mut self.game.kings.signed_otherwise, true) {
             return;
         }
         self.close_kind(Kind::ResultMismatch, out);
@@ -50,14 +50,16 @@ impl Play {
 
     /// Both kings have rested in the centre: the players' result. Their trips there are no moves.
     pub(super) fn signalled(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let picture = self.surface.picture();
+        let picture = self.board.surface.picture();
         let Some((asked, shown, _)) = self.sign_rests(&picture) else { return };
         let signed = signal::outcome(shown.kings);
         if let Some(flag) = self.flag_before(now).filter(|it| !self.flag_means(*it, signed)) {
             return self.tell_signed_after_flag(flag, signed, out);
         }
         let parting = self.parting(shown.into());
-        if let Some(signed) = self.tracker.as_mut().and_then(|it| it.end_by_sign(asked)) {
+        if let Some(signed) =
+            self.game.reading.tracker.as_mut().and_then(|it| it.end_by_sign(asked))
+        {
             self.signalled_blindly(now, signed, out);
             self.step.parting = parting;
             return;
@@ -65,9 +67,9 @@ impl Play {
         let Some(sign) = signal::sign(picture.board()) else { return };
         let arrivals = sign.kings.map(|king| picture.stirred(king));
         let (first, second) = (arrivals[0].min(arrivals[1]), arrivals[0].max(arrivals[1]));
-        let Some(tracker) = &mut self.tracker else { return };
+        let Some(tracker) = &mut self.game.reading.tracker else { return };
         let mut unsure = tracker.lost().is_some_and(|lost| lost.from + Settings::CARRY < first);
-        let stopped = self.stopped.filter(|&at| at < second);
+        let stopped = self.game.clock.stopped.filter(|&at| at < second);
         let end = stopped.map_or(second, |at| (at + SCAN).min(second));
         let end = match (tracker.stood_before(end), stopped) {
             (Some(stood), Some(stopped)) if stood.trip && !stood.pressed && stood.at > stopped => {
@@ -86,10 +88,10 @@ impl Play {
         }
         let outcome = sign.outcome.into();
         self.end(now, Ending { outcome, reason: EndedBy::Signalled }, out);
-        let differing = picture.differing(self.score.position().board());
-        let beside = signal::beside(self.score.position().board(), differing);
+        let differing = picture.differing(self.game.score.position().board());
+        let beside = signal::beside(self.game.score.position().board(), differing);
         self.step.parting = parting;
-        if unsure || self.reopened || beside.any() {
+        if unsure || self.game.away.reopened || beside.any() {
             self.doubt_the_end(now, out);
         }
     }
@@ -101,7 +103,7 @@ impl Play {
         let winner = incident.side.map(|side| !side).filter(|_| incident.kind == Kind::FlagFall);
         winner.is_some_and(|winner| {
             let wins = signed == KnownOutcome::Decisive { winner };
-            wins && !self.score.position().has_insufficient_material(winner)
+            wins && !self.game.score.position().has_insufficient_material(winner)
         })
     }
 
@@ -127,15 +129,17 @@ impl Play {
         picture: &Picture,
         out: &mut Vec<Effect>,
     ) {
-        let Some(tracker) = self.tracker.as_ref().filter(|_| self.surface.is_blind()) else {
+        let Some(tracker) =
+            self.game.reading.tracker.as_ref().filter(|_| self.board.surface.is_blind())
+        else {
             return;
         };
-        if self.signal_at.is_some() || self.score.ending().is_some() {
+        if self.game.kings.signal_at.is_some() || self.game.score.ending().is_some() {
             return;
         }
         let may_be_signed = tracker.may_be_signed();
         self.look_for_sign(now, picture);
-        if self.signal_at.is_none() && may_be_signed {
+        if self.game.kings.signal_at.is_none() && may_be_signed {
             self.doubt_the_result(now, out);
         }
     }

@@ -7,6 +7,7 @@ use eboard::{FaceTime, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
+use super::attendance::Attendance;
 use super::timing::{Since, Timing, follow, ripe};
 use super::{Effect, Event, Phase, Play};
 use crate::clock::Finding;
@@ -31,8 +32,6 @@ impl Play {
     /// Looks at what the step has brought, and at what has been going on.
     pub(super) fn note_time(&mut self, now: Moment, out: &mut Vec<Effect>) {
         if self.step.has(|it| matches!(it, Event::NewGame(_))) {
-            let Timing { attendance, trouble, .. } = std::mem::take(&mut self.timing);
-            self.timing = Timing { attendance, trouble, ..Timing::default() };
             // History; what is wrong with the clock itself may still be.
             self.close_kind(Kind::MissedPress, out);
             self.close_kind(Kind::ClockAdjusted, out);
@@ -53,8 +52,9 @@ impl Play {
 
     /// The game is adjourned: whatever the clock does now is nobody's business.
     fn forget_time(&mut self, out: &mut Vec<Effect>) {
-        let Timing { missed, trouble, .. } = std::mem::take(&mut self.timing);
-        self.timing = Timing { missed, trouble, ..Timing::default() };
+        let Timing { missed, .. } = std::mem::take(&mut self.game.timing);
+        self.game.timing = Timing { missed, ..Timing::default() };
+        self.checks.attendance = Attendance::default();
         for kind in [Kind::ClockStopped, Kind::WrongClockRunning, Kind::ClockLost, Kind::BoardLost]
         {
             self.close_kind(kind, out);
@@ -64,23 +64,23 @@ impl Play {
     }
 
     pub(super) fn standstill_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if ripe(&mut self.timing.stopped, STANDS, now) {
+        if ripe(&mut self.game.timing.stopped, STANDS, now) {
             self.raise_stopped(now, out);
         }
     }
 
     pub(super) fn wrong_clock_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let mut wrong = self.timing.wrong.map(|(since, _)| since);
-        if let Some((since, forgotten)) = self.timing.wrong
+        let mut wrong = self.game.timing.wrong.map(|(since, _)| since);
+        if let Some((since, forgotten)) = self.game.timing.wrong
             && ripe(&mut wrong, patience(forgotten), now)
         {
-            self.timing.wrong = wrong.map(|since| (since, forgotten));
+            self.game.timing.wrong = wrong.map(|since| (since, forgotten));
             self.raise_wrong_clock(now, since.at, forgotten, out);
         }
     }
 
     pub(super) fn period_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if let Some((side, _)) = self.timing.period_due.take() {
+        if let Some((side, _)) = self.game.timing.period_due.take() {
             self.raise_nothing_added(now, side, out);
         }
     }
@@ -88,15 +88,16 @@ impl Play {
     /// The clock has betrayed something.
     pub(super) fn clock_found(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
         if let Finding::Period(side) = finding {
-            self.timing.period_due = self.timing.period_due.filter(|(due, _)| *due != side);
+            self.game.timing.period_due =
+                self.game.timing.period_due.filter(|(due, _)| *due != side);
             self.tell(Event::Period(side), out);
             return;
         }
         if let Finding::Counted { side, period, presses } = finding {
-            return self.timing.counted.given(now, side, period, presses);
+            return self.game.timing.counted.given(now, side, period, presses);
         }
         // A clock that is used for something else accuses nobody.
-        if self.tracker.is_none() || self.score.ending().is_some() {
+        if self.game.reading.tracker.is_none() || self.game.score.ending().is_some() {
             return;
         }
         let (kind, side, text, advice, expected) = match finding {
@@ -126,7 +127,7 @@ impl Play {
         match self.docket.of_kind(kind).filter(|_| kind != Kind::ClockAdjusted) {
             // What is wrong with it is better known with every turn.
             Some(open) if kind == Kind::ClockFault => {
-                self.renew(open, saying, self.score.move_number(), out);
+                self.renew(open, saying, self.game.score.move_number(), out);
             }
             Some(_) => {}
             None => self.raise(now, saying, out),
@@ -207,9 +208,10 @@ impl Play {
             return vec![clock::penalty_amiss(side, due)];
         }
         let seconds = wrong_claim_s(&self.settings);
-        let given = self.ordered.wrong_claim.and_then(|by| is_given(by.other(), seconds, before));
+        let given =
+            self.game.ordered.wrong_claim.and_then(|by| is_given(by.other(), seconds, before));
         let Some((side, due)) = given else { return Vec::new() };
-        self.ordered.wrong_claim = None;
+        self.game.ordered.wrong_claim = None;
         vec![clock::claim_paid(side, due, self.settings.edition)]
     }
 
@@ -227,7 +229,7 @@ impl Play {
     /// Article 6.11: both times stand and there is no result.
     fn note_standstill(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let stands = self.phase == Phase::Paused
-            && !self.score.plies().is_empty()
+            && !self.game.score.plies().is_empty()
             && self.clocks.flags().next().is_none()
             && !self.clocks.lost();
         // Whoever was summoned has stopped the clock himself.
@@ -235,8 +237,8 @@ impl Play {
             it.gravity == Gravity::Summon
                 && it.kind != Kind::ClockStopped
                 && it.state != State::Lapsed
-        }) || self.signal_at.is_some();
-        follow(&mut self.timing.stopped, now, stands && !explained);
+        }) || self.game.kings.signal_at.is_some();
+        follow(&mut self.game.timing.stopped, now, stands && !explained);
         if !stands {
             self.close_kind(Kind::ClockStopped, out);
         }
@@ -244,15 +246,15 @@ impl Play {
 
     /// The clock goes on: the piece that was fetched is put down now.
     pub(super) fn note_fetched(&mut self, now: Moment) {
-        let position = self.tracker.as_ref().map(Recogniser::position);
-        if position.is_some_and(|it| awaits_piece(it, &self.surface.picture())) {
-            self.timing.fetched = Some(now);
+        let position = self.game.reading.tracker.as_ref().map(Recogniser::position);
+        if position.is_some_and(|it| awaits_piece(it, &self.board.surface.picture())) {
+            self.game.timing.fetched = Some(now);
         }
     }
 
     fn raise_stopped(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let since = self.timing.stopped.map(|since| since.at);
-        let turn = self.score.position().turn();
+        let since = self.game.timing.stopped.map(|since| since.at);
+        let turn = self.game.score.position().turn();
         let shown = self.clocks.state().map(|state| state.times);
         let text = clock::stopped(turn, shown);
         let mut advice = clock::stopped_advice(self.settings.edition);
@@ -267,12 +269,12 @@ impl Play {
     /// Article 6.2.2: surface and lever say different things about who has the move.
     fn note_wrong_clock(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let wrong = self.wrong_clock();
-        match (wrong, self.timing.wrong) {
+        match (wrong, self.game.timing.wrong) {
             (Some(forgotten), Some((_, before))) if forgotten == before => {}
             (Some(forgotten), _) => {
-                self.timing.wrong = Some((Since { at: now, told: false }, forgotten));
+                self.game.timing.wrong = Some((Since { at: now, told: false }, forgotten));
             }
-            (None, _) => self.timing.wrong = None,
+            (None, _) => self.game.timing.wrong = None,
         }
         if wrong.is_none() {
             self.close_kind(Kind::WrongClockRunning, out);
@@ -284,9 +286,10 @@ impl Play {
     fn wrong_clock(&self) -> Option<bool> {
         let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
         let counting = state.running?;
-        let last = self.score.plies().last()?;
-        let settled = self.phase == Phase::InPlay && self.agrees() && self.device.answering;
-        let right = self.score.position().turn() == counting || self.counts_for_envelope(counting);
+        let last = self.game.score.plies().last()?;
+        let settled = self.phase == Phase::InPlay && self.agrees() && self.board.device.answering;
+        let right =
+            self.game.score.position().turn() == counting || self.counts_for_envelope(counting);
         if !settled || right {
             return None;
         }
@@ -304,14 +307,14 @@ impl Play {
         forgotten: bool,
         out: &mut Vec<Effect>,
     ) {
-        let counting = !self.score.position().turn();
+        let counting = !self.game.score.position().turn();
         let text = clock::wrong_clock(counting, forgotten, now.since(since).as_secs());
         let facts = Facts { since: Some(since), ..self.facts() };
         let (kind, side) = (Kind::WrongClockRunning, Some(counting));
         let advice = clock::wrong_clock_advice(forgotten, self.settings.edition);
         self.close_kind(kind, out);
-        let last = self.score.plies().len().saturating_sub(usize::from(forgotten));
-        let move_number = u32::from(self.score.position_at(last).fullmoves());
+        let last = self.game.score.plies().len().saturating_sub(usize::from(forgotten));
+        let move_number = u32::from(self.game.score.position_at(last).fullmoves());
         let saying = Saying { kind, side, text, facts, advice };
         self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
     }

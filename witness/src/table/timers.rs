@@ -124,20 +124,20 @@ impl Timer {
 impl Play {
     /// The moment this timer is set to.
     pub(super) fn timer_at(&self, timer: Timer) -> Option<Moment> {
-        let goes_on = self.score.ending().is_none();
-        let timing = &self.timing;
+        let goes_on = self.game.score.ending().is_none();
+        let timing = &self.game.timing;
         match timer {
-            Timer::Picture => self.tracker.as_ref().filter(|_| goes_on)?.deadline(),
-            Timer::Press => self.press.as_ref().map(|press| press.judge),
+            Timer::Picture => self.game.reading.tracker.as_ref().filter(|_| goes_on)?.deadline(),
+            Timer::Press => self.game.pressing.press.as_ref().map(|press| press.judge),
             Timer::Resumption => self.resumption_deadline().filter(|_| goes_on),
-            Timer::Survey => self.survey_at,
+            Timer::Survey => self.board.survey_at,
             Timer::ClockAwaited => self.clock_awaited_until(),
             Timer::SquaresAwaited => self.untold_at(),
             Timer::ClockHeld => self.clocks.held_until(),
-            Timer::SetUp => self.set_up_at,
-            Timer::Turned => self.irregularities.turn_at,
+            Timer::SetUp => self.game.set_up_at,
+            Timer::Turned => self.game.irregularities.turn_at,
             Timer::WrongStart => self.wrong_start_at(),
-            Timer::Kings => self.signal_at,
+            Timer::Kings => self.game.kings.signal_at,
             Timer::Adrift => self.adrift_at(),
             Timer::Doubt => self.doubt_at(),
             Timer::EmptyPress => self.empty_press_at(),
@@ -171,7 +171,7 @@ impl Play {
             Timer::SquaresAwaited => self.untold_due(now, out),
             Timer::ClockHeld => self.clock_quiet(now, out),
             Timer::SetUp => {
-                self.set_up_at = None;
+                self.game.set_up_at = None;
                 self.begin(now, out);
             }
             Timer::Turned => self.turn_by_first_move(now, out),

@@ -4,13 +4,11 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{ByColor, Color};
+use shakmaty::Color;
 
 use super::Play;
-use super::attendance::Attendance;
 use super::counted::Counted;
 use super::missed_press::Missed;
-use super::short_of_time::Trouble;
 
 /// Something that will be told if it goes on.
 #[derive(Clone, Copy, Debug, Encode, Decode)]
@@ -38,11 +36,8 @@ pub(super) struct Timing {
     /// Whose period should have begun by then.
     pub(super) period_due: Option<(Color, Moment)>,
     pub(super) counted: Counted,
-    pub(super) trouble: ByColor<Trouble>,
     /// When the clock went on after it was stopped to fetch a piece.
     pub(super) fetched: Option<Moment>,
-    /// Of the round, not of the game.
-    pub(super) attendance: Attendance,
     pub(super) missed: Missed,
     /// At which table a press is waited for that may have come here, and until when.
     pub(super) neighbour: Option<(u32, Moment)>,

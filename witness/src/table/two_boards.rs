@@ -19,7 +19,7 @@ impl Play {
         let Some(other) = self.boards.other.as_ref().filter(|other| other.surface.known()) else {
             return false;
         };
-        let playing = self.tracker.is_some() && self.score.ending().is_none();
+        let playing = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
         let mut seen = other.surface.clone();
         if !playing || self.is_at_rest() || apply(&mut seen, now, sighting).is_empty() {
             return false;
@@ -27,7 +27,7 @@ impl Play {
         if signal::sign(seen.board()).is_some() {
             return true;
         }
-        let position = self.score.position();
+        let position = self.game.score.position();
         let own = self.owner(self.boards.followed.other()) == Some(position.turn());
         let (before, after) = (other.surface.picture(), seen.picture());
         let moved = || {
@@ -35,7 +35,7 @@ impl Play {
             let legal = position.legal_moves();
             legal.into_iter().any(|mv| seen.picture().shows(after(mv).board()))
         };
-        let gone = !is_heard(&self.device);
+        let gone = !is_heard(&self.board.device);
         let agrees = before.shows(position.board());
         (own || gone) && (agrees || moved()) || gone && after.shows(position.board())
     }
@@ -93,14 +93,14 @@ impl Play {
     /// The boards differ still. A board that is not heard cannot be the one to follow.
     pub(super) fn tell_differing(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.boards.told = true;
-        if !is_heard(&self.device) {
+        if !is_heard(&self.board.device) {
             self.follow_other(out);
-            self.reopened = true;
+            self.game.away.reopened = true;
             return self.look(now, out);
         }
         let Some(other) = &self.boards.other else { return };
-        let position = self.score.position().board();
-        let (here, there) = (self.surface.picture(), other.surface.picture());
+        let position = self.game.score.position().board();
+        let (here, there) = (self.board.surface.picture(), other.surface.picture());
         let squares = here.differing(position) | there.differing(position);
         let followed = self.boards.followed;
         let right = match (here.shows(position), there.shows(position)) {
@@ -122,15 +122,15 @@ impl Play {
     pub(super) fn follow_the_one_that_is_heard(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let shows = self.squares_at(self.boards.followed.other()).is_some_and(|(_, shows)| shows);
         let heard = self.boards.other.as_ref().is_some_and(|other| is_heard(&other.device));
-        if shows && heard && !is_heard(&self.device) {
+        if shows && heard && !is_heard(&self.board.device) {
             self.follow_other(out);
             self.look(now, out);
         }
     }
 
     pub(super) fn sight_other(&mut self, now: Moment, sighting: &Sighting, out: &mut Vec<Effect>) {
-        let began = self.score.plies().is_empty();
-        let position = self.score.position().board().clone();
+        let began = self.game.score.plies().is_empty();
+        let position = self.game.score.position().board().clone();
         let other = self.other_mut();
         let before = other.device.clone();
         other.device.answering = !matches!(sighting, Sighting::Silent);

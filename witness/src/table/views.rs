@@ -28,7 +28,7 @@ impl Play {
     /// The score of the game.
     #[must_use]
     pub fn score(&self) -> &Score {
-        &self.score
+        &self.game.score
     }
 
     /// How it is watched in this game.
@@ -46,13 +46,13 @@ impl Play {
     /// The device; that of the first board, where there are two.
     #[must_use]
     pub fn device(&self) -> &DeviceState {
-        self.device_at(Which::First).unwrap_or(&self.device)
+        self.device_at(Which::First).unwrap_or(&self.board.device)
     }
 
     /// The physical squares, if the whole board has been seen.
     #[must_use]
     pub fn surface(&self) -> Option<&Board> {
-        self.surface.known().then(|| self.surface.board())
+        self.board.surface.known().then(|| self.board.surface.board())
     }
 
     /// Whether the board lies the other way round than its wire order says.
@@ -64,22 +64,28 @@ impl Play {
     /// Whether the squares show the position the score ends in.
     #[must_use]
     pub fn agrees(&self) -> bool {
-        let picture = self.surface.picture();
-        let board = shakmaty::Position::board(self.score.position());
-        let corrected = self.tracker.as_ref().map(|tracker| tracker.corrected(&picture));
-        self.surface.known() && corrected.map_or(picture.shows(board), |it| it.shows(board))
+        let picture = self.board.surface.picture();
+        let board = shakmaty::Position::board(self.game.score.position());
+        let corrected =
+            self.game.reading.tracker.as_ref().map(|tracker| tracker.corrected(&picture));
+        self.board.surface.known() && corrected.map_or(picture.shows(board), |it| it.shows(board))
     }
 
     /// Since when squares and score have disagreed, while they do and nobody knows why.
     #[must_use]
     pub fn adrift_since(&self) -> Option<Moment> {
-        self.doubt.as_ref().filter(|_| self.adrift).map(|doubt| doubt.since)
+        self.game
+            .reading
+            .doubt
+            .as_ref()
+            .filter(|_| self.game.reading.adrift)
+            .map(|doubt| doubt.since)
     }
 
     /// Pieces in the air, in order of touch.
     #[must_use]
     pub fn lifted(&self) -> &[(Square, Piece)] {
-        self.hand.air()
+        self.game.hand.air()
     }
 
     /// The open incidents.
@@ -101,26 +107,26 @@ impl Play {
     /// Whether another game is played at this table by now than when this incident was raised.
     #[must_use]
     pub fn is_of_earlier_game(&self, id: IncidentId) -> bool {
-        id.game < self.began_as
+        id.game < self.game.began_as
     }
 
     /// The number of the last game before this one; none: this is the same one from a position
     /// that an arbiter has set.
     #[must_use]
     pub fn game_before(&self) -> Option<u32> {
-        (self.began_as == self.game).then(|| self.game.saturating_sub(1))
+        (self.game.began_as == self.game.number).then(|| self.game.number.saturating_sub(1))
     }
 
     /// The game at this table, counted from 1; 0 before the first.
     #[must_use]
     pub fn game_number(&self) -> u32 {
-        self.game
+        self.game.number
     }
 
     /// The array the pieces stand in, and whether the board lies the other way round. Where no
     /// pieces are seen it can only be the usual one.
     pub(super) fn array(&self) -> Option<(Array, bool)> {
-        if !self.surface.known() {
+        if !self.board.surface.known() {
             return None;
         }
         if let Some(announced) = self.announced()
@@ -128,24 +134,24 @@ impl Play {
         {
             return Some((announced.clone(), turned));
         }
-        if self.surface.board().occupied() != ARRAY {
+        if self.board.surface.board().occupied() != ARRAY {
             return None;
         }
-        if self.surface.is_blind() {
+        if self.board.surface.is_blind() {
             return array::of(Chess::default().board()).map(|array| (array, false));
         }
-        let straight = array::of(self.surface.board()).map(|array| (array, false));
-        straight.or_else(|| Some((array::of(&self.surface.turned_board())?, true)))
+        let straight = array::of(self.board.surface.board()).map(|array| (array, false));
+        straight.or_else(|| Some((array::of(&self.board.surface.turned_board())?, true)))
     }
 
     /// Whether this is what stands there, and then whether the other way round.
     pub(super) fn stands_set_up(&self, array: &Array) -> Option<bool> {
         let board = array.position.board();
-        if self.surface.picture().shows(board) {
+        if self.board.surface.picture().shows(board) {
             return Some(false);
         }
-        let turned = self.surface.turned_board();
-        let shown = match self.surface.is_blind() {
+        let turned = self.board.surface.turned_board();
+        let shown = match self.board.surface.is_blind() {
             false => turned == *board,
             true => turned.occupied() == board.occupied(),
         };
@@ -155,49 +161,53 @@ impl Play {
     /// Whether a game has begun and has no result.
     #[must_use]
     pub fn is_in_play(&self) -> bool {
-        self.tracker.is_some() && self.score.began().is_some() && self.score.ending().is_none()
+        self.game.reading.tracker.is_some()
+            && self.game.score.began().is_some()
+            && self.game.score.ending().is_none()
     }
 
     /// When this move came to stand there: it is believed only when it has rested.
     pub(super) fn made_at(&self, ply: usize) -> Option<Moment> {
-        let ply = self.score.plies().get(ply)?;
-        Some(self.surface.picture().stirred(ply.mv.to()).min(ply.released))
+        let ply = self.game.score.plies().get(ply)?;
+        Some(self.board.surface.picture().stirred(ply.mv.to()).min(ply.released))
     }
 
     /// Whether the board tells single changes, and has not told all its squares since that moment.
     pub(super) fn is_unconfirmed_since(&self, now: Moment, moment: Moment) -> bool {
-        let picture = self.surface.picture_at(now);
-        self.surface.is_told_singly() && !picture.is_uncertain() && picture.confirmed() <= moment
+        let picture = self.board.surface.picture_at(now);
+        self.board.surface.is_told_singly()
+            && !picture.is_uncertain()
+            && picture.confirmed() <= moment
     }
 
     /// Article 6.11.2: both times stand, and a promotion lacks its piece.
     pub(super) fn waits_for_a_piece(&self) -> bool {
-        let position = self.tracker.as_ref().map(Recogniser::position);
-        self.clock_ran
+        let position = self.game.reading.tracker.as_ref().map(Recogniser::position);
+        self.game.clock.ran
             && self.clocks.stopped()
-            && position.is_some_and(|it| awaits_piece(it, &self.surface.picture()))
+            && position.is_some_and(|it| awaits_piece(it, &self.board.surface.picture()))
     }
 
     /// What this side's clock shows now, if it is heard: a time of before an outage is worse in a
     /// score than none.
     pub(super) fn time_now(&self, now: Moment, side: Color) -> Option<FaceTime> {
-        self.clocks.time_now(now, side).filter(|_| !self.unwatched)
+        self.clocks.time_now(now, side).filter(|_| !self.board.unwatched)
     }
 
     /// Since when both times of this game stand.
     pub(super) fn stood_at(&self) -> Option<Moment> {
-        self.stopped.filter(|_| self.clock_ran && self.clocks.stopped())
+        self.game.clock.stopped.filter(|_| self.game.clock.ran && self.clocks.stopped())
     }
 
     /// Whether a time of this game counts.
     pub(super) fn clock_counts(&self) -> bool {
-        self.clock_ran && !self.clocks.lost() && !self.clocks.stopped()
+        self.game.clock.ran && !self.clocks.lost() && !self.clocks.stopped()
     }
 
     /// What the next game is announced to begin with.
     pub(super) fn announced(&self) -> Option<&Array> {
         let round = &self.round;
-        if was_played(&self.score) { round.next_array.as_ref() } else { round.array.as_ref() }
+        if was_played(&self.game.score) { round.next_array.as_ref() } else { round.array.as_ref() }
     }
 
     /// When the round at this table officially started, or will start.
@@ -210,7 +220,7 @@ impl Play {
     #[must_use]
     pub fn device_at(&self, board: Which) -> Option<&DeviceState> {
         if board == self.boards.followed {
-            return Some(&self.device);
+            return Some(&self.board.device);
         }
         self.boards.other.as_ref().map(|other| &other.device)
     }
@@ -219,14 +229,14 @@ impl Play {
     #[must_use]
     pub fn turned_at(&self, board: Which) -> bool {
         if board == self.boards.followed {
-            return self.surface.turned();
+            return self.board.surface.turned();
         }
         self.boards.other.as_ref().is_some_and(|other| other.surface.turned())
     }
 
     /// The result that both kings show, on a board that knows its pieces.
     pub(super) fn sign_shown(&self) -> Option<Sign> {
-        let picture = self.surface.picture();
+        let picture = self.board.surface.picture();
         signal::sign(picture.board()).filter(|_| !picture.is_blind())
     }
 

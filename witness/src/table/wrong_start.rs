@@ -41,7 +41,7 @@ impl Play {
     /// A clock is started over pieces of which the board does not see all as they are set up: a
     /// square is worn, or a man is not in its place.
     pub(super) fn doubt_the_set_up(&mut self, now: Moment, picture: &Board, out: &mut Vec<Effect>) {
-        let followed = self.tracker.is_some() && self.score.ending().is_none();
+        let followed = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
         let usual = Chess::default();
         let start = self.announced().map_or(usual.board(), |it| it.position.board());
         let squares = differing(picture, start);
@@ -89,52 +89,53 @@ impl Play {
     /// Whether the pieces have been set up wrongly, or a first move was made from there. With a
     /// clock it is told when that is started.
     pub(super) fn look_for_wrong_start(&mut self, now: Moment) {
-        let begun = !self.score.plies().is_empty() && self.score.ending().is_none();
-        if begun || self.surface.is_blind() || !self.surface.known() {
-            self.wrong_start.set_up = None;
-            self.wrong_start.move_at = None;
+        let begun = !self.game.score.plies().is_empty() && self.game.score.ending().is_none();
+        if begun || self.board.surface.is_blind() || !self.board.surface.known() {
+            self.checks.wrong_start.set_up = None;
+            self.checks.wrong_start.move_at = None;
             return;
         }
-        let picture = self.surface.board();
-        let followed = self.tracker.is_some() && self.score.start().board() == picture;
+        let picture = self.board.surface.board();
+        let followed =
+            self.game.reading.tracker.is_some() && self.game.score.start().board() == picture;
         if followed {
-            self.wrong_start.set_up = None;
+            self.checks.wrong_start.set_up = None;
         }
-        let known = self.wrong_start.set_up.as_ref().is_some_and(|(it, _)| it == picture);
+        let known = self.checks.wrong_start.set_up.as_ref().is_some_and(|(it, _)| it == picture);
         if known {
-            self.wrong_start.move_at = None;
+            self.checks.wrong_start.move_at = None;
             return;
         }
         if !followed && let Some(Start::Mixed(_)) = self.wrong_set_up(picture) {
-            self.wrong_start.set_up = Some((picture.clone(), now));
+            self.checks.wrong_start.set_up = Some((picture.clone(), now));
         } else if picture == Chess::default().board() {
-            self.wrong_start.set_up = None;
+            self.checks.wrong_start.set_up = None;
         }
         let moved = self.first_move_from(now).is_some();
-        self.wrong_start.move_at = moved.then(|| now + self.release());
+        self.checks.wrong_start.move_at = moved.then(|| now + self.release());
     }
 
     /// What stood there long enough to be what the players meant, if a move was made from it.
     pub(super) fn first_move_from(&self, now: Moment) -> Option<(Board, Start)> {
-        let (board, since) = self.wrong_start.set_up.as_ref()?;
+        let (board, since) = self.checks.wrong_start.set_up.as_ref()?;
         let wrong = self.wrong_set_up(board)?;
         let position = start::position(board, &wrong)?;
         let rested = now.since(*since) >= Settings::SET_UP;
         let mut moves = position.legal_moves().into_iter();
-        let stands = |position: Chess| position.board() == self.surface.board();
+        let stands = |position: Chess| position.board() == self.board.surface.board();
         let moved = rested && moves.any(|mv| stands(candidates::after(&position, mv)));
         moved.then(|| (board.clone(), wrong))
     }
 
     pub(super) fn wrong_start_at(&self) -> Option<Moment> {
-        self.wrong_start.move_at
+        self.checks.wrong_start.move_at
     }
 
     /// The first move was made, and nobody has been told with what the game began.
     pub(super) fn note_first_move(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let board = self.score.start().board().clone();
-        let told = self.wrong_start.told.take().is_some_and(|told| told == board);
-        if told || self.irregularities.ordered {
+        let board = self.game.score.start().board().clone();
+        let told = self.checks.wrong_start.told.take().is_some_and(|told| told == board);
+        if told || self.game.irregularities.ordered {
             return;
         }
         if let Some(wrong) = self.wrong_set_up(&board) {
@@ -144,8 +145,8 @@ impl Play {
 
     /// 7.2: a wrong set-up, or a board that lies across, is found during the game or not at all.
     pub(super) fn close_with_the_game(&mut self, out: &mut Vec<Effect>) {
-        if self.score.ending().is_none() {
-            for incident in std::mem::take(&mut self.wrong_start.over) {
+        if self.game.score.ending().is_none() {
+            for incident in std::mem::take(&mut self.checks.wrong_start.over) {
                 self.open(incident, out);
             }
             return;
@@ -156,7 +157,7 @@ impl Play {
         let open: Vec<_> = self.docket.all().filter(found).cloned().collect();
         for incident in open {
             self.close(incident.id, out);
-            self.wrong_start.over.push(incident);
+            self.checks.wrong_start.over.push(incident);
         }
     }
 }

@@ -29,12 +29,12 @@ struct Explained {
 impl Tracker {
     /// Nobody has watched since that moment: what stood there may stand there no longer.
     pub fn look_away(&mut self, since: Moment, release: Duration) {
-        (self.absent, self.away) = (true, Some(self.shown));
-        (self.presses, self.gap_at) = (None, None);
+        (self.unseen.lasts, self.unseen.away) = (true, Some(self.shown));
+        (self.unseen.presses, self.gap_at) = (None, None);
         if let Some(stood) = self.standing.take() {
             self.stands[stood].rested |= self.stands[stood].seen + release <= since;
         }
-        (self.again, self.unwatched) = (None, self.last.clone());
+        (self.unseen.again, self.unseen.unwatched) = (None, self.last.clone());
         self.settles = None;
         if let Some(hearing) = &mut self.hearing {
             hearing.look_away();
@@ -43,19 +43,19 @@ impl Tracker {
 
     /// How often the clock was pressed while nobody watched and since, if it tells.
     pub fn count_presses(&mut self, presses: Option<Presses>) {
-        self.presses = presses;
+        self.unseen.presses = presses;
     }
 
     /// What was pressed for while nobody watched stood there before the clock was stopped, whenever
     /// the board told of it.
     pub(super) fn counted_since(&self, stand: usize) -> Option<Moment> {
-        let again = self.again.as_ref().filter(|_| self.presses.is_some())?;
+        let again = self.unseen.again.as_ref().filter(|_| self.unseen.presses.is_some())?;
         self.stands[stand].pressed.then(|| again.since())
     }
 
     /// Whether it has been explained what was played while nobody watched.
     pub fn has_caught_up(&self) -> bool {
-        !self.absent
+        !self.unseen.lasts
     }
 
     /// What the picture is if no more than one move was made: as many as the clock was pressed for.
@@ -73,14 +73,14 @@ impl Tracker {
         if shown.readings[0].shows(picture) && told(0, shown.position()) {
             return Some(self.shown);
         }
-        if self.trunk.is_none() && !self.gives_up() && told(1, self.position()) {
+        if self.doubts.trunk.is_none() && !self.gives_up() && told(1, self.position()) {
             let (shown, turn) = (self.shown, self.position().turn());
             let made = self.child(now, shown, picture)?;
             let one = self.stands[made].parent == shown;
             self.stands[made].pressed |= one && presses.moves(turn).all(|moves| moves == 1);
             return Some(made);
         }
-        if self.again.is_none() || self.seen_again(picture).any() {
+        if self.unseen.again.is_none() || self.seen_again(picture).any() {
             return None;
         }
         // All of them were pressed for, and nobody has touched anything since.
@@ -100,7 +100,7 @@ impl Tracker {
         if let Some(end) = self.ended_meanwhile(now, picture) {
             return Some(end);
         }
-        let counted = self.presses.and_then(|presses| {
+        let counted = self.unseen.presses.and_then(|presses| {
             let completed = self.counted(picture, presses, 0).map(|it| (it, presses.are_known()));
             completed.or_else(|| Some((self.counted(picture, presses, 1)?, false)))
         });
@@ -111,9 +111,9 @@ impl Tracker {
             (self.stands[stand].unproven, self.stands[stand].pressed) = (!complete, pressed);
             return Some(stand);
         }
-        let (absent, open) = (std::mem::take(&mut self.absent), self.open_from());
+        let (absent, open) = (std::mem::take(&mut self.unseen.lasts), self.open_from());
         let shorter = self.find_shown(now, picture, open);
-        self.absent = absent;
+        self.unseen.lasts = absent;
         let found = shorter.or_else(|| self.missed(now, picture, AFTER_ABSENCE))?;
         let given_up = self.gives_up() && self.stands[found].parent == self.shown;
         for unproven in [Some(found), given_up.then_some(self.shown)].into_iter().flatten() {
@@ -126,11 +126,14 @@ impl Tracker {
     /// may have been in a hand when the board told its squares. So all of it is worked out anew,
     /// and nobody can say any more that these lines are all there are.
     pub(super) fn worked_out_anew(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        let away = self.away.filter(|&it| it != self.shown)?;
+        let away = self.unseen.away.filter(|&it| it != self.shown)?;
         let since: Vec<_> =
             self.stands.back_from(self.shown).take_while(|&it| it != away).collect();
         let is_seen = |it: usize| self.stands[it].readings[0].confidence == Confidence::Seen;
-        if self.absent || !self.stands.comes_after(self.shown, away) || is_seen(*since.last()?) {
+        if self.unseen.lasts
+            || !self.stands.comes_after(self.shown, away)
+            || is_seen(*since.last()?)
+        {
             return None;
         }
         let [reading] = &self.stands[away].readings[..] else { return None };
@@ -168,9 +171,9 @@ impl Tracker {
     }
 
     fn ended_meanwhile(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        let known = self.presses.filter(|presses| presses.are_known());
+        let known = self.unseen.presses.filter(|presses| presses.are_known());
         let told = known.is_none_or(|presses| presses.allow(1, self.position().turn()));
-        let mv = self.ends_the_game(picture).filter(|_| told && self.trunk.is_none())?;
+        let mv = self.ends_the_game(picture).filter(|_| told && self.doubts.trunk.is_none())?;
         let last = self.stands[self.shown].readings[0].then(0, vec![mv], Confidence::Inferred);
         let stand = self.stands.push(now, self.shown, vec![last]);
         self.stands[stand].unproven = known.is_none();
@@ -180,7 +183,7 @@ impl Tracker {
     /// The lines of as many moves as the clock was pressed for, or one more. The last move that was
     /// seen may have been given up if it was not completed.
     fn counted(&self, picture: &Picture, presses: Presses, more: usize) -> Option<Explained> {
-        let shown = self.trunk.unwrap_or(self.shown);
+        let shown = self.doubts.trunk.unwrap_or(self.shown);
         let mut left = AFTER_ABSENCE.1;
         let (mut readings, mut complete) =
             self.counted_from(shown, picture, (presses, more), &mut left);
@@ -206,7 +209,7 @@ impl Tracker {
 
     /// Whether the last move that was seen may have been given up while nobody watched.
     fn gives_up(&self) -> bool {
-        let last = self.trunk.unwrap_or(self.shown);
+        let last = self.doubts.trunk.unwrap_or(self.shown);
         let stand = &self.stands[last];
         let [reading] = &stand.readings[..] else { return false };
         let single = reading.line.len() == 1;

@@ -22,7 +22,7 @@ impl Tracker {
     /// The lines that would explain a picture of which the order does not tell, and which is not
     /// believed for that reason.
     pub fn candidates(&self) -> Option<Doubtful> {
-        self.open.and_then(|stand| self.ways_to(stand))
+        self.doubts.open.and_then(|stand| self.ways_to(stand))
     }
 
     /// The last moves of the score, if the squares fit others as well.
@@ -32,19 +32,19 @@ impl Tracker {
 
     /// Moves may have been made that no picture will show.
     pub fn leave_undecided(&mut self) {
-        self.undecided = true;
+        self.doubts.undecided = true;
     }
 
     /// Whether moves were settled of which the squares could not tell the order.
     pub fn is_undecided(&self) -> bool {
-        self.undecided
+        self.doubts.undecided
     }
 
     fn ways_to(&self, stand: usize) -> Option<Doubtful> {
         let ways = 0..self.stands[stand].readings.len();
         let lines: Vec<_> = ways.map(|way| self.stands.steps(stand, way)).collect();
         let first_unproven = self.proven(stand);
-        let proven = first_unproven.into_iter().chain(self.disputed).min();
+        let proven = first_unproven.into_iter().chain(self.doubts.disputed).min();
         let first = &lines[0];
         let same = |index: usize| {
             lines.iter().all(|line| line.get(index).is_some_and(|it| it.mv == first[index].mv))
@@ -85,12 +85,13 @@ impl Tracker {
     /// What nobody can prove any more when the moves after it are settled.
     pub(super) fn leave_unproven(&mut self) {
         let path = self.stands.chain(self.shown, 0);
-        self.undecided |= path.iter().any(|&(at, _)| self.stands[at].unproven);
+        self.doubts.undecided |= path.iter().any(|&(at, _)| self.stands[at].unproven);
     }
 
     /// So many moves are settled, and what was doubted in them stays so.
     pub(super) fn leave_settled(&mut self, plies: usize) {
         let proven = self.proven(self.shown);
-        self.undecided |= proven.into_iter().chain(self.disputed).any(|at| at < plies);
+        self.doubts.undecided |=
+            proven.into_iter().chain(self.doubts.disputed).any(|at| at < plies);
     }
 }

@@ -183,10 +183,10 @@ impl Tracker {
 
     /// Two moves on from one of the last pictures: one fell between two scans.
     fn skip(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        if self.absent {
+        if self.unseen.lasts {
             return None;
         }
-        let effort = if self.corrected.is_some() { RESTING } else { AT_ONCE };
+        let effort = if self.doubts.corrected.is_some() { RESTING } else { AT_ONCE };
         self.missed(now, picture, effort)
     }
 
@@ -220,14 +220,15 @@ impl Tracker {
     fn needs_lost_report(&self, base: usize, reading: &Reading, picture: &Picture) -> bool {
         let stand = &self.stands[base];
         let position = &stand.readings[reading.from].position;
-        !self.absent && gap::unseen(position, picture, stand.seen, &self.puts, &reading.line) > 0
+        !self.unseen.lasts
+            && gap::unseen(position, picture, stand.seen, &self.puts, &reading.line) > 0
     }
 
     /// Whether the reply in this line was begun while another move than its first stood there: a
     /// move that is answered is not changed any more.
     fn was_answered(&self, base: usize, line: &[Move], picture: &Picture) -> bool {
         let [first, reply, ..] = line else { return false };
-        [self.trunk.or(Some(self.shown)), self.pending].into_iter().flatten().any(|leaf| {
+        [self.doubts.trunk.or(Some(self.shown)), self.pending].into_iter().flatten().any(|leaf| {
             let stands = self.stands[leaf].parent == base && leaf != base;
             let [made] = self.stands[leaf].readings[0].line[..] else { return false };
             stands && self.is_reply_to(leaf, made, (*first, *reply), picture)
@@ -280,13 +281,13 @@ impl Tracker {
     /// Where moves may have been missed: after what is shown or pending, or instead of its last
     /// move if that is not completed.
     pub(super) fn bases(&self) -> Vec<usize> {
-        if self.corrected.is_some() {
+        if self.doubts.corrected.is_some() {
             let open = self.open_from();
             let back = self.stands.back_from(self.shown);
             return back.filter(|&it| self.stands.comes_after(it, open)).collect();
         }
         let mut bases: Vec<usize> = Vec::new();
-        for leaf in [self.trunk.or(Some(self.shown)), self.pending].into_iter().flatten() {
+        for leaf in [self.doubts.trunk.or(Some(self.shown)), self.pending].into_iter().flatten() {
             let parent = Some(self.stands[leaf].parent).filter(|_| !self.stands[leaf].pressed);
             for base in [Some(leaf), parent].into_iter().flatten() {
                 if !bases.contains(&base) {
@@ -304,7 +305,7 @@ impl Tracker {
         picture: &Picture,
         (plies, positions): (usize, usize),
     ) -> Vec<Reading> {
-        let watched = (!self.absent).then_some((self.stands[base].seen, &self.puts[..]));
+        let watched = (!self.unseen.lasts).then_some((self.stands[base].seen, &self.puts[..]));
         let effort = Effort { plies, positions, watched };
         let mut readings = Vec::new();
         for (way, reading) in self.stands[base].readings.iter().enumerate() {
@@ -316,12 +317,12 @@ impl Tracker {
             let lines = found.lines.into_iter();
             let start = reading.position.board();
             let lines =
-                lines.filter(|line| !self.absent || self.ends_as_seen(start, line, picture));
+                lines.filter(|line| !self.unseen.lasts || self.ends_as_seen(start, line, picture));
             readings.extend(lines.map(|line| reading.then(way, line, Confidence::Inferred)));
         }
         let shortest = readings.iter().map(|it| it.line.len()).min();
         readings.retain(|it| Some(it.line.len()) == shortest);
-        if self.absent {
+        if self.unseen.lasts {
             self.prefer_as_told(base, picture, &mut readings);
         }
         readings
@@ -359,7 +360,7 @@ impl Tracker {
     /// Goes on from what was shown before the last revision, unless a press has confirmed the
     /// revision: a piece in the hand looks captured.
     pub(super) fn as_before(&mut self, now: Moment, picture: &Picture) -> Option<usize> {
-        let before = self.revised?;
+        let before = self.doubts.revised?;
         let since = self.stands.back_from(self.shown);
         let since: Vec<_> = since.take_while(|&it| !self.stands.comes_after(before, it)).collect();
         if since.is_empty() || since.iter().any(|&it| self.stands[it].pressed) {

@@ -232,11 +232,11 @@ impl Tracker {
 
     /// The clock was pressed: of the moves that are shown another line may be as true.
     pub(super) fn dispute(&mut self) {
-        self.disputed = None;
+        self.doubts.disputed = None;
         if self.deaf && self.hearing.is_some() {
             let tail: Vec<_> = self.tail().iter().map(|step| step.mv).collect();
             let seen = if self.agrees() { self.stands.seen_one_by_one(self.shown) } else { 0 };
-            self.disputed = self.hearing.as_mut().and_then(|it| it.undisputed(&tail, seen));
+            self.doubts.disputed = self.hearing.as_mut().and_then(|it| it.undisputed(&tail, seen));
         }
     }
 

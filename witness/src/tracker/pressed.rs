@@ -58,7 +58,9 @@ impl Tracker {
             self.shown = late;
             (self.settles, self.pending) = (None, None);
         }
-        if self.absent && self.again.as_ref().is_none_or(|again| press.at < again.told()) {
+        if self.unseen.lasts
+            && self.unseen.again.as_ref().is_none_or(|again| press.at < again.told())
+        {
             // The board had not told yet what stood there.
             return late.is_some();
         }

@@ -69,7 +69,7 @@ impl Tracker {
         for &at in &path[..=first] {
             (self.stands[at].pressed, self.stands[at].rested) = (false, false);
         }
-        self.corrected = Some(self.stands[path[first]].parent);
+        self.doubts.corrected = Some(self.stands[path[first]].parent);
     }
 
     /// The picture as it is if what is shown is true.
@@ -79,13 +79,13 @@ impl Tracker {
 
     /// What builds on a picture that can be read in several ways proves that it stood there.
     pub(super) fn follow_trunk(&mut self, standing: usize) {
-        let Some(trunk) = self.trunk else { return };
+        let Some(trunk) = self.doubts.trunk else { return };
         let parent = self.stands[standing].parent;
         if self.stands.comes_after(parent, trunk) {
-            self.trunk = Some(parent);
+            self.doubts.trunk = Some(parent);
         }
         if self.stands.comes_after(self.shown, trunk) || !self.stands.comes_after(standing, trunk) {
-            self.trunk = None;
+            self.doubts.trunk = None;
         }
     }
 

@@ -63,7 +63,7 @@ impl Tracker {
         let before = self.mark();
         let stood = self.last_before(moment).map(|(_, stand)| stand);
         let certain = stood.filter(|&it| self.stands[it].is_certain());
-        let open = self.open.is_some() || self.trunk.is_some() || certain.is_none();
+        let open = self.doubts.open.is_some() || self.doubts.trunk.is_some() || certain.is_none();
         let likeliest = if self.deaf && open { self.likeliest_heard(stood) } else { None };
         if let Some(stand) = likeliest {
             self.stands[stand].unproven |= certain != likeliest;

@@ -59,10 +59,12 @@ impl Tracker {
     /// Where the moves begin that may still be given up: not those for which the clock was pressed,
     /// nor those after which the same player has moved again, nor one that rested and was answered.
     pub(super) fn open_from(&self) -> usize {
-        if let Some(at) = self.corrected.filter(|&at| self.stands.comes_after(self.shown, at)) {
+        if let Some(at) =
+            self.doubts.corrected.filter(|&at| self.stands.comes_after(self.shown, at))
+        {
             return at;
         }
-        let last = self.trunk.unwrap_or(self.shown);
+        let last = self.doubts.trunk.unwrap_or(self.shown);
         if self.stands[last].pressed {
             return last;
         }

@@ -38,8 +38,8 @@ impl Tracker {
     /// The board is watched again.
     pub fn watch_again(&mut self, absent: Absent, picture: &Picture) {
         let Absent { since, until, .. } = absent;
-        if picture.confirmed() > since && self.again.is_none() {
-            self.again = Some(Again { since, until, whole: picture.clone() });
+        if picture.confirmed() > since && self.unseen.again.is_none() {
+            self.unseen.again = Some(Again { since, until, whole: picture.clone() });
         }
     }
 
@@ -47,7 +47,7 @@ impl Tracker {
     /// of the shown position, except for pieces in a hand. What follows is watched as before.
     pub fn was_only_in_hand(&mut self, absent: Absent, picture: &Picture) -> bool {
         self.watch_again(absent, picture);
-        let Some(again) = self.again.as_ref().filter(|_| self.trunk.is_none()) else {
+        let Some(again) = self.unseen.again.as_ref().filter(|_| self.doubts.trunk.is_none()) else {
             return false;
         };
         let shown = &self.stands[self.shown];
@@ -60,22 +60,22 @@ impl Tracker {
         if !told || lacking.count() > IN_HANDS || !lacking.is_disjoint(whole.occupied()) {
             return false;
         }
-        (self.absent, self.again, self.presses) = (false, None, None);
+        (self.unseen.lasts, self.unseen.again, self.unseen.presses) = (false, None, None);
         true
     }
 
     /// Notes that everything done in the outage was reported after all. Gives whether that matters.
     pub fn was_watched(&mut self) -> bool {
-        if self.trunk.is_some() {
+        if self.doubts.trunk.is_some() {
             return false;
         }
-        (self.absent, self.again, self.presses) = (false, None, None);
+        (self.unseen.lasts, self.unseen.again, self.unseen.presses) = (false, None, None);
         true
     }
 
     /// The squares that were told of one by one since the board is watched again.
     pub(super) fn seen_again(&self, picture: &Picture) -> Bitboard {
-        let Some(again) = &self.again else { return Bitboard::EMPTY };
+        let Some(again) = &self.unseen.again else { return Bitboard::EMPTY };
         let told = |&square: &Square| {
             let at = picture.stirred(square);
             at > again.since && at != again.told()
@@ -98,7 +98,7 @@ impl Tracker {
 
     /// Whether what stands on this square has come there since it is watched again.
     fn has_come(&self, start: &Board, square: Square, picture: &Picture) -> bool {
-        let since = self.again.as_ref().map_or(Moment::ZERO, |again| again.since);
+        let since = self.unseen.again.as_ref().map_or(Moment::ZERO, |again| again.since);
         let other = |put: &&Put| put.square == square && put.at > since;
         picture.differing(start).contains(square)
             || self.puts.iter().filter(other).any(|put| start.piece_at(square) != Some(put.piece))
@@ -131,7 +131,7 @@ impl Tracker {
     /// put straight.
     fn begins_with_what_was_lifted(&self, base: usize, start: &Chess, line: &[Move]) -> bool {
         let is_last = |it: usize| it == base || self.stands[it].parent == base;
-        let seen = self.unwatched.as_ref().filter(|_| self.away.is_some_and(is_last));
+        let seen = self.unseen.unwatched.as_ref().filter(|_| self.unseen.away.is_some_and(is_last));
         let Some(seen) = seen else { return true };
         let lifted = start.us() & !seen.occupied();
         let first = lifted.single_square().zip(line.first());
@@ -141,7 +141,7 @@ impl Tracker {
     /// All the squares stood like this at some moment of the line, but for pieces in hands, one
     /// that was sliding, or a pawn taken in passing that was not removed yet.
     fn comes_by_whole(&self, start: &Reading, line: &[Move], picture: &Picture) -> bool {
-        let Some(again) = &self.again else { return true };
+        let Some(again) = &self.unseen.again else { return true };
         let whole = start.corrected(&again.whole);
         let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN;
         let stands = |position: &Chess, made: Option<&Move>, next: Option<&Move>| {
@@ -187,13 +187,13 @@ impl Tracker {
 
     /// A square that was left although nothing was known to stand there, and when.
     fn left_unexpectedly(&self, picture: &Picture) -> Option<(Square, Moment)> {
-        let again = self.again.as_ref()?;
+        let again = self.unseen.again.as_ref()?;
         picture.surprise().filter(|(_, at)| *at > again.since)
     }
 
     /// Such a square had been reached unheard, or was slid over just when somebody watched again.
     fn leaves_what_was_left(&self, line: &[Move], picture: &Picture) -> bool {
-        let Some(again) = &self.again else { return true };
+        let Some(again) = &self.unseen.again else { return true };
         let Some((square, at)) = self.left_unexpectedly(picture) else { return true };
         let slid = at <= again.until + SCAN && line.iter().any(|mv| way(mv).contains(square));
         let reached = line.iter().filter(|mv| mv.to() == square).count();

@@ -1,0 +1,188 @@
+//! One game: all that is known of it, and of nothing else. A new game is a new value.
+
+use std::time::Duration;
+
+use bincode::{Decode, Encode};
+use eboard::Moment;
+use shakmaty::{Board, CastlingMode, Chess};
+
+use super::DeviceState;
+use super::adjournment::{Adjourned, Resumed};
+use super::doubts::Doubt;
+use super::envelope::Envelope;
+use super::hands::Irregularities;
+use super::ordered::Ordered;
+use super::outage::Outage;
+use super::passed::Presses;
+use super::press::Press;
+use super::resume::Resumption;
+use super::timing::Timing;
+use crate::evidence::Traces;
+use crate::hand::Hand;
+use crate::laws::illegal::IllegalMove;
+use crate::recogniser::Recogniser;
+use crate::score::Score;
+use crate::surface::Surface;
+
+/// One game at a table.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Game {
+    /// Counted from 1 at this table; 0 before the first.
+    pub number: u32,
+    /// Its number when it began: a position set in its midst gives it another one.
+    pub began_as: u32,
+    pub score: Score,
+    pub reading: Reading,
+    pub pressing: Pressing,
+    pub away: Away,
+    pub kings: Kings,
+    pub clock: Clock,
+    pub pause: Pause,
+    pub hand: Hand,
+    pub traces: Traces,
+    pub timing: Timing,
+    pub irregularities: Irregularities,
+    pub ordered: Ordered,
+    /// When a starting position has rested long enough.
+    pub set_up_at: Option<Moment>,
+}
+
+/// How the squares are read.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Reading {
+    pub tracker: Option<Recogniser>,
+    /// From what stands there the game may go on without a legal move that leads there.
+    pub resumption: Option<Resumption>,
+    /// The illegal move that stands on the board.
+    pub standing_illegal: Option<(IllegalMove, Board)>,
+    /// Squares and score disagree, and nobody knows why.
+    pub adrift: bool,
+    /// More than one order of moves leads to what stands there, and somebody was told.
+    pub several_ways: bool,
+    /// What was told when squares and score were said to disagree.
+    pub doubt: Option<Doubt>,
+    /// The machine has failed twice: only a human can say what is true.
+    pub broken: bool,
+}
+
+/// What presses have told.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Pressing {
+    /// The last one, while it is not judged yet.
+    pub press: Option<Press>,
+    /// Presses in a row by a player who had nothing to complete while the other one had.
+    pub contradictions: u8,
+    pub presses: Presses,
+}
+
+/// A line that was out.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Away {
+    pub outage: Option<Outage>,
+    /// The line was out, and squares and score have not agreed since.
+    pub reopened: bool,
+    /// The position before the line was out, while nobody has seen the whole board since.
+    pub unseen_after: Option<String>,
+}
+
+/// The kings in the centre.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Kings {
+    /// When their sign has rested long enough.
+    pub signal_at: Option<Moment>,
+    /// Since there is a result they say another one, and somebody was told.
+    pub signed_otherwise: bool,
+    /// What has come to the centre until then is no sign.
+    pub no_sign_before: Moment,
+}
+
+/// The clock in this game.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Clock {
+    /// A time has counted.
+    pub ran: bool,
+    /// A clock that shows what the players are allotted ran already when the pieces were known to
+    /// be set up: of this game, if a time runs out or is pressed for.
+    pub ran_from_start: bool,
+    /// Since when both times stand, after one has counted.
+    pub stopped: Option<Moment>,
+}
+
+/// A game that is put aside, or to be resumed.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+pub(super) struct Pause {
+    pub adjourned: Option<Adjourned>,
+    pub resumed: Option<Resumed>,
+    pub envelope: Option<Envelope>,
+}
+
+/// The board that is followed, whichever game is played on it.
+#[derive(Clone, Debug, Encode, Decode)]
+pub(super) struct Watched {
+    pub surface: Surface,
+    pub device: DeviceState,
+    /// When anything was heard last.
+    pub heard: Moment,
+    /// Changes that were told before the whole board was.
+    pub untold: u8,
+    /// How late the board's reports may be; zero for a board that reports at once.
+    pub lag: Duration,
+    /// When the whole board is asked for if nothing explains the picture by then.
+    pub survey_at: Option<Moment>,
+    /// The device was away since the clock was read last.
+    pub unwatched: bool,
+}
+
+impl Default for Watched {
+    fn default() -> Self {
+        Self {
+            surface: Surface::unknown(),
+            device: DeviceState::default(),
+            heard: Moment::ZERO,
+            untold: 0,
+            lag: Duration::ZERO,
+            survey_at: None,
+            unwatched: false,
+        }
+    }
+}
+
+impl Game {
+    /// None yet.
+    pub fn before_the_first() -> Self {
+        Self::of(0, Score::new(Chess::default(), CastlingMode::Standard))
+    }
+
+    /// The game of this number, followed from this position.
+    pub fn new(
+        now: Moment,
+        number: u32,
+        (position, mode): (Chess, CastlingMode),
+        blind: bool,
+    ) -> Self {
+        let mut game = Self::of(number, Score::new(position.clone(), mode));
+        game.reading.tracker = Some(Recogniser::new(now, position, blind));
+        game.kings.no_sign_before = now;
+        game
+    }
+
+    fn of(number: u32, score: Score) -> Self {
+        Self {
+            number,
+            began_as: number,
+            score,
+            reading: Reading::default(),
+            pressing: Pressing::default(),
+            away: Away::default(),
+            kings: Kings::default(),
+            clock: Clock::default(),
+            pause: Pause::default(),
+            hand: Hand::default(),
+            traces: Traces::default(),
+            timing: Timing::default(),
+            irregularities: Irregularities::default(),
+            ordered: Ordered::default(),
+            set_up_at: None,
+        }
+    }
+}
