@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use eboard::{Anomaly, Driver, Input, Output, Probe, Probed, Reason, Sighting, Station};
+use eboard::{Driver, Input, Output, Probe, Probed, Reason, Sighting, Station};
 use witness::{Place, Seat};
 
 use super::{Act, Board, Line, Machine, Works};
@@ -157,7 +157,7 @@ impl Works {
         for answer in answers {
             match answer {
                 Output::Send(bytes) => out.push(Act::Send(number, bytes)),
-                Output::Noise(anomaly) => self.noise(number, anomaly, out),
+                Output::Noise(_) => self.noise(number, out),
                 Output::Saw(station, sighting) => {
                     let seat = Seat { line: number, station };
                     if let Sighting::Identified(identity) = &sighting {
@@ -175,7 +175,7 @@ impl Works {
         }
     }
 
-    pub(super) fn noise(&mut self, number: u32, _anomaly: Anomaly, out: &mut Vec<Act>) {
+    pub(super) fn noise(&mut self, number: u32, out: &mut Vec<Act>) {
         let Some(line) = self.lines.get_mut(&number) else { return };
         line.noise += 1;
         // The count is published with the device; once in a while is often enough.

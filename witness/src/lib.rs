@@ -32,6 +32,7 @@ mod signal;
 mod surface;
 mod table;
 mod time_control;
+mod tolerances;
 mod tracker;
 mod turn;
 pub mod unwinnable;

@@ -8,7 +8,6 @@ use shakmaty::{
     ByColor, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square, fen::Fen,
 };
 
-use crate::array;
 use crate::ending::{Ending, Withdrawn};
 use crate::keep::keep;
 use crate::laws::illegal;
@@ -176,15 +175,6 @@ impl Score {
     #[must_use]
     pub fn mode(&self) -> CastlingMode {
         self.mode
-    }
-
-    /// The number of the Chess960 array the game began with (0 to 959); none for the usual one.
-    #[must_use]
-    pub fn array_number(&self) -> Option<u16> {
-        match self.mode {
-            CastlingMode::Standard => None,
-            CastlingMode::Chess960 => array::number(self.start.board()),
-        }
     }
 
     /// The moves so far.

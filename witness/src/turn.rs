@@ -10,13 +10,12 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 use crate::evidence::{Evidence, Trace};
 use crate::hand::Touched;
 use crate::score::Ply;
+pub(crate) use crate::tolerances::SCAN;
 
 /// The most acts kept; the oldest turns go first.
 const ACTS_MAX: usize = 512;
 /// Turns that may still be judged again because a move is revised.
 const TURNS_MAX: usize = 8;
-/// A board reads all its squares within 250 ms: what is closer together has no order.
-pub(crate) const SCAN: Duration = Duration::from_millis(250);
 /// A piece slid by a hand is seen on the new square this long before it is missed on the old one.
 const GHOST: Duration = Duration::from_millis(400);
 

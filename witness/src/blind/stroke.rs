@@ -7,9 +7,10 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
-use super::watched::{SCAN, Toggle};
+use super::watched::Toggle;
 use crate::candidates;
 use crate::keep::keep;
+use crate::tolerances::SCAN_AND_LINE;
 
 pub(super) type Weight = u32;
 
@@ -240,7 +241,9 @@ impl Deeds {
         let put = self.last(stroke.mv.to(), true);
         let Some(put) = put.filter(|_| !stroke.mv.is_promotion()) else { return 0 };
         match self.last(from, false) {
-            Some(lifted) if lifted <= put + SCAN && self.brought(from, stroke.mv.to()) => 0,
+            Some(lifted) if lifted <= put + SCAN_AND_LINE && self.brought(from, stroke.mv.to()) => {
+                0
+            }
             _ => OUT_OF_ORDER,
         }
     }
@@ -249,7 +252,7 @@ impl Deeds {
     pub fn brought(&self, from: Square, to: Square) -> bool {
         let first = |square| self.toggles.iter().find(|it| it.square == square).map(|it| it.at);
         let (lifted, put) = (first(from), first(to).filter(|_| !self.occupied.contains(to)));
-        put.is_none_or(|put| lifted.is_some_and(|lifted| lifted <= put + SCAN))
+        put.is_none_or(|put| lifted.is_some_and(|lifted| lifted <= put + SCAN_AND_LINE))
     }
 
     /// How many pairs of changes of this square there are beyond so many changes.
@@ -318,7 +321,9 @@ impl Deeds {
         let put = self.last(second.mv.to(), true);
         let lifts = [first, second].map(|it| self.last(it.mv.from()?, false));
         match (lifts, put) {
-            ([Some(one), Some(other)], Some(put)) if one <= other + SCAN && other <= put + SCAN => {
+            ([Some(one), Some(other)], Some(put))
+                if one <= other + SCAN_AND_LINE && other <= put + SCAN_AND_LINE =>
+            {
                 0
             }
             _ => OUT_OF_ORDER,

@@ -1,14 +1,10 @@
 //! What the squares of a blind board did, and when: every change since the oldest moment that still
 //! matters.
 
-use std::time::Duration;
-
+use crate::tolerances::SCAN_AND_LINE;
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Square};
-
-/// Changes that a board reports in another order than they were made are not further apart.
-pub(super) const SCAN: Duration = Duration::from_millis(300);
 
 /// A square that became empty or occupied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -80,7 +76,8 @@ impl Watched {
 
     /// Squares that changed once within one scan before the last frame, or with it.
     pub fn just_changed(&self) -> Bitboard {
-        let recent = self.frames.iter().rev().take_while(|it| it.at + SCAN > self.changed());
+        let recent =
+            self.frames.iter().rev().take_while(|it| it.at + SCAN_AND_LINE > self.changed());
         let (mut once, mut again) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for frame in recent {
             again |= once & frame.changed;

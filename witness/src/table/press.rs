@@ -20,10 +20,8 @@ use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::{Confidence, Status};
 use crate::surface::Change;
+use crate::tolerances::SCAN_AND_LINE;
 use crate::tracker::{Late, Step};
-
-/// A board reads all its squares within 250 ms: what has rested longer was there in reality.
-pub(super) const SCAN: Duration = Duration::from_millis(300);
 
 /// A board that is asked what stands there has told it within this time, twice if need be.
 pub(super) const CONFIRMED: Duration = Duration::from_millis(900);
@@ -82,15 +80,15 @@ impl Play {
         }
         if self.game.reading.tracker.as_ref().is_some_and(|tracker| tracker.lost().is_some()) {
             // Whoever presses has nothing in his hand: a report may be lost.
-            self.board.survey_at = Some(now + SCAN);
+            self.board.survey_at = Some(now + SCAN_AND_LINE);
         }
         self.press_resumption(now, by, out);
         let completed = self.complete(now, by, out);
         let picture = self.board.surface.picture();
-        let rested = now.since(self.board.surface.changed()) >= SCAN;
+        let rested = now.since(self.board.surface.changed()) >= SCAN_AND_LINE;
         // Even what has rested may have been changed just before: the board tells later than the
         // clock.
-        let judge = now + if rested { SCAN } else { self.settle() };
+        let judge = now + if rested { SCAN_AND_LINE } else { self.settle() };
         // One that is still to be judged is not forgotten for a press that completes nothing.
         if completed || self.game.pressing.press.is_none() {
             let shown = picture.clone();
@@ -375,7 +373,7 @@ impl Play {
             self.game.irregularities.lifted_from(&[square]).first().map(|(_, at)| *at)
         };
         let both = other.and_then(lifted).zip(lifted(mv.from));
-        Hands { rook, other_first: both.is_some_and(|(other, own)| other + SCAN < own) }
+        Hands { rook, other_first: both.is_some_and(|(other, own)| other + SCAN_AND_LINE < own) }
     }
 
     /// Whether this side has made a move and not pressed for it.

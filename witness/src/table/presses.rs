@@ -7,12 +7,13 @@ use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
 use super::passed::{Empty, Passed};
-use super::press::{CONFIRMED, SCAN};
+use super::press::CONFIRMED;
 use super::{Effect, Play};
 use crate::incident::{Facts, Kind, State};
 use crate::laws::presses;
 use crate::ledger::Ledger;
 use crate::score::Status;
+use crate::tolerances::SCAN_AND_LINE;
 
 /// By then a scan has brought in a move that was made before the press, and a late clock the press.
 const SCANNED: Duration = Duration::from_millis(700);
@@ -90,7 +91,7 @@ impl Play {
             self.expect_play_from_pass(now);
         }
         self.game.pressing.presses.empty = Some(Empty { by, at: now, picture, judge: now + wait });
-        self.board.survey_at.get_or_insert(now + SCAN);
+        self.board.survey_at.get_or_insert(now + SCAN_AND_LINE);
     }
 
     /// The opponent has pressed as well. Without a move of his own he has given the clock back.
@@ -123,7 +124,7 @@ impl Play {
         let Some(empty) = self.game.pressing.presses.empty.take() else { return };
         if self.is_unconfirmed_since(now, empty.at) {
             // Both reports of a move may be lost: nobody is accused before the board was asked.
-            self.game.pressing.presses.empty = Some(Empty { judge: now + SCAN, ..empty });
+            self.game.pressing.presses.empty = Some(Empty { judge: now + SCAN_AND_LINE, ..empty });
             return;
         }
         let Empty { by, at, picture, .. } = empty;

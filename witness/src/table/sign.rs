@@ -7,7 +7,6 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::Color;
 
-use super::press::SCAN;
 use super::{Effect, Play};
 use crate::incident::{Facts, Incident, Kind, State};
 use crate::laws::illegal::IllegalMove;
@@ -15,6 +14,7 @@ use crate::laws::position;
 use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::signal::{Asked, Shown};
+use crate::tolerances::SCAN_AND_LINE;
 
 /// Why a result does not fit: the kings say another one.
 pub(super) const KINGS: &str = "kings";
@@ -34,7 +34,7 @@ impl Play {
             && let Some((_, last)) = arrivals(picture, &shown)
             && let Some(stood) = self.stood_at().filter(|stood| *stood < last)
             && self.game.kings.no_sign_before < last
-            && (shown.moved == [true; 2] || left_since(picture, &shown, stood + SCAN))
+            && (shown.moved == [true; 2] || left_since(picture, &shown, stood + SCAN_AND_LINE))
             && !self.is_illegal_move_of(&shown)
         {
             return Some((one_is_enough, shown, Settings::SIGNAL));
@@ -66,7 +66,7 @@ impl Play {
         let came = came.filter(|(_, moved)| *moved).map(|(king, _)| king);
         let first = came.min_by_key(|(_, square)| picture.stirred(*square));
         let pressed = |side: Color, at: Moment| {
-            self.pressed_at(side).is_some_and(|pressed| pressed + SCAN >= at)
+            self.pressed_at(side).is_some_and(|pressed| pressed + SCAN_AND_LINE >= at)
         };
         !shown.jumped && first.is_some_and(|(side, square)| pressed(side, picture.stirred(square)))
     }

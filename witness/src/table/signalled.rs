@@ -4,7 +4,6 @@ use eboard::Moment;
 use shakmaty::{KnownOutcome, Position};
 
 use super::alerts::Saying;
-use super::press::SCAN;
 use super::sign::KINGS;
 use super::{Effect, Play};
 use crate::blind::Signed;
@@ -14,6 +13,7 @@ use crate::laws::results;
 use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::signal;
+use crate::tolerances::SCAN_AND_LINE;
 
 impl Play {
     /// Both kings have rested in the centre.
@@ -70,7 +70,7 @@ impl Play {
         let Some(tracker) = &mut self.game.reading.tracker else { return };
         let mut unsure = tracker.lost().is_some_and(|lost| lost.from + Settings::CARRY < first);
         let stopped = self.game.clock.stopped.filter(|&at| at < second);
-        let end = stopped.map_or(second, |at| (at + SCAN).min(second));
+        let end = stopped.map_or(second, |at| (at + SCAN_AND_LINE).min(second));
         let end = match (tracker.stood_before(end), stopped) {
             (Some(stood), Some(stopped)) if stood.trip && !stood.pressed && stood.at > stopped => {
                 stopped

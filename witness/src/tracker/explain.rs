@@ -5,12 +5,13 @@ use std::time::Duration;
 use eboard::Moment;
 use shakmaty::{Chess, Move, Position, Role, Square};
 
-use super::gap::{self, Effort, Put, SCAN};
+use super::gap::{self, Effort, Put};
 use super::stands::Reading;
 use super::{AT_ONCE, PUTS_MAX, READINGS_MAX, RESTING, REWRITTEN_MAX, Tracker};
 use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
+use crate::tolerances::SCAN_AND_LINE;
 
 /// After a captured piece was put aside its place is taken within this time. An estimate: twice as
 /// long as a piece is carried.
@@ -266,7 +267,7 @@ impl Tracker {
         if made == first || made.from() == first.from() && reply.to() == first.to() {
             return false;
         }
-        let order = if stand.rested { Duration::ZERO } else { SCAN };
+        let order = if stand.rested { Duration::ZERO } else { SCAN_AND_LINE };
         let gone = !picture.agrees_on(made.to(), stand.position().board());
         gone && stand.seen < begun && begun + order < picture.stirred(made.to())
     }

@@ -1,14 +1,13 @@
 //! Moves that nobody saw: the short legal lines from a position to a picture, by a search that
 //! only follows what can still get there.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 
 use crate::candidates::{self, LINES_MAX};
 use crate::picture::Picture;
+use crate::tolerances::SCAN_AND_LINE;
 
 /// A piece that was put somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -32,8 +31,6 @@ pub(crate) struct Effort<'a> {
     pub watched: Option<(Moment, &'a [Put])>,
 }
 
-/// Reports that come in another order than the squares changed are not further apart than this.
-pub(super) const SCAN: Duration = Duration::from_millis(300);
 /// Reports that may be lost while a board is watched.
 const LOST_MAX: usize = 1;
 
@@ -200,7 +197,7 @@ impl Search<'_> {
         };
         let last = line.iter().enumerate().filter(last);
         let times: Vec<_> = last.map(|(_, mv)| self.picture.stirred(mv.to())).collect();
-        times.windows(2).filter(|pair| pair[1] + SCAN < pair[0]).count()
+        times.windows(2).filter(|pair| pair[1] + SCAN_AND_LINE < pair[0]).count()
     }
 
     /// What needs no lost report is better than what needs one.

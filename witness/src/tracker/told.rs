@@ -4,11 +4,12 @@ use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square, attacks};
 
-use super::gap::{Put, SCAN};
+use super::gap::Put;
 use super::stands::Reading;
 use super::{Absent, Tracker};
 use crate::candidates;
 use crate::picture::Picture;
+use crate::tolerances::SCAN_AND_LINE;
 
 /// Pieces that may be in hands at a time: both of a capture, or king and rook.
 const IN_HANDS: usize = 2;
@@ -92,7 +93,7 @@ impl Tracker {
         let Some(last) = put.into_iter().map(|square| picture.stirred(square)).max() else {
             return true;
         };
-        let is_last = |to: Square| put.contains(to) && picture.stirred(to) + SCAN >= last;
+        let is_last = |to: Square| put.contains(to) && picture.stirred(to) + SCAN_AND_LINE >= last;
         line.last().is_some_and(|mv| mv.is_castle() || is_last(mv.to()))
     }
 
@@ -143,7 +144,7 @@ impl Tracker {
     fn comes_by_whole(&self, start: &Reading, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.unseen.again else { return true };
         let whole = start.corrected(&again.whole);
-        let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN;
+        let left = |it: &Square| picture.stirred(*it) <= again.told() + SCAN_AND_LINE;
         let stands = |position: &Chess, made: Option<&Move>, next: Option<&Move>| {
             let passed = made.filter(|mv| mv.is_en_passant());
             let still = passed.and_then(|mv| candidates::captured(*mv));
@@ -179,7 +180,7 @@ impl Tracker {
             let passing = self.left_unexpectedly(picture).filter(|(it, _)| way(mv).contains(*it));
             let unheard = passing.map_or(Moment::ZERO, |(_, at)| at);
             let at = if told { picture.stirred(to) } else { unheard };
-            let in_order = last <= at + SCAN;
+            let in_order = last <= at + SCAN_AND_LINE;
             last = last.max(at);
             in_order
         })
@@ -195,7 +196,8 @@ impl Tracker {
     fn leaves_what_was_left(&self, line: &[Move], picture: &Picture) -> bool {
         let Some(again) = &self.unseen.again else { return true };
         let Some((square, at)) = self.left_unexpectedly(picture) else { return true };
-        let slid = at <= again.until + SCAN && line.iter().any(|mv| way(mv).contains(square));
+        let slid =
+            at <= again.until + SCAN_AND_LINE && line.iter().any(|mv| way(mv).contains(square));
         let reached = line.iter().filter(|mv| mv.to() == square).count();
         slid || reached > 1 || line.iter().any(|mv| mv.from() == Some(square))
     }
