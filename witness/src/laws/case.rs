@@ -97,6 +97,7 @@ impl<'a> Case<'a> {
         let tokens = turn.tokens();
         let mut case =
             Self { turn, rules, legal: turn.before.legal_moves(), tokens, knocked: vec![] };
+        case.leave_out_before_the_press();
         case.knocked = case.knocked();
         case
     }
@@ -115,16 +116,39 @@ impl<'a> Case<'a> {
         self.lifted().filter(move |it| it.piece.color == self.side() && !self.is_early(it))
     }
 
-    /// The mover's pieces that were lifted and put back before the opponent had pressed: whose hand
-    /// that was nothing tells.
+    /// The mover's pieces that left their squares before the opponent had pressed and were put back,
+    /// before or after: whose hand that was nothing tells.
     pub fn early(&self) -> impl Iterator<Item = &Token> {
         self.lifted().filter(move |it| it.piece.color == self.side() && self.is_early(it))
     }
 
     fn is_early(&self, token: &Token) -> bool {
-        let put = token.puts.last().map(|put| put.0);
-        let pressed = self.pressed_at();
-        token.is_back() && put.zip(pressed).is_some_and(|(put, pressed)| put < pressed)
+        let lifted = token.air.last().map(|air| air.0);
+        token.is_back() && lifted.is_some_and(|lifted| self.is_before_the_press(lifted))
+    }
+
+    /// Whether the opponent had not pressed by then. The clock tells of a press at once, the board
+    /// of a lift up to a scan later.
+    fn is_before_the_press(&self, at: Moment) -> bool {
+        self.pressed_at().is_some_and(|pressed| at < pressed + SCAN)
+    }
+
+    /// A piece that was touched by either hand before the press, and again after it, was touched by
+    /// the mover when it was lifted again.
+    fn leave_out_before_the_press(&mut self) {
+        let Some(pressed) = self.pressed_at() else { return };
+        let side = self.side();
+        for token in self.tokens.iter_mut().filter(|it| it.piece.color == side) {
+            while let [(lifted, Some(put)), (again, _), ..] = token.air[..]
+                && lifted < pressed + SCAN
+                && token.origin.is_some_and(|origin| token.puts.first() == Some(&(put, origin)))
+            {
+                token.air.remove(0);
+                token.puts.remove(0);
+                token.first = again;
+            }
+        }
+        self.tokens.sort_by_key(|token| token.first);
     }
 
     /// When the opponent pressed for his move; after everything that was seen, if he has not yet.
