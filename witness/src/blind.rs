@@ -416,7 +416,7 @@ impl Blind {
             let kings = sign::signs(&node.position, &deeds, occupied).into_iter();
             signs.extend(kings.map(|it| Sign {
                 node: tip.node,
-                shown: Shown::since(base, it.to),
+                shown: Shown::since(base, &node.position, it.to),
                 weight: node.weight() + it.weight,
             }));
         }

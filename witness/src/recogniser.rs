@@ -301,9 +301,10 @@ impl Recogniser {
         match self {
             Self::Sighted(tracker) => {
                 let sign = signal::sign(picture.board())?;
+                let now = tracker.position();
                 let shown = match asked.open {
-                    true => Shown::since(&tracker.before_last(), sign.kings),
-                    false => Shown::since(tracker.position(), sign.kings),
+                    true => Shown::since(&tracker.before_last(), now, sign.kings),
+                    false => Shown::since(now, now, sign.kings),
                 };
                 Some(shown).filter(|shown| shown.suffices(asked))
             }

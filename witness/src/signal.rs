@@ -25,15 +25,18 @@ pub(crate) struct Shown {
     pub moved: [bool; 2],
     /// A king has come from farther than a king moves.
     pub jumped: bool,
+    /// Whose king may have come by a move: it was his turn, and the move is legal.
+    pub lawful: Option<Color>,
 }
 
 impl Shown {
-    /// Since this position.
-    pub fn since(position: &Chess, kings: [Square; 2]) -> Self {
+    /// Since this position; `now` is that of the score, which may be a move later.
+    pub fn since(position: &Chess, now: &Chess, kings: [Square; 2]) -> Self {
         let from = [Color::White, Color::Black].map(|side| position.board().king_of(side));
         let moved = [0, 1].map(|side: usize| from[side] != Some(kings[side]));
         let far = |side: usize| from[side].is_some_and(|from| from.distance(kings[side]) > 1);
-        Self { kings, from, moved, jumped: far(0) || far(1) }
+        let lawful = moved_by_last(position, now, kings).or_else(|| may_move(now, kings));
+        Self { kings, from, moved, jumped: far(0) || far(1), lawful }
     }
 
     /// The squares to which a king has come.
@@ -52,6 +55,29 @@ impl Shown {
     pub fn suffices(&self, asked: Asked) -> bool {
         let moved = self.arrived_on().count();
         moved == 2 || asked.lone && moved == 1
+    }
+}
+
+/// Whose king the last move has brought there.
+fn moved_by_last(before: &Chess, now: &Chess, kings: [Square; 2]) -> Option<Color> {
+    let side = before.turn();
+    let king = now.board().king_of(side);
+    let came = king != before.board().king_of(side) && king == Some(of(side, kings));
+    came.then_some(side)
+}
+
+/// Who has the move, if his king may go there.
+fn may_move(now: &Chess, kings: [Square; 2]) -> Option<Color> {
+    let side = now.turn();
+    let king = |mv: &Move| mv.role() == Role::King && !mv.is_castle();
+    let mut legal = now.legal_moves().into_iter().filter(king);
+    legal.any(|mv| mv.to() == of(side, kings)).then_some(side)
+}
+
+const fn of(side: Color, [white, black]: [Square; 2]) -> Square {
+    match side {
+        Color::White => white,
+        Color::Black => black,
     }
 }
 

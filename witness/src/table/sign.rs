@@ -1,6 +1,7 @@
 //! The kings in the centre: when they are the players' result, and what the score ends with then
 //! (8.7). A lawful or illegal king's move beside a king that stands there looks the same; so both
-//! must have come since the last completed move, or one of them after both times stood.
+//! must have come since the last completed move, or one of them after both times stood. While a
+//! time counts they must have come by more than a move and a reply to it.
 
 use std::time::Duration;
 
@@ -55,7 +56,8 @@ impl Play {
         let answered = self.clock_counts()
             && last.since(first) >= Settings::BOTH_KINGS
             && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
-        let sign = !moves && !answered && self.game.kings.no_sign_before < last;
+        let may_be_moves = self.clock_counts() && may_be_a_reply(picture, &shown);
+        let sign = !moves && !answered && !may_be_moves && self.game.kings.no_sign_before < last;
         sign.then_some((asked, shown, Settings::SIGNAL_BY_THEMSELVES))
     }
 
@@ -132,6 +134,18 @@ impl Play {
 /// has been moved, or is in the hand for a move.
 fn left_since(picture: &Picture, shown: &Shown, since: Moment) -> bool {
     shown.left().all(|from| picture.stirred(from) > since)
+}
+
+/// Whether the first king may have come by a move, and the other by an illegal reply to it before
+/// anybody pressed. Two kings within a scan were put by two hands at once.
+fn may_be_a_reply(picture: &Picture, shown: &Shown) -> bool {
+    let [white, black] = shown.kings.map(|king| picture.stirred(king));
+    let first = match shown.lawful {
+        Some(Color::White) => white + SCAN < black,
+        Some(Color::Black) => black + SCAN < white,
+        None => false,
+    };
+    !shown.jumped && shown.moved == [true; 2] && first
 }
 
 /// When the first and the last of the kings that have come arrived.

@@ -65,8 +65,11 @@ fn the_kings_walk_to_the_centre_is_no_move() {
     assert_eq!((told.moves().as_str(), told.table.score().result()), ("a2a4", "1-0"));
     assert_eq!(doubts(&told), 0);
     // The king has moved there and stays there for the sign.
-    let told = seen(fen, "f3^ e4v +4 d6^ d5v +5");
+    let told = seen(fen, "f3^ e4v +4 ~ d6^ d5v +5");
     assert_eq!((told.moves().as_str(), told.table.score().result()), ("f3e4", "1-0"));
+    // While a time counts that may be a move and an illegal reply.
+    let told = seen(fen, "f3^ e4v +4 d6^ d5v +5");
+    assert_eq!((told.moves().as_str(), told.table.score().result()), ("f3e4", "*"));
 }
 
 #[test]
