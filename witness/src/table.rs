@@ -53,6 +53,7 @@ mod over;
 mod own_clock;
 mod parting;
 mod passed;
+mod patience;
 mod penalties;
 mod play;
 mod press;

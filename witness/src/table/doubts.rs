@@ -103,9 +103,12 @@ impl Play {
             }
         }
         let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
+        let put_right = aged && self.may_be_put_right();
         if let Some(doubt) = self.game.reading.doubt.as_mut().filter(|_| aged && open) {
-            doubt.old_at = None;
-            self.summon_to_doubt(out);
+            doubt.old_at = put_right.then(|| now + Settings::OLD_DOUBT);
+            if !put_right {
+                self.summon_to_doubt(out);
+            }
         }
     }
 

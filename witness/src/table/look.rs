@@ -103,12 +103,15 @@ impl Play {
         let signalling =
             !counting && signal::half(tracker.position().board(), self.board.surface.board());
         let strays = tracker.strays();
+        let pressed = self.gone_at_the_press(tracker, lost).filter(|_| lost.unfinished);
         let patience = if self.game.kings.signal_at.is_some() {
             return None;
         } else if strays.any() {
             // A hand that thinks holds a piece. What stands in the centre may be the first king.
             let may_be_signed = !strays.is_disjoint(Bitboard::CENTER);
             if may_be_signed { Settings::HALF_SIGNAL } else { self.settings.check_after }
+        } else if pressed.is_some() {
+            self.settings.check_after
         } else if lost.unfinished && (counting || !self.game.clock.ran) {
             Settings::IN_THE_AIR
         } else if signalling || lost.unfinished {
@@ -117,7 +120,8 @@ impl Play {
         } else {
             self.settings.check_after
         };
-        let since = self.game.timing.fetched.map_or(lost.since, |at| at.max(lost.since));
+        let fetched = self.game.timing.fetched;
+        let since = fetched.into_iter().chain(pressed).fold(lost.since, Moment::max);
         let at = (since + patience).max(self.board.surface.changed() + self.release());
         // What is done after an illegal move that was told may be the reply to it.
         let replies = self.game.reading.standing_illegal.is_some() && !self.is_told_as_illegal();

@@ -212,3 +212,32 @@ fn a_table_at_which_nothing_happens_is_left_asleep() {
         assert!(woken < 200, "{script}: {woken} times in two hours");
     }
 }
+
+/// Whether a position is to be checked, and how many seconds after the last press.
+fn checked_after(script: &str) -> Option<u64> {
+    let told = play_answered(script, Settings::default());
+    let pressed = told.effects.iter().rev().find_map(|(at, effect)| {
+        matches!(effect, witness::Effect::Told(witness::Event::Pressed(_))).then_some(*at)
+    });
+    let check = told.raised().into_iter().find(|it| it.kind.name() == "position_to_check");
+    check.map(|it| it.opened.since(pressed.unwrap()).as_secs())
+}
+
+/// Articles 7.5.1 and 7.6: whoever presses holds nothing, so a piece that is gone then is not in
+/// his hand. The opponent may hold it before his own press.
+#[test]
+fn a_piece_that_is_gone_when_its_player_presses_is_to_be_checked_soon() {
+    let before = "+3 e2^ e4v | e7^ e5v | +3 g1^ f3v a7";
+    assert!(checked_after(&format!("{before}x | +4 b8^ c6v | +20")).is_some_and(|it| it < 10));
+    // A hand thinks with it, and moves it or puts it back.
+    assert_eq!(checked_after(&format!("{before}^ | +30 a6v | +20")), None);
+    assert_eq!(checked_after(&format!("{before}^ | +30 a7v b8^ c6v | +20")), None);
+}
+
+/// Of two pawns the wrong one is taken off.
+#[test]
+fn en_passant_with_the_wrong_pawn_taken_off_is_to_be_checked_soon() {
+    let position = "# fen: 4k3/8/8/2pPp3/8/8/8/4K3 w - e6 0 2\n+2 d5^ e6v ";
+    assert!(checked_after(&format!("{position}c5x | +20")).is_some_and(|it| it < 10));
+    assert_eq!(checked_after(&format!("{position}e5x | +20")), None);
+}
