@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `; expect KIND SIDE MOVE GRAVITY ARTICLE` | it is raised (the Article is that of 2023) |
 //! | `; lapsed …`, `; corrected …` | and then lapses, or is closed without a ruling |
-//! | `; open …` | and is open in the end |
+//! | `; open …` | and is open in the end, as grave as it was |
 //! | `; silent KIND` | it is not raised |
 //! | `; once KIND` | one alert of this kind is raised, however often it is told anew |
 //! | `; says KIND WORDS` | its text or advice holds these words |
@@ -162,10 +162,16 @@ fn offences(scenario: &Scenario, edition: Edition) -> Vec<String> {
         let last = of_kind.last().map_or("-", |it| word(it, "state"));
         let state = match (wanted.state.as_str(), last) {
             ("lapsed", "lapsed") | ("corrected", "closed") | ("open", "open") => None,
+            // Whoever is called comes: that nobody is wanted any more must be said.
+            ("expect", "closed") if word(first, "gravity") == "summon" => Some(last),
             ("expect", _) => None,
             _ => Some(last),
         };
         problems.extend(state.map(|state| format!("{} is {state} in the end", wanted.kind)));
+        let grown = of_kind.last().map_or("-", |it| word(it, "gravity"));
+        if wanted.state == "open" && !wanted.facts.ends_with(grown) {
+            problems.push(format!("{} is {grown} in the end", wanted.kind));
+        }
         let evidence = first["evidence"].as_array().map_or(0, Vec::len);
         let (en, fr) = (word(&first["text"], "en"), word(&first["text"], "fr"));
         if evidence == 0 || en.len() < 10 || fr.len() < 10 {

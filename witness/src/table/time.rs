@@ -228,7 +228,11 @@ impl Play {
 
     /// Article 6.11: both times stand and there is no result.
     fn note_standstill(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let stands = self.phase == Phase::Paused
+        let paused = self.phase == Phase::Paused;
+        // Whoever was called is wanted until the clock goes on, whatever the squares show.
+        let called = self.game.timing.stopped.is_some_and(|it| it.told);
+        let adrift = self.phase == Phase::Adrift && self.stood_at().is_some();
+        let stands = (paused || adrift && called)
             && !self.game.score.plies().is_empty()
             && self.clocks.flags().next().is_none()
             && !self.clocks.lost();
