@@ -315,7 +315,9 @@ impl Play {
         let standing = Some((mv, press.picture.board().clone()));
         if self.game.reading.standing_illegal != standing {
             self.expect_play_from_illegal(now, &before, &mv, press.picture.board());
-            self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
+            if !self.is_drawn_by(press) {
+                self.raise_illegal(now, press, press.picture.board(), &before, &mv, out);
+            }
             if !self.game.reading.several_ways && self.is_told_as_illegal() {
                 // The alert explains why squares and score disagree.
                 self.close_kind(Kind::PositionToCheck, out);
@@ -324,6 +326,17 @@ impl Play {
             self.look(now, out);
         }
         true
+    }
+
+    /// Whether this press has drawn the game for what an illegal move before it has left (A.4.4,
+    /// A.5.4): then nothing is put back, and nobody is penalized for it.
+    fn is_drawn_by(&self, press: &Press) -> bool {
+        let drawn = |kind| {
+            let open = self.docket.of_kind(kind);
+            let open = open.and_then(|id| self.docket.all().find(|it| it.id == id));
+            open.is_some_and(|it| it.opened >= press.at)
+        };
+        drawn(Kind::KingsInCheck) || drawn(Kind::PawnOnLastRank)
     }
 
     /// Says what was played and why it is illegal, what stood there before, and what 4.3 obliges
