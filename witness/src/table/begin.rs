@@ -143,6 +143,13 @@ impl Play {
         {
             return;
         }
+        // A result that was none: the clock goes on over the position of the game.
+        let score = &self.game.score;
+        if !score.plies().is_empty()
+            && self.board.surface.picture().shows(score.position().board())
+        {
+            return;
+        }
         let picture = self.board.surface.board().clone();
         let Some(wrong) = self.wrong_set_up(&picture) else {
             return self.doubt_the_set_up(now, &picture, out);
