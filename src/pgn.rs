@@ -1,9 +1,10 @@
 //! A score as PGN, export format: strict, legal moves only, with `%clk` and `%emt`. Reads nothing.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use bincode::{Decode, Encode};
-use eboard::FaceTime;
+use eboard::{FaceTime, Moment};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use witness::{Break, Confidence, EndedBy, Ending, Gap, Ply, Score, Status};
@@ -313,7 +314,12 @@ fn comment(score: &Score, index: usize, ply: &Ply) -> Vec<String> {
     words
 }
 
-/// Milliseconds from the completion of the move before to that of this one, by our own clock.
+/// Beyond this a move that was completed after its reply stood there was not pressed for: the clock
+/// was away, or the next move completed it. A reply a tempo comes sooner before the press.
+const REPLIED: Duration = Duration::from_secs(2);
+
+/// Milliseconds from the completion of the move before to that of this one, by our own clock. Where
+/// nobody heard the press a move counts from when it stood on the board.
 #[must_use]
 pub fn spent_ms(score: &Score, index: usize) -> Option<u32> {
     let ply = score.plies().get(index)?;
@@ -321,10 +327,21 @@ pub fn spent_ms(score: &Score, index: usize) -> Option<u32> {
         return None;
     }
     let before = match index.checked_sub(1) {
-        Some(before) => score.plies().get(before)?.completed,
+        Some(before) => done(score.plies(), before),
         None => score.began(),
     };
-    u32::try_from(ply.completed?.since(before?).as_millis()).ok()
+    u32::try_from(done(score.plies(), index)?.since(before?).as_millis()).ok()
+}
+
+/// When a move was done: with its press, as far as one can have been heard.
+fn done(plies: &[Ply], index: usize) -> Option<Moment> {
+    let ply = plies.get(index)?;
+    let completed = ply.completed?;
+    let replied = plies.get(index + 1).is_some_and(|it| it.released + REPLIED < completed);
+    // One press or reading has completed several moves.
+    let before = index.checked_sub(1).and_then(|before| plies.get(before));
+    let together = before.is_some_and(|it| it.completed == ply.completed);
+    Some(if replied || together { ply.released } else { completed })
 }
 
 fn wrapped(words: &[String]) -> String {

@@ -184,3 +184,40 @@ fn a_time_control_may_be_left_untold_and_a_wrong_one_is_refused_with_what_is_rig
     assert_eq!(refused.status.code(), Some(64));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("+d3 (delay)"));
 }
+
+/// How long the moves took by our own clock, to the second, as PGN has it.
+fn taken(script: &str) -> Vec<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let path: PathBuf = directory.path().join("test.gestures");
+    std::fs::write(&path, script).unwrap();
+    let program = env!("CARGO_BIN_EXE_adoubed");
+    let output = Command::new(program).args(["replay", "--pgn"]).arg(&path).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap().replace('\n', " ");
+    let times = text.split("[%emt ").skip(1);
+    times.map(|rest| rest.split(']').next().unwrap().to_owned()).collect()
+}
+
+/// While the clock is away nothing tells when a move was completed but the next one of the same
+/// player, a whole turn later.
+#[test]
+fn moves_take_as_long_as_they_did_while_the_clock_is_away() {
+    let script = "# time_control: 900+10\n+4 e2^ e4v | +3 e7^ e5v | +3 clock:out g1^ f3v | \
+                  +3 b8^ c6v | +30 f1^ b5v | +30 a7^ a6v | +30 b5^ a4v | +3 clock:in \
+                  +3 g8^ f6v | +5";
+    let taken = taken(script);
+    let seconds: Vec<u32> = taken.iter().map(|it| it[it.len() - 2..].parse().unwrap()).collect();
+    // What the hands took: the pause, a second or two for the move and the press.
+    let hands = [4, 3, 3, 3, 30, 30, 30, 6];
+    assert_eq!(seconds.len(), hands.len(), "{taken:?}");
+    for (told, hands) in seconds.iter().zip(hands) {
+        assert!((hands..=hands + 3).contains(told), "{taken:?}");
+    }
+}
+
+/// A reply that stands there just before the press does not shorten the move.
+#[test]
+fn a_reply_a_tempo_leaves_the_move_before_its_press() {
+    let slow = taken("+4 e2^ e4v | +10 e7^ e5v +1 | +5 g1^ f3v | +5");
+    let tempo = taken("+4 e2^ e4v | +10 e7^ e5v g1^ f3v +0.2 |b +5 |w +5");
+    assert_eq!(slow[..2], tempo[..2], "{slow:?} {tempo:?}");
+}
