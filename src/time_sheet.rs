@@ -99,6 +99,9 @@ pub fn rows(records: &[Record], every: Duration) -> Vec<Row> {
     for (at, entry) in records {
         sheet.enter(&mut works, *at, entry, &mut acts);
         acts.clear();
+        for gone in sheet.withdrawn.drain(..) {
+            rows.retain(|row: &Row| !gone.is_of(row));
+        }
         rows.append(&mut sheet.fresh);
     }
     rows
@@ -113,6 +116,22 @@ pub struct Sheet {
     /// Rows that nobody has taken yet, and tables with other rows than before.
     fresh: Vec<Row>,
     changed: BTreeSet<u32>,
+    /// Results that nobody has heard yet to be none.
+    withdrawn: Vec<Withdrawn>,
+}
+
+/// The result of a table's game is none.
+#[derive(Clone, Copy, Debug)]
+struct Withdrawn {
+    table: u32,
+    game: u32,
+}
+
+impl Withdrawn {
+    /// Whether this row was written for the result.
+    fn is_of(self, row: &Row) -> bool {
+        (row.table, row.game, row.cause) == (self.table, self.game, Cause::Result)
+    }
 }
 
 /// What nobody has taken yet is not kept: whoever goes on tells every table.
@@ -136,7 +155,7 @@ impl Sheet {
     #[must_use]
     pub fn new(every: Duration) -> Self {
         let (games, changed) = (BTreeMap::new(), BTreeSet::new());
-        Self { every, anchor: None, games, fresh: Vec::new(), changed }
+        Self { every, anchor: None, games, fresh: Vec::new(), changed, withdrawn: Vec::new() }
     }
 
     /// The next full half hour, or whatever is wanted, up to `limit`.
@@ -202,6 +221,7 @@ impl Sheet {
     /// Tables that have other rows since this was last asked.
     pub fn take_changed(&mut self) -> BTreeSet<u32> {
         self.fresh.clear();
+        self.withdrawn.clear();
         std::mem::take(&mut self.changed)
     }
 
@@ -232,6 +252,7 @@ impl Sheet {
             }
             Event::Period(_) => Cause::Period,
             Event::Result if table.score().ending().is_some() => Cause::Result,
+            Event::Result => return self.withdraw(number, table.game_number()),
             _ => return,
         };
         let row = row(at, self.anchor.as_ref(), number, table, cause);
@@ -239,6 +260,19 @@ impl Sheet {
         // A period may begin for both at once.
         if self.of(number).last() != Some(&row) {
             self.write(row);
+        }
+    }
+
+    /// A row written for a result that is none goes with it.
+    fn withdraw(&mut self, table: u32, game: u32) {
+        let gone = Withdrawn { table, game };
+        let Some(rows) = self.games.get_mut(&table) else { return };
+        let before = rows.len();
+        rows.retain(|row| !gone.is_of(row));
+        if rows.len() < before {
+            self.fresh.retain(|row| !gone.is_of(row));
+            self.withdrawn.push(gone);
+            self.changed.insert(table);
         }
     }
 

@@ -217,7 +217,7 @@ impl Case {
         ] {
             lines.extend(titled(
                 &language.say(&title),
-                moves.iter().map(|it| format!("  {it}")).collect(),
+                moves.iter().map(|it| format!("  {}", language.san(it))).collect(),
             ));
         }
         lines

@@ -22,8 +22,12 @@ fn table_seven() -> (LineId, Plan) {
 
 /// A journal of one game that begins ten minutes before a full hour (UTC) and is played slowly.
 fn keep_a_game(directory: &Path) {
-    let script =
-        rehearsal::parse("+4 e2^ e4v | +300 e7^ e5v | +600 g1^ f3v | +1800 b8^ c6v | +30").unwrap();
+    keep(directory, "+4 e2^ e4v | +300 e7^ e5v | +600 g1^ f3v | +1800 b8^ c6v | +30");
+}
+
+/// A journal of these gestures at table 7, from the same hour on.
+fn keep(directory: &Path, gestures: &str) {
+    let script = rehearsal::parse(gestures).unwrap();
     let (id, plan) = table_seven();
     let mut records = vec![
         (Moment::ZERO, Entry::Wall(1_795_269_000_000_000)),
@@ -75,6 +79,21 @@ fn a_time_sheet_has_a_line_for_every_half_hour() {
         export(&[journal, "--format", "html", "--language", "fr", "-o", page.to_str().unwrap()]);
     assert!(output.status.success(), "{output:?}");
     assert!(std::fs::read_to_string(page).unwrap().contains("Feuille des temps"));
+}
+
+/// The kings say that the game is drawn, and it goes on.
+#[test]
+fn a_time_sheet_has_no_line_for_a_result_that_was_withdrawn() {
+    let drawn = "+3 g1^ f3v | g8^ f6v | +3 ~ +1 e1^ e4v e8^ e5v +10";
+    let rows = |gestures: &str| {
+        let directory = tempfile::tempdir().unwrap();
+        keep(directory.path(), gestures);
+        let journal = journal::segments(directory.path()).unwrap().pop().unwrap();
+        let text = String::from_utf8(export(&[journal.to_str().unwrap()]).stdout).unwrap();
+        text.lines().filter(|line| line.contains(",result,")).count()
+    };
+    assert_eq!(rows(drawn), 1);
+    assert_eq!(rows(&format!("{drawn} e5^ e8v e4^ e1v +1 ! +3 b1^ c3v | +5")), 0);
 }
 
 #[test]
@@ -203,6 +222,8 @@ fn an_alert_is_explained_with_what_was_seen_and_what_became_of_it() {
     let french = printed(&of(&["--language", "fr", "--table", "7"]));
     assert!(french.contains("article 7.5.1 des Règles de 2023"), "{french}");
     assert!(french.contains("confirmée\u{a0}: Claire"), "{french}");
+    // The moves too: a knight is a cavalier.
+    assert!(french.contains("  Cf3") && !french.contains("  Nf3"), "{french}");
     let none = adoubed(&of(&["--incident", "7-1-9"]));
     assert_eq!(none.status.code(), Some(65), "{none:?}");
 }
