@@ -486,7 +486,9 @@ mod tests {
     use super::*;
 
     fn request(verb: &str, body: serde_json::Value) -> Result<(u32, Order), BadRequest> {
-        order(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() })
+        let asked = read(&Request { verb: verb.to_owned(), body, by: "Ann".to_owned() })?;
+        let Asked::Order(table, order) = asked else { panic!("{asked:?}") };
+        Ok((table, order))
     }
 
     #[test]

@@ -200,7 +200,11 @@ impl Hall {
         while let Some((at, number)) = self.agenda.first().filter(|(at, _)| *at <= now) {
             self.step(now, number, Input::Due, out);
             if self.agenda.first() == Some((at, number)) {
-                debug_assert!(false, "table {number} wants to be woken for what it has done");
+                let reason = self.agenda.reason(number);
+                debug_assert!(
+                    false,
+                    "table {number} wants to be woken for what is done: {reason:?}"
+                );
                 self.agenda.set(number, None);
             }
         }

@@ -116,8 +116,8 @@ impl<'a> Case<'a> {
         self.lifted().filter(move |it| it.piece.color == self.side() && !self.is_early(it))
     }
 
-    /// The mover's pieces that left their squares before the opponent had pressed and were put back,
-    /// before or after: whose hand that was nothing tells.
+    /// The mover's pieces that left their squares before the opponent had pressed and were put
+    /// back, before or after: whose hand that was nothing tells.
     pub fn early(&self) -> impl Iterator<Item = &Token> {
         self.lifted().filter(move |it| it.piece.color == self.side() && self.is_early(it))
     }

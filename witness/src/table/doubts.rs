@@ -104,9 +104,9 @@ impl Play {
         }
         let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
         let put_right = aged && self.may_be_put_right();
-        if let Some(doubt) = self.game.reading.doubt.as_mut().filter(|_| aged && open) {
-            doubt.old_at = put_right.then(|| now + Settings::OLD_DOUBT);
-            if !put_right {
+        if let Some(doubt) = self.game.reading.doubt.as_mut().filter(|_| aged) {
+            doubt.old_at = (open && put_right).then(|| now + Settings::OLD_DOUBT);
+            if open && !put_right {
                 self.summon_to_doubt(out);
             }
         }

@@ -220,7 +220,7 @@ fn checked_after(script: &str) -> Option<u64> {
         matches!(effect, witness::Effect::Told(witness::Event::Pressed(_))).then_some(*at)
     });
     let check = told.raised().into_iter().find(|it| it.kind.name() == "position_to_check");
-    check.map(|it| it.opened.since(pressed.unwrap()).as_secs())
+    check.map(|it| it.opened.since(pressed.expect("a press")).as_secs())
 }
 
 /// Articles 7.5.1 and 7.6: whoever presses holds nothing, so a piece that is gone then is not in
