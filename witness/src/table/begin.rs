@@ -145,8 +145,7 @@ impl Play {
         }
         // A result that was none: the clock goes on over the position of the game.
         let score = &self.game.score;
-        if !score.plies().is_empty()
-            && self.board.surface.picture().shows(score.position().board())
+        if !score.plies().is_empty() && self.board.surface.picture().shows(score.position().board())
         {
             return;
         }

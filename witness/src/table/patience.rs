@@ -25,7 +25,8 @@ impl Play {
     /// Whether what stands there is an illegal move of the player whose time counts, who has not
     /// pressed for it: he may put it right (7.5.1), and nobody has to come for that.
     pub(super) fn may_be_put_right(&self) -> bool {
-        let Some(tracker) = self.game.reading.tracker.as_ref().filter(|_| self.clock_counts()) else {
+        let Some(tracker) = self.game.reading.tracker.as_ref().filter(|_| self.clock_counts())
+        else {
             return false;
         };
         let (position, board) = (tracker.position(), self.board.surface.board());

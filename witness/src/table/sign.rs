@@ -141,8 +141,8 @@ fn left_since(picture: &Picture, shown: &Shown, since: Moment) -> bool {
 fn may_be_a_reply(picture: &Picture, shown: &Shown) -> bool {
     let [white, black] = shown.kings.map(|king| picture.stirred(king));
     let first = match shown.lawful {
-        Some(Color::White) => white + SCAN < black,
-        Some(Color::Black) => black + SCAN < white,
+        Some(Color::White) => white + SCAN_AND_LINE < black,
+        Some(Color::Black) => black + SCAN_AND_LINE < white,
         None => false,
     };
     !shown.jumped && shown.moved == [true; 2] && first
