@@ -69,7 +69,11 @@ fn what_is_refused_is_in_the_record_and_changes_nothing() {
         ("rule", json!({"alert": id, "ruling": "perhaps"}), "unknown variant"),
         ("claim_check", json!({"table": 1, "kind": "fifty", "move": "Ke4"}), "no legal move"),
         ("claim_check", json!({"table": 1, "kind": "fifty", "move": "nonsense"}), "no legal move"),
-        ("penalty_given", json!({"table": 1, "side": "black", "seconds": -60}), "invalid value"),
+        (
+            "penalty_given",
+            json!({"table": 1, "side": "black", "seconds": -60}),
+            "expected a whole number",
+        ),
         ("set_result", json!({"table": 1, "result": "1-1"}), "no result"),
         ("adjourn", json!({"table": 1, "place": "Hall 2\n1-0"}), "write one line"),
     ];
