@@ -24,8 +24,11 @@ enum Found {
     Just(fn() -> Message),
 }
 
+/// A name of the library's, and what it is called here.
+type Wanted = (&'static str, fn() -> Message);
+
 /// What the library calls what it wanted.
-const WANTED: [(&str, fn() -> Message); 8] = [
+const WANTED: [Wanted; 8] = [
     ("a whole number", say::wanted_number),
     ("u16", say::wanted_number),
     ("a boolean", say::wanted_truth),

@@ -85,7 +85,7 @@ pub(super) fn expiry(request: &Request) -> Result<Option<WallTime>, Message> {
     let told = request.body.get("expires_at").filter(|it| !it.is_null());
     let Some(told) = told else { return Ok(None) };
     let read = told.as_str().and_then(WallTime::parse);
-    read.map(Some).ok_or_else(|| say::expires_at_unread())
+    read.map(Some).ok_or_else(say::expires_at_unread)
 }
 
 fn transaction(request: &Request) -> Option<String> {

@@ -216,11 +216,11 @@ fn what_is_answered_is_in_the_languages_of_the_plan() {
         let request = Request { verb: "claim_check".into(), body, by: "Ana".into() };
         let mut out = Vec::new();
         works.enter(Moment::ZERO, &Entry::Request(request), &mut out);
-        let answers = out.into_iter().filter_map(|act| match act {
+        let mut answers = out.into_iter().filter_map(|act| match act {
             Act::Answered(_, answer) => Some(answer.unwrap_err()),
             _ => None,
         });
-        works.texts().text(&answers.last().unwrap()).in_language("es").to_owned()
+        works.texts().text(&answers.next_back().unwrap()).in_language("es").to_owned()
     };
     works.enter(Moment::ZERO, &plan(&["es"]), &mut Vec::new());
     assert_eq!(resumed(&mut works), "no hay ninguna partida en curso en esta mesa");

@@ -125,7 +125,7 @@ fn the_sheet_is_printed_for_arbiters_and_nobody_else() {
         "Feuille d’ajournement",
         "Open &lt;of&gt; Liège",
         "<th>Coup mis sous pli par<td>Blancs · Doe, Jane</tr>",
-        "<th>Enveloppe<td>attend chez l’arbitre\u{a0}; ouverte quand les Noirs, qui doivent répondre,",
+        "<th>Enveloppe<td>attend chez l’arbitre\u{a0}; ouverte quand les Noirs, qui doivent",
         "0:02:50",
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
         "&lt;Room&gt; &amp; hall",

@@ -173,7 +173,7 @@ pub(crate) fn fault_advice(fault: Fault, ours: ByColor<FaceTime>, edition: Editi
     let article = editions::article(Kind::ClockFault, edition);
     let share = settlement::of(fault);
     let ours = times(ours);
-    let adds = matches!(fault, Fault::AddsAfterFlag(_)).then(|| say::nothing_is_added_then());
+    let adds = matches!(fault, Fault::AddsAfterFlag(_)).then(say::nothing_is_added_then);
     let mut advice = vec![say::by_our_clock(ours, share), say::replace_the_clock(article)];
     advice.extend(adds);
     advice

@@ -258,7 +258,7 @@ pub(super) fn moves(side: Color, count: &Count) -> Advice {
 /// A move that was made and not completed is none of those that are counted.
 fn unpressed(it: &Fall<'_>) -> Option<Advice> {
     let counts = it.count.required.is_some() && it.consequence != Consequence::PeriodPassed;
-    (counts && it.count.unpressed).then(|| say::one_more_unpressed())
+    (counts && it.count.unpressed).then(say::one_more_unpressed)
 }
 
 /// What the count may lack, or have too much.

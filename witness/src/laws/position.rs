@@ -124,7 +124,7 @@ pub(crate) fn illegal(mv: &IllegalMove, picture: &Board) -> Message {
 /// the commentary on A.4.b of 2014.
 pub(crate) fn not_pointed_out(settings: &Settings) -> Option<Advice> {
     let holds = settings.edition == Edition::Y2005 && settings.is_unsupervised();
-    holds.then(|| say::not_pointed_out())
+    holds.then(say::not_pointed_out)
 }
 
 /// What the Laws provide after an illegal move.

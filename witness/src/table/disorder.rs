@@ -49,7 +49,7 @@ impl Play {
         }
         let Some((squares, since)) = self.fallen() else { return };
         let running = self.clocks.state().and_then(|state| state.running);
-        let whose = running.map(|side| say::put_right_on_time_of(side));
+        let whose = running.map(say::put_right_on_time_of);
         let rule = say::in_his_own_time();
         let (text, squares) = (displaced(squares), squares.into_iter().collect());
         let facts = Facts { squares, since: Some(since), ..self.facts() };
