@@ -1,6 +1,7 @@
 // What the arbiter's page must do.
 
 import assert from 'node:assert/strict';
+import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
 import { appears, gravityOrder, INCIDENT, PATIENCE, said, smallTargets, until } from './checks.mjs';
 import { plays, thinks } from './observer.mjs';
@@ -200,26 +201,9 @@ export async function rulingUnanswered(page) {
 export async function alertOfEarlierGame(page, { url, own }) {
   const before = { white: { name: 'Doe, Jane' }, black: { name: 'Roe, Max' } };
   const now = { white: { name: 'Poe, Ann' }, black: { name: 'Moe, Tim' } };
-  const raised = (id, players, earlier_game) => ({
-    id,
-    players,
-    earlier_game,
-    table: 99,
-    gravity: 'summon',
-    state: 'open',
-    kind: 'illegal_move',
-    article: '7.5.1',
-    edition: '2023',
-    side: 'white',
-    move_number: 9,
-    opened_at: new Date().toISOString(),
-    lapses_at: null,
-    text: { en: 'Illegal move.', fr: 'Coup illégal.' },
-    evidence: [],
-    advice: [],
-    facts: { penalty_s: 120, clocks_ms: { white: 60_000, black: 60_000 } },
-  });
-  const raise = (id, ...told) => own.hall.publish(`alert/${id}`, raised(id, ...told));
+  const facts = { penalty_s: 120, clocks_ms: { white: 60_000, black: 60_000 } };
+  const raise = (id, players, earlier_game) =>
+    own.hall.publish(`alert/${id}`, alertOf(id, 99, { players, earlier_game, facts }));
   const row = (id) => page.locator(`.alert[data-id="${id}"]`);
   const sheet = page.locator('.alert-sheet');
   const sit = (game, players) => {

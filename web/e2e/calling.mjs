@@ -1,6 +1,7 @@
 // How an alert calls the arbiter: bell and shake, what is read out, the time that runs out.
 
 import assert from 'node:assert/strict';
+import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
 import { until } from './checks.mjs';
 
@@ -170,21 +171,6 @@ export async function windowCloses(page, { own }) {
 }
 
 function alert(id, table, gravity, state = 'open') {
-  return {
-    id,
-    table,
-    gravity,
-    state,
-    kind: 'illegal_move',
-    article: '7.5.1',
-    edition: '2023',
-    side: 'white',
-    move_number: 9,
-    opened_at: new Date().toISOString(),
-    lapses_at: null,
-    text: { en: 'Illegal move: the rook.', fr: 'Coup illégal : la tour.' },
-    facts: {},
-    evidence: [],
-    advice: [],
-  };
+  const text = { en: 'Illegal move: the rook.', fr: 'Coup illégal : la tour.' };
+  return alertOf(id, table, { gravity, state, text });
 }

@@ -1,6 +1,7 @@
 // Results that are entered on one tablet, and seen on another that has the list open.
 
 import assert from 'node:assert/strict';
+import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
 import { INCIDENT, until } from './checks.mjs';
 
@@ -29,20 +30,6 @@ export async function resultWithOneTap(page, { url, another }) {
 
 const AT = '2026-11-20T14:03:16.000Z';
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-const ALERT = {
-  table: 99,
-  gravity: 'summon',
-  state: 'open',
-  edition: '2023',
-  side: 'white',
-  move_number: 9,
-  lapses_at: null,
-  evidence: [],
-  advice: [],
-  facts: {},
-  mend: [],
-};
-
 /** Another arbiter has ruled: every tablet hears the answer, and the alert goes. */
 function ruledBy(own, alert, ruling) {
   const data = { alert, ruling, by: 'Paul' };
@@ -56,15 +43,14 @@ export async function resultOfAFlag(page, { url, own }) {
     own.hall.publish('table/99/game', { game, players: {}, moves: [], result });
   };
   tell('*');
-  own.hall.publish('alert/99-1-1', {
-    ...ALERT,
-    id: '99-1-1',
+  const flag = {
     kind: 'flag_fall',
     article: '6.8',
     opened_at: AT,
     text: { en: 'White’s flag has fallen.', fr: 'Le drapeau des Blancs est tombé.' },
     mend: [{ verb: 'set_result', body: { table: 99, result: '0-1' } }],
-  });
+  };
+  own.hall.publish('alert/99-1-1', alertOf('99-1-1', 99, flag));
   await page.goto(`${url}/arbiter#/alert/99-1-1`);
   const offered = page.locator('.mends button:visible');
   await offered.first().waitFor();
@@ -113,15 +99,8 @@ export async function timeTakenBack(page, { url, own }) {
     last: null,
   });
   clock(284_000, 279_000);
-  own.hall.publish('alert/99-1-1', {
-    ...ALERT,
-    id: '99-1-1',
-    kind: 'illegal_move',
-    article: '7.5.1',
-    opened_at: AT,
-    text: { en: 'Illegal move.', fr: 'Coup illégal.' },
-    facts: { fen: START, penalty_s: 60, clocks_ms: { white: 284_000, black: 279_000 } },
-  });
+  const facts = { fen: START, penalty_s: 60, clocks_ms: { white: 284_000, black: 279_000 } };
+  own.hall.publish('alert/99-1-1', alertOf('99-1-1', 99, { opened_at: AT, facts }));
   await page.goto(`${url}/arbiter#/alert/99-1-1`);
   const setting = page.locator('.setting');
   const told = async () => (await setting.innerText()).replaceAll(/\s+/g, ' ');
