@@ -271,7 +271,7 @@ fn tail(path: &Path, offset: u64) -> io::Result<u32> {
 }
 
 /// The numbers of the checkpoints in a directory.
-fn numbers(directory: &Path) -> io::Result<Vec<u32>> {
+pub(crate) fn numbers(directory: &Path) -> io::Result<Vec<u32>> {
     let mut numbers = Vec::new();
     for entry in fs::read_dir(directory)? {
         let name = entry?.file_name();

@@ -11,7 +11,7 @@ use rehearsal::{Clock as ChessClock, Happening, Manner, Mishap, Pace, Permille, 
 use shakmaty::Position as _;
 
 use super::*;
-use crate::checkpoint::{Keeper, Memory, encode};
+use crate::checkpoint::{self, Keeper, Memory, encode};
 use crate::config::{Config, Feed, Public, Table};
 use crate::entry::{Entry, LineId};
 use crate::journal::{self, Journal, Record};
@@ -237,11 +237,9 @@ impl Run {
     }
 }
 
-/// The name of the newest checkpoint.
-fn last_checkpoint(directory: &Path) -> Option<String> {
-    let files = std::fs::read_dir(directory).unwrap().map(|file| file.unwrap().file_name());
-    let names = files.filter_map(|name| name.into_string().ok());
-    names.filter(|name| name.starts_with("checkpoint") && !name.ends_with("new")).max()
+/// The number of the newest checkpoint.
+fn last_checkpoint(directory: &Path) -> Option<u32> {
+    checkpoint::numbers(directory).unwrap().into_iter().max()
 }
 
 /// What a snapshot has under these topics.
