@@ -44,36 +44,17 @@ pub(crate) fn player_twice_advice() -> Vec<Advice> {
 /// Words and advice for a pairing without a board, or a game without a pairing; `others`: the
 /// tables that may be meant.
 pub(crate) fn unmatched(kind: Kind, others: &[u32]) -> (Message, Vec<Advice>) {
-    match kind {
-        Kind::NoBoard => (no_board(others), no_board_advice()),
-        _ => (no_pairing(others), no_pairing_advice()),
-    }
-}
-
-/// The words for a pairing without a board; `others`: tables that play without a pairing.
-fn no_board(others: &[u32]) -> Message {
-    let text = say::no_board_here();
-    match tables(others) {
-        Some(tables) => text.then(say::game_without_pairing_at(tables)),
+    let (text, at, advice): (_, fn(Message) -> Message, _) = match kind {
+        Kind::NoBoard => {
+            (say::no_board_here(), say::game_without_pairing_at, say::see_to_the_board())
+        }
+        _ => (say::no_pairing_here(), say::pairing_without_board_at, say::name_the_players_here()),
+    };
+    let text = match tables(others) {
+        Some(tables) => text.then(at(tables)),
         None => text,
-    }
-}
-
-fn no_board_advice() -> Vec<Advice> {
-    vec![say::see_to_the_board()]
-}
-
-/// The words for a game without a pairing; `others`: tables that have a pairing and no board.
-fn no_pairing(others: &[u32]) -> Message {
-    let text = say::no_pairing_here();
-    match tables(others) {
-        Some(tables) => text.then(say::pairing_without_board_at(tables)),
-        None => text,
-    }
-}
-
-fn no_pairing_advice() -> Vec<Advice> {
-    vec![say::name_the_players_here()]
+    };
+    (text, vec![advice])
 }
 
 /// Tables by number; none: there are none.
