@@ -10,7 +10,7 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 use crate::evidence::{Evidence, Trace};
 use crate::hand::Touched;
 use crate::score::Ply;
-pub(crate) use crate::tolerances::SCAN;
+use crate::tolerances::SCAN;
 
 /// The most acts kept; the oldest turns go first.
 const ACTS_MAX: usize = 512;

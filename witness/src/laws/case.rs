@@ -10,7 +10,8 @@ use crate::evidence::Trace;
 use crate::incident::{Advice, Gravity, Kind};
 use crate::message::{Message, Written};
 use crate::settings::Edition;
-use crate::turn::{SCAN, Token, Turn};
+use crate::tolerances::SCAN;
+use crate::turn::{Token, Turn};
 
 /// Adjusting takes no longer than this; whoever considers a move holds the piece longer.
 const ADJUSTING: Duration = Duration::from_millis(1000);

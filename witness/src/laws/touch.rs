@@ -9,7 +9,8 @@ use crate::incident::{Advice, Gravity, Kind};
 use crate::message::Written;
 use crate::say;
 use crate::settings::Edition;
-use crate::turn::{SCAN, Token};
+use crate::tolerances::SCAN;
+use crate::turn::Token;
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     let found = not_captured(case).or_else(|| match both_colours(case) {

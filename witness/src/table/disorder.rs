@@ -14,7 +14,7 @@ use crate::laws::start;
 use crate::message::Message;
 use crate::picture::differing;
 use crate::say;
-use crate::turn::SCAN;
+use crate::tolerances::SCAN;
 
 /// Fallen pieces that stand again by then are nobody's business.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -6,9 +6,11 @@
 use std::time::Duration;
 
 use super::Play;
-use super::replayed::AFTER_STOPPING;
 use crate::settings::Settings;
 use crate::tracker::{Absent, Waits};
+
+/// A move that a scan brings in so long after both times stand was made when they stood.
+const AFTER_STOPPING: Duration = Duration::from_millis(1500);
 
 impl Play {
     /// How long a picture must be seen to rest until it counts as settled. A late report may stem

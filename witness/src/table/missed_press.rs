@@ -15,14 +15,13 @@ use crate::incident::{Facts, Kind};
 use crate::laws::clock;
 use crate::score::{Confidence, Ply};
 use crate::time_control::{Extra, TimeControl};
+use crate::tolerances::SCANNED;
 
 /// A press may reach us so much before the move that it completes: a board reads all its squares
 /// in a quarter of a second, and a picture is believed after it has rested.
 const BEFORE_MOVE: Duration = Duration::from_millis(1500);
 /// A press later than this after a move completes it: if it has not, it was that of another move.
 const BROUGHT_IN: Duration = Duration::from_millis(300);
-/// A scan brings in a move by so long after its press.
-const SCANNED: Duration = Duration::from_millis(700);
 /// Moves that may still be told otherwise after their press.
 const DONE_MAX: usize = 12;
 /// So long after a move the clock must have told another second: what two presses took of it would

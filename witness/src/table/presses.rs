@@ -13,10 +13,8 @@ use crate::incident::{Facts, Kind, State};
 use crate::laws::presses;
 use crate::ledger::Ledger;
 use crate::score::Status;
-use crate::tolerances::SCAN_AND_LINE;
+use crate::tolerances::{SCAN_AND_LINE, SCANNED};
 
-/// By then a scan has brought in a move that was made before the press, and a late clock the press.
-const SCANNED: Duration = Duration::from_millis(700);
 /// Two opposite presses within this put a counter right that a forgotten press has left behind.
 pub(super) const COUNTER: Duration = Duration::from_secs(3);
 

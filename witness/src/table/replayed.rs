@@ -2,16 +2,11 @@
 //! 9.3), or what was irregular is put right (7.5). None of that is a move, and pieces that are set
 //! up are no new game before the clock is set for one, or started.
 
-use std::time::Duration;
-
 use eboard::Moment;
 
 use super::{Effect, Facet, Play};
 use crate::recogniser::Recogniser;
 use crate::settings::Settings;
-
-/// A move that a scan brings in so long after both times stand was made when they stood.
-pub(super) const AFTER_STOPPING: Duration = Duration::from_millis(1500);
 
 impl Play {
     /// Whether both times of a game stand in which moves were made, and nothing on the board has
