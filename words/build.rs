@@ -7,10 +7,11 @@ use std::{env, fs, io};
 
 /// The words of the pages: the browser reads them, not the daemon.
 const PAGES: &str = "pages.ftl";
+const HERE: &str = "CARGO_MANIFEST_DIR";
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=.");
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let here = PathBuf::from(env::var_os(HERE).unwrap_or_default());
     let mut list = String::from("&[\n");
     for folder in sorted(&here)? {
         let files = sorted(&folder)?.into_iter();
@@ -22,7 +23,10 @@ fn main() -> io::Result<()> {
         let code = name(&folder);
         list += &format!("    ({code:?}, &[\n");
         for file in files {
-            list += &format!("        ({:?}, include_str!({file:?})),\n", name(&file));
+            let file = name(&file);
+            // By the crate's folder, so that a clone that was moved still builds.
+            let path = format!("concat!(env!({HERE:?}), \"/{code}/{file}\")");
+            list += &format!("        ({file:?}, include_str!({path})),\n");
         }
         list += "    ]),\n";
     }
