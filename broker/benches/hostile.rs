@@ -2,7 +2,8 @@
 //! with the file descriptors of the shipped unit: what it holds of memory, and how late an honest
 //! screen hears of the tables.
 //!
-//! `cargo bench -p adoubed-broker --bench hostile`; `-- --seconds N`, `-- --guests N`.
+//! `cargo bench -p adoubed-broker --bench hostile`; `-- --seconds N`, `-- --guests N`; `-- --asking`:
+//! all of them subscribe in a loop, from 160 addresses.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "its table is its purpose")]
 
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use common::client::Door;
 use common::hall::{percentile, play, told, watch};
+use common::hostile::Manner;
 use common::{House, Reached, hostile};
 
 /// As in the daemon.
@@ -25,14 +27,21 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 const TABLES: usize = 300;
 const RATE: u32 = 600;
 const ADDRESSES: u8 = 40;
+const ADDRESSES_OF_ASKING: u8 = 160;
 /// What the log may hold of messages that are not retained, and what that costs.
 const LOG_MIB: u64 = 32;
 /// What this program is besides: the broker, or the guests at the address behind the word.
 const BROKER: &str = "--broker";
 const GUESTS: &str = "--ill";
+/// How they mean ill.
+const ASKING: &str = "--asking";
 
 fn word(name: &str) -> Option<String> {
     std::env::args().skip_while(|argument| argument != name).nth(1)
+}
+
+fn is_given(name: &str) -> bool {
+    std::env::args().any(|argument| argument == name)
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -41,14 +50,14 @@ fn number(name: &str) -> Option<u64> {
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    if std::env::args().any(|argument| argument == BROKER) {
+    if is_given(BROKER) {
         return runtime.block_on(serve());
     }
     if let Some(broker) = word(GUESTS) {
         let guests = number("--guests").expect("how many");
         return runtime.block_on(mean_ill(broker.parse().unwrap(), guests.try_into().unwrap()));
     }
-    let earnest = std::env::args().any(|argument| argument == "--bench");
+    let earnest = is_given("--bench");
     let seconds = number("--seconds").unwrap_or(if earnest { 600 } else { 3 });
     let guests = number("--guests").unwrap_or(if earnest { 2500 } else { 20 });
     let guests = usize::try_from(guests).unwrap();
@@ -64,7 +73,10 @@ async fn serve() {
 
 /// The guests until they are told to end; then what became of them.
 async fn mean_ill(broker: SocketAddr, guests: usize) {
-    let tally = hostile::begin(broker, guests, ADDRESSES);
+    let tally = match is_given(ASKING) {
+        true => hostile::begin(broker, guests, ADDRESSES_OF_ASKING, &[Manner::Asking]),
+        false => hostile::begin(broker, guests, ADDRESSES, &Manner::ALL),
+    };
     let told = tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new()));
     told.await.unwrap().unwrap();
     println!("{tally:?}");
@@ -75,6 +87,7 @@ fn let_in(broker: SocketAddr, guests: usize) -> Child {
     let mut command = Command::new("nice");
     command.arg("-n19").arg(std::env::current_exe().unwrap());
     command.arg(GUESTS).arg(broker.to_string()).arg("--guests").arg(guests.to_string());
+    command.args(is_given(ASKING).then_some(ASKING));
     command.stdin(Stdio::piped()).spawn().expect("nice, of coreutils")
 }
 

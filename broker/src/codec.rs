@@ -90,6 +90,11 @@ pub(crate) fn lengths(bytes: &[u8]) -> Result<Option<(usize, usize)>, Reason> {
     }
 }
 
+/// Whether a packet that begins so acknowledges something.
+pub(crate) fn acknowledges(first: u8) -> bool {
+    matches!(first >> 4, 4 | 5 | 7)
+}
+
 /// Reads a packet that is no CONNECT.
 pub(crate) fn decode(version: Version, first: u8, body: &[u8]) -> Result<Inbound, Reason> {
     check_flags(first)?;

@@ -2,6 +2,7 @@
 //! keep.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -13,13 +14,12 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use crate::access::Principal;
-use crate::budget::{Crowd, Throttle, Usage};
 use crate::codec::{self, Inbound};
-use crate::exchange::{End, Exchange, Filled, Work};
+use crate::exchange::{End, Exchange, Filled};
 use crate::hub::Leave;
 use crate::limits;
-use crate::seats::Neighbours;
 use crate::session::Session;
+use crate::share::{Origin, Turn};
 use crate::time;
 
 pub(crate) struct Connection<S> {
@@ -35,15 +35,26 @@ pub(crate) struct Connection<S> {
     /// Bytes were written that may not have left yet.
     unflushed: bool,
     filled: Filled,
-    /// What its filters are owed waits for an acknowledgement, as what is published does.
-    owed_blocked: bool,
-    /// When it may be sent more of what its filters are owed, and of what is published.
-    owed: Pace,
-    published: Pace,
+    /// Whether its packets are taken, and it is sent messages.
+    turn: Turn,
+    /// Something was read since its packets were looked at.
+    read: bool,
+    /// When its next packet may be taken, if it sends too many.
+    walks: Option<Instant>,
     backlog: Backlog,
     allowance: Allowance,
     newest: watch::Receiver<u64>,
-    neighbours: Option<Neighbours>,
+    /// With whom it shares its time, if it is a guest.
+    origin: Option<Origin>,
+}
+
+/// What came of the packets that a client has sent.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Taken {
+    /// Packets of a guest that are no acknowledgement.
+    asked: usize,
+    /// There are more, and it is not his turn.
+    more: bool,
 }
 
 /// How a client takes what waits for it, from when it was last up to date or had taken enough.
@@ -57,20 +68,17 @@ struct Backlog {
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
     /// `limit`: bytes of the longest packet it may send; `rest`: what it has sent already;
-    /// `neighbours`: with whom it shares its time, if it is a guest.
+    /// `origin`: with whom it shares its time, if it is a guest.
     pub(crate) fn new(
         socket: S,
         exchange: Exchange,
         (limit, keep_alive): (usize, Duration),
-        (rest, neighbours): (Vec<u8>, Option<Neighbours>),
+        (rest, origin): (Vec<u8>, Option<Origin>),
     ) -> Self {
         let (reader, writer) = tokio::io::split(socket);
         let now = time::now();
         let guest = exchange.who == Principal::Guest;
         let newest = exchange.hub.listen();
-        let crowd = neighbours.as_ref().map_or(Crowd::ALONE, Neighbours::crowd);
-        let owed = Pace { turn: now, usage: exchange.hub.owed.begin(crowd, now) };
-        let published = Pace { turn: now, usage: exchange.hub.published.begin(crowd, now) };
         Self {
             exchange,
             reader,
@@ -81,13 +89,13 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             heard: now,
             unflushed: false,
             filled: Filled::Some,
-            owed_blocked: false,
-            owed,
-            published,
+            turn: Turn::Idle,
+            read: false,
+            walks: None,
             backlog: Backlog { waited: Duration::ZERO, written: 0, looked: None },
             allowance: Allowance::new(guest, now),
             newest,
-            neighbours,
+            origin,
         }
     }
 
@@ -100,14 +108,14 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
                 Err(end) => return end,
             };
             let front = self.exchange.outbox.front();
-            let hungry = self.inbox.len() < self.limit + limits::INBOUND_BYTES;
+            let hungry = self.is_hungry() && self.walks.is_none() && !self.turn.waits();
             let waits = self.filled == Filled::UpToDate && self.exchange.session.listens();
             tokio::select! {
                 Ok(reason) = leave.wait_for(Option::is_some) => {
                     return End::Said((*reason).unwrap_or(Reason::UnspecifiedError));
                 }
                 read = self.reader.read_buf(&mut self.inbox), if hungry => match read {
-                    Ok(1..) => self.heard = time::now(),
+                    Ok(1..) => (self.heard, self.read) = (time::now(), true),
                     Ok(0) | Err(_) => return End::Gone,
                 },
                 sent = send(&mut self.writer, front), if !front.is_empty() || self.unflushed => {
@@ -117,52 +125,59 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
                     }
                 }
                 Ok(()) = self.newest.changed(), if waits => self.filled = Filled::Some,
+                () = self.turn.comes() => {}
                 () = sleep_until(deadline) => {}
             }
         }
+    }
+
+    fn is_hungry(&self) -> bool {
+        self.inbox.len() < self.limit + limits::INBOUND_BYTES
     }
 
     /// Reads what a client has sent while this machine was too busy to read it. Such a client
     /// was not silent.
     fn hear_late(&mut self) {
         let now = time::now();
-        let hungry = self.inbox.len() < self.limit + limits::INBOUND_BYTES;
-        if hungry
+        if self.is_hungry()
             && now >= self.heard + self.keep_alive
             && let Some(Ok(1..)) = self.reader.read_buf(&mut self.inbox).now_or_never()
         {
-            self.heard = now;
+            (self.heard, self.read) = (now, true);
         }
     }
 
     /// Does what can be done without waiting. Gives when to look again.
     fn work(&mut self) -> Result<Instant, End> {
         let begun = time::now();
-        let idle = self.take_packets(begun)?;
-        let owed = begun >= self.owed.turn;
-        let wants = self.filled == Filled::Some || (owed && self.is_owed_now());
-        if begun >= self.published.turn && self.exchange.outbox.has_room() && wants {
+        let mut work = Duration::ZERO;
+        let mut taken = self.take_packets(begun, &mut work)?;
+        if self.gets_turn(&taken) && taken.more {
+            taken = self.take_packets(begun, &mut work)?;
+        }
+        let asks = !work.is_zero();
+        // Packets or messages, in one turn.
+        if self.has_turn() && taken.asked == 0 && self.wants_messages() {
             self.newest.mark_unchanged();
-            let published = limits::TIME_OF_TURN;
-            let mut work = Work { owed: Duration::ZERO, published };
-            self.filled = self.exchange.fill(owed, &mut work)?;
-            self.owed_blocked = owed && self.filled == Filled::Blocked;
-            if self.exchange.who == Principal::Guest {
-                let hub = &self.exchange.hub;
-                let crowd = self.neighbours.as_ref().map_or(Crowd::ALONE, Neighbours::crowd);
-                self.owed.spend(&hub.owed, crowd, begun, work.owed);
-                self.published.spend(&hub.published, crowd, begun, work.published);
-            }
+            work += limits::TIME_OF_TURN;
+            self.filled = self.exchange.fill(&mut work)?;
+        }
+        if self.is_guest() {
+            self.charge(work, asks);
         }
         self.account()?;
         self.look_for_progress(begun)?;
-        Ok(self.deadline(begun, idle))
+        Ok(self.deadline(begun))
     }
 
-    /// Takes the packets that have come. Gives when the next may be taken.
-    fn take_packets(&mut self, now: Instant) -> Result<Option<Instant>, End> {
-        let mut taken = 0;
-        let mut wait = None;
+    /// Takes the packets that have come: acknowledgements, and in its turn a few others.
+    fn take_packets(&mut self, now: Instant, work: &mut Duration) -> Result<Taken, End> {
+        let mut outcome = Taken::default();
+        if self.walks.is_some_and(|next| now < next) {
+            return Ok(outcome);
+        }
+        self.walks = None;
+        let (mut taken, mut answers) = (0, 0);
         while self.exchange.outbox.has_room() {
             let rest = self.inbox.get(taken..).unwrap_or_default();
             let Some((header, length)) = codec::lengths(rest).map_err(End::Said)? else { break };
@@ -172,16 +187,29 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             let (Some(packet), Some(first)) = (rest.get(header..length), rest.first()) else {
                 break;
             };
+            let may_ask = self.may_ask(&outcome);
+            outcome.more = !may_ask && !codec::acknowledges(*first);
+            if outcome.more {
+                break;
+            }
             let inbound = codec::decode(self.exchange.version, *first, packet);
             let inbound = inbound.map_err(End::Said)?;
-            if !is_expected(&inbound, &self.exchange) {
-                wait = self.allowance.spend(now);
-                if wait.is_some() {
+            if is_expected(&inbound, &self.exchange) {
+                answers += 1;
+            } else {
+                outcome.more = !may_ask;
+                if outcome.more {
+                    break;
+                }
+                self.walks = self.allowance.spend(now);
+                if self.walks.is_some() {
                     if self.allowance.is_flooded(now, self.patience()) {
                         return Err(End::Said(Reason::MessageRateTooHigh));
                     }
                     break;
                 }
+                outcome.asked += 1;
+                *work += time_of(&inbound);
             }
             self.exchange.take(inbound)?;
             if self.filled != Filled::Some {
@@ -193,7 +221,65 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         if self.inbox.is_empty() {
             self.inbox = Vec::new();
         }
-        Ok(wait)
+        self.note_reading(&outcome, answers, work);
+        Ok(outcome)
+    }
+
+    /// Charges what it took to read. Whoever only acknowledges is not asking for anything: he may
+    /// go on at once.
+    fn note_reading(&mut self, taken: &Taken, answers: u32, work: &mut Duration) {
+        let mut used = limits::TIME_OF_PACKET * answers;
+        if std::mem::take(&mut self.read) {
+            used += limits::TIME_OF_READING;
+        }
+        if taken.asked > 0 || answers == 0 || !self.inbox.is_empty() {
+            *work += used;
+        } else if self.is_guest() {
+            self.exchange.hub.share.used(self.origin(), used);
+        }
+    }
+
+    fn is_guest(&self) -> bool {
+        self.exchange.who == Principal::Guest
+    }
+
+    /// Whether what it asks for may be done now.
+    fn has_turn(&self) -> bool {
+        !self.is_guest() || self.turn.is_his()
+    }
+
+    /// Whether another packet may be taken in this turn.
+    fn may_ask(&self, taken: &Taken) -> bool {
+        self.has_turn() && taken.asked < limits::PACKETS_IN_A_TURN
+    }
+
+    fn wants_messages(&self) -> bool {
+        self.filled == Filled::Some && self.exchange.outbox.has_room()
+    }
+
+    /// Asks for a guest's turn, if he has something to do in it. Gives whether it is his.
+    fn gets_turn(&mut self, taken: &Taken) -> bool {
+        if self.is_guest() && (taken.more || self.wants_messages()) {
+            self.exchange.hub.share.ask(self.origin(), &mut self.turn);
+        }
+        self.has_turn()
+    }
+
+    /// Charges a guest with the time of his work; if he `asks`, he is heard again in his next turn.
+    fn charge(&mut self, work: Duration, asks: bool) {
+        let (share, from) = (&self.exchange.hub.share, self.origin());
+        if self.turn.is_his() {
+            share.end(from, &mut self.turn, work);
+        } else if !work.is_zero() {
+            share.used(from, work);
+        }
+        if asks {
+            share.ask(from, &mut self.turn);
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        self.origin.unwrap_or((IpAddr::from([0; 4]), 0))
     }
 
     /// So many bytes were written, or all those from before have left.
@@ -225,12 +311,6 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         }
     }
 
-    /// Whether its filters are owed something that it can be sent before it acknowledges anything.
-    fn is_owed_now(&self) -> bool {
-        let blocked = self.filled == Filled::Blocked && self.owed_blocked;
-        self.exchange.session.is_owed() && !blocked
-    }
-
     /// Whether the socket owes us something.
     fn is_behind(&self) -> bool {
         !self.exchange.outbox.is_empty() || self.unflushed
@@ -259,7 +339,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         Ok(())
     }
 
-    fn deadline(&self, now: Instant, idle: Option<Instant>) -> Instant {
+    fn deadline(&self, now: Instant) -> Instant {
         let patience = self.patience();
         let mut deadline = self.heard + self.keep_alive;
         if self.is_behind() {
@@ -268,13 +348,10 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
         if self.exchange.session.unacknowledged() > 0 {
             deadline = deadline.min(self.exchange.acknowledged + patience);
         }
-        if self.exchange.outbox.has_room() && self.filled == Filled::Some {
-            deadline = deadline.min(self.published.turn.max(now));
+        if self.turn.is_his() || (self.wants_messages() && !self.turn.waits()) {
+            return now;
         }
-        if self.exchange.outbox.has_room() && self.is_owed_now() {
-            deadline = deadline.min(self.owed.turn.max(self.published.turn).max(now));
-        }
-        idle.map_or(deadline, |idle| deadline.min(idle))
+        self.walks.map_or(deadline, |next| deadline.min(next))
     }
 
     /// What may outlive the connection. Nothing is served after this.
@@ -319,28 +396,25 @@ async fn send<W: AsyncWrite + Unpin>(writer: &mut W, bytes: &[u8]) -> io::Result
     }
 }
 
-/// Whether this answers something of ours: as many as we ask for are welcome.
+/// Whether this answers something of ours: each answer we wait for is welcome.
 fn is_expected(inbound: &Inbound, exchange: &Exchange) -> bool {
     match inbound {
-        Inbound::Puback(_) | Inbound::Pubrec { .. } | Inbound::Pubcomp(_) => {
-            exchange.session.unacknowledged() > 0
-        }
-        _ => exchange.who != Principal::Guest,
+        _ if exchange.who != Principal::Guest => true,
+        Inbound::Puback(id) | Inbound::Pubcomp(id) => exchange.session.awaits(*id, false),
+        Inbound::Pubrec { id, .. } => exchange.session.awaits(*id, true),
+        _ => false,
     }
 }
 
-/// When a guest has its turn.
-struct Pace {
-    turn: Instant,
-    usage: Usage,
-}
-
-impl Pace {
-    fn spend(&mut self, throttle: &Throttle, crowd: Crowd, now: Instant, time: Duration) {
-        if let Some(turn) = throttle.used(&mut self.usage, crowd, now, time) {
-            self.turn = turn;
-        }
-    }
+/// What a packet of a guest takes: each of its filters is looked up.
+fn time_of(inbound: &Inbound) -> Duration {
+    let filters = match inbound {
+        Inbound::Subscribe(subscribe) => subscribe.filters.len(),
+        Inbound::Unsubscribe { filters, .. } => filters.len(),
+        _ => 0,
+    };
+    let each = u32::try_from(filters).unwrap_or(u32::MAX);
+    limits::TIME_OF_PACKET + limits::TIME_OF_FILTER.saturating_mul(each)
 }
 
 /// How many packets a guest may send.

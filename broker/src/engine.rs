@@ -215,8 +215,11 @@ impl Engine {
             acknowledged: time::now(),
         };
         let bounds = (agreed.packet, agreed.keep_alive);
-        let neighbours = seat.neighbours();
-        let mut connection = Connection::new(socket, exchange, bounds, (connect.rest, neighbours));
+        let origin = seat.origin();
+        if let Some(origin) = origin.filter(|_| exchange.who == Principal::Guest) {
+            self.hub.share.stands_back(origin, limits::TIME_OF_COMING);
+        }
+        let mut connection = Connection::new(socket, exchange, bounds, (connect.rest, origin));
         let end = tokio::select! {
             end = connection.run(&mut leave) => end,
             () = seat.given_away() => End::Said(Reason::ServerBusy),
@@ -251,15 +254,13 @@ impl Engine {
 
     /// Looks after sessions, wills and the guests' share of time, for ever.
     pub(crate) async fn keep_house(&self) {
-        let mut due = time::now();
+        tokio::join!(self.hub.share.serve(), self.look_after());
+    }
+
+    async fn look_after(&self) {
         loop {
-            tokio::time::sleep(limits::THROTTLE_PERIOD).await;
-            self.hub.owed.next_period();
-            self.hub.published.next_period();
-            if time::now() >= due {
-                self.hub.keep_house();
-                due = time::now() + limits::HOUSEKEEPING;
-            }
+            tokio::time::sleep(limits::HOUSEKEEPING).await;
+            self.hub.keep_house();
         }
     }
 

@@ -199,9 +199,9 @@ impl Exchange {
         self.outbox.unsuback(id, codes);
     }
 
-    /// Puts into the outbox what the client is to be sent, as far as there is room; `owed`: also
-    /// what its new filters are owed. Adds to `work`.
-    pub(crate) fn fill(&mut self, owed: bool, work: &mut Work) -> Result<Filled, End> {
+    /// Puts into the outbox what the client is to be sent, as far as there is room. Adds to `work`
+    /// what that takes.
+    pub(crate) fn fill(&mut self, work: &mut Duration) -> Result<Filled, End> {
         let (hub, who) = (Arc::clone(&self.hub), self.who.clone());
         let may_read = |topic: &str| {
             let may = hub.access.may_read(&who, topic);
@@ -211,21 +211,20 @@ impl Exchange {
             may
         };
         let now = time::now();
-        let terms = Terms { now, window: self.window, owed, may_read: &may_read };
+        let terms = Terms { now, window: self.window, may_read: &may_read };
         let log = hub.log();
         if self.session.listens() && !log.reaches_back_to(self.session.place()) {
             return Err(End::Said(Reason::QuotaExceeded));
         }
         let mut looks = limits::LOOKS_AT_ONCE;
         while self.outbox.has_room() {
-            let (was_owed, looked) = (owed && self.session.is_owed(), looks);
+            let looked = looks;
             let next = self.session.next(&log, &terms, &mut looks);
-            let part = if was_owed { &mut work.owed } else { &mut work.published };
-            *part += limits::TIME_OF_LOOK * u32::try_from(looked - looks).unwrap_or(u32::MAX);
+            *work += limits::TIME_OF_LOOK * u32::try_from(looked - looks).unwrap_or(u32::MAX);
             match next {
                 Next::Message(delivery) => {
                     let bytes = u32::try_from(delivery.message.payload.len()).unwrap_or(u32::MAX);
-                    *part += limits::TIME_OF_MESSAGE + limits::TIME_OF_KIB * (bytes / 1024);
+                    *work += limits::TIME_OF_MESSAGE + limits::TIME_OF_KIB * (bytes / 1024);
                     if delivery.id.is_some() && self.session.unacknowledged() == 1 {
                         self.acknowledged = now;
                     }
@@ -244,16 +243,6 @@ impl Exchange {
         }
         Ok(Filled::Some)
     }
-}
-
-/// The time a guest's messages take, by their number and size: what a clock shows would grow with
-/// the load of the machine, and the guests would pay for it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Work {
-    /// For what new filters are owed.
-    pub owed: Duration,
-    /// For what is published.
-    pub published: Duration,
 }
 
 /// How far the outbox was filled.

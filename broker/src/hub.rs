@@ -12,11 +12,12 @@ use tokio::time::Instant;
 
 use crate::access::{Access, Principal};
 use crate::admission::Will;
-use crate::budget::{Budget, Throttle};
+use crate::budget::Budget;
 use crate::limits;
 use crate::log::{Full, Log, Place};
 use crate::message::Message;
 use crate::session::Session;
+use crate::share::Share;
 use crate::time;
 
 /// Told when it is time to leave, and why.
@@ -25,10 +26,9 @@ pub(crate) type Leave = watch::Receiver<Option<Reason>>;
 pub(crate) struct Hub {
     pub access: Arc<dyn Access>,
     pub budget: Arc<Budget>,
-    /// The guests' time for what new filters are owed, and for what is published: whoever asks
-    /// for everything again and again makes nobody late.
-    pub owed: Throttle,
-    pub published: Throttle,
+    /// The guests' time, for what they ask and for what they are sent: whoever asks for everything
+    /// again and again makes nobody late.
+    pub share: Share,
     pub counts: Counts,
     log: RwLock<Log>,
     newest: watch::Sender<Place>,
@@ -87,8 +87,7 @@ impl Hub {
         Self {
             access,
             budget: Arc::default(),
-            owed: Throttle::new(limits::OWED_SHARE, limits::OWED_LEAST),
-            published: Throttle::new(limits::PUBLISHED_SHARE, limits::PUBLISHED_LEAST),
+            share: Share::new(limits::GUESTS_PART, time::now()),
             counts: Counts::default(),
             log: RwLock::default(),
             newest: watch::Sender::new(0),

@@ -15,7 +15,7 @@
 //! lists. Refusing the filter would lock out every ordinary tool.
 //!
 //! *Budgets.* All guests together hold a bounded part of memory (`budget::Budget`) and of time
-//! (`budget::Throttle`), however many they are. Who makes no progress, in bytes or in
+//! (`share::Share`), however many they are. Who makes no progress, in bytes or in
 //! acknowledgements, is cut.
 //!
 //! *Seats.* Connections without a CONNECT, guests and users have seats of their own, so guests keep
@@ -48,6 +48,7 @@ mod refusals;
 mod seats;
 mod server;
 mod session;
+mod share;
 mod subscriptions;
 #[cfg(test)]
 mod tests;

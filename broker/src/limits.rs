@@ -111,24 +111,39 @@ pub(crate) const LOOKS_AT_ONCE: usize = 256;
 pub(crate) const GUEST_PACKETS_AT_ONCE: u32 = 100;
 pub(crate) const GUEST_PACKETS_PER_SECOND: u32 = 10;
 
-/// Of each period, what all guests together may use for what new filters are owed, and for what is
-/// published; and the least that each address has of it.
-pub(crate) const THROTTLE_PERIOD: Duration = Duration::from_millis(100);
-pub(crate) const OWED_SHARE: Duration = Duration::from_millis(15);
-pub(crate) const OWED_LEAST: Duration = Duration::from_micros(50);
-pub(crate) const PUBLISHED_SHARE: Duration = Duration::from_millis(40);
-pub(crate) const PUBLISHED_LEAST: Duration = Duration::from_micros(500);
+/// What all guests together may use, as a part of a core: half of one. The tables of 300 boards
+/// take 5 ms for each screen, and 100 screens come back at once after a power cut.
+pub(crate) const GUESTS_PART: u32 = 2;
 
-/// Periods whose allowance a guest may have saved up: of a second, so that what a screen of all
-/// tables needs is what it needs on average.
-pub(crate) const PERIODS_SAVED: u32 = 10;
+/// For how long a share that is not used is saved up.
+pub(crate) const SHARE_PERIOD: Duration = Duration::from_millis(100);
 
-/// What it takes to wake a client and see what there is, to look at a message, to write one, and
-/// for each KiB of it: an order of magnitude, as measured on a small machine.
-pub(crate) const TIME_OF_TURN: Duration = Duration::from_micros(3);
+/// What an address that was away has before the others: all tables of 300 boards, four times.
+pub(crate) const SHARE_SAVED: Duration = Duration::from_millis(20);
+
+/// Between two looks for time, if guests wait for it.
+pub(crate) const SHARE_PAUSE: Duration = Duration::from_millis(1);
+
+/// Addresses of which it is remembered how much they have used: more than guests have seats.
+pub(crate) const ORIGINS: usize = 4096;
+
+/// Packets of a guest that are taken in one turn: a page begins with a few.
+pub(crate) const PACKETS_IN_A_TURN: usize = 16;
+
+/// What it takes to wake a client and write to its socket, to look at a message, to put one into
+/// words, and for each KiB of it: an order of magnitude, as measured on a small machine.
+pub(crate) const TIME_OF_TURN: Duration = Duration::from_micros(12);
 pub(crate) const TIME_OF_LOOK: Duration = Duration::from_nanos(300);
-pub(crate) const TIME_OF_MESSAGE: Duration = Duration::from_micros(3);
+pub(crate) const TIME_OF_MESSAGE: Duration = Duration::from_micros(1);
 pub(crate) const TIME_OF_KIB: Duration = Duration::from_micros(1);
+
+/// The same to read from a socket, to take a packet and each filter in it, to let a client in, and
+/// what a turn is taken for before it is over.
+pub(crate) const TIME_OF_READING: Duration = Duration::from_micros(10);
+pub(crate) const TIME_OF_PACKET: Duration = Duration::from_micros(3);
+pub(crate) const TIME_OF_FILTER: Duration = Duration::from_micros(1);
+pub(crate) const TIME_OF_COMING: Duration = Duration::from_micros(100);
+pub(crate) const TIME_OF_A_TURN: Duration = Duration::from_micros(50);
 
 /// How long a user's session outlives its connection: a tablet that changes rooms or batteries.
 pub(crate) const USER_SESSION: Duration = Duration::from_secs(60 * 60);

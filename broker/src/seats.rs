@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::budget::Crowd;
+use crate::share::Origin;
 
 /// A number of seats.
 ///
@@ -122,35 +122,16 @@ impl Seat {
         }
     }
 
+    /// With whom he shares his time who sits there: with all who come from his address. On this
+    /// machine each guest counts as one who came alone, because proxies speak for many.
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        let address = lock(&self.room).taken.get(&self.number)?.0;
+        Some((address, if is_here(address) { self.number } else { 0 }))
+    }
+
     /// Gives it back before its time.
     pub fn release(&self) {
         drop(lock(&self.room).free(self.number));
-    }
-}
-
-/// Who else has seats where a guest has his.
-#[derive(Debug)]
-pub(crate) struct Neighbours {
-    room: Arc<Mutex<Room>>,
-    address: IpAddr,
-}
-
-impl Seat {
-    pub(crate) fn neighbours(&self) -> Option<Neighbours> {
-        let address = lock(&self.room).taken.get(&self.number)?.0;
-        Some(Neighbours { room: Arc::clone(&self.room), address })
-    }
-}
-
-impl Neighbours {
-    /// How many there are now. On this machine each guest counts as one who came alone: proxies
-    /// speak for many.
-    pub(crate) fn crowd(&self) -> Crowd {
-        let room = lock(&self.room);
-        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let own = room.addresses.get(&self.address).map_or(1, BTreeSet::len);
-        let own = if is_here(self.address) { 1 } else { own };
-        Crowd { addresses: count(room.addresses.len()), own: count(own) }
     }
 }
 

@@ -82,8 +82,6 @@ pub(crate) struct Terms<'a> {
     pub now: Instant,
     /// How many messages may be unacknowledged.
     pub window: usize,
-    /// Whether it is its turn to be sent what new filters are owed.
-    pub owed: bool,
     pub may_read: &'a dyn Fn(&str) -> bool,
 }
 
@@ -115,11 +113,6 @@ impl Session {
     /// Whether anything published may concern it.
     pub(crate) fn listens(&self) -> bool {
         !self.filters.is_empty()
-    }
-
-    /// Whether it is owed retained messages.
-    pub(crate) fn is_owed(&self) -> bool {
-        !self.owed.is_empty()
     }
 
     pub(crate) fn unacknowledged(&self) -> usize {
@@ -201,12 +194,17 @@ impl Session {
         true
     }
 
+    /// Whether an acknowledgement is waited for; `half`: the first of the two of QoS 2.
+    pub(crate) fn awaits(&self, id: u16, half: bool) -> bool {
+        self.unacknowledged.get(&id).is_some_and(|it| !(half && it.halfway))
+    }
+
     /// What the client is to be sent next.
     pub(crate) fn next(&mut self, log: &Log, terms: &Terms<'_>, looks: &mut usize) -> Next {
         if let Some(next) = self.next_again() {
             return next;
         }
-        while let Some(owed) = self.owed.front_mut().filter(|_| terms.owed) {
+        while let Some(owed) = self.owed.front_mut() {
             match owed.next(log, terms, looks) {
                 Step::Found(message) => {
                     let qos = owed.qos.min(message.qos);
@@ -354,8 +352,7 @@ mod tests {
 
     /// What it is sent until it has nothing more, or is blocked.
     fn sent(session: &mut Session, log: &Log, window: usize) -> Vec<String> {
-        let terms =
-            Terms { now: Instant::now(), window, owed: true, may_read: &|topic| topic != "secret" };
+        let terms = Terms { now: Instant::now(), window, may_read: &|topic| topic != "secret" };
         let mut all = Vec::new();
         loop {
             match session.next(log, &terms, &mut 1000) {
@@ -460,7 +457,7 @@ mod tests {
             append(&mut log, &number.to_string(), "x", true);
         }
         append(&mut log, "wanted", "x", true);
-        let terms = Terms { now: Instant::now(), window: 9, owed: true, may_read: &|_| true };
+        let terms = Terms { now: Instant::now(), window: 9, may_read: &|_| true };
         assert!(matches!(session.next(&log, &terms, &mut 6), Next::Later));
         assert!(matches!(session.next(&log, &terms, &mut 6), Next::Message(_)));
     }

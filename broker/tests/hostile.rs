@@ -21,7 +21,7 @@ const GROWN_MAX: usize = 192 << 20;
 async fn guests_who_mean_ill_cost_the_hall_nothing() {
     let house = House::open().await;
     let (reached, before, begun) = (house.reached(), resident_bytes(), Instant::now());
-    let tally = hostile::begin(house.tcp, 400, 4);
+    let tally = hostile::begin(house.tcp, 400, 4, &hostile::Manner::ALL);
     let played = tokio::spawn(play(reached, TABLES, (400, LASTS), begun));
     let screen = tokio::spawn(watch(reached, Door::WebSocket, LASTS, begun));
     tokio::time::sleep(LASTS / 2).await;

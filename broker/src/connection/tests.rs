@@ -15,6 +15,7 @@ use crate::codec::Version;
 use crate::hub::Hub;
 use crate::message::Message;
 use crate::outbox::Outbox;
+use crate::seats::{Seat, Seats};
 use crate::subscriptions::Options;
 
 /// Guests may read everything. Counts how often that is asked.
@@ -57,6 +58,10 @@ fn guest(qos: Qos, width: usize) -> Guest {
 
 /// What was published before is what its filter is owed.
 fn guest_of(hub: Arc<Hub>, qos: Qos, width: usize) -> Guest {
+    guest_from(hub, qos, width, None)
+}
+
+fn guest_from(hub: Arc<Hub>, qos: Qos, width: usize, origin: Option<Origin>) -> Guest {
     let since = hub.log().newest();
     let mut session = Session::new("guest".into(), None, false);
     let (no_local, retain_as_published) = (false, false);
@@ -76,7 +81,7 @@ fn guest_of(hub: Arc<Hub>, qos: Qos, width: usize) -> Guest {
     };
     let (ours, line) = duplex(width);
     let bounds = (limits::STRANGER_PACKET_BYTES, Duration::from_secs(3600));
-    let mut connection = Connection::new(ours, exchange, bounds, (Vec::new(), None));
+    let mut connection = Connection::new(ours, exchange, bounds, (Vec::new(), origin));
     let served = tokio::spawn(async move {
         let (_tell, mut leave) = watch::channel(None);
         connection.run(&mut leave).await
@@ -257,4 +262,109 @@ async fn whoever_spoke_while_nobody_had_time_to_listen_was_not_silent() {
         guest.line.read_exact(&mut answer).await.unwrap();
         assert_eq!(answer, [0xd0, 0]);
     }
+}
+
+const TOPICS: u64 = 200;
+
+/// SUBSCRIBE to everything at QoS 0, in version 5.
+const SUBSCRIBE: [u8; 9] = [0x82, 7, 0, 1, 0, 0, 1, b'#', 0];
+
+/// A hub that retains some topics and gives turns, and who counts what is read of them.
+fn hall() -> (Arc<Hub>, Arc<Open>) {
+    let access = Arc::new(Open::default());
+    let hub = Arc::new(Hub::new(Arc::clone(&access) as Arc<dyn Access>));
+    (0..TOPICS).for_each(|number| publish(&hub, number, 3000));
+    let gives = Arc::clone(&hub);
+    tokio::spawn(async move { gives.share.serve().await });
+    (hub, access)
+}
+
+/// A guest who subscribes in a loop, and reads all that comes.
+fn asks_without_end(hub: &Arc<Hub>, seat: &Seat) -> JoinHandle<End> {
+    let guest = guest_from(Arc::clone(hub), Qos::AtMostOnce, 1 << 16, seat.origin());
+    let (mut reader, mut writer) = tokio::io::split(guest.line);
+    tokio::spawn(async move { tokio::io::copy(&mut reader, &mut tokio::io::sink()).await });
+    tokio::spawn(async move { while writer.write_all(&SUBSCRIBE).await.is_ok() {} });
+    guest.served
+}
+
+#[tokio::test(start_paused = true)]
+async fn guests_who_subscribe_in_a_loop_have_a_share_and_a_screen_has_the_hall() {
+    let (hub, access) = hall();
+    let seats = Seats::new(2500, 128);
+    for (guests, addresses) in [(200, 10), (200, 100)] {
+        let address = |number: u8| IpAddr::from([10, 0, 0, number % addresses]);
+        let taken: Vec<_> = (0..guests).map(|it| seats.take(address(it)).unwrap()).collect();
+        let asking: Vec<_> = taken.iter().map(|seat| asks_without_end(&hub, seat)).collect();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let before = access.0.load(Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let asked = access.0.load(Ordering::Relaxed) - before;
+        // Two whole KiB each.
+        let each = limits::TIME_OF_LOOK + limits::TIME_OF_MESSAGE + limits::TIME_OF_KIB * 2;
+        let used = each * u32::try_from(asked).unwrap();
+        let share = Duration::from_secs(1) / limits::GUESTS_PART;
+        let what = format!("{guests} from {addresses}: {asked} messages, {used:?} of {share:?}");
+        assert!(used <= share && used >= share / 4, "{what}");
+
+        let seat = seats.take(IpAddr::from([10, 0, 1, 1])).unwrap();
+        let came = Instant::now();
+        let mut screen = guest_from(Arc::clone(&hub), Qos::AtMostOnce, 1 << 16, seat.origin());
+        let mut all = vec![0; usize::try_from(TOPICS).unwrap() * 3000];
+        screen.line.read_exact(&mut all).await.unwrap();
+        let after = came.elapsed();
+        assert!(after < Duration::from_secs(1), "{what}; a screen has the hall after {after:?}");
+        asking.iter().chain([&screen.served]).for_each(JoinHandle::abort);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_packet_in_pieces_is_read_at_a_walk_too() {
+    let (hub, _) = hall();
+    let seats = Seats::new(2500, 128);
+    let address = IpAddr::from([10, 0, 0, 1]);
+    let taken: Vec<_> = (0..100).map(|_| seats.take(address).unwrap()).collect();
+    let read = Arc::new(AtomicU64::new(0));
+    for seat in &taken {
+        // The line holds a byte: each is read for itself.
+        let guest = guest_from(Arc::clone(&hub), Qos::AtMostOnce, 1, seat.origin());
+        let (_, mut writer) = tokio::io::split(guest.line);
+        let read = Arc::clone(&read);
+        tokio::spawn(async move {
+            // A PUBLISH of 16 KiB that never ends.
+            for byte in [0x30, 0xf0, 0x7f].into_iter().chain(std::iter::repeat(0)) {
+                if writer.write_all(&[byte]).await.is_err() {
+                    break;
+                }
+                read.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let before = read.load(Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let reads = u32::try_from(read.load(Ordering::Relaxed) - before).unwrap();
+    let share = Duration::from_secs(1) / limits::GUESTS_PART;
+    assert!(limits::TIME_OF_READING * reads <= share * 11 / 10, "{reads} reads");
+    assert!(reads > 1000, "{reads} reads");
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_what_was_sent_may_be_acknowledged_without_being_counted() {
+    let guest = guest(Qos::AtLeastOnce, 4);
+    guest.publish(1, 10);
+    let (mut reader, mut writer) = tokio::io::split(guest.line);
+    tokio::spawn(async move { tokio::io::copy(&mut reader, &mut tokio::io::sink()).await });
+    // One message is under way, and is never acknowledged; what is, was never sent.
+    let mut count = 0;
+    let floods = async {
+        while writer.write_all(&[0x40, 2, 0x10, 0]).await.is_ok() {
+            count += 1;
+        }
+    };
+    let lasts = Duration::from_secs(3);
+    tokio::time::timeout(lasts, floods).await.unwrap_err();
+    let most = limits::GUEST_PACKETS_AT_ONCE + 3 * limits::GUEST_PACKETS_PER_SECOND;
+    assert!((most..most + 5).contains(&count), "{count}");
 }

@@ -53,11 +53,11 @@ pub struct Tally {
     pub over: AtomicBool,
 }
 
-/// Begins with so many of them, each from one of some addresses of this machine.
-pub fn begin(broker: SocketAddr, count: usize, addresses: u8) -> Arc<Tally> {
+/// Begins with so many of them, each from one of some addresses of this machine, in these manners.
+pub fn begin(broker: SocketAddr, count: usize, addresses: u8, manners: &[Manner]) -> Arc<Tally> {
     let tally = Arc::new(Tally::default());
     for number in 0..count {
-        let manner = Manner::ALL[number % Manner::ALL.len()];
+        let manner = manners[number % manners.len()];
         // 127.0.0.1 is this machine's own, and has no share to keep to.
         let last = 2 + u8::try_from(number % usize::from(addresses)).expect("a byte");
         tokio::spawn(go_on(broker, last, (number, manner), Arc::clone(&tally)));
