@@ -1,6 +1,6 @@
 //! Whoever asks the pages again and again has a bounded share of the processor, however many
 //! connections and addresses he has; an honest tablet is served beside him, and this machine is not
-//! slowed. Passwords that are guessed fill no log.
+//! slowed. Passwords that are guessed are not all checked, and fill no log.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -134,4 +134,29 @@ fn passwords_that_are_guessed_are_counted_and_told_once() {
     assert_eq!(daemon.said("refused"), 1, "{}", daemon.words());
     let figures = get(daemon.pages, "/metrics").text();
     assert!(figures.contains(&format!("adoubed_logins_refused_total {guesses}\n")), "{figures}");
+}
+
+/// Whoever waits for his turn is asked again whether he may have one.
+#[test]
+fn of_passwords_that_are_guessed_at_once_a_few_are_checked() {
+    const GUESSES: usize = 100;
+    let mut house = House::new();
+    house.put("web.arbiters", "Ann", &password_hash("Ann", "ann"));
+    let daemon = Daemon::start(&house);
+    let login = |password: &str| format!("{{\"name\":\"Ann\",\"password\":\"{password}\"}}");
+    let guess = |last: u8, password: &str| {
+        let mut stream = from(last, daemon.pages);
+        ask(&mut stream, "POST /arbiter/session", &login(password)).unwrap().0
+    };
+    let begun = Instant::now();
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let guesses: Vec<_> = (0..GUESSES).map(|_| scope.spawn(|| guess(1, "wrong"))).collect();
+        assert_eq!(guess(99, "ann"), 200, "an arbiter elsewhere is let in meanwhile");
+        guesses.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    let of = |status: u16| statuses.iter().filter(|it| **it == status).count();
+    // Five are free, and after each further one he waits for a second at least.
+    let most = 6 + usize::try_from(begun.elapsed().as_secs()).unwrap();
+    assert!(of(401) <= most, "{} of {GUESSES} were checked", of(401));
+    assert_eq!(of(401) + of(429), GUESSES, "{statuses:?}");
 }
