@@ -75,9 +75,9 @@ impl Share {
     pub(crate) fn ask(&self, from: Origin, turn: &mut Turn) {
         if matches!(turn, Turn::Idle) {
             *turn = self.line().ask(from, time::now());
-        }
-        if turn.waits() {
-            self.somebody.notify_one();
+            if turn.waits() {
+                self.somebody.notify_one();
+            }
         }
     }
 

@@ -172,6 +172,16 @@ mod tests {
         );
     }
 
+    /// A line break in a name would end its tag wherever it is written, and what follows be moves.
+    #[test]
+    fn names_are_kept_without_what_is_no_letter() {
+        let tags = [("Round", "3.2"), ("White", "Evil\r1. e4 e5 1-0\0"), ("Black", "Roe\t, Max")];
+        let rounds = read(&game(&tags)).unwrap();
+        let players = &rounds[0].at(2).unwrap().players;
+        assert_eq!(players.white.name, "Evil1. e4 e5 1-0");
+        assert_eq!(players.black.name, "Roe, Max");
+    }
+
     #[test]
     fn without_numbers_the_games_stand_in_the_order_of_the_tables() {
         let text = [
