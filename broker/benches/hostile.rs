@@ -2,8 +2,8 @@
 //! with the file descriptors of the shipped unit: what it holds of memory, and how late an honest
 //! screen hears of the tables.
 //!
-//! `cargo bench -p adoubed-broker --bench hostile`; `-- --seconds N`, `-- --guests N`; `-- --asking`:
-//! all of them subscribe in a loop, from 160 addresses.
+//! `cargo bench -p adoubed-broker --bench hostile`; `-- --seconds N`, `-- --guests N`;
+//! `-- --asking`: all of them subscribe in a loop, from 160 addresses.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "its table is its purpose")]
 
