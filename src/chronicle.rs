@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::entry::{Answer, Entry};
 use crate::pgn::Tags;
 use crate::recording::Recording;
+use crate::requests::Asks;
 use crate::run::analyst::look_to_the_end;
 use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
@@ -196,7 +197,6 @@ impl Chronicle {
 /// The table and the game whose result this entry may enter.
 fn result_of(entry: &Entry) -> Option<(u32, u32)> {
     let Entry::Request(request) = entry else { return None };
-    let number = |key: &str| u32::try_from(request.body.get(key)?.as_u64()?).ok();
-    let enters = request.verb == "set_result";
-    number("table").zip(number("game")).filter(|_| enters)
+    let Asks::SetResult(it) = &request.asks else { return None };
+    it.game.map(|game| (it.table, game))
 }

@@ -10,12 +10,11 @@ use witness::{Effect, Incident, IncidentId, Message, Ruling, State};
 
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
-use crate::entry::Request;
 use crate::languages::Text;
 use crate::mqtt::payload::{alert_id, colour};
-use crate::mqtt::requests;
 use crate::pairings::{Player, Players};
 use crate::recording::Recording;
+use crate::requests::{self, Request};
 use crate::time::Anchor;
 use crate::works::{Act, Works};
 use words::InWords as _;
@@ -159,7 +158,7 @@ impl Book {
 
     fn requested(&mut self, works: &Works, request: Request, refusal: Option<Message>) {
         let (alert, then) = self.closed.take().unzip();
-        let Request { verb, body, by } = request;
+        let (verb, body, by) = (request.verb().to_owned(), request.body(), request.by);
         let about = body.get("alert").and_then(Value::as_str);
         let table = about.and_then(|id| id.split('-').next()?.parse().ok());
         let table = table.or_else(|| body.get("table")?.as_u64()?.try_into().ok());

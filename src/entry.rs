@@ -11,6 +11,7 @@ use witness::{Edition, Part, Place, TimeControl, Which};
 
 use crate::config::laws::Kept;
 use crate::pairings::{Players, Round};
+use crate::requests::Request;
 use crate::works::rounds::Standing;
 
 /// The names and facts by which a line can be known again.
@@ -340,17 +341,6 @@ pub struct Answer {
     pub question: u32,
     /// Whether the side can checkmate; none: not found out.
     pub winnable: Option<bool>,
-}
-
-/// A request as it came: verb and body are those of the topic and its payload.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Request {
-    /// `acknowledge`, `rule`, …
-    pub verb: String,
-    /// The payload.
-    pub body: serde_json::Value,
-    /// Who asked.
-    pub by: String,
 }
 
 impl Default for Watch {

@@ -29,6 +29,7 @@ pub mod pairings;
 pub mod pgn;
 pub mod plugged;
 pub mod recording;
+pub mod requests;
 pub mod results;
 pub mod run;
 pub mod say;

@@ -11,10 +11,11 @@ use serde_json::json;
 use witness::{Edition, TimeControl};
 
 use crate::capture;
-use crate::entry::{Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
+use crate::entry::{Entry, LineId, Plan, SecondBoard, TableEntry, Watch};
 use crate::exit::{self, Failure};
 use crate::journal;
 use crate::pairings::{Pairing, Player, Players, Round};
+use crate::requests::Request;
 use crate::virtual_line;
 
 /// By then the board of a script has been seen; its clock starts a little later.
@@ -320,8 +321,7 @@ fn orders(script: &rehearsal::Script, table: u32) -> Vec<journal::Record> {
         (*at, verb, body)
     });
     let all = header.fen.as_ref().map(set_position).into_iter().chain(asked);
-    let by = || "script".to_owned();
-    all.map(|(at, verb, body)| (at, Entry::Request(Request { verb, body, by: by() }))).collect()
+    all.map(|(at, verb, body)| (at, Entry::Request(Request::read(&verb, body, "script")))).collect()
 }
 
 /// The request that an arbiter's gesture is. The notation names most as the requests are named.

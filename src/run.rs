@@ -28,7 +28,7 @@ pub use publish::Publisher;
 use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
 use crate::delayed::Intake;
-use crate::entry::{Answer, Entry, Plan, Request};
+use crate::entry::{Answer, Entry, Plan};
 use crate::health::{Counts, Health};
 use crate::journal::Journal;
 use crate::line::{LineEvent, LineOrder};
@@ -36,6 +36,7 @@ use crate::mqtt::access::HallAccess;
 use crate::mqtt::client::Incoming;
 use crate::notify;
 use crate::plugged;
+use crate::requests::Request;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
@@ -352,13 +353,12 @@ impl Run {
             correlation: incoming.correlation,
         };
         if incoming.payload.len() > REQUEST_MAX {
-            let request = Request { verb: incoming.verb, body: serde_json::Value::Null, by };
-            let refusal = say::request_too_long(REQUEST_MAX);
-            return self.publisher.answer(&self.works, &request, Err(refusal), Some(asking));
+            let (asked, refusal) = ((&*incoming.verb, &*by), say::request_too_long(REQUEST_MAX));
+            return self.publisher.answer(&self.works, asked, Err(refusal), Some(asking));
         }
         self.asking = Some(asking);
-        let request = Request { verb: incoming.verb, body, by };
-        tracing::info!("{} asks to {}", request.by, request.verb);
+        let request = Request::read(&incoming.verb, body, &by);
+        tracing::info!("{} asks to {}", request.by, request.verb());
         self.enter(self.clock.now(), Entry::Request(request));
         self.asking = None;
     }
@@ -423,7 +423,8 @@ impl Run {
                 }
                 Act::Answered(request, answer) | Act::AnsweredAgain(request, answer) => {
                     let asking = self.asking.take();
-                    self.publisher.answer(&self.works, &request, answer, asking);
+                    let asked = (request.verb(), &*request.by);
+                    self.publisher.answer(&self.works, asked, answer, asking);
                 }
                 Act::Removed(table, open) => {
                     tracing::info!("table {table} is no longer configured: it is removed");

@@ -11,7 +11,7 @@ witness::messages! {
     expires_at_unread();
     did_flip();
     did_grant_time();
-    did_give(seconds: u64);
+    did_give(seconds: u32);
     did_show_score();
     did_set_players();
     did_set_position();
@@ -19,7 +19,7 @@ witness::messages! {
     did_set_result(result: &str);
     did_set_clock(white: &str, black: &str);
     did_start_round();
-    did_take_back(plies: u64);
+    did_take_back(plies: usize);
     did_the_same();
     done_just_now(who: Message, did: Message, table: u32, ago: Message);
     has_start_position();

@@ -26,10 +26,11 @@ use witness::{
     Score, Seat, Seating, State, Unseated,
 };
 
-use crate::entry::{Answer, Delay, Entry, LineId, Plan, Request, Seats};
+use crate::entry::{Answer, Delay, Entry, LineId, Plan, Seats};
 use crate::languages::Languages;
 use crate::pairings::Players;
 use crate::pgn::Body;
+use crate::requests::Request;
 use crate::time::{Anchor, WallTime};
 use answers::Answers;
 use former::{FormerGame, FormerGames};

@@ -6,14 +6,15 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 
 use super::*;
-use crate::entry::{Delay, LineId, Plan, Request};
+use crate::entry::{Delay, LineId, Plan};
+use crate::requests::Request;
 
 fn records() -> Vec<Record> {
     let at = Moment::from_micros;
     let id = LineId { names: vec!["usb".into()], ..LineId::at("/dev/ttyUSB0") };
     let plan = Plan::default();
     let body = serde_json::json!({"alert": "1-1-1"});
-    let request = Request { verb: "acknowledge".into(), body, by: "Ann".into() };
+    let request = Request::read("acknowledge", body, "Ann");
     vec![
         (at(0), Entry::Planned(Box::new(plan))),
         (at(1), Entry::Wall(-5)),

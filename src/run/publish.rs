@@ -12,7 +12,6 @@ use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State};
 
 use super::Asking;
 use crate::config::Config;
-use crate::entry::Request;
 use crate::mqtt::payload::{self, AlertGame, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
 use crate::mqtt::snapshot::{Message, Reply, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
@@ -218,12 +217,12 @@ impl Publisher {
     pub(super) fn answer(
         &mut self,
         works: &Works,
-        request: &Request,
+        (verb, by): (&str, &str),
         answer: Result<serde_json::Value, witness::Message>,
         asking: Option<Asking>,
     ) {
         if let Err(why) = &answer {
-            tracing::info!("{} was refused to {}: {}", request.by, request.verb, why.en());
+            tracing::info!("{by} was refused to {verb}: {}", why.en());
         }
         let (transaction, response_topic, correlation) = match asking {
             Some(asking) => (asking.transaction, asking.response_topic, asking.correlation),
@@ -240,7 +239,7 @@ impl Publisher {
             let payload = payload.clone();
             self.held.push(Message::Reply(Reply { topic, correlation, payload }));
         }
-        self.hold(Topic::Response(request.verb.clone()), payload);
+        self.hold(Topic::Response(verb.to_owned()), payload);
     }
 
     /// Now and then: how the daemon is.

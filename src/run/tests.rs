@@ -11,10 +11,11 @@ use super::Run;
 use super::analyst::Analyst;
 use super::assemble::{recall, resume};
 use crate::config::{Config, Table};
-use crate::entry::{Entry, LineId, Request};
+use crate::entry::{Entry, LineId};
 use crate::journal::{self, Journal, Record};
 use crate::mqtt::client::Incoming;
 use crate::mqtt::snapshot::{Message, Snapshot};
+use crate::requests::Request;
 use crate::time_sheet::{self, Cause};
 use crate::{time, virtual_line};
 
@@ -129,7 +130,7 @@ fn an_adjourned_game_keeps_its_segment_over_days_and_restarts() {
     let mut run = begun(directory.path(), &Arc::default());
     play(&mut run, "+5 e2^ e4v | +1 ~");
     let body = json!({"table": 1, "place": "Hall"});
-    let request = Request { verb: "adjourn".to_owned(), body, by: "Ann".to_owned() };
+    let request = Request::read("adjourn", body, "Ann");
     run.enter(run.works.now(), Entry::Request(request));
     run.note_time_of_day();
     assert_eq!(run.journal.day(), LONG_AGO);

@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::mqtt::payload::alert_id;
 use crate::recording::{self, Recording, Wanted};
+use crate::requests::Asks;
 use crate::say;
 use crate::time::Anchor;
 use crate::works::Act;
@@ -93,7 +94,7 @@ fn cases(recording: &Recording) -> Vec<Case> {
             Act::Table(at, table, Effect::Closed(incident, ruling)) => {
                 cases.closed(at, table, *incident, ruling);
             }
-            Act::Answered(request, Ok(_)) if request.verb == "rule" => {
+            Act::Answered(request, Ok(_)) if matches!(request.asks, Asks::Rule(_)) => {
                 cases.ruled_by(&request.by);
             }
             _ => {}

@@ -9,7 +9,7 @@ use eboard::Moment;
 use serde_json::Value;
 use witness::Message;
 
-use crate::entry::Request;
+use crate::requests::Request;
 use crate::say;
 use crate::time::{Anchor, WallTime};
 
@@ -47,7 +47,8 @@ impl Answers {
     pub fn of(&self, request: &Request) -> Option<Result<Value, Message>> {
         let transaction = transaction(request)?;
         let is_it = |it: &&Kept| {
-            (&it.by, &it.verb, &it.transaction) == (&request.by, &request.verb, &transaction)
+            (&it.by, it.verb.as_str(), &it.transaction)
+                == (&request.by, request.verb(), &transaction)
         };
         let kept = self.kept.iter().rev().find(is_it)?;
         Some(match &kept.answer {
@@ -62,7 +63,7 @@ impl Answers {
             self.since = self.kept.pop_front().map(|it| it.at);
         }
         let answer = answer.as_ref().map(Value::to_string).map_err(Clone::clone);
-        let (by, verb) = (request.by.clone(), request.verb.clone());
+        let (by, verb) = (request.by.clone(), request.verb().to_owned());
         self.kept.push_back(Kept { at, by, verb, transaction, answer });
     }
 
@@ -80,15 +81,7 @@ impl Answers {
     }
 }
 
-/// By when an order is to be carried out; none: whenever it comes.
-pub(super) fn expiry(request: &Request) -> Result<Option<WallTime>, Message> {
-    let told = request.body.get("expires_at").filter(|it| !it.is_null());
-    let Some(told) = told else { return Ok(None) };
-    let read = told.as_str().and_then(WallTime::parse);
-    read.map(Some).ok_or_else(say::expires_at_unread)
-}
-
 fn transaction(request: &Request) -> Option<String> {
-    let transaction = request.body.get("transaction").filter(|it| !it.is_null())?;
-    Some(transaction.to_string())
+    let transaction = &request.common.transaction;
+    (!transaction.is_null()).then(|| transaction.to_string())
 }

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use serde_json::Value;
 use witness::{IncidentId, Message, Ruling};
 
-use crate::entry::Request;
+use crate::requests::{Asks, Request};
 use crate::say;
 
 /// Closed incidents that are remembered: those of a round in a hall of a thousand.
@@ -63,36 +62,24 @@ impl Closings {
 
 /// What was asked for and done, after a name.
 pub(super) fn did(request: &Request) -> Message {
-    let number = |key: &str| request.body.get(key).and_then(Value::as_u64).unwrap_or_default();
-    match request.verb.as_str() {
-        "flip" => say::did_flip(),
-        "grant_time" => say::did_grant_time(),
-        "penalty_given" => {
-            let seconds = number("seconds");
-            say::did_give(seconds)
-        }
-        "score_shown" => say::did_show_score(),
-        "set_pairing" => say::did_set_players(),
-        "set_position" => say::did_set_position(),
-        "set_result" => match request.body.get("result").and_then(Value::as_str) {
-            Some("*") | None => say::did_let_go_on(),
-            Some(result) => say::did_set_result(result),
-        },
-        "set_time" => {
-            let [white, black] = ["white_ms", "black_ms"].map(|key| face(number(key)));
-            say::did_set_clock(&white, &black)
-        }
-        "start_round" => say::did_start_round(),
-        "take_back" => {
-            let plies = number("plies");
-            say::did_take_back(plies)
-        }
+    match &request.asks {
+        Asks::Flip(_) => say::did_flip(),
+        Asks::GrantTime(_) => say::did_grant_time(),
+        Asks::PenaltyGiven(it) => say::did_give(it.seconds),
+        Asks::ScoreShown(_) => say::did_show_score(),
+        Asks::SetPairing(_) => say::did_set_players(),
+        Asks::SetPosition(_) => say::did_set_position(),
+        Asks::SetResult(it) if it.result == "*" => say::did_let_go_on(),
+        Asks::SetResult(it) => say::did_set_result(&it.result),
+        Asks::SetTime(it) => say::did_set_clock(&face(it.white_ms), &face(it.black_ms)),
+        Asks::StartRound(_) => say::did_start_round(),
+        Asks::TakeBack(it) => say::did_take_back(it.plies),
         _ => say::did_the_same(),
     }
 }
 
 /// As a chess clock shows it.
-fn face(ms: u64) -> String {
+fn face(ms: u32) -> String {
     let seconds = ms.div_ceil(1000);
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
@@ -108,17 +95,27 @@ mod tests {
     #[test]
     fn what_was_done_is_told_with_what_it_came_to() {
         for (verb, body, en, fr) in [
-            ("set_result", json!({"result": "0-1"}), "set the result 0-1", "le résultat 0-1"),
-            ("set_result", json!({"result": "*"}), "let the game go on", "continuer"),
+            (
+                "set_result",
+                json!({"table": 1, "result": "0-1"}),
+                "set the result 0-1",
+                "le résultat 0-1",
+            ),
+            ("set_result", json!({"table": 1, "result": "*"}), "let the game go on", "continuer"),
             (
                 "set_time",
-                json!({"white_ms": 877_000, "black_ms": 3_600_500}),
+                json!({"table": 1, "white_ms": 877_000, "black_ms": 3_600_500}),
                 "set the clock to 0:14:37 and 1:00:01",
                 "à 0:14:37 et 1:00:01",
             ),
-            ("take_back", json!({"plies": 3}), "took 3 half moves back", "3 demi-coups"),
+            (
+                "take_back",
+                json!({"table": 1, "plies": 3}),
+                "took 3 half moves back",
+                "3 demi-coups",
+            ),
         ] {
-            let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
+            let request = Request::read(verb, body, "Ann");
             let told = did(&request);
             assert_eq!(told.en(), en);
             assert!(told.fr().ends_with(fr), "{told:?}");

@@ -7,15 +7,13 @@ use serde_json::{Value, json};
 use witness::laws::claims::Claim;
 use witness::{Effect, Facet, Message, Order, Refusal, Table};
 
-use super::answers;
 use super::latest::{self, Done};
 use super::refused::{About, person};
 use super::rounds::Stage;
 use super::{Act, Works};
-use crate::entry::Request;
 use crate::languages::Languages;
 use crate::mqtt::payload;
-use crate::mqtt::requests::{self, Asked, BadRequest, SetPairing, StartRound};
+use crate::requests::{Asked, BadRequest, Request, SetPairing, StartRound};
 use crate::say;
 
 /// What somebody did so shortly before another one asks for the same was not known to him.
@@ -40,7 +38,7 @@ type Answer = Result<Value, Message>;
 
 impl Works {
     pub(super) fn requested(&mut self, request: &Request, out: &mut Vec<Act>) {
-        let due = answers::expiry(request);
+        let due = request.common.expiry();
         let expires = !matches!(due, Ok(None));
         if let Some(answer) = self.orders.of(request).filter(|_| expires) {
             return out.push(Act::AnsweredAgain(Box::new(request.clone()), answer));
@@ -48,7 +46,8 @@ impl Works {
         let late = |due| self.orders.too_late(due, self.now, self.wall?);
         let answer = match due.map(|due| due.and_then(late)) {
             Err(why) | Ok(Some(why)) => Err(why),
-            Ok(None) => requests::read(request)
+            Ok(None) => request
+                .asked()
                 .map_err(|BadRequest(why)| why)
                 .and_then(|asked| self.carry_out(request, asked, out)),
         };
@@ -78,7 +77,7 @@ impl Works {
         }?;
         for table in tables {
             let done = Done { at: self.now, by: request.by.clone(), what: latest::did(request) };
-            self.lately.insert((request.verb.clone(), table), done);
+            self.lately.insert((request.verb().to_owned(), table), done);
         }
         Ok(answer)
     }
@@ -105,8 +104,8 @@ impl Works {
     }
 
     fn not_at_once(&self, request: &Request, table: u32) -> Result<(), Message> {
-        let last = self.lately.get(&(request.verb.clone(), table));
-        let Some(done) = last.filter(|_| ONCE.contains(&request.verb.as_str())) else {
+        let last = self.lately.get(&(request.verb().to_owned(), table));
+        let Some(done) = last.filter(|_| ONCE.contains(&request.verb())) else {
             return Ok(());
         };
         if done.by == request.by || self.now.since(done.at) > AT_ONCE {
@@ -245,7 +244,7 @@ mod tests {
     use crate::entry::{Entry, Plan, TableEntry, Watch};
 
     fn ask(works: &mut Works, by: &str, verb: &str, body: Value) -> Result<Value, Message> {
-        let request = Request { verb: verb.to_owned(), body, by: by.to_owned() };
+        let request = Request::read(verb, body, by);
         let mut acts = Vec::new();
         works.enter(works.now(), &Entry::Request(request), &mut acts);
         acts.into_iter()
@@ -303,9 +302,9 @@ mod tests {
     }
 
     fn entered(works: &mut Works, request: Value) -> Act {
-        let (verb, by) = ("start_round".to_owned(), "Ann".to_owned());
         let mut acts = Vec::new();
-        works.enter(works.now(), &Entry::Request(Request { verb, body: request, by }), &mut acts);
+        let request = Request::read("start_round", request, "Ann");
+        works.enter(works.now(), &Entry::Request(request), &mut acts);
         acts.pop().unwrap()
     }
 

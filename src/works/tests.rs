@@ -213,7 +213,7 @@ fn what_is_answered_is_in_the_languages_of_the_plan() {
     };
     let resumed = |works: &mut Works| {
         let body = serde_json::json!({"table": 1, "kind": "fifty"});
-        let request = Request { verb: "claim_check".into(), body, by: "Ana".into() };
+        let request = Request::read("claim_check", body, "Ana");
         let mut out = Vec::new();
         works.enter(Moment::ZERO, &Entry::Request(request), &mut out);
         let mut answers = out.into_iter().filter_map(|act| match act {

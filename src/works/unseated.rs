@@ -10,7 +10,7 @@ use witness::{Message, NotSeated, Refusal, Seat, Table, Unseated, Which};
 
 use super::seats::INTRODUCTION;
 use super::{Act, Board, Machine, Works};
-use crate::mqtt::requests::SeatBoard;
+use crate::requests::SeatBoard;
 use crate::say;
 
 /// What stands on a board without a table, in wire order.

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use adoubed::entry::{Request, Watch};
+use adoubed::entry::Watch;
+use adoubed::requests::Request;
 use rehearsal::{Act, Game, Habit, Habits, Manner, Mishap, Performance, Permille, TimeControl};
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position, fen::Fen};
@@ -304,7 +305,7 @@ fn dead(number: u64) -> Planted {
 }
 
 pub fn request(verb: &str, body: Value) -> Request {
-    Request { verb: verb.to_owned(), body, by: "Ann".to_owned() }
+    Request::read(verb, body, "Ann")
 }
 
 fn early_draw(number: u64) -> Planted {

@@ -328,7 +328,7 @@ fn low_battery(number: u64, dice: &mut Rng) -> Planted {
     Some((scene, Expected { within: 1, ..expected }, game))
 }
 
-fn start_of_round() -> (When, adoubed::entry::Request) {
+fn start_of_round() -> (When, adoubed::requests::Request) {
     (When::SetUp, request("start_round", json!({})))
 }
 

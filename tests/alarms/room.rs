@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, Request, SecondBoard, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, SecondBoard, TableEntry, Watch};
 use adoubed::journal::Record;
+use adoubed::requests::Request;
 use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
 use eboard::Moment;
@@ -168,7 +169,7 @@ fn heard(scene: &Scene, begin: Moment, line: u32) -> (Vec<Record>, Moment) {
 fn raised(acts: Vec<Act>) -> Vec<Incident> {
     let raised = acts.into_iter().filter_map(|act| match act {
         Act::Table(_, _, Effect::Raised(incident)) => Some(*incident),
-        Act::Answered(request, Err(refusal)) => panic!("{}: {}", request.verb, refusal.en()),
+        Act::Answered(request, Err(refusal)) => panic!("{}: {}", request.verb(), refusal.en()),
         _ => None,
     });
     raised.collect()

@@ -143,7 +143,7 @@ fn requests_in_the_record(house: &House) -> Vec<(String, Value)> {
     let segments = house.segments();
     let records = segments.iter().flat_map(|it| journal::read_all(it).unwrap().records);
     let requests = records.filter_map(|(_, entry)| match entry {
-        Entry::Request(request) => Some((request.verb, request.body)),
+        Entry::Request(request) => Some((request.verb().to_owned(), request.body())),
         _ => None,
     });
     requests.collect()

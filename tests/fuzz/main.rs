@@ -10,8 +10,8 @@ mod mutation;
 
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Request};
-use adoubed::mqtt::requests;
+use adoubed::entry::{Entry, LineId};
+use adoubed::requests::Request;
 use adoubed::{capture, journal, pairings, virtual_line};
 use eboard::{Carrier, Driver, Input, Moment, Probe, Probed};
 use mutation::fuzz;
@@ -104,7 +104,7 @@ fn probing() {
 fn journals() {
     let id = LineId::at("/dev/ttyUSB0");
     let body = serde_json::json!({"alert": "1-1-1"});
-    let request = Request { verb: "acknowledge".to_owned(), body, by: "Ann".to_owned() };
+    let request = Request::read("acknowledge", body, "Ann");
     let entries = [
         Entry::Planned(Box::default()),
         Entry::Wall(5),
@@ -151,8 +151,8 @@ fn requests() {
         let text = String::from_utf8_lossy(input);
         let (verb, body) = text.split_once(' ').unwrap_or((&text, ""));
         let body = serde_json::from_str(body).unwrap_or_default();
-        let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
-        understood += u64::from(requests::read(&request).is_ok());
+        let request = Request::read(verb, body, "Ann");
+        understood += u64::from(request.asked().is_ok());
     });
     assert!(understood > 0);
 }

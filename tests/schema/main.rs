@@ -10,11 +10,12 @@ mod room;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use adoubed::entry::{Delay, Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::entry::{Delay, Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::languages::Languages;
 use adoubed::mqtt::payload::Stamp;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
-use adoubed::mqtt::requests;
+use adoubed::requests;
+use adoubed::requests::Request;
 use adoubed::time::{Anchor, WallTime};
 use adoubed::virtual_line;
 use adoubed::works::Works;
@@ -89,8 +90,8 @@ fn the_requests_in_the_docs_are_understood() {
     let examples = examples::of_requests();
     assert_eq!(examples.len(), requests::VERBS.len(), "{examples:?}");
     for (verb, body) in examples {
-        let request = Request { verb, body, by: "Ann".to_owned() };
-        requests::read(&request).unwrap_or_else(|error| panic!("{}: {error}", request.verb));
+        let request = Request::read(&verb, body, "Ann");
+        request.asked().unwrap_or_else(|error| panic!("{verb}: {error}"));
     }
 }
 

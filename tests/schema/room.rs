@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::mqtt::payload::{self, AlertGame, EventInfo, Response, Stamp};
 use adoubed::pairings::Players;
+use adoubed::requests::Request;
 use adoubed::time::{Anchor, WallTime};
 use adoubed::time_sheet::Sheet;
 use adoubed::works::{Act, Works};
@@ -92,7 +93,7 @@ impl Room {
 
     /// Somebody asks.
     pub fn ask(&mut self, verb: &str, body: Value) {
-        let request = Request { verb: verb.to_owned(), body, by: "Ann".to_owned() };
+        let request = Request::read(verb, body, "Ann");
         self.enter(self.works.now(), &Entry::Request(request));
     }
 

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::journal::{self, Journal};
+use adoubed::requests::Request;
 use adoubed::virtual_line;
 use eboard::Moment;
 use serde_json::json;
@@ -111,7 +112,7 @@ fn without_a_journal_it_says_where_it_looked() {
 }
 
 fn ask(at: Moment, verb: &str, body: serde_json::Value) -> (Moment, Entry) {
-    (at, Entry::Request(Request { verb: verb.into(), body, by: "Claire".into() }))
+    (at, Entry::Request(Request::read(verb, body, "Claire")))
 }
 
 /// A knight goes where none can go, an arbiter rules, and the players of the next game are named

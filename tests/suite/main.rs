@@ -5,6 +5,7 @@ mod checkpoints;
 mod emulated_clocks;
 mod export;
 mod generated;
+mod old_records;
 mod replay;
 mod results;
 mod systemd;

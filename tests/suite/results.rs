@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use adoubed::entry::{Entry, LineId, Plan, Request, TableEntry, Watch};
+use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::journal::{self, Journal};
 use adoubed::pairings;
+use adoubed::requests::Request;
 use adoubed::virtual_line;
 use eboard::Moment;
 use serde_json::{Value, json};
@@ -78,8 +79,7 @@ fn keep_a_round(directory: &Path, asked: &[Asked]) {
     records.extend(virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), 1));
     let end = records.iter().map(|(at, _)| *at).max().unwrap();
     records.extend(asked.iter().map(|(after, verb, body)| {
-        let request =
-            Request { verb: (*verb).to_owned(), body: body.clone(), by: "Ann".to_owned() };
+        let request = Request::read(verb, body.clone(), "Ann");
         (end + Duration::from_secs(*after), Entry::Request(request))
     }));
     let mut journal = Journal::open(directory, "2026-11-21", Duration::from_millis(50)).unwrap();

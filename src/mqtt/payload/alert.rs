@@ -128,7 +128,7 @@ pub struct AlertGame {
 }
 
 /// By what an incident of a table is known outside: `table-game-number`, read again by
-/// [`crate::mqtt::requests::alert`].
+/// [`crate::requests::alert`].
 #[must_use]
 pub fn alert_id(table: u32, incident: IncidentId) -> String {
     format!("{table}-{incident}")

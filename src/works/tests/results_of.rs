@@ -21,7 +21,7 @@ g3^ g2v g6^ g7v h3^ h2v h6^ h7v +10 set:w=5430 set:b=5430 +10 ! +3 d2^ d4v | +3"
 
 fn enter(game: Option<u32>, result: &str) -> Entry {
     let body = json!({"table": 1, "game": game, "result": result});
-    Entry::Request(Request { verb: "set_result".to_owned(), body, by: "Ann".to_owned() })
+    Entry::Request(Request::read("set_result", body, "Ann"))
 }
 
 fn refusal(acts: &[Act]) -> Option<String> {

@@ -67,8 +67,7 @@ fn both_ends_of_a_mistake_offer_the_same_names_and_one_tap_mends_both() {
     assert_eq!(works.concerned(1, &missing), Some(players(games[0].1)));
     let [white, black] = games[0].1;
     let body = json!({"table": 3, "round": "4", "white": white, "black": black});
-    let (verb, by) = ("set_pairing".to_owned(), "Ann".to_owned());
-    tell(&mut works, &[Entry::Request(Request { verb, body, by })]);
+    tell(&mut works, &[Entry::Request(Request::read("set_pairing", body, "Ann"))]);
     assert_eq!(open_alert(&works, 1, Kind::NoBoard), None);
     assert_eq!(open_alert(&works, 3, Kind::NoPairing), None);
     works.advance(works.now() + Duration::from_secs(600), &mut Vec::new());
@@ -86,8 +85,7 @@ fn a_board_that_is_taken_away_between_two_rounds_is_missed_in_the_second() {
     play(&mut works, &[(1, over), (2, over)]);
     for table in [1, 2] {
         let body = json!({"table": table, "result": "1-0"});
-        let (verb, by) = ("set_result".to_owned(), "Ann".to_owned());
-        tell(&mut works, &[Entry::Request(Request { verb, body, by })]);
+        tell(&mut works, &[Entry::Request(Request::read("set_result", body, "Ann"))]);
         tell(&mut works, &[Entry::Closed(table)]);
     }
     works.advance(works.now() + Duration::from_secs(3600), &mut Vec::new());

@@ -1,21 +1,23 @@
 //! What an arbiter grants in the course of a game, as a request says it (Guideline III.4, III.5).
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
 use witness::{Grant, Order, PerMove};
 
-use super::requests::{BadRequest, CLOCK_END_MS, too_long_for_a_clock};
+use super::asked::{BadRequest, CLOCK_END_MS, too_long_for_a_clock};
 use crate::say;
 
-#[derive(Deserialize)]
-pub(super) struct GrantTime {
-    table: u32,
-    increment: Option<u32>,
-    delay: Option<u32>,
-    #[serde(default)]
-    white_s: u32,
-    #[serde(default)]
-    black_s: u32,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GrantTime {
+    pub table: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub increment: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub white_s: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub black_s: u32,
 }
 
 /// The most seconds a move that are granted: no clock gives more than a minute.
@@ -42,4 +44,9 @@ pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
 
 fn nothing_granted() -> BadRequest {
     BadRequest(say::nothing_granted())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(it: &u32) -> bool {
+    *it == 0
 }

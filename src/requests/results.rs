@@ -1,17 +1,18 @@
 //! The result of a game, as a request says it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use witness::{Ending, Order};
 
-use super::requests::{Asked, BadRequest};
+use super::asked::{Asked, BadRequest};
 use crate::say;
 
-#[derive(Deserialize)]
-pub(super) struct SetResult {
-    table: u32,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SetResult {
+    pub table: u32,
     /// Another game than the one at the table now.
-    game: Option<u32>,
-    result: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<u32>,
+    pub result: String,
 }
 
 /// A result, or `*` to let the game go on.

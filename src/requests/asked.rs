@@ -1,0 +1,247 @@
+//! From a request to what is to be done, at one table as a rule, or a plain refusal.
+
+use std::fmt;
+
+use shakmaty::{CastlingMode, Color};
+use witness::laws::claims::Claim;
+use witness::{Absent, Ending, IncidentId, Message, Order, Sealing};
+
+use super::bodies::{self, Adjourn, Name, PlayerWord, SeatBoard, SetPosition};
+use super::{Asks, Request, grants, penalties, results};
+use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
+use crate::say;
+use words::InWords as _;
+
+/// No clock shows as much.
+pub(super) const CLOCK_END_MS: u32 = 36_000_000;
+
+/// The longest date or place that is written on an adjournment sheet, in characters.
+const SHEET_LINE_MAX: usize = 200;
+
+/// What a request asks for.
+#[derive(Debug)]
+pub enum Asked {
+    /// To change something at this table.
+    Order(u32, Order),
+    /// The result of this game of a table, which may not be the one that is played there now.
+    ResultOf(u32, u32, Option<Ending>),
+    /// Whether a claim of a draw is right, on the position or after this move.
+    Claim(u32, Claim, Option<String>),
+    /// Whether what is written in an envelope is one legal move.
+    Sealed(u32, String),
+    /// Who plays at a table.
+    Pairing(Box<SetPairing>),
+    /// A round starts.
+    Start(StartRound),
+    /// Which table a board is.
+    Seat(SeatBoard),
+}
+
+impl Asked {
+    /// Whether it is carried out once, however many ask for it: then the second is answered with
+    /// who was first.
+    #[must_use]
+    pub fn counts_once(&self) -> bool {
+        matches!(self, Self::Order(_, Order::PenaltyGiven(penalty)) if penalty.incident.is_some())
+    }
+}
+
+/// Who plays at a table, in the game that is on or, after a result, in the next one.
+#[derive(Debug)]
+pub struct SetPairing {
+    /// The table.
+    pub table: u32,
+    /// The round, if it is another one.
+    pub round: Option<String>,
+    /// Who, and with which pieces; none: as it was.
+    pub pairing: Option<Pairing>,
+    /// Whether they have each other's colours.
+    pub reversed: Option<bool>,
+}
+
+/// A round starts now.
+#[derive(Debug)]
+pub struct StartRound {
+    /// Which; none: the one each table is at.
+    pub round: Option<String>,
+    /// Where; none: at all tables.
+    pub tables: Option<Vec<u32>>,
+}
+
+/// Why a request was not understood, for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRequest(pub Message);
+
+impl fmt::Display for BadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.en())
+    }
+}
+
+impl std::error::Error for BadRequest {}
+
+impl Request {
+    /// What is to be done.
+    ///
+    /// # Errors
+    /// With a sentence for the person who asked.
+    pub fn asked(&self) -> Result<Asked, BadRequest> {
+        let by = || self.by.clone();
+        let (table, order) = match &self.asks {
+            Asks::Misread(it) => return Err(it.why.clone()),
+            Asks::ClaimCheck(it) => return Ok(Asked::Claim(it.table, it.kind, it.mv.clone())),
+            Asks::SealedMove(it) => {
+                short_line("move", &it.written)?;
+                return Ok(Asked::Sealed(it.table, it.written.clone()));
+            }
+            Asks::Seat(it) => {
+                // It stands in the log, and in what is answered.
+                short_line("line", &it.line)?;
+                return Ok(Asked::Seat(it.clone()));
+            }
+            Asks::SetResult(it) => return results::read(it),
+            Asks::SetPairing(it) => {
+                return set_pairing(it).map(|it| Asked::Pairing(Box::new(it)));
+            }
+            Asks::StartRound(it) => return start_round(it).map(Asked::Start),
+            Asks::Acknowledge(it) => {
+                let (table, incident) = alert(&it.alert)?;
+                (table, Order::Acknowledge { incident, by: by() })
+            }
+            Asks::Rule(it) => {
+                let (table, incident) = alert(&it.alert)?;
+                (table, Order::Rule { incident, ruling: it.ruling, by: by() })
+            }
+            Asks::SetPosition(it) => set_position(it)?,
+            Asks::Adjourn(it) => adjourn(it)?,
+            Asks::GrantTime(it) => grants::read(it)?,
+            Asks::ScoreShown(it) => (it.table, Order::ScoreShown(it.side.into())),
+            Asks::Flip(it) => (it.table, Order::Flip),
+            Asks::Resume(it) => (it.table, Order::ResumePlay(it.absent.map(Absent::from))),
+            Asks::PenaltyGiven(it) => penalties::given(it, &self.by)?,
+            Asks::PenaltyWithdrawn(it) => penalties::withdrawn(it, &self.by)?,
+            Asks::TakeBack(it) => (it.table, Order::TakeBack { plies: it.plies, of: it.of }),
+            Asks::SetTime(it) => penalties::set_time(it)?,
+        };
+        Ok(Asked::Order(table, order))
+    }
+}
+
+impl Name {
+    fn text(&self) -> Result<String, BadRequest> {
+        let text = match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(number) => number.to_string(),
+        };
+        short(text, Said::Round)
+    }
+}
+
+impl PlayerWord {
+    fn player(&self) -> Result<Player, BadRequest> {
+        let player = match self {
+            Self::Name(name) => Player { name: name.clone(), ..Player::default() },
+            Self::Whole(player) => player.clone(),
+        };
+        let words = [Some(&player.name), player.title.as_ref(), player.federation.as_ref()];
+        words.into_iter().flatten().try_for_each(|it| short(it, Said::Player).map(|_| ()))?;
+        Ok(player)
+    }
+}
+
+/// What a word is about.
+#[derive(Clone, Copy)]
+enum Said {
+    Round,
+    Player,
+}
+
+fn short<T: AsRef<str>>(text: T, of: Said) -> Result<T, BadRequest> {
+    if !pairings::is_plain(text.as_ref()) {
+        return Err(BadRequest(match of {
+            Said::Round => say::round_in_one_line(),
+            Said::Player => say::player_in_one_line(),
+        }));
+    }
+    if text.as_ref().chars().count() <= NAME_MAX {
+        return Ok(text);
+    }
+    Err(BadRequest(match of {
+        Said::Round => say::round_too_long(NAME_MAX),
+        Said::Player => say::player_too_long(NAME_MAX),
+    }))
+}
+
+fn set_pairing(body: &bodies::SetPairing) -> Result<SetPairing, BadRequest> {
+    let bodies::SetPairing { table, chess960, colours_reversed: reversed, .. } = *body;
+    let start_fen = body.start_fen.clone();
+    let pairing = match (&body.white, &body.black) {
+        (Some(white), Some(black)) => {
+            let players = Players { white: white.player()?, black: black.player()? };
+            Some(Pairing { table, players, start_fen, chess960 })
+        }
+        (None, None) if reversed.is_some() && start_fen.is_none() => None,
+        _ => {
+            return Err(BadRequest(say::pairing_unread()));
+        }
+    };
+    let array = pairing.as_ref().map(Pairing::array).transpose();
+    array.map_err(|error| BadRequest(error.text()))?;
+    let round = body.round.as_ref().map(Name::text).transpose()?;
+    Ok(SetPairing { table, round, pairing, reversed })
+}
+
+fn start_round(body: &bodies::StartRound) -> Result<StartRound, BadRequest> {
+    if body.tables.as_ref().is_some_and(Vec::is_empty) {
+        return Err(BadRequest(say::names_no_table()));
+    }
+    let round = body.round.as_ref().map(Name::text).transpose()?;
+    Ok(StartRound { round, tables: body.tables.clone() })
+}
+
+/// An alert's id, `table-game-number`, taken apart.
+///
+/// # Errors
+/// When it is no alert's id.
+pub fn alert(id: &str) -> Result<(u32, IncidentId), BadRequest> {
+    let mut numbers = id.split('-').map(str::parse::<u32>);
+    let mut next = || numbers.next().and_then(Result::ok);
+    let (table, game, number) = (next(), next(), next());
+    match (table, game, number, numbers.next()) {
+        (Some(table), Some(game), Some(number), None) => Ok((table, IncidentId { game, number })),
+        _ => Err(BadRequest(say::no_such_alert(id))),
+    }
+}
+
+fn set_position(body: &SetPosition) -> Result<(u32, Order), BadRequest> {
+    let mode = if body.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+    let position = pairings::position(&body.fen, mode).map_err(|error| BadRequest(error.text()))?;
+    Ok((body.table, Order::SetPosition { position: Box::new(position), mode }))
+}
+
+fn adjourn(body: &Adjourn) -> Result<(u32, Order), BadRequest> {
+    for (key, line) in [("resumption", &body.resumption), ("place", &body.place)] {
+        short_line(key, line)?;
+    }
+    let sealing = Sealing {
+        sealed_by: body.sealed_by.map(Color::from),
+        draw_offer: body.draw_offer.map(Color::from),
+        resumption: body.resumption.clone(),
+        place: body.place.clone(),
+    };
+    Ok((body.table, Order::Adjourn(sealing)))
+}
+
+pub(super) fn short_line(key: &str, line: &str) -> Result<(), BadRequest> {
+    if !pairings::is_plain(line) {
+        return Err(BadRequest(say::line_in_one_line(key)));
+    }
+    if line.chars().count() <= SHEET_LINE_MAX {
+        return Ok(());
+    }
+    Err(BadRequest(say::line_too_long(key, SHEET_LINE_MAX)))
+}
+
+pub(super) fn too_long_for_a_clock() -> BadRequest {
+    BadRequest(say::no_clock_shows_that())
+}

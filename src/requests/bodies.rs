@@ -1,0 +1,197 @@
+//! The bodies of requests, as the contract has them: what each key means stands in docs/mqtt.md.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+use witness::laws::claims::Claim;
+use witness::{Absent, Ruling};
+
+use crate::pairings::Player;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Acknowledge {
+    pub alert: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rule {
+    pub alert: String,
+    #[serde(with = "RulingWord")]
+    pub ruling: Ruling,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Ruling", rename_all = "snake_case")]
+enum RulingWord {
+    Upheld,
+    Dismissed,
+    Noted,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SetPosition {
+    pub table: u32,
+    pub fen: String,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub chess960: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimCheck {
+    pub table: u32,
+    #[serde(with = "ClaimWord")]
+    pub kind: Claim,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub mv: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Claim", rename_all = "snake_case")]
+enum ClaimWord {
+    Threefold,
+    Fifty,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SideWord {
+    White,
+    Black,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SetPairing {
+    pub table: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub white: Option<PlayerWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub black: Option<PlayerWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colours_reversed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_fen: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub chess960: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartRound {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Vec<u32>>,
+}
+
+/// A round is called by a number as a rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "write the name of a round")]
+pub enum Name {
+    Text(String),
+    Number(u32),
+}
+
+/// A player by his name alone, or as the game's payload has him.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "write a name, or an object with name, title, rating, federation and fide_id"
+)]
+pub enum PlayerWord {
+    Name(String),
+    Whole(Player),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Adjourn {
+    pub table: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sealed_by: Option<SideWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_offer: Option<SideWord>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub resumption: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoreShown {
+    pub table: u32,
+    pub side: SideWord,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Resume {
+    pub table: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absent: Option<AbsentWord>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AbsentWord {
+    Nobody,
+    White,
+    Black,
+    Both,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SealedMove {
+    pub table: u32,
+    #[serde(rename = "move")]
+    pub written: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TakeBack {
+    pub table: u32,
+    pub plies: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<usize>,
+}
+
+/// A request that names a table and says nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToTable {
+    pub table: u32,
+}
+
+impl From<AbsentWord> for Absent {
+    fn from(absent: AbsentWord) -> Self {
+        match absent {
+            AbsentWord::Nobody => Self::Nobody,
+            AbsentWord::White => Self::One(Color::White),
+            AbsentWord::Black => Self::One(Color::Black),
+            AbsentWord::Both => Self::Both,
+        }
+    }
+}
+
+impl From<SideWord> for Color {
+    fn from(side: SideWord) -> Self {
+        match side {
+            SideWord::White => Self::White,
+            SideWord::Black => Self::Black,
+        }
+    }
+}
+
+/// The board there is the one of this table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeatBoard {
+    /// Its line, by any of its names.
+    pub line: String,
+    /// Its place on a bus.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub station: Option<u16>,
+    /// The table; none: a new one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_false(it: &bool) -> bool {
+    !it
+}

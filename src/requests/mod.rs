@@ -1,0 +1,209 @@
+//! What arbiters ask for, read before it is recorded: the record holds requests, not payloads.
+
+mod asked;
+mod bodies;
+mod grants;
+mod misread;
+mod penalties;
+mod results;
+
+pub use asked::{Asked, BadRequest, SetPairing, StartRound, alert};
+pub use bodies::SeatBoard;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use witness::Message;
+
+use crate::say;
+use crate::time::WallTime;
+
+/// A request of somebody entitled to it.
+///
+/// The record keeps it in the words of the contract, as every version has done: what a version adds
+/// to a body has a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub struct Request {
+    /// Who asked.
+    pub by: String,
+    /// What every request may say.
+    pub common: Common,
+    /// For what.
+    pub asks: Asks,
+}
+
+/// What every request may say, whatever it asks for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Common {
+    /// By what its answer is known, of any form.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub transaction: Value,
+    /// Until when it may be carried out: a time of day, or what is none.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub expires_at: Value,
+    /// What the arbiter has written beside it.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub note: Value,
+}
+
+impl Common {
+    /// By when it is to be carried out; none: whenever it comes.
+    ///
+    /// # Errors
+    /// When `expires_at` is no time of day.
+    pub fn expiry(&self) -> Result<Option<WallTime>, Message> {
+        if self.expires_at.is_null() {
+            return Ok(None);
+        }
+        let read = self.expires_at.as_str().and_then(WallTime::parse);
+        read.map(Some).ok_or_else(say::expires_at_unread)
+    }
+}
+
+/// A request that could not be read, as it came: it is in the record with everything else.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Misread {
+    /// What was asked for.
+    pub verb: String,
+    /// The payload.
+    pub body: Value,
+    /// What is wrong with it.
+    pub why: BadRequest,
+}
+
+/// The verbs that are answered, each with the body it needs.
+macro_rules! verbs {
+    ($($verb:literal => $name:ident($body:ty),)*) => {
+        /// The verbs that are answered: the pages offer what is named here and nothing else.
+        pub const VERBS: [&str; [$($verb),*].len()] = [$($verb),*];
+
+        /// What a request asks for, in the words of the contract.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs, reason = "a variant is a verb: docs/mqtt.md says what it does")]
+        pub enum Asks {
+            $($name($body),)*
+            /// What could not be read.
+            Misread(Box<Misread>),
+        }
+
+        impl Asks {
+            fn read(verb: &str, body: &Value) -> Result<Self, BadRequest> {
+                match verb {
+                    $($verb => self::body(verb, body).map(Self::$name),)*
+                    _ => Err(BadRequest(say::no_such_request(verb))),
+                }
+            }
+
+            /// The verb, as in its topic.
+            #[must_use]
+            pub fn verb(&self) -> &str {
+                match self {
+                    $(Self::$name(_) => $verb,)*
+                    Self::Misread(it) => &it.verb,
+                }
+            }
+
+            /// The body, without what every request may say.
+            fn body(&self) -> Value {
+                match self {
+                    $(Self::$name(it) => serde_json::to_value(it).unwrap_or_default(),)*
+                    Self::Misread(it) => it.body.clone(),
+                }
+            }
+        }
+    };
+}
+
+verbs! {
+    "acknowledge" => Acknowledge(bodies::Acknowledge),
+    "adjourn" => Adjourn(bodies::Adjourn),
+    "claim_check" => ClaimCheck(bodies::ClaimCheck),
+    "flip" => Flip(bodies::ToTable),
+    "grant_time" => GrantTime(grants::GrantTime),
+    "penalty_given" => PenaltyGiven(penalties::Given),
+    "penalty_withdrawn" => PenaltyWithdrawn(penalties::Withdrawn),
+    "resume" => Resume(bodies::Resume),
+    "rule" => Rule(bodies::Rule),
+    "score_shown" => ScoreShown(bodies::ScoreShown),
+    "sealed_move" => SealedMove(bodies::SealedMove),
+    "seat" => Seat(SeatBoard),
+    "set_pairing" => SetPairing(bodies::SetPairing),
+    "set_position" => SetPosition(bodies::SetPosition),
+    "set_result" => SetResult(results::SetResult),
+    "set_time" => SetTime(penalties::SetTime),
+    "start_round" => StartRound(bodies::StartRound),
+    "take_back" => TakeBack(bodies::TakeBack),
+}
+
+impl Request {
+    /// A request as it came: verb and body are those of the topic and its payload.
+    #[must_use]
+    pub fn read(verb: &str, body: Value, by: &str) -> Self {
+        let common = Common::deserialize(&body).unwrap_or_default();
+        let asks = Asks::read(verb, &body).unwrap_or_else(|why| {
+            Asks::Misread(Box::new(Misread { verb: verb.to_owned(), body, why }))
+        });
+        Self { by: by.to_owned(), common, asks }
+    }
+
+    /// The verb, as in its topic.
+    #[must_use]
+    pub fn verb(&self) -> &str {
+        self.asks.verb()
+    }
+
+    /// The body, in the words of the contract.
+    #[must_use]
+    pub fn body(&self) -> Value {
+        let mut body = self.asks.body();
+        if let (Value::Object(body), Ok(Value::Object(common))) =
+            (&mut body, serde_json::to_value(&self.common))
+        {
+            body.extend(common);
+        }
+        body
+    }
+}
+
+/// A request as the record has it.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    verb: String,
+    body: Value,
+    by: String,
+}
+
+impl From<Written> for Request {
+    fn from(Written { verb, body, by }: Written) -> Self {
+        Self::read(&verb, body, &by)
+    }
+}
+
+impl From<Request> for Written {
+    fn from(request: Request) -> Self {
+        Self { verb: request.verb().to_owned(), body: request.body(), by: request.by }
+    }
+}
+
+fn body<T: DeserializeOwned>(verb: &str, body: &Value) -> Result<T, BadRequest> {
+    if !body.is_object() {
+        return Err(BadRequest(say::no_object(verb)));
+    }
+    serde_path_to_error::deserialize(body).map_err(|error| {
+        let why = misread::why(&for_a_person(error.inner()));
+        BadRequest(match error.path().to_string().as_str() {
+            "." => say::misread(verb, why),
+            key => say::misread_key(verb, key, why),
+        })
+    })
+}
+
+/// What was expected, without the names that numbers have in the program.
+fn for_a_person(error: &serde_json::Error) -> String {
+    let number = "expected a whole number";
+    error.to_string().replace("expected u32", number).replace("expected usize", number)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Penalties as requests say them: given, once for each alert, and withdrawn; and times that are
+//! set on a clock.
+
+use eboard::FaceTime;
+use serde::{Deserialize, Serialize};
+use shakmaty::{ByColor, Color};
+use witness::{Order, PenaltyGiven, PenaltyWithdrawn};
+
+use super::asked::{BadRequest, CLOCK_END_MS, alert, short_line, too_long_for_a_clock};
+use super::bodies::SideWord;
+use crate::say;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Given {
+    pub table: u32,
+    pub side: SideWord,
+    pub seconds: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alert: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Times>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Withdrawn {
+    pub table: u32,
+    pub side: SideWord,
+    pub given: usize,
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SetTime {
+    pub table: u32,
+    pub white_ms: u32,
+    pub black_ms: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running: Option<SideWord>,
+}
+
+/// What was set on a clock. Whose time runs then is written down as it was said: what the clock
+/// does is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    pub white_ms: u32,
+    pub black_ms: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running: Option<SideWord>,
+}
+
+impl Times {
+    fn read(self) -> Result<ByColor<FaceTime>, BadRequest> {
+        if self.white_ms.max(self.black_ms) >= CLOCK_END_MS {
+            return Err(too_long_for_a_clock());
+        }
+        Ok(ByColor { white: self.white_ms, black: self.black_ms }.map(FaceTime::from_ms))
+    }
+}
+
+pub(super) fn given(body: &Given, by: &str) -> Result<(u32, Order), BadRequest> {
+    let Given { table, side, seconds, clock, .. } = *body;
+    if seconds >= CLOCK_END_MS / 1000 {
+        return Err(too_long_for_a_clock());
+    }
+    let incident = match body.alert.as_deref().map(alert).transpose()? {
+        Some((of, _)) if of != table => {
+            return Err(BadRequest(say::alert_of_another_table(of, table)));
+        }
+        named => named.map(|(_, incident)| incident),
+    };
+    let clock = clock.map(Times::read).transpose()?;
+    let (side, by) = (side.into(), by.to_owned());
+    Ok((table, Order::PenaltyGiven(PenaltyGiven { side, seconds, by, incident, clock })))
+}
+
+pub(super) fn withdrawn(body: &Withdrawn, by: &str) -> Result<(u32, Order), BadRequest> {
+    let Withdrawn { table, side, given: number, .. } = *body;
+    let reason = body.reason.trim().to_owned();
+    if reason.is_empty() {
+        return Err(BadRequest(say::reason_is_missing()));
+    }
+    short_line("reason", &reason)?;
+    let (side, by) = (Color::from(side), by.to_owned());
+    Ok((table, Order::PenaltyWithdrawn(PenaltyWithdrawn { side, number, reason, by })))
+}
+
+pub(super) fn set_time(body: &SetTime) -> Result<(u32, Order), BadRequest> {
+    let SetTime { table, white_ms, black_ms, running } = *body;
+    Ok((table, Order::SetTime(Times { white_ms, black_ms, running }.read()?)))
+}
