@@ -75,7 +75,7 @@ fn alerts(acts: &[Act]) -> String {
         let _ = writeln!(text, "; {} µs: {said}{what}", at.as_micros());
         if incident.kind == Kind::PositionToCheck && said.is_empty() {
             let lines = &incident.facts.candidates;
-            let _ = writeln!(text, ";   after {}, candidates {lines:?}", incident.facts.fen);
+            let _ = writeln!(text, ";   after {}, candidates {lines:?}", incident.facts.position);
         }
     }
     text

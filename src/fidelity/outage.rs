@@ -145,15 +145,15 @@ fn convert(piece: eboard::Piece) -> shakmaty::Piece {
 fn offered(round: &Round) -> bool {
     let mut position = round.game.start.clone();
     let mut sans = Vec::new();
-    let mut fens = vec![fen(&position)];
+    let mut positions = vec![position.clone()];
     for &mv in &round.game.moves {
         sans.push(shakmaty::san::SanPlus::from_move_and_play_unchecked(&mut position, mv));
-        fens.push(fen(&position));
+        positions.push(position.clone());
     }
     let sans: Vec<String> = sans.iter().map(ToString::to_string).collect();
     round.acts.iter().any(|act| {
         let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
-        let from = fens.iter().rposition(|fen| *fen == incident.facts.fen);
+        let from = positions.iter().rposition(|it| incident.facts.position == *it);
         let Some(from) = from.filter(|_| incident.kind == Kind::PositionToCheck) else {
             return false;
         };
@@ -162,10 +162,6 @@ fn offered(round: &Round) -> bool {
             sans.get(from..from + words).is_some_and(|truth| truth.join(" ") == *line)
         })
     })
-}
-
-fn fen(position: &Chess) -> String {
-    shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string()
 }
 
 /// Whether exactly one line of so many legal moves ends in this picture; `None` if that takes too

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rehearsal::Truth;
-use shakmaty::{Chess, Color, EnPassantMode, Outcome, Position, fen::Fen};
+use shakmaty::{Chess, Color, Outcome, Position};
 use witness::{Confidence, Effect, Event, Gap, Incident, Kind, Phase, Table};
 
 use super::Outage;
@@ -157,9 +157,7 @@ fn doubted_from(table: &Table) -> Option<usize> {
     let open = table.incidents().find(|incident| incident.kind == Kind::PositionToCheck);
     let plies = table.score().plies().len();
     let Some(open) = open else { return (table.phase() == Phase::Adrift).then_some(plies) };
-    let is = |position: &Chess| {
-        Fen::from_position(position, EnPassantMode::Legal).to_string() == open.facts.fen
-    };
+    let is = |position: &Chess| open.facts.position == *position;
     let score = table.score();
     let agreed = |ply: &usize| {
         // Where the score breaks, the position before the break is another one than after it.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use eboard::Moment;
-use shakmaty::{Color, File, Rank, Square, fen::Fen};
+use shakmaty::{Board, Color, File, Position, Rank, Square};
 use witness::{Effect, Gravity, Incident, IncidentId, Ruling, State};
 use words::Language;
 
@@ -207,10 +207,8 @@ impl Case {
 
     fn position(&self, language: Language) -> Vec<String> {
         let facts = &self.incident.facts;
-        let mut lines = facts.fen.parse::<Fen>().map_or_else(|_| Vec::new(), |it| diagram(&it));
-        if !facts.fen.is_empty() {
-            lines.push(format!("  {}", facts.fen));
-        }
+        let mut lines = diagram(facts.position.board());
+        lines.push(format!("  {}", facts.position));
         let mut lines = titled(&language.say(&say::explain_before()), lines);
         for (title, moves) in [
             (say::explain_obliged(), &facts.obliged),
@@ -271,8 +269,7 @@ fn titled(title: &str, lines: Vec<String>) -> Vec<String> {
 }
 
 /// A board in letters of the FEN, White's first rank at the bottom.
-fn diagram(fen: &Fen) -> Vec<String> {
-    let board = &fen.as_setup().board;
+fn diagram(board: &Board) -> Vec<String> {
     let rank = |rank: Rank| {
         let squares = File::ALL.map(|file| {
             let piece = board.piece_at(Square::from_coords(file, rank));

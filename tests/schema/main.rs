@@ -275,11 +275,7 @@ fn what_takes_two(kind: witness::Kind) -> Published {
         state: witness::State::Open,
         opened: Moment::ZERO,
         text: text(),
-        facts: witness::Facts {
-            fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
-            tables: vec![6, 9],
-            ..witness::Facts::default()
-        },
+        facts: witness::Facts { tables: vec![6, 9], ..witness::Facts::default() },
         evidence: Vec::new(),
         advice: vec![text()],
     };

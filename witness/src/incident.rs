@@ -7,7 +7,10 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment, Word};
 use shakmaty::{ByColor, Color, KnownOutcome, Square};
 
+use crate::detail::Detail;
 use crate::evidence::Evidence;
+use crate::game_position::GamePosition;
+use crate::laws::flag::Consequence;
 use crate::message::Message;
 use crate::settings::Edition;
 
@@ -219,17 +222,17 @@ pub type Between = (Option<Moment>, Moment);
 /// What machines may want to know of an incident.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Facts {
-    /// The position both score and squares agreed on last, as FEN; the one before the move, where
-    /// the incident is about a move.
-    pub fen: String,
+    /// The position both score and squares agreed on last; the one before the move, where the
+    /// incident is about a move.
+    pub position: GamePosition,
     /// What stood on the squares, as the first field of a FEN.
     pub surface: Option<String>,
     /// What the clock showed.
     pub clocks: Option<ByColor<FaceTime>>,
-    /// The move, as from- and to-square: `g1g3`.
-    pub mv: Option<String>,
-    /// Why it is illegal, or what is wrong: a stable word.
-    pub reason: Option<Word>,
+    /// The move, by the squares it was made from and to.
+    pub mv: Option<(Square, Square)>,
+    /// Why it is illegal, or what is wrong.
+    pub detail: Option<Detail>,
     /// The squares of the pieces that give check.
     pub attackers: Vec<Square>,
     /// The squares that disagree.
@@ -254,9 +257,8 @@ pub struct Facts {
     pub moves_required: Option<u32>,
     /// How surely a flag fell: `final`, `passed` or `zero`.
     pub grade: Option<Word>,
-    /// What follows from a fallen flag: `period_passed`, `loss`, `draw` or `undetermined`; from an
-    /// illegal move that ends the game: `loss` or `draw`.
-    pub consequence: Option<Word>,
+    /// What follows from a fallen flag, or from an illegal move that ends the game.
+    pub consequence: Option<Consequence>,
     /// What the clock should show.
     pub expected: Option<ByColor<FaceTime>>,
     /// Presses that were left out, by the score.
@@ -321,11 +323,11 @@ impl Incident {
     #[must_use]
     pub fn names(&self) -> Vec<KnownOutcome> {
         let lost = self.side.map(|side| KnownOutcome::Decisive { winner: !side });
-        let (lost, drawn) = match self.facts.consequence.as_deref() {
-            Some("loss") => (lost, None),
-            Some("draw") => (None, Some(KnownOutcome::Draw)),
-            Some("undetermined") => (lost, Some(KnownOutcome::Draw)),
-            _ => (None, None),
+        let (lost, drawn) = match self.facts.consequence {
+            Some(Consequence::Loss) => (lost, None),
+            Some(Consequence::Draw) => (None, Some(KnownOutcome::Draw)),
+            Some(Consequence::Undetermined) => (lost, Some(KnownOutcome::Draw)),
+            Some(Consequence::PeriodPassed) | None => (None, None),
         };
         lost.into_iter().chain(drawn).collect()
     }

@@ -296,13 +296,7 @@ impl Score {
     /// The position after the last move as FEN.
     #[must_use]
     pub fn fen(&self) -> String {
-        self.fen_at(self.plies.len())
-    }
-
-    /// The position after `ply` moves as FEN.
-    #[must_use]
-    pub fn fen_at(&self, ply: usize) -> String {
-        Fen::from_position(self.position_at(ply), EnPassantMode::Legal).to_string()
+        Fen::from_position(self.position(), EnPassantMode::Legal).to_string()
     }
 
     /// The position the game began with as FEN.

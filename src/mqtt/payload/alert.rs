@@ -228,11 +228,11 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         first_at_zero: stamp.wall(zero),
     };
     FactsPayload {
-        fen: facts.fen.clone(),
+        fen: facts.position.to_string(),
         surface: facts.surface.clone(),
         clocks_ms: facts.clocks.map(times),
-        mv: facts.mv.clone(),
-        reason: word(&facts.reason),
+        mv: facts.mv.map(|(from, to)| format!("{from}{to}")),
+        reason: facts.detail.map(|it| it.name().to_owned()),
         attackers: facts.attackers.iter().copied().map(square).collect(),
         squares: facts.squares.iter().copied().map(square).collect(),
         candidates: facts.candidates.clone(),
@@ -245,7 +245,7 @@ fn facts(stamp: Stamp<'_>, facts: &Facts) -> FactsPayload {
         penalty_s: facts.penalty_s,
         moves_required: facts.moves_required,
         flag_grade: word(&facts.grade),
-        consequence: word(&facts.consequence),
+        consequence: facts.consequence.map(|it| it.name().to_owned()),
         expected_ms: facts.expected.map(times),
         presses_missing: facts
             .presses_missing
@@ -304,11 +304,12 @@ fn named(trace: &Trace) -> (&'static str, Option<Square>, Option<Piece>) {
 #[cfg(test)]
 mod tests {
     use shakmaty::Color;
+    use witness::laws::flag::Consequence;
     use witness::{Edition, Gravity};
 
     use super::*;
 
-    fn offered(kind: Kind, consequence: Option<&'static str>) -> Vec<String> {
+    fn offered(kind: Kind, consequence: Option<Consequence>) -> Vec<String> {
         let words = witness::say::drawn_intervene();
         let incident = Incident {
             id: IncidentId { game: 1, number: 1 },
@@ -321,7 +322,7 @@ mod tests {
             state: State::Open,
             opened: Moment::ZERO,
             text: words,
-            facts: Facts { consequence: consequence.map(Into::into), ..Facts::default() },
+            facts: Facts { consequence, ..Facts::default() },
             evidence: Vec::new(),
             advice: Vec::new(),
         };
@@ -335,13 +336,13 @@ mod tests {
 
     #[test]
     fn the_result_that_an_alert_names_is_offered_and_none_that_it_does_not() {
-        let cases: [(Kind, Option<&'static str>, &[&str]); 7] = [
-            (Kind::FlagFall, Some("loss"), &["0-1"]),
-            (Kind::FlagFall, Some("draw"), &["1/2-1/2"]),
-            (Kind::FlagFall, Some("undetermined"), &["0-1", "1/2-1/2"]),
-            (Kind::FlagFall, Some("period_passed"), &[]),
+        let cases: [(Kind, Option<Consequence>, &[&str]); 7] = [
+            (Kind::FlagFall, Some(Consequence::Loss), &["0-1"]),
+            (Kind::FlagFall, Some(Consequence::Draw), &["1/2-1/2"]),
+            (Kind::FlagFall, Some(Consequence::Undetermined), &["0-1", "1/2-1/2"]),
+            (Kind::FlagFall, Some(Consequence::PeriodPassed), &[]),
             (Kind::FlagFall, None, &[]),
-            (Kind::IllegalMove, Some("loss"), &["0-1"]),
+            (Kind::IllegalMove, Some(Consequence::Loss), &["0-1"]),
             (Kind::IllegalMove, None, &[]),
         ];
         for (kind, consequence, results) in cases {

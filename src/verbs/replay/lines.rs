@@ -3,7 +3,8 @@
 use eboard::Moment;
 use serde_json::{Value, json};
 use shakmaty::Position as _;
-use witness::{Between, Effect, Event, Incident, Score, State, Table};
+use witness::laws::flag::Consequence;
+use witness::{Between, Detail, Effect, Event, Incident, Score, State, Table};
 
 use crate::languages::Languages;
 use crate::mqtt::payload::{self, colour};
@@ -69,14 +70,14 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
         "state": state, "text": texts.text(&incident.text),
         "advice": advice, "evidence": payload::evidence(incident, &texts, seconds),
         "facts": {
-            "fen": incident.facts.fen, "surface": incident.facts.surface,
-            "move": incident.facts.mv, "reason": incident.facts.reason.as_deref(),
+            "fen": incident.facts.position.to_string(), "surface": incident.facts.surface,
+            "move": incident.facts.mv.map(|(from, to)| format!("{from}{to}")), "reason": incident.facts.detail.map(Detail::name),
             "candidates": incident.facts.candidates, "obliged": incident.facts.obliged,
             "squares": squares,
             "moves_completed": incident.facts.moves_completed,
             "moves_required": incident.facts.moves_required,
             "flag_grade": incident.facts.grade.as_deref(),
-            "consequence": incident.facts.consequence.as_deref(),
+            "consequence": incident.facts.consequence.map(Consequence::name),
             "between": incident.facts.between.map(between),
             "falls": incident.facts.falls.map(|falls| json!({
                 "white": between(falls.white), "black": between(falls.black),

@@ -6,6 +6,7 @@ use eboard::Moment;
 use shakmaty::{Chess, Color, Move, MoveList, Position, Square, attacks, san::San};
 
 use crate::candidates::captured;
+use crate::detail::Detail;
 use crate::evidence::Trace;
 use crate::incident::{Advice, Gravity, Kind};
 use crate::message::{Message, Written};
@@ -34,8 +35,7 @@ pub(crate) struct Finding {
     pub side: Option<Color>,
     /// Another one than the kind's own.
     pub gravity: Option<Gravity>,
-    /// A stable word for machines.
-    pub reason: Option<&'static str>,
+    pub detail: Option<Detail>,
     pub squares: Vec<Square>,
     /// The legal moves that the Laws oblige to.
     pub obliged: Vec<Move>,
@@ -53,7 +53,7 @@ impl Finding {
             kind,
             side: side.into(),
             gravity: None,
-            reason: None,
+            detail: None,
             squares: Vec::new(),
             obliged: Vec::new(),
             released: None,
@@ -78,8 +78,8 @@ impl Finding {
         self
     }
 
-    pub fn only(mut self, gravity: Gravity, reason: &'static str) -> Self {
-        (self.gravity, self.reason) = (Some(gravity), Some(reason));
+    pub fn only(mut self, gravity: Gravity, detail: Detail) -> Self {
+        (self.gravity, self.detail) = (Some(gravity), Some(detail));
         self
     }
 }

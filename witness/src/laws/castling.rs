@@ -4,6 +4,7 @@ use shakmaty::{CastlingSide, Move, Role, Square};
 
 use super::case::{Case, Finding, san};
 use super::touch::{played, until_touched};
+use crate::detail::Detail;
 use crate::incident::{Gravity, Kind};
 use crate::say;
 use crate::turn::Token;
@@ -39,7 +40,7 @@ fn rook_first(case: &Case<'_>, king: Square, rook: Square) -> Option<Finding> {
     if !case.clearly_before(rook_token, king) {
         let text = say::castled_unseen_order(case.side(), name);
         let found = Finding::new(Kind::CastledRookFirst, case.side(), text).at([rook]);
-        return Some(found.only(Gravity::Note, "same_scan"));
+        return Some(found.only(Gravity::Note, Detail::SameScan));
     }
     let text = say::castled_rook_first(case.side(), name, rook);
     let free = !case.moves_of(rook).any(|_| true);
@@ -105,7 +106,7 @@ fn must_move_king(case: &Case<'_>, king: &Token, squares: [Square; 2]) -> Option
 /// When several pieces were each lifted for a moment, these two may have been among them.
 fn in_doubt(case: &Case<'_>, found: Finding) -> Finding {
     match case.adjusts_around() {
-        true => found.only(Gravity::Look, "several_adjusted"),
+        true => found.only(Gravity::Look, Detail::SeveralAdjusted),
         false => found,
     }
 }

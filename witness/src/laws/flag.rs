@@ -18,10 +18,8 @@ use crate::unwinnable::Verdict;
 const PROMPT: Duration = Duration::from_millis(2500);
 
 /// What follows from a fallen flag, as far as score and time control tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Consequence {
-    /// The time control is not told.
-    Unknown,
     /// The moves were made: the next period begins (6.4).
     PeriodPassed,
     /// The game is lost (6.9).
@@ -35,22 +33,21 @@ pub enum Consequence {
 impl Consequence {
     /// The stable name for machines.
     #[must_use]
-    pub const fn name(self) -> Option<&'static str> {
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Unknown => None,
-            Self::PeriodPassed => Some("period_passed"),
-            Self::Loss => Some("loss"),
-            Self::Draw => Some("draw"),
-            Self::Undetermined => Some("undetermined"),
+            Self::PeriodPassed => "period_passed",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Undetermined => "undetermined",
         }
     }
 }
 
 impl Fall<'_> {
-    /// The stable name for machines of what follows: nothing while the fall itself is in doubt.
-    pub fn follows(&self) -> Option<&'static str> {
-        let passed = self.consequence == Consequence::PeriodPassed;
-        self.consequence.name().filter(|_| passed || self.fall.ours.is_none())
+    /// What follows for certain: nothing while the fall itself is in doubt.
+    pub fn follows(&self) -> Option<Consequence> {
+        let passed = self.consequence == Some(Consequence::PeriodPassed);
+        self.consequence.filter(|_| passed || self.fall.ours.is_none())
     }
 }
 
@@ -106,7 +103,8 @@ pub(crate) struct Count {
 pub(crate) struct Fall<'a> {
     pub fall: &'a FlagFall,
     pub count: Count,
-    pub consequence: Consequence,
+    /// Unknown without a time control.
+    pub consequence: Option<Consequence>,
     /// Whether the opponent can mate.
     pub mate: &'a Verdict,
     /// Whose flag fell before this one.
@@ -153,24 +151,24 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
         return [decides].into_iter().chain(sign(it)).collect();
     }
     let mut advice = Vec::new();
-    if it.count.required.is_some() || it.consequence == Consequence::Unknown {
+    if it.count.required.is_some() || it.consequence.is_none() {
         advice.push(moves(it.fall.side, &it.count));
         advice.extend(unpressed(it));
         advice.extend(unseen(&it.count));
     }
     advice.extend(it.count.required.and_then(|_| score_sheets(&it.around)));
-    if let Some(left) = it.fall.ours.filter(|_| it.consequence != Consequence::PeriodPassed) {
+    if let Some(left) = it.fall.ours.filter(|_| it.consequence != Some(Consequence::PeriodPassed)) {
         advice.extend(faulty(it.fall.side, left));
     }
     match it.consequence {
-        Consequence::Unknown => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
-        Consequence::PeriodPassed if it.count.required.is_none() => {
+        None => advice.push(if_lost_on_time(!it.fall.side, it.mate)),
+        Some(Consequence::PeriodPassed) if it.count.required.is_none() => {
             advice.push(say::no_moves_asked())
         }
-        Consequence::PeriodPassed => advice.push(say::moves_were_made()),
-        Consequence::Loss => advice.push(say::lost_on_time()),
-        Consequence::Draw => advice.push(say::drawn_on_time()),
-        Consequence::Undetermined => advice.push(say::undetermined_on_time()),
+        Some(Consequence::PeriodPassed) => advice.push(say::moves_were_made()),
+        Some(Consequence::Loss) => advice.push(say::lost_on_time()),
+        Some(Consequence::Draw) => advice.push(say::drawn_on_time()),
+        Some(Consequence::Undetermined) => advice.push(say::undetermined_on_time()),
     }
     advice.extend(claim(it));
     advice.extend(sign(it));
@@ -181,7 +179,8 @@ pub(crate) fn advice(it: &Fall<'_>) -> Vec<Advice> {
 /// a player who has time left himself.
 fn claim(it: &Fall<'_>) -> Option<Advice> {
     let article = editions::claimed_on_time_article(it.around.edition)?;
-    let open = ![Consequence::PeriodPassed, Consequence::Draw].contains(&it.consequence);
+    let decided = [Consequence::PeriodPassed, Consequence::Draw].map(Some);
+    let open = !decided.contains(&it.consequence);
     if !it.around.unsupervised || !open {
         return None;
     }
@@ -220,7 +219,7 @@ fn faulty(side: Color, left: FaceTime) -> [Advice; 2] {
 fn sign(it: &Fall<'_>) -> Option<Advice> {
     match it.fall.mark {
         FlagMark::None => Some(say::zero_without_sign()),
-        _ if it.consequence == Consequence::PeriodPassed => None,
+        _ if it.consequence == Some(Consequence::PeriodPassed) => None,
         FlagMark::Final => Some(say::flag_blocked()),
         FlagMark::Passed => Some(say::flag_runs_on()),
     }
@@ -257,7 +256,7 @@ pub(super) fn moves(side: Color, count: &Count) -> Advice {
 
 /// A move that was made and not completed is none of those that are counted.
 fn unpressed(it: &Fall<'_>) -> Option<Advice> {
-    let counts = it.count.required.is_some() && it.consequence != Consequence::PeriodPassed;
+    let counts = it.count.required.is_some() && it.consequence != Some(Consequence::PeriodPassed);
     (counts && it.count.unpressed).then(say::one_more_unpressed)
 }
 

@@ -5,6 +5,7 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, Move, Piece, Position, Role, Square, attacks,
 };
 
+use crate::detail::Detail;
 use crate::picture::differing;
 
 /// An illegal move and why it is one.
@@ -82,16 +83,16 @@ impl Why {
 
     /// The stable word for machines.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn detail(self) -> Detail {
         match self {
-            Self::Geometry => "geometry",
-            Self::Through(_) => "through_a_piece",
-            Self::OwnPiece => "own_piece_on_square",
-            Self::OwnKingInCheck(_) => "own_king_in_check",
-            Self::KingCaptured => "king_captured",
-            Self::Castling(_) => "castling",
-            Self::EnPassant => "en_passant",
-            Self::NotPromoted => "not_promoted",
+            Self::Geometry => Detail::Geometry,
+            Self::Through(_) => Detail::ThroughAPiece,
+            Self::OwnPiece => Detail::OwnPieceOnSquare,
+            Self::OwnKingInCheck(_) => Detail::OwnKingInCheck,
+            Self::KingCaptured => Detail::KingCaptured,
+            Self::Castling(_) => Detail::Castling,
+            Self::EnPassant => Detail::EnPassant,
+            Self::NotPromoted => Detail::NotPromoted,
         }
     }
 }

@@ -28,6 +28,7 @@ pub(crate) mod time_trouble;
 mod touch;
 mod turn_order;
 
+use crate::detail::Detail;
 use crate::incident::{Gravity, Kind};
 use crate::turn::Turn;
 use case::{Case, Finding, Rules};
@@ -62,7 +63,7 @@ fn while_stopped(found: Finding, turn: &Turn<'_>) -> Finding {
     if !graver || !turn.only_while_stopped(&found.squares) {
         return found;
     }
-    found.only(Gravity::Look, "clocks_stopped").advising([touch::while_stopped()])
+    found.only(Gravity::Look, Detail::ClocksStopped).advising([touch::while_stopped()])
 }
 
 /// Whether the piece that was touched is the one that was released.

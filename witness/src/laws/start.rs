@@ -6,6 +6,7 @@ use shakmaty::{
 };
 
 use crate::array;
+use crate::detail::Detail;
 use crate::incident::{Advice, Kind};
 use crate::laws::editions;
 use crate::message::{Join, List, Message};
@@ -33,12 +34,12 @@ pub(crate) enum Start {
 
 impl Start {
     /// A stable word for machines.
-    pub fn name(&self) -> &'static str {
+    pub const fn detail(&self) -> Detail {
         match self {
-            Self::Chess960(_) => "chess960",
-            Self::Mixed(_) => "mixed",
-            Self::NotAnnounced => "not_announced",
-            Self::Across => "across",
+            Self::Chess960(_) => Detail::Chess960,
+            Self::Mixed(_) => Detail::Mixed,
+            Self::NotAnnounced => Detail::NotAnnounced,
+            Self::Across => Detail::Across,
         }
     }
 }

@@ -5,6 +5,7 @@ use shakmaty::{Move, Square};
 use super::case::{Case, Finding, san};
 use super::{editions, turn_order};
 use crate::candidates::captured;
+use crate::detail::Detail;
 use crate::incident::{Advice, Gravity, Kind};
 use crate::message::Written;
 use crate::say;
@@ -37,7 +38,11 @@ fn not_moved(case: &Case<'_>) -> Option<Finding> {
         .at([square])
         .obliging(case.moves_of(square))
         .advising([oblige, until_touched(case.rules.edition)]);
-    Some(if case.adjusts_around() { found.only(Gravity::Look, "several_adjusted") } else { found })
+    Some(if case.adjusts_around() {
+        found.only(Gravity::Look, Detail::SeveralAdjusted)
+    } else {
+        found
+    })
 }
 
 /// 4.3.2: a piece of the opponent's was lifted and put back before any own piece was lifted, and
@@ -145,7 +150,7 @@ fn early(case: &Case<'_>) -> Option<Finding> {
         .at([square])
         .obliging(case.moves_of(square))
         .advising([until_touched(case.rules.edition)]);
-    Some(found.only(Gravity::Note, "before_the_press"))
+    Some(found.only(Gravity::Note, Detail::BeforeThePress))
 }
 
 /// The first own piece touched that can be moved. When it was lifted in the same scan as the piece

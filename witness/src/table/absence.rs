@@ -10,6 +10,7 @@ use super::alerts::Saying;
 use super::timing::{follow, ripe};
 use super::{Effect, Event, Phase, Play};
 use crate::clock::ClockState;
+use crate::detail::Detail;
 use crate::evidence::Trace;
 use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::clock;
@@ -155,7 +156,7 @@ impl Play {
         let text = clock::returned(expected, seen);
         let advice = vec![clock::returned_advice(self.settings.edition)];
         let facts =
-            Facts { expected: Some(expected), reason: Some("returned".into()), ..self.facts() };
+            Facts { expected: Some(expected), detail: Some(Detail::Returned), ..self.facts() };
         let gravity = self.settings.gravity_grown(kind, Gravity::Look);
         self.raise_as(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
     }
@@ -194,7 +195,7 @@ impl Play {
         let (kind, advice) = (Kind::ClockSetting, vec![clock::plugged_in_advice()]);
         let text = clock::plugged_in(expected, seen);
         let facts =
-            Facts { expected: Some(expected), reason: Some("plugged_in".into()), ..self.facts() };
+            Facts { expected: Some(expected), detail: Some(Detail::PluggedIn), ..self.facts() };
         let gravity = self.settings.gravity(kind);
         self.raise_setting(now, Saying { kind, side: None, text, facts, advice }, gravity, out);
     }

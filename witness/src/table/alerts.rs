@@ -138,11 +138,16 @@ impl Play {
 
     pub(super) fn facts(&self) -> Facts {
         Facts {
-            fen: self.game.score.fen(),
+            position: self.game.score.position().into(),
             surface: Some(self.board.surface.board().to_string()),
             clocks: self.clocks.state().map(|state| state.times),
             ..Facts::default()
         }
+    }
+
+    /// The same about the move after so many moves of the score.
+    pub(super) fn facts_at(&self, ply: usize) -> Facts {
+        Facts { position: self.game.score.position_at(ply).into(), ..self.facts() }
     }
 
     /// More is known of what an open incident is about.

@@ -1,6 +1,6 @@
 //! The answer to a question of mate.
 
-use eboard::{Moment, Word};
+use eboard::Moment;
 use shakmaty::Chess;
 
 use super::questions::{About, KNOWN_MAX};
@@ -67,11 +67,11 @@ impl Play {
             true => (Verdict::Winnable(Vec::new()), Consequence::Loss),
             false => (Verdict::Unwinnable, Consequence::Draw),
         };
-        let undetermined = fall.ours.is_some()
-            || incident.facts.consequence.as_deref() == Consequence::Undetermined.name();
-        let consequence = if undetermined { decided } else { Consequence::Unknown };
+        let undetermined =
+            fall.ours.is_some() || incident.facts.consequence == Some(Consequence::Undetermined);
+        let consequence = undetermined.then_some(decided);
         let whole = Fall { fall, count, consequence, mate: &mate, earlier: None, around };
-        incident.facts.consequence = whole.follows().map(Word::from);
+        incident.facts.consequence = whole.follows();
         incident.advice = flag::advice(&whole);
         out.push(Effect::Raised(Box::new(incident.clone())));
     }

@@ -9,6 +9,7 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Event, Phase, Play};
+use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::attendance;
 
@@ -86,8 +87,8 @@ impl Play {
             let kind = Kind::ClockSetting;
             let text = attendance::shared_unequally(late / 60_000, white / 60_000, black / 60_000);
             let advice = vec![attendance::lost_time(self.settings.edition)];
-            let reason = Some("lateness".into());
-            let facts = Facts { expected: Some(expected), reason, ..self.facts() };
+            let detail = Some(Detail::Lateness);
+            let facts = Facts { expected: Some(expected), detail, ..self.facts() };
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
         true

@@ -15,6 +15,7 @@ use super::timing::{Since, follow, ripe};
 use super::unmatched::{Lacks, Unmatched};
 use super::wrong_start::WrongStart;
 use super::{Effect, Event, Play};
+use crate::detail::Detail;
 use crate::incident::{Advice, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
 use crate::message::Message;
@@ -186,8 +187,8 @@ impl Play {
         let told = self.checks.told || called || self.is_apart;
         let watched = !self.settings.result_after.is_zero() && self.round.paired != Some(false);
         if played && watched && !told {
-            let reason = Some("set_up".into());
-            let (kind, facts) = (Kind::NoResult, Facts { reason, ..self.facts() });
+            let detail = Some(Detail::SetUp);
+            let (kind, facts) = (Kind::NoResult, Facts { detail, ..self.facts() });
             let text = checks::left_without_result();
             let saying = (None, text, checks::left_without_result_advice());
             self.tell_check(now, kind, saying, facts, out);

@@ -13,6 +13,7 @@ use super::events::Step;
 use super::parting::{Beside, By, Parting};
 use super::{Effect, Event, Facet, Input, Phase, Play, Table};
 use crate::clock::Lever;
+use crate::detail::Detail;
 use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
@@ -20,8 +21,6 @@ use crate::orders::Order;
 use crate::score::{Ply, Score, Status};
 use crate::settings::Settings;
 
-/// Why a result does not fit: the game goes on.
-const GOES_ON: &str = "play_goes_on";
 /// Without a clock only moves can say that the game goes on. After kings who said how it ended
 /// players look at it together, from where it ended: eight moves each with nothing taken back are
 /// more than that.
@@ -286,7 +285,7 @@ impl Play {
     /// Nobody has said that the game goes on: hands have.
     fn tell_withdrawn(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         let text = results::withdrawn(ending);
-        let facts = Facts { reason: Some(GOES_ON.into()), ..self.facts() };
+        let facts = Facts { detail: Some(Detail::PlayGoesOn), ..self.facts() };
         let advice = vec![results::withdrawn_advice()];
         let kind = Kind::ResultMismatch;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

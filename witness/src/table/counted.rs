@@ -10,6 +10,7 @@ use shakmaty::{ByColor, Color};
 
 use super::alerts::Saying;
 use super::{Effect, Event, Play};
+use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
 use crate::message::Message;
@@ -158,7 +159,7 @@ impl Play {
             return self.add_to_setting(open, text, out);
         }
         let facts =
-            Facts { reason: Some("period".into()), moves_completed: Some(moves), ..self.facts() };
+            Facts { detail: Some(Detail::Period), moves_completed: Some(moves), ..self.facts() };
         let saying = Saying { kind, side: Some(side), text, facts, advice: Vec::new() };
         self.raise_setting(now, saying, self.settings.gravity(kind), out);
     }

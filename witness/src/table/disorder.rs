@@ -8,6 +8,7 @@ use shakmaty::{Bitboard, Chess, Position, Square};
 use super::alerts::Saying;
 use super::{Effect, Play};
 use crate::candidates;
+use crate::detail::Detail;
 use crate::evidence::Evidence;
 use crate::incident::{Facts, Gravity, Incident, Kind};
 use crate::laws::start;
@@ -125,7 +126,7 @@ impl Play {
         evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
     ) {
-        let facts = Facts { reason: Some("turned".into()), ..self.facts() };
+        let facts = Facts { detail: Some(Detail::Turned), ..self.facts() };
         let (kind, text) = (Kind::BoardTurned, start::turned());
         let said = Saying { kind, side: None, text, facts, advice: Vec::new() };
         let id = self.docket.next_id(self.game.number);

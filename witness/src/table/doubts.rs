@@ -3,13 +3,13 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{Board, Chess, EnPassantMode, Move, Position};
+use shakmaty::{Board, Move, Position};
 
 use super::alerts::Saying;
 use super::{Effect, Play};
 use crate::evidence::Evidence;
+use crate::game_position::GamePosition;
 use crate::incident::{Facts, Gravity, Incident, IncidentId, Kind};
 use crate::laws::position;
 use crate::message::Message;
@@ -33,15 +33,6 @@ pub(super) struct Doubt {
 
 /// How many moves a blind board is given to tell by itself which way a picture came about.
 pub(super) const BLIND_PLIES: usize = 8;
-
-pub(super) fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
-}
-
-/// The number of the move that is made from this position.
-pub(super) fn move_number(fen: &str) -> Option<u32> {
-    fen.rsplit(' ').next()?.parse().ok()
-}
 
 pub(super) fn in_san(doubtful: &Doubtful) -> Vec<String> {
     let line = |line: &Vec<Move>| {
@@ -118,18 +109,18 @@ impl Play {
         let squares = self.board.surface.picture().differing(tracker.position().board());
         let doubtful = tracker.candidates();
         let candidates = doubtful.as_ref().map(in_san).unwrap_or_default();
-        let fen = match &doubtful {
-            Some(doubtful) => fen(&doubtful.position),
+        let position = match &doubtful {
+            Some(doubtful) => GamePosition::from(&doubtful.position),
             None => self.last_agreed(now),
         };
         let whole = doubtful.as_ref().map_or(0, |it| explaining(it, &self.board.surface.picture()));
-        let told = self.older_doubt(&fen, &candidates).map_or(whole, |_| 0);
+        let told = self.older_doubt(&position, candidates.is_empty()).map_or(whole, |_| 0);
         let text = match self.sign_shown() {
             Some(_) => position::kings_to_check(),
             None => position::to_check(squares, told),
         };
         let squares = squares.into_iter().collect();
-        let facts = Facts { squares, candidates, fen, ..self.facts() };
+        let facts = Facts { squares, candidates, position, ..self.facts() };
         let traces = self.game.traces.all();
         if self.bring_up_to_date(&text, &facts, traces, out) {
             return;
@@ -151,7 +142,7 @@ impl Play {
         let (text, facts) = self.with_older_doubt(text.clone(), facts.clone());
         let open = self.docket.of_kind(Kind::PositionToCheck);
         let Some(open) = open.and_then(|id| self.docket.get_mut(id)) else { return false };
-        open.move_number = move_number(&facts.fen).unwrap_or(open.move_number);
+        open.move_number = facts.position.move_number();
         (open.text, open.facts, open.evidence) = (text, facts, evidence);
         out.push(Effect::Raised(Box::new(open.clone())));
         true
@@ -159,10 +150,14 @@ impl Play {
 
     /// The doubt about earlier moves that stays open beside one about the moves after this
     /// position.
-    pub(super) fn older_doubt(&self, fen: &str, candidates: &[String]) -> Option<&Incident> {
+    pub(super) fn older_doubt(
+        &self,
+        position: &GamePosition,
+        explained_by_none: bool,
+    ) -> Option<&Incident> {
         let older = self.open_doubt().filter(|_| self.game.reading.several_ways)?;
-        let replaced = match (self.place(&older.facts.fen), self.place(fen)) {
-            (Some(older), Some(new)) => new < older || new == older && !candidates.is_empty(),
+        let replaced = match (self.place(&older.facts.position), self.place(position)) {
+            (Some(older), Some(new)) => new < older || new == older && !explained_by_none,
             _ => false,
         };
         (!replaced).then_some(older)
@@ -173,15 +168,15 @@ impl Play {
     }
 
     /// After how many moves of the score this position stands.
-    pub(super) fn place(&self, fen: &str) -> Option<usize> {
-        (0..=self.game.score.plies().len()).rev().find(|ply| self.game.score.fen_at(*ply) == fen)
+    pub(super) fn place(&self, position: &GamePosition) -> Option<usize> {
+        position.place_in(&self.game.score)
     }
 
     /// Where the moves begin that are open to doubt: told already, or to be told if the board does
     /// not tell its position.
     pub(super) fn doubted_from(&self) -> Option<usize> {
-        let told = self.open_doubt().and_then(|it| self.place(&it.facts.fen));
-        let untold = self.game.away.unseen_after.as_ref().and_then(|fen| self.place(fen));
+        let told = self.open_doubt().and_then(|it| self.place(&it.facts.position));
+        let untold = self.game.away.unseen_after.as_ref().and_then(|it| self.place(it));
         told.into_iter().chain(untold).max()
     }
 
@@ -193,16 +188,16 @@ impl Play {
         known: Option<IncidentId>,
         out: &mut Vec<Effect>,
     ) {
-        let moves = |fen: &str| self.place(fen).is_none_or(|place| place > from);
-        let fen = self.game.score.fen_at(from);
-        let open = self.open_doubt().filter(|it| known == Some(it.id) && moves(&it.facts.fen));
+        let moves = |it: &GamePosition| self.place(it).is_none_or(|place| place > from);
+        let position = GamePosition::from(self.game.score.position_at(from));
+        let open = self.open_doubt().filter(|it| known == Some(it.id) && moves(&it.facts.position));
         let open = open.map(|it| it.id);
-        if self.game.away.unseen_after.as_ref().is_some_and(|it| moves(it)) {
-            self.game.away.unseen_after = Some(fen.clone());
+        if self.game.away.unseen_after.as_ref().is_some_and(moves) {
+            self.game.away.unseen_after = Some(position.clone());
         }
         let Some(id) = open else { return };
         let Some(open) = self.docket.get_mut(id) else { return };
-        let number = move_number(&fen).unwrap_or(open.move_number);
+        let number = position.move_number();
         let without = position::without_earlier_doubt(&open.text);
         if without != open.text {
             open.text = position::with_earlier_doubt(without, number);
@@ -210,22 +205,20 @@ impl Play {
             open.text = position::moves_unseen();
         }
         open.move_number = number;
-        open.facts = Facts { fen, candidates: Vec::new(), ..open.facts.clone() };
+        open.facts.position = position;
+        open.facts.candidates.clear();
         out.push(Effect::Raised(Box::new(open.clone())));
     }
 
     /// An older doubt stays with its position and what may have been played from there: what is
     /// said of now is said beside it.
     pub(super) fn with_older_doubt(&self, text: Message, facts: Facts) -> (Message, Facts) {
-        let Some(older) = self.older_doubt(&facts.fen, &facts.candidates) else {
+        let Some(older) = self.older_doubt(&facts.position, facts.candidates.is_empty()) else {
             return (text, facts);
         };
-        let (fen, candidates) = (older.facts.fen.clone(), older.facts.candidates.clone());
-        let text = match move_number(&fen) {
-            Some(number) => position::with_earlier_doubt(text, number),
-            None => text,
-        };
-        (text, Facts { fen, candidates, ..facts })
+        let (position, candidates) = (older.facts.position.clone(), older.facts.candidates.clone());
+        let text = position::with_earlier_doubt(text, position.move_number());
+        (text, Facts { position, candidates, ..facts })
     }
 
     /// Several ways lead to what stands there: the score holds the likeliest, and says so. On a
@@ -237,7 +230,7 @@ impl Play {
         let ended = self.game.score.ending().is_some() || tracker.may_be_over();
         let later = self.board.surface.is_blind() && since < BLIND_PLIES && !ended;
         let told = self.game.reading.several_ways
-            && self.older_doubt(&fen(&doubtful.position), &[]).is_some();
+            && self.older_doubt(&GamePosition::from(&doubtful.position), true).is_some();
         if later || told {
             return;
         }
@@ -247,7 +240,7 @@ impl Play {
             1 => position::moves_unseen(),
             ways => position::ways_to_check(ways),
         };
-        let facts = Facts { fen: fen(&doubtful.position), candidates, ..self.facts() };
+        let facts = Facts { position: (&doubtful.position).into(), candidates, ..self.facts() };
         self.raise_doubt(now, text, facts, out);
         self.game.reading.several_ways = true;
     }
@@ -269,10 +262,10 @@ impl Play {
     pub(super) fn doubt_what_is_missing(
         &mut self,
         now: Moment,
-        agreed: String,
+        agreed: GamePosition,
         out: &mut Vec<Effect>,
     ) {
-        let facts = Facts { fen: agreed, ..self.facts() };
+        let facts = Facts { position: agreed, ..self.facts() };
         self.raise_doubt(now, position::moves_missing(), facts, out);
         self.game.reading.several_ways = true;
     }
@@ -280,11 +273,11 @@ impl Play {
     /// The line was out, and the board does not tell what stands there since: nobody can say
     /// whether moves were made meanwhile.
     pub(super) fn doubt_what_nobody_saw(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let Some(fen) = self.game.away.unseen_after.take() else { return };
+        let Some(position) = self.game.away.unseen_after.take() else { return };
         if let Some(tracker) = &mut self.game.reading.tracker {
             tracker.leave_undecided();
         }
-        let facts = Facts { fen, ..self.facts() };
+        let facts = Facts { position, ..self.facts() };
         self.raise_doubt(now, position::nobody_saw(), facts, out);
         self.game.reading.several_ways = true;
     }
@@ -296,7 +289,7 @@ impl Play {
 
     /// The game is over, and what was played last is not beyond doubt.
     pub(super) fn doubt_the_end(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let facts = Facts { fen: self.last_agreed_in_the_end(now), ..self.facts() };
+        let facts = Facts { position: self.last_agreed_in_the_end(now), ..self.facts() };
         let text = position::last_moves_to_check();
         if !self.bring_up_to_date(&text, &facts, self.game.traces.all(), out) {
             self.raise_doubt(now, text, facts, out);
@@ -313,20 +306,20 @@ impl Play {
     /// The last position that is beyond doubt when squares and score disagree: the one before a
     /// move that is not completed. Where the board does not tell its position, what was worked out
     /// may have been otherwise, and the move before it too.
-    pub(super) fn last_agreed(&self, now: Moment) -> String {
+    pub(super) fn last_agreed(&self, now: Moment) -> GamePosition {
         let completed = self.game.score.plies().len() - self.game.score.owed().min(1);
         let agreed = match self.first_worked_out(now) {
             Some(first) => first.saturating_sub(1).min(completed),
             None => completed,
         };
-        self.game.score.fen_at(agreed)
+        self.game.score.position_at(agreed).into()
     }
 
     /// The same when the game is over: nothing comes any more that would tell the last move.
-    pub(super) fn last_agreed_in_the_end(&self, now: Moment) -> String {
+    pub(super) fn last_agreed_in_the_end(&self, now: Moment) -> GamePosition {
         let last = self.game.score.plies().len().saturating_sub(1);
         match self.is_deaf(now) && self.first_worked_out(now).is_none() {
-            true => self.game.score.fen_at(last),
+            true => self.game.score.position_at(last).into(),
             false => self.last_agreed(now),
         }
     }
@@ -359,7 +352,7 @@ impl Play {
     ) {
         let (kind, advice) = (Kind::PositionToCheck, position::to_check_advice());
         let (text, facts) = self.with_older_doubt(text, facts);
-        let number = move_number(&facts.fen).unwrap_or_else(|| self.game.score.move_number());
+        let number = facts.position.move_number();
         let saying = Saying { kind, side: None, text, facts, advice };
         self.raise_about(now, saying, self.settings.gravity(kind), number, out);
     }

@@ -200,9 +200,7 @@ impl Play {
     /// Whether the score goes on from what this illegal move, or press without a move, has left.
     pub(super) fn was_played_on(&self, incident: &Incident) -> bool {
         let from = |it: &Break| match it.gap {
-            Gap::Illegal { from, to } => {
-                incident.facts.mv.as_deref() == Some(&*format!("{from}{to}"))
-            }
+            Gap::Illegal { from, to } => incident.facts.mv == Some((from, to)),
             Gap::Passed => incident.kind == Kind::PressedWithoutMove,
             Gap::Missing => false,
         };

@@ -1,7 +1,7 @@
 //! What a table tells of a fallen flag: the clock says when it fell, the score how many moves were
 //! completed, the position whether the opponent can mate.
 
-use eboard::{FaceTime, FlagMark, Moment, Word};
+use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, KnownOutcome, Position};
 
 use super::alerts::Saying;
@@ -48,8 +48,7 @@ impl Play {
         let unmoved = self.game.score.plies().is_empty() && self.game.score.breaks().is_empty();
         let pressed_only = self.open_illegal().is_none_or(|it| it.kind == Kind::PressedWithoutMove);
         let unasked = unmoved && position.turn() != fall.side && earlier.is_none() && pressed_only;
-        let consequence =
-            if earlier.is_some() || unasked { Consequence::Unknown } else { consequence };
+        let consequence = if earlier.is_some() || unasked { None } else { consequence };
         let around = self.around(&fall);
         let whole = Fall { fall: &fall, count, consequence, mate: &mate, earlier, around };
         let facts = Facts {
@@ -57,7 +56,7 @@ impl Play {
             moves_completed: Some(count.completed),
             moves_required: count.required,
             grade: Some(flag::grade(fall.mark).into()),
-            consequence: whole.follows().map(Word::from),
+            consequence: whole.follows(),
             ..self.facts()
         };
         let (text, mut advice) = (flag::text(&fall), flag::advice(&whole));
@@ -67,7 +66,7 @@ impl Play {
         } else if count.completed == 0 && !count.unpressed && count.whole {
             advice.push(late_flag::without_a_move(fall.side));
         }
-        let passed = consequence == Consequence::PeriodPassed && !self.game.reading.adrift;
+        let passed = consequence == Some(Consequence::PeriodPassed) && !self.game.reading.adrift;
         let irregular =
             self.illegal_to_rule_on().map(|it| (it.kind, it.side)).filter(|_| !unasked && !passed);
         let facts =
@@ -81,7 +80,7 @@ impl Play {
         }
         let saying = Saying { kind: Kind::FlagFall, side: Some(fall.side), text, facts, advice };
         let incident = self.raise_as(now, saying, gravity, out);
-        let open = [Consequence::Undetermined, Consequence::Unknown].contains(&consequence);
+        let open = matches!(consequence, Some(Consequence::Undetermined) | None);
         if open && earlier.is_none() && mate == Verdict::Undetermined {
             let about = About::Flag { incident, fall, count };
             self.ask(&position, !fall.side, about, out);
@@ -178,22 +177,22 @@ impl Play {
     }
 
     /// What the Laws make of it, by the score and the time control.
-    fn consequence(&self, fall: &FlagFall, count: &Count, mate: &Verdict) -> Consequence {
+    fn consequence(&self, fall: &FlagFall, count: &Count, mate: &Verdict) -> Option<Consequence> {
         // In byo-yomi zero may be the end of the main time, or of one period of several.
         let byo_yomi = self.clocks.is_byo_yomi(fall.side) && fall.mark != FlagMark::Final;
         match self.clocks.is_last_period(fall.side, fall.period) {
-            None => Consequence::Unknown,
-            Some(_) if byo_yomi => Consequence::Unknown,
+            None => None,
+            Some(_) if byo_yomi => None,
             Some(false) if self.clocks.has_made_his_moves(fall.side, fall.period) => {
-                Consequence::PeriodPassed
+                Some(Consequence::PeriodPassed)
             }
             // There may be more moves than the board has seen.
-            Some(_) if count.required.is_some() && !count.whole => Consequence::Unknown,
-            Some(_) => match mate {
+            Some(_) if count.required.is_some() && !count.whole => None,
+            Some(_) => Some(match mate {
                 Verdict::Winnable(_) => Consequence::Loss,
                 Verdict::Unwinnable => Consequence::Draw,
                 Verdict::Undetermined => Consequence::Undetermined,
-            },
+            }),
         }
     }
 

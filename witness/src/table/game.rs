@@ -18,6 +18,7 @@ use super::press::Press;
 use super::resume::Resumption;
 use super::timing::Timing;
 use crate::evidence::Traces;
+use crate::game_position::GamePosition;
 use crate::hand::Hand;
 use crate::laws::illegal::IllegalMove;
 use crate::recogniser::Recogniser;
@@ -82,7 +83,7 @@ pub(super) struct Away {
     /// The line was out, and squares and score have not agreed since.
     pub reopened: bool,
     /// The position before the line was out, while nobody has seen the whole board since.
-    pub unseen_after: Option<String>,
+    pub unseen_after: Option<GamePosition>,
 }
 
 /// The kings in the centre.

@@ -59,9 +59,8 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         let made = self.made_at(ply);
-        let passed = Consequence::PeriodPassed.name();
-        let fall =
-            |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence.as_deref() != passed;
+        let passed = Some(Consequence::PeriodPassed);
+        let fall = |it: &&Incident| it.kind == Kind::FlagFall && it.facts.consequence != passed;
         let fall = self.open_in_game().find(fall).map(|it| it.id);
         let Some((id, made)) = fall.zip(made) else { return };
         self.questions.forget_flag(id);

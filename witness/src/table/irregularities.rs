@@ -2,7 +2,7 @@
 //! presses, moves released, revised and completed; so it depends on no opinion of the recogniser
 //! but the score.
 
-use eboard::{Moment, Word};
+use eboard::Moment;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Color, KnownOutcome, Move, Position, Role};
 
@@ -330,19 +330,18 @@ impl Play {
         evidence: Vec<Evidence>,
         out: &mut Vec<Effect>,
     ) {
-        let Finding { kind, side, gravity, reason, text, mut advice, .. } = finding;
+        let Finding { kind, side, gravity, detail, text, mut advice, .. } = finding;
         let before = self.game.score.position_at(ply);
         let released = finding.released.map(|mv| candidates::after(before, mv));
         let end = released.and_then(|it| OnTheBoard::of(&it));
         advice.extend(end.map(results::released_end));
         let san = |mv: &Move| SanPlus::from_move(before.clone(), *mv).to_string();
         let facts = Facts {
-            fen: self.game.score.fen_at(ply),
-            reason: reason.map(Word::from),
+            detail,
             squares: finding.squares,
             obliged: finding.obliged.iter().map(san).collect(),
             occurrences: finding.occurrences,
-            ..self.facts()
+            ..self.facts_at(ply)
         };
         let id = self.docket.next_id(self.game.number);
         let doubtful = gravity.unwrap_or(Gravity::Summon);

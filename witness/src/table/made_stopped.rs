@@ -4,7 +4,6 @@
 use eboard::Moment;
 
 use super::{Effect, Play};
-use crate::incident::Facts;
 use crate::laws::position;
 
 impl Play {
@@ -23,7 +22,7 @@ impl Play {
         {
             return;
         }
-        let facts = Facts { fen: self.game.score.fen_at(index), ..self.facts() };
+        let facts = self.facts_at(index);
         self.raise_doubt(now, position::made_while_stopped(), facts, out);
         (self.game.reading.several_ways, self.game.irregularities.made_stopped) =
             (true, Some(index));

@@ -8,6 +8,7 @@ use shakmaty::{Board, ByColor, Color};
 
 use super::alerts::Saying;
 use super::{Effect, Play};
+use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::{clock, start};
 use crate::orders::Refusal;
@@ -15,9 +16,6 @@ use crate::score::Status;
 
 /// Whole seconds on a face, and what is lost before the next reading.
 const SET_WELL_MS: u32 = 2500;
-
-/// Why a clock is set wrongly: not as the arbiter has said it was to be set.
-pub(super) const NOT_AS_ORDERED: &str = "not_as_ordered";
 
 /// Times to which a clock is set, and by how many milliseconds each may be more.
 pub(super) type Expected = (ByColor<FaceTime>, u32);
@@ -103,8 +101,8 @@ impl Play {
         }
         let text = clock::wrongly_set(expected, seen);
         let advice = clock::setting_advice(self.settings.edition);
-        let reason = Some(NOT_AS_ORDERED.into());
-        let facts = Facts { expected: Some(expected), reason, ..self.facts() };
+        let detail = Some(Detail::NotAsOrdered);
+        let facts = Facts { expected: Some(expected), detail, ..self.facts() };
         let (kind, advice) = (Kind::ClockSetting, vec![advice]);
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
     }

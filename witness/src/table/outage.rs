@@ -207,6 +207,6 @@ impl Play {
         self.board.surface.reopened(self.board.heard);
         let on = self.game.reading.tracker.is_some() && self.game.score.ending().is_none();
         let before = self.game.score.plies().len().saturating_sub(1);
-        self.game.away.unseen_after = on.then(|| self.game.score.fen_at(before));
+        self.game.away.unseen_after = on.then(|| self.game.score.position_at(before).into());
     }
 }

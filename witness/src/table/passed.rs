@@ -7,6 +7,7 @@ use shakmaty::{Board, ByColor, Color};
 
 use super::alerts::Saying;
 use super::{Effect, Play};
+use crate::game_position::GamePosition;
 use crate::incident::{Facts, Gravity, IncidentId, Kind};
 use crate::laws::illegal::IllegalMove;
 use crate::laws::{position, presses};
@@ -122,14 +123,19 @@ impl Play {
     }
 
     /// And it has gone on since.
-    pub(super) fn tell_played_on(&mut self, now: Moment, agreed: String, out: &mut Vec<Effect>) {
+    pub(super) fn tell_played_on(
+        &mut self,
+        now: Moment,
+        agreed: GamePosition,
+        out: &mut Vec<Effect>,
+    ) {
         let Some(Passed { by, told, .. }) = self.game.pressing.presses.passed.take() else {
             return;
         };
         let advice = presses::played_on(by, &self.settings);
         let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
             // Somebody has ruled on the press, and may not know that it was played on.
-            let facts = Facts { fen: agreed, ..self.facts() };
+            let facts = Facts { position: agreed, ..self.facts() };
             self.raise_doubt(now, position::turn_passed(by), facts, out);
             self.game.reading.several_ways = true;
             return;

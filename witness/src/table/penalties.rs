@@ -1,6 +1,6 @@
 //! What the ledger says beside an illegal move: its number, and what the Laws provide (7.5.5).
 
-use eboard::{Moment, Word};
+use eboard::Moment;
 use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
@@ -9,6 +9,7 @@ use super::{Effect, Facet, Play};
 use crate::evidence::Trace;
 use crate::incident::{Advice, Incident, IncidentId, Kind};
 use crate::laws::claims::{self, Answer, BadClaim, Claim};
+use crate::laws::flag::Consequence;
 use crate::laws::penalties::{self, Penalty};
 use crate::ledger::{Account, Fault, Given, Ledger};
 use crate::message::Span;
@@ -148,11 +149,11 @@ pub(super) const fn seconds(penalty: Penalty) -> Option<u32> {
 }
 
 /// How the game ends by it, if it does; `drawn`: the opponent cannot mate.
-pub(super) fn consequence(penalty: Penalty, drawn: bool) -> Option<Word> {
+pub(super) fn consequence(penalty: Penalty, drawn: bool) -> Option<Consequence> {
     match penalty {
         Penalty::Time(_) => None,
-        Penalty::Loss if drawn => Some("draw".into()),
-        Penalty::Loss => Some("loss".into()),
+        Penalty::Loss if drawn => Some(Consequence::Draw),
+        Penalty::Loss => Some(Consequence::Loss),
     }
 }
 

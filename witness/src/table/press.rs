@@ -9,7 +9,6 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Board, ByColor, Chess, Color, Move, Position, Square};
 
 use super::alerts::Saying;
-use super::doubts::fen;
 use super::{Effect, Event, Facet, Play};
 use crate::candidates;
 use crate::evidence::Trace;
@@ -358,12 +357,12 @@ impl Play {
         let facts = Facts {
             clocks: press.before,
             surface: Some(picture.to_string()),
-            mv: Some(format!("{}{}", mv.from, mv.to)),
-            reason: Some(mv.why.name().into()),
+            mv: Some((mv.from, mv.to)),
+            detail: Some(mv.why.detail()),
             attackers,
             squares: vec![mv.from, mv.to],
             obliged: position::obliged(mv, before, hands).iter().map(san).collect(),
-            fen: fen(before),
+            position: before.into(),
             ..self.facts()
         };
         let text = position::illegal(mv, picture);

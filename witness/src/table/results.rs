@@ -76,13 +76,12 @@ impl Play {
     /// illegal move that draws for the same reason (7.5.5), an illegal position that stayed
     /// (A.5.4).
     fn is_drawn_by_law(&self) -> bool {
-        let draws = [Consequence::Unknown, Consequence::Draw, Consequence::Undetermined];
-        let undecided = draws.map(Consequence::name);
+        let undecided = [None, Some(Consequence::Draw), Some(Consequence::Undetermined)];
         let draws = |it: &Incident| match it.kind {
             Kind::DeadPosition | Kind::BothFlags | Kind::KingsInCheck | Kind::PawnOnLastRank => {
                 true
             }
-            Kind::FlagFall => undecided.contains(&it.facts.consequence.as_deref()),
+            Kind::FlagFall => undecided.contains(&it.facts.consequence),
             _ => false,
         };
         let position = self.game.score.position();

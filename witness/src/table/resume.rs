@@ -314,7 +314,7 @@ impl Play {
             return;
         };
         let Whence::Followed(tracker) = whence else { return };
-        let agreed = self.game.score.fen();
+        let agreed = self.game.score.position().into();
         if why == Gap::Passed {
             self.tell_pass(now, out);
         }

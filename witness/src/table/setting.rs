@@ -4,8 +4,8 @@ use eboard::Moment;
 use shakmaty::Color;
 
 use super::alerts::Saying;
-use super::ordered::NOT_AS_ORDERED;
 use super::{Effect, Play};
+use crate::detail::Detail;
 use crate::incident::{Advice, Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::{clock, editions};
 
@@ -53,7 +53,7 @@ impl Play {
         }
         let stands = |incident: &&Incident| match incident.kind {
             Kind::WrongStart | Kind::BoardTurned => true,
-            Kind::ClockSetting => incident.facts.reason.as_deref() != Some(NOT_AS_ORDERED),
+            Kind::ClockSetting => incident.facts.detail != Some(Detail::NotAsOrdered),
             _ => false,
         };
         let open = self.docket.all().filter(|it| it.state != State::Lapsed).filter(stands);

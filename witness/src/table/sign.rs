@@ -17,9 +17,6 @@ use crate::settings::Settings;
 use crate::signal::{Asked, Shown};
 use crate::tolerances::SCAN_AND_LINE;
 
-/// Why a result does not fit: the kings say another one.
-pub(super) const KINGS: &str = "kings";
-
 impl Play {
     /// Both kings may stand in the centre: until when they must.
     pub(super) fn look_for_sign(&mut self, now: Moment, picture: &Picture) {
@@ -109,7 +106,7 @@ impl Play {
     pub(super) fn leave_kings_open(&mut self, out: &mut Vec<Effect>) {
         let Some(open) = self.open_doubt().filter(|_| self.clock_counts()) else { return };
         if !self.game.reading.several_ways {
-            let facts = Facts { fen: open.facts.fen.clone(), ..self.facts() };
+            let facts = Facts { position: open.facts.position.clone(), ..self.facts() };
             self.bring_up_to_date(&position::kings_left(), &facts, self.game.traces.all(), out);
         }
         self.game.reading.several_ways = true;

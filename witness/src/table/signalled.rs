@@ -4,9 +4,9 @@ use eboard::Moment;
 use shakmaty::{KnownOutcome, Position};
 
 use super::alerts::Saying;
-use super::sign::KINGS;
 use super::{Effect, Play};
 use crate::blind::Signed;
+use crate::detail::Detail;
 use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Incident, IncidentId, Kind};
 use crate::laws::results;
@@ -32,7 +32,7 @@ impl Play {
     pub(super) fn signalled_after(&mut self, now: Moment, ending: Ending, out: &mut Vec<Effect>) {
         let Some(sign) = self.sign_shown() else { return };
         if ending.outcome == sign.outcome {
-            let by_kings = |it: &&Incident| it.facts.reason.as_deref() == Some(KINGS);
+            let by_kings = |it: &&Incident| it.facts.detail == Some(Detail::Kings);
             let told = self.open_in_game().find(by_kings).map(|it| it.id);
             return told.into_iter().for_each(|id| self.close(id, out));
         }
@@ -42,7 +42,7 @@ impl Play {
         self.close_kind(Kind::ResultMismatch, out);
         let text = results::signed_otherwise(ending.outcome, sign.outcome);
         let shown = Some(sign.outcome.as_str().into());
-        let facts = Facts { reason: Some(KINGS.into()), shown, ..self.facts() };
+        let facts = Facts { detail: Some(Detail::Kings), shown, ..self.facts() };
         let advice = vec![results::signed_otherwise_advice(ending.outcome)];
         let kind = Kind::ResultMismatch;
         self.raise(now, Saying { kind, side: None, text, facts, advice }, out);

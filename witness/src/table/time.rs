@@ -11,6 +11,7 @@ use super::attendance::Attendance;
 use super::timing::{Since, Timing, follow, ripe};
 use super::{Effect, Event, Phase, Play};
 use crate::clock::Finding;
+use crate::detail::Detail;
 use crate::incident::{Advice, Facts, Gravity, Kind, State};
 use crate::laws::clock;
 use crate::laws::penalties::wrong_claim_s;
@@ -118,11 +119,11 @@ impl Play {
             }
             Finding::Period(_) | Finding::Counted { .. } => return,
         };
-        let reason = match finding {
-            Finding::Fault { fault, .. } => Some(fault.name().into()),
+        let detail = match finding {
+            Finding::Fault { fault, .. } => Some(fault.detail()),
             _ => None,
         };
-        let facts = Facts { expected, reason, ..self.facts() };
+        let facts = Facts { expected, detail, ..self.facts() };
         let saying = Saying { kind, side, text, facts, advice };
         match self.docket.of_kind(kind).filter(|_| kind != Kind::ClockAdjusted) {
             // What is wrong with it is better known with every turn.
@@ -141,24 +142,24 @@ impl Play {
             let words = |manner| clock::wrong_mode(&expected, manner);
             return self.say_instead(&words(told), &words(seen), out);
         }
-        let (side, text, reason, expected) = match finding {
+        let (side, text, detail, expected) = match finding {
             Finding::Start { expected, seen } => {
                 let control = self.settings.control.map(|it| it.words());
                 advice.extend(control.map(|it| clock::wrong_start_advice(it, expected)));
-                (None, clock::wrong_start(expected, seen), "start", Some(expected))
+                (None, clock::wrong_start(expected, seen), Detail::Start, Some(expected))
             }
             Finding::Mode { expected, seen, .. } => {
-                (None, clock::wrong_mode(&expected, seen), "mode", None)
+                (None, clock::wrong_mode(&expected, seen), Detail::Mode, None)
             }
             Finding::Addition { side, expected, seen } => {
-                (Some(side), clock::wrong_addition(side, expected, seen), "period", None)
+                (Some(side), clock::wrong_addition(side, expected, seen), Detail::Period, None)
             }
             _ => return,
         };
         if let Some(open) = self.docket.of_kind(Kind::ClockSetting) {
             return self.add_to_setting(open, text, out);
         }
-        let facts = Facts { expected, reason: Some(reason.into()), ..self.facts() };
+        let facts = Facts { expected, detail: Some(detail), ..self.facts() };
         let gravity = self.settings.gravity(Kind::ClockSetting);
         let saying = Saying { kind: Kind::ClockSetting, side, text, facts, advice };
         self.raise_setting(now, saying, gravity, out);
@@ -220,7 +221,7 @@ impl Play {
         let Some(expected) = self.clocks.addition(side).filter(|_| zero) else { return };
         let (kind, advice) = (Kind::ClockSetting, Vec::new());
         let text = clock::nothing_added(side, expected);
-        let facts = Facts { reason: Some("period".into()), ..self.facts() };
+        let facts = Facts { detail: Some(Detail::Period), ..self.facts() };
         let saying = Saying { kind, side: Some(side), text, facts, advice };
         let gravity = self.settings.gravity_grown(kind, Gravity::Summon);
         self.raise_setting(now, saying, gravity, out);

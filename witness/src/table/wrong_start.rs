@@ -71,7 +71,7 @@ impl Play {
             Start::Mixed(squares) => squares.clone(),
             Start::Chess960(_) | Start::NotAnnounced | Start::Across => Vec::new(),
         };
-        let facts = Facts { squares, reason: Some(wrong.name().into()), ..self.facts() };
+        let facts = Facts { squares, detail: Some(wrong.detail()), ..self.facts() };
         let kind = match wrong {
             Start::Across => Kind::BoardTurned,
             _ => Kind::WrongStart,

@@ -18,8 +18,8 @@ fn an_illegal_move_is_one_only_when_the_clock_is_pressed() {
     assert_eq!(&*incident.article, "7.5.1");
     assert_eq!(incident.side, Some(Color::White));
     assert_eq!(incident.gravity, Gravity::Summon);
-    assert_eq!(incident.facts.reason.as_deref(), Some("geometry"));
-    assert_eq!(incident.facts.mv.as_deref(), Some("e2e5"));
+    assert_eq!(incident.facts.detail.map(witness::Detail::name), Some("geometry"));
+    assert_eq!(incident.facts.mv.map(|(from, to)| format!("{from}{to}")).as_deref(), Some("e2e5"));
     assert_eq!(incident.text.en(), "White played pawn e2–e5 and pressed: a pawn does not move so.");
     assert_eq!(
         incident.text.fr(),
@@ -34,7 +34,7 @@ fn a_king_left_in_check_names_the_attacker() {
     let told = play("# fen: 4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1\n e2^ c3v | +2");
     assert_eq!(told.kinds(), ["illegal_move"]);
     let incident = told.raised()[0];
-    assert_eq!(incident.facts.reason.as_deref(), Some("own_king_in_check"));
+    assert_eq!(incident.facts.detail.map(witness::Detail::name), Some("own_king_in_check"));
     assert_eq!(incident.facts.attackers, [shakmaty::Square::E8]);
     assert!(incident.text.en().contains("in check from rook e8"), "{}", incident.text.en());
 }
@@ -185,7 +185,7 @@ fn an_older_doubt_keeps_its_position_its_candidates_and_its_move() {
     );
     let last = told.table.incidents().find(|it| it.kind.name() == "position_to_check").unwrap();
     assert_eq!(last.facts.candidates, ["e6 fxe6", "e5 fxe6"]);
-    assert_eq!(last.facts.fen, "4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 7");
+    assert_eq!(last.facts.position.to_string(), "4k3/4p3/8/5P2/8/8/8/4K3 b - - 0 7");
     assert_eq!(last.move_number, 7);
     assert!(last.text.en().contains("a5, h5"), "{}", last.text.en());
     assert!(last.text.en().contains("from move 7 on"), "{}", last.text.en());

@@ -44,7 +44,11 @@ fn a_capture_nobody_saw_before_the_result_is_told_with_both_readings() {
     assert_eq!(told.table.score().plies().len(), 1);
     assert_eq!(told.table.score().result(), "1-0");
     let doubt = told.table.incidents().find(|it| it.kind == Kind::PositionToCheck).unwrap();
-    assert!(doubt.facts.fen.starts_with("4k3/8/8/1p1p4/8/2N5/4P3/4K3 w"), "{}", doubt.facts.fen);
+    assert!(
+        doubt.facts.position.to_string().starts_with("4k3/8/8/1p1p4/8/2N5/4P3/4K3 w"),
+        "{}",
+        doubt.facts.position.to_string()
+    );
     let mut lines = doubt.facts.candidates.clone();
     lines.sort();
     assert_eq!(lines, ["Nxb5", "Nxd5"]);
@@ -216,7 +220,7 @@ fn lines_of_different_length_to_one_position_are_told_from_where_they_part() {
     let moves = table.score().plies().iter().map(|ply| ply.uci.as_str()).collect::<Vec<_>>();
     assert!(moves.join(" ").starts_with("e2e4 e7e5 d2d4 d7d5 e1e2 e8e7"), "{moves:?}");
     for doubt in table.incidents().filter(|it| it.kind == Kind::PositionToCheck) {
-        let fen: Fen = doubt.facts.fen.parse().unwrap();
+        let fen: Fen = doubt.facts.position.to_string().parse().unwrap();
         let start: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         for line in &doubt.facts.candidates {
             let mut position = start.clone();

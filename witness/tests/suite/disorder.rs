@@ -90,7 +90,12 @@ fn an_array_of_chess960_is_told_by_its_number() {
     let (table, told) = set_up(&[], Settings::default());
     assert!(told.is_empty() && table.phase() != Phase::Unset);
     let (table, told) = set_up(&[("b1", "a1"), ("b8", "a8")], Settings::default());
-    assert_eq!(told[0].facts.reason.as_deref(), Some("chess960"), "{:?}", told[0].text);
+    assert_eq!(
+        told[0].facts.detail.map(witness::Detail::name),
+        Some("chess960"),
+        "{:?}",
+        told[0].text
+    );
     assert_eq!(table.score().mode(), shakmaty::CastlingMode::Chess960);
 }
 
@@ -156,7 +161,7 @@ fn the_position_of_a_pairing_is_a_start_like_any_other_either_way_round() {
     assert_eq!((told[0].kind, told[0].gravity), (Kind::BoardTurned, Gravity::Note));
     let (table, told) = announced(&start, Placement::starting());
     assert_eq!(
-        (told[0].kind, told[0].facts.reason.as_deref()),
+        (told[0].kind, told[0].facts.detail.map(witness::Detail::name)),
         (Kind::WrongStart, Some("not_announced"))
     );
     assert_ne!(table.phase(), Phase::Unset, "the game is followed all the same");
@@ -326,7 +331,7 @@ fn a_board_that_lies_across_is_told() {
     let (table, told) = started(across, Settings::default());
     assert_eq!((told[0].kind, &*told[0].article), (Kind::BoardTurned, "7.2.2"));
     assert_eq!(
-        (told[0].facts.reason.as_deref(), told[0].gravity),
+        (told[0].facts.detail.map(witness::Detail::name), told[0].gravity),
         (Some("across"), Gravity::Summon)
     );
     assert_eq!(table.phase(), Phase::Unset);

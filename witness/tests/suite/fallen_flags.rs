@@ -18,7 +18,10 @@ fn a_flag_is_judged_by_moves_required_and_moves_made() {
     desk.shows(60, 60, None).counts(60, 60, 59).marked(0, 60, None, FlagMark::Final);
     let incident = desk.raised()[0];
     assert_eq!((incident.kind, incident.gravity), (Kind::FlagFall, Gravity::Summon), "{control}");
-    assert_eq!(incident.facts.consequence.as_deref(), Some("loss"));
+    assert_eq!(
+        incident.facts.consequence.map(witness::laws::flag::Consequence::name),
+        Some("loss")
+    );
     assert_eq!(incident.facts.grade.as_deref(), Some("final"));
     assert_eq!((incident.facts.moves_completed, incident.facts.moves_required), (Some(0), Some(1)));
 }
@@ -85,7 +88,11 @@ fn a_flag_and_a_mate_after_it_know_of_each_other() {
     };
     let (fall, result) = mates("+30");
     let fall = fall.unwrap();
-    assert_eq!((fall.facts.consequence.as_deref(), result), (None, "*"), "the arbiter must say");
+    assert_eq!(
+        (fall.facts.consequence.map(witness::laws::flag::Consequence::name), result),
+        (None, "*"),
+        "the arbiter must say"
+    );
     assert!(fall.advice[0].en().starts_with("Checkmate on the board"), "{:?}", fall.advice);
     assert!(fall.advice.iter().any(|it| it.en().contains("The game is lost")), "{:?}", fall.advice);
     assert_eq!(mates("+1"), (None, "0-1"), "mate came first");
@@ -101,8 +108,12 @@ fn a_period_that_passes_is_no_alarm_and_no_false_zero() {
     let state = desk.table.clocks().state().unwrap();
     assert_eq!((state.periods.white, state.periods.black), (2, 2));
     let raised = desk.raised();
-    let told: Vec<_> =
-        raised.iter().map(|it| (it.kind, it.gravity, it.facts.consequence.as_deref())).collect();
+    let told: Vec<_> = raised
+        .iter()
+        .map(|it| {
+            (it.kind, it.gravity, it.facts.consequence.map(witness::laws::flag::Consequence::name))
+        })
+        .collect();
     assert_eq!(told, [(Kind::FlagFall, Gravity::Note, Some("period_passed"))]);
     let periods = desk.effects.iter();
     let periods = periods.filter(|(_, it)| matches!(it, Effect::Told(Event::Period(_))));

@@ -327,8 +327,13 @@ fn offences(played: &Played) -> Vec<(usize, String)> {
             problems.push((2, format!("{:?} instead of {color:?}", incident.side)));
         }
         let answers = consequences(played, fall);
-        if !incident.facts.consequence.as_deref().is_some_and(|it| answers.contains(&it)) {
-            let told = incident.facts.consequence.as_deref();
+        if !incident
+            .facts
+            .consequence
+            .map(witness::laws::flag::Consequence::name)
+            .is_some_and(|it| answers.contains(&it))
+        {
+            let told = incident.facts.consequence.map(witness::laws::flag::Consequence::name);
             problems.push((3, format!("{told:?} instead of {answers:?}")));
         }
         let (above, zero) = incident.facts.between.unwrap();

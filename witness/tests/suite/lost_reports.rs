@@ -111,7 +111,7 @@ fn of_a_piece_that_is_seen_on_two_squares_the_doubt_begins_with_its_move() {
     assert_eq!(open.len(), 1);
     assert_eq!(open[0].kind, Kind::PositionToCheck);
     let before = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/P7/1PPP1PPP/RNBQKBNR w KQkq - 1 3";
-    assert_eq!(open[0].facts.fen, before);
+    assert_eq!(open[0].facts.position.to_string(), before);
 }
 
 #[test]

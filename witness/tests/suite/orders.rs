@@ -9,6 +9,7 @@ use crate::common::{Told, play, play_with};
 use eboard::{ClockFace, Dial, FaceTime, Moment, Piece, Side, Sighting, Square};
 use shakmaty::{ByColor, Color};
 use witness::laws::claims::Claim;
+use witness::laws::flag::Consequence;
 use witness::{Edition, Effect, Incident, Kind, Order, Phase, Refusal, Settings};
 use words::InWords as _;
 
@@ -182,7 +183,7 @@ fn a_clock_is_held_against_the_times_that_the_arbiter_said() {
     let told = hands.told.table.incidents().find(|it| it.kind == Kind::ClockSetting).unwrap();
     let en = "The clock was to be set to White 1:23:20, Black 1:25:20, and is not: off by Black";
     assert!(told.text.en().starts_with(en), "{}", told.text.en());
-    assert_eq!(told.facts.reason.as_deref(), Some("not_as_ordered"));
+    assert_eq!(told.facts.detail.map(witness::Detail::name), Some("not_as_ordered"));
 
     // Said only when the clock runs again: the alert about it is closed.
     let mut hands = Hands::after(GAME);
@@ -298,7 +299,10 @@ fn a_reply_to_a_king_left_in_check_is_taken_back_with_the_illegal_move() {
     let score = hands.told.table.score();
     let broken: Vec<_> = score.breaks().iter().map(|it| it.at).collect();
     assert_eq!(broken, [0]);
-    assert_eq!(score.fen_at(0), "4r1k1/5ppp/8/8/8/2N5/5PPP/4K3 b - - 1 1");
+    assert_eq!(
+        witness::GamePosition::from(score.position_at(0)).to_string(),
+        "4r1k1/5ppp/8/8/8/2N5/5PPP/4K3 b - - 1 1"
+    );
     hands.order(Order::TakeBack { plies: 1, of: Some(1) }).unwrap();
     let score = hands.told.table.score();
     assert_eq!((score.fen(), score.breaks().len()), (start.to_owned(), 0));
@@ -351,11 +355,11 @@ fn a_position_that_is_set_in_a_running_game_goes_on_with_its_clock_and_its_moves
         let facts = flag_after(control, &format!("{PLACED} {number}")).facts;
         (facts.moves_completed, facts.consequence)
     };
-    assert_eq!(told("60", 3), (Some(2), Some("loss".into())));
-    assert_eq!(told("2/60:1800", 3), (Some(2), Some("period_passed".into())));
-    assert_eq!(told("3/60:1800", 3), (Some(2), Some("loss".into())));
-    assert_eq!(told("40/60:1800", 41), (Some(40), Some("period_passed".into())));
+    assert_eq!(told("60", 3), (Some(2), Some(Consequence::Loss)));
+    assert_eq!(told("2/60:1800", 3), (Some(2), Some(Consequence::PeriodPassed)));
+    assert_eq!(told("3/60:1800", 3), (Some(2), Some(Consequence::Loss)));
+    assert_eq!(told("40/60:1800", 41), (Some(40), Some(Consequence::PeriodPassed)));
     // The number of an editor that knows nothing of the game.
-    assert_eq!(told("2/60:1800", 1), (Some(2), Some("period_passed".into())));
+    assert_eq!(told("2/60:1800", 1), (Some(2), Some(Consequence::PeriodPassed)));
     assert_eq!(told("3/60:1800", 1), (Some(2), None));
 }

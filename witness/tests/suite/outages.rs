@@ -112,7 +112,7 @@ impl Desk {
     /// What may have been played instead, and from where, if that is told.
     fn doubt(&self) -> Option<(String, Vec<String>)> {
         let open = self.table.incidents().find(|it| it.kind == Kind::PositionToCheck)?;
-        Some((open.facts.fen.clone(), open.facts.candidates.clone()))
+        Some((open.facts.position.to_string().clone(), open.facts.candidates.clone()))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::common::Doors as _;
 use crate::common::{Told, play_with};
 use eboard::Moment;
 use shakmaty::{Color, KnownOutcome};
+use witness::laws::flag::Consequence;
 use witness::unwinnable::{Effort, Verdict, analyse};
 use witness::{Effect, Incident, Settings};
 use words::InWords as _;
@@ -70,11 +71,11 @@ fn a_fallen_flag_is_undetermined_until_the_answer_comes() {
     let mut told = play("b8^ b7v | +2 flag:w +3");
     let consequence = |it: &Incident| it.facts.consequence.clone();
     let flag = told.raised().into_iter().rfind(|it| it.kind.name() == "flag_fall").cloned();
-    assert_eq!(flag.as_ref().and_then(consequence), Some("undetermined".into()));
+    assert_eq!(flag.as_ref().and_then(consequence), Some(Consequence::Undetermined));
     assert_eq!(flag.unwrap().names().len(), 2, "an arbiter judges which of them");
     let raised = answer_all(&mut told);
     let flag = raised.iter().find(|it| it.kind.name() == "flag_fall").unwrap();
-    assert_eq!(consequence(flag), Some("draw".into()));
+    assert_eq!(consequence(flag), Some(Consequence::Draw));
     assert!(flag.advice.iter().any(|it| it.en().contains("the game is drawn (6.9)")), "{flag:?}");
     assert!(flag.advice.iter().all(|it| !it.en().contains("undetermined")), "{flag:?}");
 }

@@ -177,7 +177,10 @@ fn an_illegal_reply_to_an_illegal_move_breaks_the_score_once_more() {
     let of = |from, to| (2, Gap::Illegal { from, to });
     assert_eq!(breaks, [of(Square::G1, Square::G4), of(Square::B8, Square::B4)]);
     // Either was a move: the next one is White's third.
-    assert_eq!(score.fen_at(2), "r1bqkbnr/pppp1ppp/8/4p3/1n2P1N1/8/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    assert_eq!(
+        witness::GamePosition::from(score.position_at(2)).to_string(),
+        "r1bqkbnr/pppp1ppp/8/4p3/1n2P1N1/8/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+    );
     assert_eq!(Color::ALL.map(|side| score.moves_completed(side)), [3, 3]);
     // Put right, the second one was none.
     let told = answered(&format!("{illegal} +2 b4^ b8v +1 b8^ c6v |w +1 |b +2 d2^ d4v | +3"));
@@ -198,7 +201,10 @@ fn a_turn_passed_by_a_press_breaks_the_score_when_the_opponent_plays_on() {
     let breaks: Vec<_> = score.breaks().iter().map(|it| (it.at, it.gap)).collect();
     assert_eq!(breaks, [(2, Gap::Passed)]);
     // Black's reply is that of the same move; nobody has moved in White's turn.
-    assert_eq!(score.fen_at(2), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2");
+    assert_eq!(
+        witness::GamePosition::from(score.position_at(2)).to_string(),
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2"
+    );
     assert_eq!(Color::ALL.map(|side| score.moves_completed(side)), [2, 3]);
     // Black sees it, takes his move back and gives White the clock.
     let told = play(&format!("{passed} +3 f6^ g8v +2 b1^ c3v | g8^ f6v | +2"));

@@ -12,6 +12,7 @@ use super::{
     presses, since, whole_ms,
 };
 use crate::clock::mode::longest_delay_ms;
+use crate::detail::Detail;
 use crate::time_control::{Extra, Period};
 
 /// Both times count when each has lost at least so much in one turn.
@@ -51,16 +52,16 @@ pub enum Fault {
 impl Fault {
     /// The stable word for machines.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn detail(self) -> Detail {
         match self {
-            Self::BothRun => "both_run",
-            Self::NeverStops(_) => "never_stops",
-            Self::StandsStill(_) => "stands_still",
-            Self::BothStand => "both_stand",
-            Self::Jumped(_) => "jumped",
-            Self::Fast => "fast",
-            Self::Slow => "slow",
-            Self::AddsAfterFlag(_) => "adds_after_flag",
+            Self::BothRun => Detail::BothRun,
+            Self::NeverStops(_) => Detail::NeverStops,
+            Self::StandsStill(_) => Detail::StandsStill,
+            Self::BothStand => Detail::BothStand,
+            Self::Jumped(_) => Detail::Jumped,
+            Self::Fast => Detail::Fast,
+            Self::Slow => Detail::Slow,
+            Self::AddsAfterFlag(_) => Detail::AddsAfterFlag,
         }
     }
 
