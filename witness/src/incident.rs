@@ -13,6 +13,7 @@ use crate::game_position::GamePosition;
 use crate::laws::flag::Consequence;
 use crate::message::Message;
 use crate::settings::Edition;
+use crate::topic::Topic;
 
 /// Declares the kinds with their stable names for machines.
 macro_rules! kinds {
@@ -330,6 +331,26 @@ impl Incident {
             Some(Consequence::PeriodPassed) | None => (None, None),
         };
         lost.into_iter().chain(drawn).collect()
+    }
+
+    /// Whether it says something about this.
+    pub(crate) fn advises(&self, topic: Topic) -> bool {
+        self.advice.iter().any(|it| it.is_about(topic))
+    }
+
+    /// Says this too, if it says nothing about it yet. Whether that is new.
+    pub(crate) fn advise(&mut self, topic: Topic, advice: Advice) -> bool {
+        let new = !self.advises(topic);
+        if new {
+            self.advice.push(advice.about(topic));
+        }
+        new
+    }
+
+    /// Says this where it said something else about it.
+    pub(crate) fn advise_anew(&mut self, topic: Topic, advice: Advice) {
+        self.advice.retain(|it| !it.is_about(topic));
+        self.advise(topic, advice);
     }
 }
 

@@ -35,6 +35,7 @@ mod surface;
 mod table;
 mod time_control;
 mod tolerances;
+mod topic;
 mod tracker;
 mod turn;
 pub mod unwinnable;

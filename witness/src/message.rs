@@ -9,6 +9,8 @@ use eboard::{FaceTime, Word};
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
+use crate::topic::Topic;
+
 /// Something to be said.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Message {
@@ -16,6 +18,8 @@ pub struct Message {
     values: Vec<(Word, Value)>,
     /// Whole sentences after it.
     more: Vec<Message>,
+    /// What it is about, where that is asked for.
+    topic: Option<Topic>,
 }
 
 /// What a message speaks of.
@@ -87,7 +91,12 @@ impl Message {
     #[must_use]
     pub fn new(form: &Form, values: impl IntoIterator<Item = Value>) -> Self {
         let names = form.values.iter().map(|(name, _)| Word::from(*name));
-        Self { name: form.name.into(), values: names.zip(values).collect(), more: Vec::new() }
+        Self {
+            name: form.name.into(),
+            values: names.zip(values).collect(),
+            more: Vec::new(),
+            topic: None,
+        }
     }
 
     /// Its name.
@@ -114,11 +123,23 @@ impl Message {
         self
     }
 
-    /// Without the sentences of this name after it.
+    /// About this.
     #[must_use]
-    pub(crate) fn without(mut self, name: &str) -> Self {
-        self.more.retain(|it| it.name() != name);
+    pub(crate) fn about(mut self, topic: Topic) -> Self {
+        self.topic = Some(topic);
         self
+    }
+
+    /// Whether it is about this.
+    pub(crate) fn is_about(&self, topic: Topic) -> bool {
+        self.topic == Some(topic)
+    }
+
+    /// Without the sentences about this after it; none: there are none.
+    pub(crate) fn without(&self, topic: Topic) -> Option<Self> {
+        let mut without = self.clone();
+        without.more.retain(|it| !it.is_about(topic));
+        (without.more.len() < self.more.len()).then_some(without)
     }
 }
 

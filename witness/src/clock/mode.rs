@@ -35,7 +35,7 @@ const FASTEST: i64 = 8;
 const SLOWEST: i64 = 20;
 
 /// What a press brings on this clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Manner {
     /// So many seconds, whatever was used.
     Increment(u32),

@@ -10,7 +10,8 @@ use crate::laws::{editions, settlement};
 use crate::message::{Join, List, Message};
 use crate::say;
 use crate::settings::Edition;
-use crate::time_control::{Extra, Period};
+use crate::time_control::Extra;
+use crate::topic::{Setting, Topic};
 
 /// `White 1:30:30, Black 1:30:30`.
 fn times(times: ByColor<FaceTime>) -> Message {
@@ -29,7 +30,21 @@ fn changes(before: ByColor<FaceTime>, after: ByColor<FaceTime>) -> Message {
     say::changes(List(parts.collect(), Join::Comma))
 }
 
-pub(crate) fn wrong_start(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Message {
+/// How a clock is set wrongly.
+pub(crate) fn wrong_setting(setting: Setting) -> Message {
+    let words = match setting {
+        Setting::Start { expected, seen } => wrong_start(expected, seen),
+        Setting::Mode { expected, seen } => wrong_mode(expected, seen),
+        Setting::Addition { side, expected, seen } => say::period_brought(side, seen, expected),
+        Setting::AddedAt { side, moves, required } => say::period_given_at(side, moves, required),
+        Setting::AddedToOne { side, given_at, moves } => {
+            say::period_given_to_one(side.other(), given_at, side, moves)
+        }
+    };
+    words.about(Topic::Setting(setting))
+}
+
+fn wrong_start(expected: ByColor<FaceTime>, seen: ByColor<FaceTime>) -> Message {
     let (off, seen) = (changes(expected, seen), times(seen));
     say::started_wrongly(seen, off)
 }
@@ -55,9 +70,8 @@ pub(crate) fn wrong_start_advice(control: Message, expected: ByColor<FaceTime>) 
     say::should_have_shown(control, expected)
 }
 
-pub(crate) fn wrong_mode(expected: &Period, seen: Manner) -> Message {
-    let at_once =
-        matches!(seen, Manner::Delay(_) | Manner::Still(_)) && expected.extra == Extra::None;
+fn wrong_mode(expected: Extra, seen: Manner) -> Message {
+    let at_once = matches!(seen, Manner::Delay(_) | Manner::Still(_)) && expected == Extra::None;
     let seen = manner(seen);
     let wanted = match at_once {
         true => say::should_count_at_once(),
@@ -79,8 +93,8 @@ fn manner(seen: Manner) -> Message {
 }
 
 /// What it should do.
-fn mode(period: &Period) -> Message {
-    match period.extra {
+fn mode(expected: Extra) -> Message {
+    match expected {
         Extra::Increment { seconds, .. } => say::should_give(seconds),
         Extra::Bronstein(seconds) => say::should_give_back(seconds),
         Extra::Delay(seconds) => say::should_wait(seconds),
@@ -88,22 +102,8 @@ fn mode(period: &Period) -> Message {
     }
 }
 
-pub(crate) fn wrong_addition(side: Color, expected: FaceTime, seen: FaceTime) -> Message {
-    say::period_brought(side, seen, expected)
-}
-
 pub(crate) fn nothing_added(side: Color, expected: FaceTime) -> Message {
     say::period_not_added(side, expected)
-}
-
-/// The clock has added the next period by its own count of moves, and that is another one.
-pub(crate) fn added_at(side: Color, moves: u32, required: u32) -> Message {
-    say::period_given_at(side, moves, required)
-}
-
-/// It has done so for one player; `moves`: this one's, of whom it has not.
-pub(crate) fn added_to_one(side: Color, given_at: u32, moves: u32) -> Message {
-    say::period_given_to_one(side.other(), given_at, side, moves)
 }
 
 /// The clock, or another one, is heard again.
@@ -239,8 +239,8 @@ pub(crate) fn low_battery() -> Message {
 }
 
 /// Before a game: `true`; during one: `false`.
-pub(crate) fn low_battery_advice(before: bool) -> Vec<Advice> {
-    vec![if before { say::battery_before() } else { say::battery_during() }]
+pub(crate) fn low_battery_advice(before: bool) -> Advice {
+    if before { say::battery_before() } else { say::battery_during() }
 }
 
 pub(crate) fn clock_lost() -> Message {

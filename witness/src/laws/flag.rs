@@ -52,7 +52,7 @@ impl Fall<'_> {
 }
 
 /// How a game ends by a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub(crate) enum OnTheBoard {
     Checkmate,
     Stalemate,

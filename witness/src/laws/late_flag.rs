@@ -9,6 +9,7 @@ use super::flag::OnTheBoard;
 use crate::incident::{Advice, Kind};
 use crate::say;
 use crate::settings::Edition;
+use crate::topic::Topic;
 
 /// Article 6.2: the game had ended before the flag fell, pressed or not. `sure`: the clock still
 /// had time for that player when the move was made.
@@ -37,7 +38,8 @@ pub(crate) fn after_irregular(kind: Kind, by: Color, edition: Edition) -> [Advic
         Kind::PressedWithoutMove => say::pressed_before_flag(by, article),
         _ => say::illegal_before_flag(by, article),
     };
-    [came_first.then(say::rule_on_that_first()), say::if_dismissed()]
+    let came_first = came_first.then(say::rule_on_that_first());
+    [came_first.about(Topic::RuledOnFirst(kind, by)), say::if_dismissed()]
 }
 
 /// The same once it was upheld.

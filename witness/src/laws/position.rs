@@ -13,6 +13,7 @@ use crate::laws::illegal::{Bar, IllegalMove, Why};
 use crate::message::{Join, List, Message, Written};
 use crate::say;
 use crate::settings::{Edition, Settings};
+use crate::topic::Topic;
 
 /// What the alert about squares that disagree says.
 pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Message {
@@ -25,12 +26,12 @@ pub(crate) fn to_check(squares: Bitboard, candidates: usize) -> Message {
 
 /// The same where an earlier doubt is still open, from this move on.
 pub(crate) fn with_earlier_doubt(text: Message, number: u32) -> Message {
-    text.then(say::earlier_doubt(number))
+    text.then(say::earlier_doubt(number).about(Topic::EarlierDoubt))
 }
 
-/// The same alert without that.
-pub(crate) fn without_earlier_doubt(text: &Message) -> Message {
-    text.clone().without("earlier_doubt")
+/// The same alert without that; none: it does not say so.
+pub(crate) fn without_earlier_doubt(text: &Message) -> Option<Message> {
+    text.without(Topic::EarlierDoubt)
 }
 
 /// What the alert says about moves that can be read in several ways.

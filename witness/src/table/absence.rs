@@ -16,6 +16,7 @@ use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::clock;
 use crate::score::{Confidence, Ply, Status};
 use crate::time_control::{Extra, Period, TimeControl};
+use crate::topic::Topic;
 
 /// A board or clock that is away for less has only been jolted.
 pub(super) const AWAY: Duration = Duration::from_secs(10);
@@ -27,6 +28,11 @@ const TOO_LITTLE: (Duration, u32) = (Duration::from_secs(60), 10);
 const TOO_MUCH: (Duration, u32) = (Duration::from_secs(60), 2);
 /// How often it is reckoned anew what a clock would show that is away.
 const RECKONED: Duration = Duration::from_secs(30);
+
+/// What is said of a low battery: `before` the game, or in its midst.
+const fn battery(before: bool) -> Topic {
+    if before { Topic::BatteryBefore } else { Topic::BatteryDuring }
+}
 
 impl Play {
     pub(super) fn note_absence(&mut self, now: Moment, out: &mut Vec<Effect>) {
@@ -60,16 +66,16 @@ impl Play {
         let kind = Kind::LowBattery;
         match (low, self.docket.of_kind(kind)) {
             (true, open) if before || self.is_in_play() => {
-                let advice = clock::low_battery_advice(before);
+                let advice = clock::low_battery_advice(before).about(battery(before));
                 let known = open.and_then(|id| self.docket.get_mut(id));
-                if known.is_some_and(|open| open.advice == advice) {
+                if known.is_some_and(|open| open.advises(battery(before))) {
                     return;
                 }
                 if let Some(state) = state.filter(|_| before) {
                     self.game.traces.add(now, Trace::Face(state.times));
                 }
                 let (text, facts) = (clock::low_battery(), self.facts());
-                let saying = Saying { kind, side: None, text, facts, advice };
+                let saying = Saying { kind, side: None, text, facts, advice: vec![advice] };
                 match open {
                     Some(open) => self.renew(open, saying, self.game.score.move_number(), out),
                     None => self.raise(now, saying, out),

@@ -9,6 +9,7 @@ use crate::clock::FlagFall;
 use crate::incident::IncidentId;
 use crate::laws::flag::{self, Consequence, Count, Fall};
 use crate::laws::penalties::{self, Penalty};
+use crate::topic::Topic;
 use crate::unwinnable::Verdict;
 
 impl Play {
@@ -85,8 +86,8 @@ impl Play {
         let penalty = penalties::illegal_move(&self.settings, offence);
         if penalty == Penalty::Loss {
             incident.facts.consequence = super::penalties::consequence(penalty, true);
-            incident.advice.pop();
-            incident.advice.push(super::penalties::provided(side, offence, penalty, true));
+            let provided = super::penalties::provided(side, offence, penalty, true);
+            incident.advise_anew(Topic::Penalty, provided);
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }

@@ -13,7 +13,7 @@ use super::{Effect, Event, Play};
 use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
-use crate::message::Message;
+use crate::topic::Setting;
 
 /// So long after a press its move is in the score, and what it has added on the face.
 const SETTLED: Duration = Duration::from_millis(2500);
@@ -110,7 +110,7 @@ impl Play {
         if let Some(required) = self.clocks.moves_required(side, given.period)
             && moves != required
         {
-            self.raise_counted(now, side, clock::added_at(side, moves, required), moves, out);
+            self.raise_counted(now, side, Setting::AddedAt { side, moves, required }, moves, out);
         }
         false
     }
@@ -132,7 +132,7 @@ impl Play {
             return;
         }
         *self.game.timing.counted.left_out.get_mut(side) = Some(period);
-        self.raise_counted(now, side, clock::added_to_one(side, given_at, moves), moves, out);
+        self.raise_counted(now, side, Setting::AddedToOne { side, given_at, moves }, moves, out);
     }
 
     /// Moves this side has completed, where each had a press that was seen, and no press was
@@ -150,14 +150,15 @@ impl Play {
         &mut self,
         now: Moment,
         side: Color,
-        text: Message,
+        setting: Setting,
         moves: u32,
         out: &mut Vec<Effect>,
     ) {
         let kind = Kind::ClockSetting;
         if let Some(open) = self.docket.of_kind(kind) {
-            return self.add_to_setting(open, text, out);
+            return self.add_to_setting(open, setting, out);
         }
+        let text = clock::wrong_setting(setting);
         let facts =
             Facts { detail: Some(Detail::Period), moves_completed: Some(moves), ..self.facts() };
         let saying = Saying { kind, side: Some(side), text, facts, advice: Vec::new() };

@@ -198,8 +198,7 @@ impl Play {
         let Some(id) = open else { return };
         let Some(open) = self.docket.get_mut(id) else { return };
         let number = position.move_number();
-        let without = position::without_earlier_doubt(&open.text);
-        if without != open.text {
+        if let Some(without) = position::without_earlier_doubt(&open.text) {
             open.text = position::with_earlier_doubt(without, number);
         } else if !open.facts.candidates.is_empty() {
             open.text = position::moves_unseen();

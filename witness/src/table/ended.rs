@@ -12,28 +12,13 @@ use crate::laws::flag::{OnTheBoard, SAME_MOMENT};
 use crate::laws::penalties::Penalty;
 use crate::score::{Break, Gap, Status};
 use crate::settings::Edition;
+use crate::topic::Hindrance as Why;
 
 /// What stands between a mate and a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hindrance {
     pub(super) incident: IncidentId,
     pub(super) why: Why,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
-    /// The game had ended before the move was made.
-    Earlier(Kind),
-    /// A flag had fallen before.
-    Flag,
-    /// The move was made while both times stood.
-    Stopped,
-    /// What the mover must not do.
-    Move,
-    /// A mate or stalemate was released before, and changed.
-    Released,
-    /// An illegal move on which nobody has ruled.
-    Illegal(Kind),
 }
 
 /// What a player must not do with the very move that mates (4.3, 4.4, 4.7): all that his opponent

@@ -18,6 +18,7 @@ use crate::laws::case::{Finding, Rules};
 use crate::laws::flag::OnTheBoard;
 use crate::laws::{self, claims, editions, promotion, results};
 use crate::score::{Confidence, Ply, Status};
+use crate::topic::Topic;
 use crate::unwinnable::Verdict;
 
 impl Play {
@@ -274,9 +275,10 @@ impl Play {
         let ids: Vec<_> =
             self.game.irregularities.told.iter().filter(drawn).map(|it| it.id).collect();
         for id in ids {
-            let incident = self.docket.get_mut(id).filter(|it| !it.advice.contains(&advice));
-            let Some(incident) = incident else { continue };
-            incident.advice.push(advice.clone());
+            let Some(incident) = self.docket.get_mut(id) else { continue };
+            if !incident.advise(Topic::ChangedAfterTheEnd(changed), advice.clone()) {
+                continue;
+            }
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }

@@ -5,7 +5,7 @@
 use eboard::Moment;
 use shakmaty::Position;
 
-use super::ended::{Hindrance, Why};
+use super::ended::Hindrance;
 use super::parting::{By, Parting};
 use super::{Effect, Event, Play};
 use crate::ending::{Ending, Withdrawn};
@@ -13,6 +13,7 @@ use crate::incident::{Incident, Kind};
 use crate::laws::flag::OnTheBoard;
 use crate::laws::results;
 use crate::settings::Edition;
+use crate::topic::{Hindrance as Why, Topic};
 
 impl Play {
     /// Articles 5.1.1 and 5.2.1: mate and stalemate end the game at once, or not until somebody has
@@ -66,14 +67,14 @@ impl Play {
             Why::Released => results::after_released_end(how),
             Why::Illegal(kind) => results::after_illegal(how, kind, self.settings.edition),
         };
-        let told = |incident: &Incident| incident.advice.contains(&advice);
-        let told = self.docket.all().any(|incident| incident.id == it.incident && told(incident));
+        let topic = Topic::NoResultYet(it.why, how);
+        let told = |open: &Incident| open.id == it.incident && open.advises(topic);
+        let told = self.docket.all().any(told);
         if it.why == Why::Flag && !told {
             self.ended_after_flag(how, self.game.score.plies().len() - 1, out);
         }
         let Some(incident) = self.docket.get_mut(it.incident) else { return };
-        if !incident.advice.contains(&advice) {
-            incident.advice.push(advice);
+        if incident.advise(topic, advice) {
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }

@@ -12,6 +12,7 @@ use crate::incident::{Facts, Gravity, IncidentId, Kind};
 use crate::laws::illegal::IllegalMove;
 use crate::laws::{position, presses};
 use crate::score::Gap;
+use crate::topic::Topic;
 
 /// What presses have told in this game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
@@ -132,7 +133,7 @@ impl Play {
         let Some(Passed { by, told, .. }) = self.game.pressing.presses.passed.take() else {
             return;
         };
-        let advice = presses::played_on(by, &self.settings);
+        let advice = presses::played_on(by, &self.settings).about(Topic::PlayedOn(by));
         let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else {
             // Somebody has ruled on the press, and may not know that it was played on.
             let facts = Facts { position: agreed, ..self.facts() };
@@ -146,10 +147,10 @@ impl Play {
 
     /// What was played on from a passed turn is put back: that player has the move again.
     pub(super) fn tell_turn_given_back(&mut self, by: Color, out: &mut Vec<Effect>) {
-        let advice = presses::played_on(by, &self.settings);
-        let told = self.open_in_game().find(|it| it.advice.contains(&advice)).map(|it| it.id);
+        let topic = Topic::PlayedOn(by);
+        let told = self.open_in_game().find(|it| it.advises(topic)).map(|it| it.id);
         let Some(incident) = told.and_then(|id| self.docket.get_mut(id)) else { return };
-        incident.advice.retain(|it| *it != advice);
+        incident.advice.retain(|it| !it.is_about(topic));
         out.push(Effect::Raised(Box::new(incident.clone())));
     }
 

@@ -14,6 +14,7 @@ use crate::laws::penalties::{self, Penalty};
 use crate::ledger::{Account, Fault, Given, Ledger};
 use crate::message::Span;
 use crate::say;
+use crate::topic::Topic;
 use crate::unwinnable::Verdict;
 
 impl Play {
@@ -27,7 +28,8 @@ impl Play {
         saying.facts.offence = Some(offence);
         saying.facts.penalty_s = seconds(penalty);
         saying.facts.consequence = consequence(penalty, drawn);
-        saying.advice.push(provided(side, offence, penalty, drawn));
+        let provided = provided(side, offence, penalty, drawn);
+        saying.advice.push(provided.about(Topic::Penalty));
         saying
     }
 
@@ -75,8 +77,8 @@ impl Play {
             incident.facts.offence = Some(number);
             incident.facts.penalty_s = seconds(penalty);
             incident.facts.consequence = consequence(penalty, fault.drawn);
-            incident.advice.pop();
-            incident.advice.push(provided(fault.side, number, penalty, fault.drawn));
+            let provided = provided(fault.side, number, penalty, fault.drawn);
+            incident.advise_anew(Topic::Penalty, provided);
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }

@@ -9,6 +9,7 @@ use super::{Effect, Play};
 use crate::incident::{Incident, IncidentId, Kind, Ruling};
 use crate::laws::late_flag;
 use crate::orders::Refusal;
+use crate::topic::Topic;
 
 impl Play {
     pub(super) fn rule(
@@ -71,8 +72,9 @@ impl Play {
         out: &mut Vec<Effect>,
     ) {
         let Some(by) = by.filter(|_| ILLEGAL.contains(&kind)) else { return };
-        let said = late_flag::after_irregular(kind, by, self.settings.edition);
-        let told = |it: &&Incident| is_fall(it) && it.advice.starts_with(&said);
+        let topic = Topic::RuledOnFirst(kind, by);
+        let first = |it: &Incident| it.advice.first().is_some_and(|it| it.is_about(topic));
+        let told = |it: &&Incident| is_fall(it) && first(it);
         let Some(id) = self.open_in_game().find(told).map(|it| it.id) else { return };
         if let Some(fall) = self.docket.get_mut(id).filter(|_| ruling == Ruling::Upheld) {
             fall.advice = vec![late_flag::irregular_upheld(kind, by, self.settings.edition)];

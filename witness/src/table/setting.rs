@@ -6,15 +6,22 @@ use shakmaty::Color;
 use super::alerts::Saying;
 use super::{Effect, Play};
 use crate::detail::Detail;
-use crate::incident::{Advice, Gravity, Incident, IncidentId, Kind, State};
+use crate::incident::{Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::{clock, editions};
+use crate::topic::{Setting, Topic};
 
 impl Play {
     /// Something else of how it is set is wrong as well.
-    pub(super) fn add_to_setting(&mut self, open: IncidentId, said: Advice, out: &mut Vec<Effect>) {
+    pub(super) fn add_to_setting(
+        &mut self,
+        open: IncidentId,
+        setting: Setting,
+        out: &mut Vec<Effect>,
+    ) {
+        let topic = Topic::Setting(setting);
         let Some(incident) = self.docket.get_mut(open) else { return };
-        if incident.text != said && !incident.advice.contains(&said) {
-            incident.advice.insert(0, said);
+        if !incident.text.is_about(topic) && !incident.advises(topic) {
+            incident.advice.insert(0, clock::wrong_setting(setting));
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }

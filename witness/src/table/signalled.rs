@@ -14,6 +14,7 @@ use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::signal;
 use crate::tolerances::SCAN_AND_LINE;
+use crate::topic::Topic;
 
 impl Play {
     /// Both kings have rested in the centre.
@@ -116,8 +117,7 @@ impl Play {
     ) {
         let advice = results::signed_after_flag(signed);
         let Some(incident) = self.docket.get_mut(flag) else { return };
-        if !incident.advice.contains(&advice) {
-            incident.advice.push(advice);
+        if incident.advise(Topic::SignedAfterFlag(signed.winner()), advice) {
             out.push(Effect::Raised(Box::new(incident.clone())));
         }
     }

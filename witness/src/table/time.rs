@@ -18,6 +18,7 @@ use crate::laws::penalties::wrong_claim_s;
 use crate::laws::promotion::awaits_piece;
 use crate::recogniser::Recogniser;
 use crate::score::Status;
+use crate::topic::{Setting, Topic};
 
 /// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
 pub(super) const STANDS: Duration = Duration::from_secs(10);
@@ -139,26 +140,27 @@ impl Play {
     fn found_setting(&mut self, now: Moment, finding: Finding, out: &mut Vec<Effect>) {
         let mut advice = Vec::new();
         if let Finding::Mode { expected, seen, told: Some(told) } = finding {
-            let words = |manner| clock::wrong_mode(&expected, manner);
-            return self.say_instead(&words(told), &words(seen), out);
+            let setting = |seen| Setting::Mode { expected: expected.extra, seen };
+            return self.say_instead(setting(told), setting(seen), out);
         }
-        let (side, text, detail, expected) = match finding {
+        let (side, setting, detail, expected) = match finding {
             Finding::Start { expected, seen } => {
                 let control = self.settings.control.map(|it| it.words());
                 advice.extend(control.map(|it| clock::wrong_start_advice(it, expected)));
-                (None, clock::wrong_start(expected, seen), Detail::Start, Some(expected))
+                (None, Setting::Start { expected, seen }, Detail::Start, Some(expected))
             }
             Finding::Mode { expected, seen, .. } => {
-                (None, clock::wrong_mode(&expected, seen), Detail::Mode, None)
+                (None, Setting::Mode { expected: expected.extra, seen }, Detail::Mode, None)
             }
             Finding::Addition { side, expected, seen } => {
-                (Some(side), clock::wrong_addition(side, expected, seen), Detail::Period, None)
+                (Some(side), Setting::Addition { side, expected, seen }, Detail::Period, None)
             }
             _ => return,
         };
         if let Some(open) = self.docket.of_kind(Kind::ClockSetting) {
-            return self.add_to_setting(open, text, out);
+            return self.add_to_setting(open, setting, out);
         }
+        let text = clock::wrong_setting(setting);
         let facts = Facts { expected, detail: Some(detail), ..self.facts() };
         let gravity = self.settings.gravity(Kind::ClockSetting);
         let saying = Saying { kind: Kind::ClockSetting, side, text, facts, advice };
@@ -167,11 +169,12 @@ impl Play {
 
     /// More is known of how it is set than when that was said; if somebody has ruled on it, that is
     /// the end of it.
-    fn say_instead(&mut self, said: &Advice, now: &Advice, out: &mut Vec<Effect>) {
+    fn say_instead(&mut self, said: Setting, now: Setting, out: &mut Vec<Effect>) {
         let open = self.docket.of_kind(Kind::ClockSetting);
         let Some(incident) = open.and_then(|id| self.docket.get_mut(id)) else { return };
         let all = std::iter::once(&mut incident.text).chain(&mut incident.advice);
-        all.filter(|it| *it == said).for_each(|it| it.clone_from(now));
+        let said = all.filter(|it| it.is_about(Topic::Setting(said)));
+        said.for_each(|it| *it = clock::wrong_setting(now));
         out.push(Effect::Raised(Box::new(incident.clone())));
     }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::common::Doors as _;
 use crate::common::desk::{B, Desk, OPENING, W, kinds, played, under};
 use eboard::{FaceTime, FlagMark, Moment, Sighting};
-use witness::{Effect, Gravity, Incident, Kind, Order, Ruling, Settings};
+use witness::laws::flag::Consequence;
+use witness::{Detail, Effect, Gravity, Incident, Kind, Order, Ruling, Settings};
 use words::InWords as _;
 
 /// Each alert once, however often it was told anew.
@@ -89,9 +90,7 @@ fn the_mode_is_told_from_what_a_press_brings() {
             let expected: &[_] = if control == clock { &[] } else { &["clock_setting"] };
             assert_eq!(alerts(desk.raised()), expected, "{clock} where {control} is played");
             let raised = desk.raised().into_iter();
-            for told in
-                raised.filter(|it| it.facts.detail.map(witness::Detail::name) == Some("mode"))
-            {
+            for told in raised.filter(|it| it.facts.detail == Some(Detail::Mode)) {
                 assert_eq!(told.text.fr(), does_and_should(clock, control));
             }
         }
@@ -505,10 +504,8 @@ fn byo_yomi_hourglass_and_counting_up_raise_no_nonsense() {
         assert_eq!(desk.kinds(), [""; 0], "{control}");
         // Zero may be the end of one period of several.
         desk.counts(period - 32, 19, period - 33).shows(0, 19, W);
-        let fall = desk
-            .raised()
-            .last()
-            .map(|it| (it.kind, it.facts.consequence.map(witness::laws::flag::Consequence::name)));
+        let fall =
+            desk.raised().last().map(|it| (it.kind, it.facts.consequence.map(Consequence::name)));
         assert_eq!(fall, Some((Kind::FlagFall, None)), "{control}");
     }
     // Nobody is timed, and the clock counts up.

@@ -88,6 +88,30 @@ fn the_second_draws_against_who_cannot_mate_in_every_edition() {
     }
 }
 
+/// What was said meanwhile of the mate after it stays, and the former penalty does not.
+#[test]
+fn another_number_replaces_the_penalty_and_nothing_else() {
+    let mate = "a7^ a6v | e2^ c4v | b7^ b6v | d1^ h5v | c7^ c6v | f7^ h5^ f7v | +2";
+    let mut told = play_answered(&format!("{TWICE} {mate}"), Settings::default());
+    let [first, second] = [0, 1].map(|index| illegal(&told)[index].id);
+    let advice = |told: &Told| {
+        let open = told.table.incidents().find(|it| it.id == second).unwrap();
+        open.advice.iter().map(|it| it.en()).collect::<Vec<_>>()
+    };
+    let before = advice(&told);
+    let about_the_mate = |it: &&String| it.contains("mate") && !it.starts_with("Illegal move no.");
+    assert!(before.iter().any(|it| about_the_mate(&it)), "{before:?}");
+    let order = Order::Rule { incident: first, ruling: Ruling::Dismissed, by: "Ann".to_owned() };
+    told.table.order(Moment::from_micros(90_000_000), order, &mut Vec::new()).unwrap();
+    let after = advice(&told);
+    assert_eq!(
+        before.iter().filter(about_the_mate).collect::<Vec<_>>(),
+        after.iter().filter(about_the_mate).collect::<Vec<_>>()
+    );
+    let numbered: Vec<_> = after.iter().filter(|it| it.starts_with("Illegal move no.")).collect();
+    assert_eq!(numbered, [&"Illegal move no. 1 of White: Black gets 2 minutes."]);
+}
+
 /// What is open about the second one says so when the first one was none.
 #[test]
 fn a_dismissed_one_leaves_the_next_with_another_number_and_penalty() {
