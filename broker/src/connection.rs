@@ -296,10 +296,11 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Connection<S> {
             + exchange.session.bytes()
             + exchange.outbox.bytes()
             + self.inbox.capacity();
-        match &mut exchange.session.hold {
-            Some(hold) => hold.resize(bytes).ok_or(End::Said(Reason::QuotaExceeded)),
-            None => Ok(()),
+        let Some(hold) = &mut exchange.session.hold else { return Ok(()) };
+        if hold.gives_way() {
+            return Err(End::Said(Reason::QuotaExceeded));
         }
+        hold.resize(bytes).ok_or(End::Said(Reason::QuotaExceeded))
     }
 
     fn patience(&self) -> Duration {

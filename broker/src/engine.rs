@@ -153,7 +153,8 @@ impl Engine {
         let guest = who == Principal::Guest;
         let seats = if guest { &self.guests } else { &self.users };
         let seat = seats.take(peer.ip()).ok_or(Code::ServerBusy)?;
-        let hold = guest.then(|| self.hub.budget.hold(limits::CONNECTION_BYTES));
+        let origin = seat.origin().ok_or(Code::ServerBusy)?;
+        let hold = guest.then(|| self.hub.budget.hold(origin, limits::CONNECTION_BYTES));
         let hold = hold.map(|hold| hold.ok_or(Code::QuotaExceeded)).transpose()?;
         let id = if nameless { new_client_id() } else { Arc::from(connect.client_id.as_str()) };
         let entered = self.hub.enter(Arc::clone(&id), &who, connect.clean, connect.expiry).await;

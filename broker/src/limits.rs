@@ -48,6 +48,10 @@ pub(crate) const INBOUND_BYTES: usize = 4 * 1024;
 /// gives the daemon 1 GiB, of which a large hall needs less than 200 MiB.
 pub(crate) const GUESTS_BYTES: usize = 128 << 20;
 
+/// Of these, what only those may hold whose address holds less than an equal part: 400 screens
+/// that come before one of the others has given way.
+pub(crate) const MODEST_BYTES: usize = 16 << 20;
+
 /// What a connection costs before it has done anything: its task, its buffers, its session.
 pub(crate) const CONNECTION_BYTES: usize = 32 * 1024;
 

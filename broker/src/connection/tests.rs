@@ -67,7 +67,8 @@ fn guest_from(hub: Arc<Hub>, qos: Qos, width: usize, origin: Option<Origin>) -> 
     let (no_local, retain_as_published) = (false, false);
     let options = Options { qos, no_local, retain_as_published, identifier: None, since };
     session.subscribe("#", options, RetainHandling::SendRetained).unwrap();
-    session.hold = hub.budget.hold(limits::CONNECTION_BYTES);
+    let from = origin.unwrap_or((IpAddr::from([10, 0, 0, 1]), 0));
+    session.hold = hub.budget.hold(from, limits::CONNECTION_BYTES);
     let exchange = Exchange {
         hub: Arc::clone(&hub),
         who: Principal::Guest,
@@ -223,7 +224,8 @@ async fn a_client_that_sits_there_may_sit_there() {
 #[tokio::test(start_paused = true)]
 async fn patience_is_short_while_little_memory_is_left() {
     let guest = guest(Qos::AtMostOnce, 1024);
-    let others = guest.hub.budget.hold(limits::GUESTS_BYTES - limits::CONNECTION_BYTES * 10);
+    let others = limits::GUESTS_BYTES - limits::MODEST_BYTES - limits::CONNECTION_BYTES * 10;
+    let others = guest.hub.budget.hold((IpAddr::from([10, 0, 0, 2]), 0), others);
     assert!(others.is_some());
     guest.publish(1, 100_000);
     let begun = Instant::now();
