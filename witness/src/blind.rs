@@ -9,8 +9,10 @@ mod sign;
 mod stroke;
 #[cfg(test)]
 mod tests;
+mod tolerances;
 mod watched;
 
+use crate::blind::tolerances::HELD_LONG;
 use std::cmp::Reverse;
 
 use bincode::{Decode, Encode};
@@ -22,7 +24,7 @@ use crate::picture::Picture;
 use crate::signal::{self, Asked, Shown};
 use crate::tracker::{self, Doubtful, Lost, Step, Waits};
 use lines::{Lines, MARGIN, Tip};
-use stroke::{HELD_LONG, STRAYING, Weight};
+use stroke::{STRAYING, Weight};
 use watched::Watched;
 
 /// Moves by either side that may still change.

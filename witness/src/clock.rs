@@ -7,6 +7,7 @@ mod held;
 mod keeper;
 mod lever;
 mod mode;
+pub(crate) mod tolerances;
 
 use std::time::Duration;
 
@@ -16,28 +17,13 @@ use keeper::Keeper;
 use lever::Sides;
 use shakmaty::{ByColor, Color};
 
+use crate::clock::tolerances::{EARLY, FASTEST, FRESH, HELD_UP, PASSING, SECOND, WRONGED};
 use crate::time_control::{Extra, TimeControl};
 
 pub(crate) use count::{Presses, Sample};
 pub(crate) use held::Lever;
 pub use keeper::{Fault, Finding};
 pub use mode::Manner;
-
-/// A time may reach zero so much earlier than the reading before says: whole seconds, and what is
-/// late on its way.
-const EARLY: Duration = Duration::from_secs(3);
-/// Two seconds on a face may reach us so much closer together.
-const HELD_UP: Duration = Duration::from_millis(500);
-/// Between two presses hands make a move: nobody does that faster, on the average.
-const FASTEST: Duration = Duration::from_millis(400);
-/// What is shown for longer than this does not count.
-const SECOND: Duration = Duration::from_secs(1);
-/// A running clock tells every second of itself, and is asked when it has been quiet for two.
-const FRESH: Duration = Duration::from_secs(3);
-/// With more than this left by our own clock a fall may be the fault of the one on the table.
-const WRONGED: FaceTime = FaceTime::from_hms(0, 0, 3);
-/// A clock that is to begin a period shows zero for one report at most.
-const PASSING: Duration = Duration::from_millis(2500);
 
 /// The clock as last read, by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,17 +2,13 @@
 //! are mixed; two faults in one move count once (7.5.5), and one in which nobody intervened in time
 //! where nobody supervises does not count.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{ByColor, Color};
 
 use crate::incident::{IncidentId, Kind, Ruling};
+use crate::laws::tolerances::ONE_MOVE;
 use crate::settings::Edition;
-
-/// What is told within this time is about the same move: nobody completes two so quickly.
-const ONE_MOVE: Duration = Duration::from_secs(3);
 
 /// One illegal move, as it was told. A ruling that it was none takes it out; where it stands, one
 /// that upholds it brings it back.

@@ -8,6 +8,7 @@ use shakmaty::Color;
 use crate::laws::rate::Rate;
 use crate::laws::regulations::Regulations;
 use crate::time_control::TimeControl;
+use crate::tolerances::{CHECK_AFTER, RELEASE, REPEAT, RESULT_AFTER, SETTLE};
 
 /// Which edition of the FIDE Laws of Chess is in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
@@ -83,46 +84,21 @@ pub struct Settings {
     pub silent: bool,
 }
 
-impl Settings {
-    /// How long a picture that merely lacks pieces may mean that a hand is thinking in the air.
-    pub(crate) const IN_THE_AIR: Duration = Duration::from_secs(60);
-    /// How long both kings must stand in the centre before they are a result, where the last of
-    /// them has come after both times stood.
-    pub(crate) const SIGNAL: Duration = Duration::from_secs(2);
-    /// The same where nothing but the kings says that the game is over: a time counts, or there is
-    /// no clock. The makers tell the players to wait 5 s.
-    pub(crate) const SIGNAL_BY_THEMSELVES: Duration = Duration::from_secs(4);
-    /// The second king comes within this time: then a first one that could have made a move came
-    /// for the sign too.
-    pub(crate) const BOTH_KINGS: Duration = Duration::from_secs(3);
-    /// How long a piece is in the air on its way, at most as a rule.
-    pub(crate) const CARRY: Duration = Duration::from_secs(5);
-    /// How long a king's move to the centre is held back while the clock stands: the other king may
-    /// follow.
-    pub(crate) const TRIP: Duration = Duration::from_secs(5);
-    /// A position to check that nobody has looked at for this long calls somebody.
-    pub(crate) const OLD_DOUBT: Duration = Duration::from_secs(60);
-    /// How long one king alone in the centre may wait for the other before it is a disagreement.
-    pub(crate) const HALF_SIGNAL: Duration = Duration::from_secs(15);
-    /// How long the pieces must stand set up again before a new game is begun.
-    pub(crate) const SET_UP: Duration = Duration::from_secs(3);
-}
-
 impl Default for Settings {
     fn default() -> Self {
         Self {
             edition: Edition::default(),
-            settle: Duration::from_millis(400),
-            release: Duration::from_millis(1000),
-            check_after: Duration::from_secs(4),
+            settle: SETTLE,
+            release: RELEASE,
+            check_after: CHECK_AFTER,
             control: None,
             rate: None,
             supervised: true,
             second_board: None,
-            repeat: Duration::from_secs(30),
+            repeat: REPEAT,
             min_draw_move: 0,
             default_time: Duration::ZERO,
-            result_after: Duration::from_secs(900),
+            result_after: RESULT_AFTER,
             quickplay_finish: false,
             regulations: Regulations::default(),
             silent: false,

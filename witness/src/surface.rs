@@ -4,26 +4,16 @@
 //! A board that only sees which squares are occupied is blind: its pieces are supposed, from the
 //! position of the game when the squares fit it, and else from what was lifted last.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::{Colour, Moment, Occupancy, Placement, Role, Square as WireSquare};
 use shakmaty::{Board, Piece, Square};
 
 use crate::convert;
 use crate::picture::Picture;
+use crate::tolerances::{ANSWER, NEVER_CONFIRMED, SAME_FRAME};
 
 /// What is supposed to stand where a blind board shows something nobody has an idea of.
 const ANYTHING: eboard::Piece = eboard::Piece::new(Colour::White, Role::Pawn);
-
-/// A board that has not told its squares so long after it was asked does not do so.
-const ANSWER: Duration = Duration::from_millis(500);
-
-/// And one that has not confirmed a change by then does so never.
-const CONFIRMED: Duration = Duration::from_secs(10);
-
-/// A frame that comes twice comes at once, and no board looks at a square again so soon.
-const TWICE: Duration = Duration::from_millis(50);
 
 /// One square that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +86,7 @@ impl Surface {
     /// Whether the board tells of changes and has not confirmed any of them for long: what it told
     /// can neither be trusted nor asked for again.
     pub fn never_confirms(&self, now: Moment) -> bool {
-        self.singly && self.unconfirmed.is_some_and(|since| since + CONFIRMED <= now)
+        self.singly && self.unconfirmed.is_some_and(|since| since + NEVER_CONFIRMED <= now)
     }
 
     /// Up to when every square is known to have been told rightly: the last whole board but one.
@@ -189,7 +179,7 @@ impl Surface {
         let square = convert::to_shakmaty(wire, self.turned);
         let before = std::mem::replace(&mut self.stirred[usize::from(square)], now);
         if self.raw[wire] == piece {
-            if piece.is_none() && before + TWICE < now {
+            if piece.is_none() && before + SAME_FRAME < now {
                 self.surprise = Some((square, now));
             }
             return None;

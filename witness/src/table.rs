@@ -73,6 +73,7 @@ mod signalled;
 mod time;
 mod timers;
 mod timing;
+mod tolerances;
 mod two_boards;
 mod unmatched;
 mod views;

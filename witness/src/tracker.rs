@@ -19,6 +19,7 @@ mod stands;
 mod stood;
 mod tail;
 mod told;
+mod tolerances;
 
 use std::time::Duration;
 

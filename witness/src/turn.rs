@@ -1,8 +1,6 @@
 //! One player's turn as hands made it: what was lifted and put, in order, between the move before
 //! and the move that was made. Knows no law and no opinion of the recogniser: only pictures.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
@@ -10,14 +8,12 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Square};
 use crate::evidence::{Evidence, Trace};
 use crate::hand::Touched;
 use crate::score::Ply;
-use crate::tolerances::SCAN;
+use crate::tolerances::{GHOST, SCAN};
 
 /// The most acts kept; the oldest turns go first.
 const ACTS_MAX: usize = 512;
 /// Turns that may still be judged again because a move is revised.
 const TURNS_MAX: usize = 8;
-/// A piece slid by a hand is seen on the new square this long before it is missed on the old one.
-const GHOST: Duration = Duration::from_millis(400);
 
 /// One thing hands did, and what stood there afterwards.
 #[derive(Clone, Debug, Encode, Decode)]

@@ -71,7 +71,8 @@ fn incident(t: Value, table: u32, incident: &Incident, state: &str) -> Value {
         "advice": advice, "evidence": payload::evidence(incident, &texts, seconds),
         "facts": {
             "fen": incident.facts.position.to_string(), "surface": incident.facts.surface,
-            "move": incident.facts.mv.map(|(from, to)| format!("{from}{to}")), "reason": incident.facts.detail.map(Detail::name),
+            "move": incident.facts.mv.map(|(from, to)| format!("{from}{to}")),
+            "reason": incident.facts.detail.map(Detail::name),
             "candidates": incident.facts.candidates, "obliged": incident.facts.obliged,
             "squares": squares,
             "moves_completed": incident.facts.moves_completed,

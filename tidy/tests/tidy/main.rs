@@ -42,6 +42,12 @@ fn only_one_file_reads_a_clock() {
 }
 
 #[test]
+fn tolerances_stand_together_and_say_where_they_are_from() {
+    none(in_sources(rules::tolerances_stand_together));
+    none(in_sources(rules::tolerances_say_where_they_are_from));
+}
+
+#[test]
 fn nothing_is_unwrapped_outside_of_tests() {
     none(in_sources(rules::nothing_is_unwrapped));
 }

@@ -46,6 +46,20 @@ const TOPICS: [&str; 2] = ["src/mqtt/topic.rs", "web/src/pure/topics.ts"];
 const TOPIC_BEGINNINGS: [&str; 6] =
     ["table/", "alert/", "bridge/", "request/", "response/", "public/"];
 
+/// Spans of the witness that are no tolerances, and why: they stand where they are used.
+const NO_TOLERANCES: [(&str, &str, &str); 8] = [
+    ("witness/src/laws/time_trouble.rs", "TROUBLE", "Article 8.4 says so"),
+    ("witness/src/laws/time_trouble.rs", "WRITES_ON_S", "Article 8.4 says so"),
+    ("witness/src/laws/time_trouble.rs", "STANDARD_S", "the Laws say what rapid chess is"),
+    ("witness/src/laws/time_trouble.rs", "TWO_MINUTES", "Guideline III says so"),
+    ("witness/src/time_control/read.rs", "SECONDS_MAX", "a bound of what may be written"),
+    ("witness/src/clock/keeper/defects.rs", "LONGEST", "the most that a frame can carry"),
+    ("witness/src/clock/keeper.rs", "MINUTE_MS", "a unit"),
+    ("witness/src/watch_list.rs", "RAPID", "who is shown in a list"),
+];
+/// How a tolerance says where it is from.
+const PROVENANCE: [&str; 4] = ["estimate", "Estimates", "Source:", "Follows from"];
+
 /// Whoever asks what time it is.
 const CLOCKS: [&str; 4] = ["Instant::now", "SystemTime::now", "Timestamp::now", "Zoned::now"];
 
@@ -82,6 +96,61 @@ pub fn one_file_reads_clocks(source: &Source) -> Vec<String> {
     let readers = ["src/time.rs", "broker/src/time.rs"];
     let lines = source.shipped().filter(|_| !readers.contains(&source.path.as_str()));
     lines.flat_map(|(line, code)| said(source, line, code, &CLOCKS)).collect()
+}
+
+/// How long something takes, or how exact it is, stands with the others of its domain.
+pub fn tolerances_stand_together(source: &Source) -> Vec<String> {
+    if !source.path.starts_with("witness/src/") || is_tolerances(&source.path) {
+        return Vec::new();
+    }
+    let may_stand = |code: &str| {
+        let named = NO_TOLERANCES.iter().filter(|(path, ..)| *path == source.path);
+        named.into_iter().any(|(_, name, _)| names(code, name))
+    };
+    let lines = source.shipped().filter(|(_, code)| is_span(code) && !may_stand(code));
+    lines.map(|(line, _)| format!("{}:{line}: a span outside of tolerances", source.path)).collect()
+}
+
+/// And says whether somebody else has measured or promised it.
+pub fn tolerances_say_where_they_are_from(source: &Source) -> Vec<String> {
+    if !is_tolerances(&source.path) {
+        return Vec::new();
+    }
+    let mut about = String::new();
+    let mut silent = Vec::new();
+    for (line, text) in source.text.lines().enumerate() {
+        if let Some(comment) = text.strip_prefix("///") {
+            about.push_str(comment);
+        } else if text.contains("const ") {
+            if !PROVENANCE.iter().any(|it| about.contains(it)) {
+                silent.push(format!("{}:{}: from where is this?", source.path, line + 1));
+            }
+            about.clear();
+        }
+    }
+    silent
+}
+
+fn is_tolerances(path: &str) -> bool {
+    path.starts_with("witness/") && path.ends_with("/tolerances.rs")
+}
+
+/// Whether this line declares a span of time, or writes one down in the midst of code.
+fn is_span(code: &str) -> bool {
+    let code = code.trim_start();
+    let constant =
+        code.split_once("const ").map(|(_, rest)| rest).and_then(|it| it.split_once(':'));
+    let declared = constant.is_some_and(|(name, rest)| {
+        let value = rest.split_once('=').map_or(rest, |(value, _)| value);
+        let by_name = name.ends_with("_MS") || name.ends_with("_S") && name.len() > 2;
+        by_name || names(value, "Duration") || names(value, "FaceTime")
+    });
+    let written = ["from_secs(", "from_millis("].iter().any(|it| {
+        let digits =
+            code.split(it).skip(1).any(|rest| rest.starts_with(|it: char| it.is_ascii_digit()));
+        digits && code.contains("Duration::")
+    });
+    declared && !code.contains("fn ") || written
 }
 
 pub fn nothing_is_unwrapped(source: &Source) -> Vec<String> {
@@ -227,6 +296,28 @@ mod snippets {
         let reads = "let at = tokio::time::Instant::now();";
         tells(one_file_reads_clocks, ("src/run.rs", reads), ("src/time.rs", reads));
         tells(one_file_reads_clocks, ("broker/src/x.rs", reads), ("broker/tests/x.rs", reads));
+    }
+
+    #[test]
+    fn tolerances() {
+        let rule = tolerances_stand_together;
+        let span = "const LATE: Duration = Duration::from_secs(3);";
+        tells(rule, ("witness/src/clock.rs", span), ("witness/src/clock/tolerances.rs", span));
+        let bare = "    const LATE_MS: i64 = 400;";
+        tells(rule, ("witness/src/x.rs", bare), ("src/x.rs", bare));
+        let written = "let until = now + Duration::from_millis(250);";
+        let told = "let until = now + Duration::from_millis(settled);";
+        tells(rule, ("witness/src/x.rs", written), ("witness/src/x.rs", told));
+        let pair = "const AGAIN: (Duration, Duration) = x;";
+        tells(rule, ("witness/src/x.rs", pair), ("witness/src/x.rs", "const FEW: usize = 8;"));
+        let trouble = "const TROUBLE: FaceTime = FaceTime::from_hms(0, 5, 0);";
+        let law = "witness/src/laws/time_trouble.rs";
+        tells(rule, ("witness/src/laws/x.rs", trouble), (law, trouble));
+        let rule = tolerances_say_where_they_are_from;
+        let known = "/// A scan.\n/// An estimate.\nconst SCAN: Duration = x;\n";
+        let path = "witness/src/tolerances.rs";
+        let (two, one) = (format!("{known}{known}"), format!("{known}/// More.\n{span}"));
+        tells(rule, (path, &one), (path, &two));
     }
 
     #[test]

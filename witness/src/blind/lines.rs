@@ -1,12 +1,13 @@
 //! Every line of moves that fits what a blind board has shown, with its weight. Lines that lead to
 //! the same position at the same moment are one from there on, and remember how they came.
 
+use crate::blind::tolerances::HELD_LONG;
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::pair::{self, Pair};
-use super::stroke::{self, Deeds, HELD, HELD_LONG, Stroke, Weight};
+use super::stroke::{self, Deeds, HELD, Stroke, Weight};
 use super::watched::{Toggle, Watched};
 use crate::keep::keep;
 use crate::score::Confidence;

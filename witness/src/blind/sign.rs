@@ -1,19 +1,16 @@
 //! Both kings in the centre, as a blind board sees them: two pieces have left the kings' squares,
 //! and two centre squares are occupied.
 
-use std::time::Duration;
-
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 use super::stroke::{ADJUSTED, AGAIN, Deeds, OUT_OF_ORDER, Weight};
+use crate::blind::tolerances::TOGETHER;
 use crate::signal;
 
 /// A sign is rarer than any move.
 const SIGN: Weight = 6;
 /// What stood in the centre was replaced by the king without being lifted.
 const REPLACED: Weight = 5;
-/// The kings come soon after one another, and not soon after the last move.
-const TOGETHER: Duration = Duration::from_millis(1900);
 const APART: Weight = 9;
 
 /// The kings have gone to these squares, White's first.

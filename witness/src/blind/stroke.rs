@@ -8,6 +8,7 @@ use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
 use super::watched::Toggle;
+use crate::blind::tolerances::{CARRIED, REPLIED, REPLIED_TO_UNSEEN};
 use crate::candidates;
 use crate::keep::keep;
 use crate::tolerances::SCAN_AND_LINE;
@@ -39,14 +40,6 @@ const KNIGHT: Weight = 5;
 const BEGUN: Weight = 1;
 /// A piece has been in the hand for [`HELD_LONG`].
 pub(super) const HELD: Weight = 8;
-/// As long a piece is in the hand before it is believed that it took another one's place.
-pub(super) const HELD_LONG: Duration = Duration::from_secs(20);
-/// Longer than this from one square of a move to the next is rare.
-const CARRIED: (Duration, Weight) = (Duration::from_millis(1600), 4);
-/// A reply sooner than this is rare, and rarer still after a move whose end was not seen.
-const REPLIED: (Duration, Weight) = (Duration::from_millis(450), 3);
-const REPLIED_TO_UNSEEN: [(Duration, Weight); 2] =
-    [(Duration::from_millis(350), 7), (Duration::from_millis(850), 4)];
 
 /// A legal move.
 #[derive(Clone, Copy, Debug)]

@@ -6,12 +6,8 @@ use eboard::{ClockFace, Moment};
 use shakmaty::{ByColor, Color};
 
 use super::{Clocks, FASTEST};
+use crate::clock::tolerances::{READING_LATE_MS, TICK_MS};
 use crate::time_control::Extra;
-
-/// A reading may be late.
-const LATE_MS: i64 = 400;
-/// Each time is shown in whole seconds.
-const SECOND_MS: i64 = 1000;
 
 /// Presses beyond the fewest, where readings contradict each other: any number.
 const ANY: usize = 20;
@@ -28,7 +24,7 @@ pub(crate) struct Sample {
 impl Sample {
     /// By how much both times together may be shorter than they are shown: seconds are rounded up.
     fn hidden_ms(self) -> i64 {
-        LATE_MS + if self.ticked { SECOND_MS } else { 2 * SECOND_MS }
+        READING_LATE_MS + if self.ticked { TICK_MS } else { 2 * TICK_MS }
     }
 }
 
@@ -98,7 +94,7 @@ impl Clocks {
             });
             let used = brought[0] + brought[1] - rose[0] - rose[1];
             let mut each = rose.iter().zip(brought);
-            each.all(|(rose, brought)| *rose <= brought + SECOND_MS) && counted.contains(&used)
+            each.all(|(rose, brought)| *rose <= brought + TICK_MS) && counted.contains(&used)
         };
         let mut fitting = (odd..=most).step_by(2).filter(fits);
         // A reading was damaged, or the clock was set.

@@ -2,16 +2,11 @@
 //! a zero, with minutes left just before) waits for the next one: a clock counts down to its flag.
 //! And whether a game goes on after its result is asked of two readings in a row.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::{ClockFace, FaceTime, FlagMark, Moment, Side};
 
 use super::{Clocks, EARLY};
-
-/// A clock that runs reports every second, and up to a quarter of a second late. One that is quiet
-/// for longer has been blocked by its flag.
-const QUIET: Duration = Duration::from_millis(1500);
+use crate::clock::tolerances::BLOCKED;
 
 /// Whose time counts, if one does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -60,12 +55,12 @@ impl Clocks {
 
     /// When what is held back is believed because the clock says nothing else.
     pub(crate) fn held_until(&self) -> Option<Moment> {
-        self.held.map(|(at, _)| at + QUIET)
+        self.held.map(|(at, _)| at + BLOCKED)
     }
 
     /// What was held back, if nothing has been read since.
     pub(crate) fn quiet(&mut self, now: Moment) -> Option<(Moment, ClockFace)> {
-        self.held.take_if(|(at, _)| *at + QUIET <= now)
+        self.held.take_if(|(at, _)| *at + BLOCKED <= now)
     }
 
     /// Nothing more will be read for now: silence confirms nothing.

@@ -16,31 +16,18 @@ use bincode::{Decode, Encode};
 use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color};
 
-use super::FASTEST;
 use super::mode::{Gain, Pressed};
+use crate::clock::tolerances::{
+    BELIEVED_LATER, GAP, JUMP_MS, SLACK_MS, TICK, TICK_MS, TWICE_PRESSED_MS,
+};
 use crate::time_control::{Extra, Period, TimeControl};
 use defects::Defects;
 pub use defects::Fault;
 pub use finding::Finding;
-pub(super) use stretch::ENDS_MS;
 
-/// A running clock reports every second. After a longer silence a press may have been missed.
-const GAP: Duration = Duration::from_secs(3);
-/// A tick that comes later than this may hide two presses: both took a part of its second.
-const TICK: Duration = Duration::from_millis(1100);
-/// A press that was not seen may belong to a move that is believed so much later.
-const BEFORE: Duration = Duration::from_millis(1500);
-/// Whole seconds on a face, and up to one more until a reading reaches us.
-const SLACK_MS: i64 = 2500;
-/// A second of a face may be the last one to reach us.
-const TICK_MS: i64 = 1000;
 const MINUTE_MS: i64 = 60_000;
-/// Nobody presses more often than so: there is a move of the opponent's between two presses.
-const FASTEST_MS: i64 = 2 * FASTEST.as_millis() as i64;
 /// More presses than these do not bring a player more than he uses meanwhile.
 const SCRAMBLE: i64 = 12;
-/// A time this much off what it was and our own clock say has jumped.
-const JUMP_MS: i64 = 10_000;
 
 /// One reading by colour.
 #[derive(Clone, Copy, Debug, Encode, Decode)]
@@ -178,7 +165,7 @@ impl Keeper {
         // A clock tells what changes: what it tells anew so soon has gone and come back.
         let again = before.tells_the_same(now) && now.at.since(before.at) < TICK;
         if (again || now.at.since(self.ticked) > TICK) && !self.shows_every_press() {
-            self.watched = self.watched.map(|_| now.at + BEFORE);
+            self.watched = self.watched.map(|_| now.at + BELIEVED_LATER);
         }
         if change(before, now, now.lever) != 0 {
             self.ticked = now.at;
@@ -217,7 +204,7 @@ impl Keeper {
     fn open_turn(&mut self, now: Reading, whole: bool) {
         self.doubtful = None;
         self.ticked = now.at;
-        let begins = if whole { now.at } else { now.at + BEFORE };
+        let begins = if whole { now.at } else { now.at + BELIEVED_LATER };
         self.watched = self.watched.filter(|_| whole).or(Some(begins)).filter(|_| now.running);
         self.turn = now.running.then_some(Turn {
             side: now.lever,
@@ -390,7 +377,7 @@ impl Keeper {
         }
         if change(before, now, turn.side) > 0 {
             // A press that came and went unseen brings its increment, or its period once more.
-            self.watched = Some(now.at + BEFORE);
+            self.watched = Some(now.at + BELIEVED_LATER);
         }
         if turn.spoiled || !self.is_predictable() || now.flag {
             return;
@@ -404,7 +391,7 @@ impl Keeper {
         if rose || idle <= -JUMP_MS || fell(before, now) {
             self.doubtful = Some(before);
         } else if idle > 0 || own > 0 {
-            self.watched = Some(now.at + BEFORE);
+            self.watched = Some(now.at + BELIEVED_LATER);
             self.spoil();
         } else {
             self.note_counts(turn, now);
@@ -556,7 +543,7 @@ fn as_set(seen: i64, step: i64) -> FaceTime {
 
 /// How often a player may have pressed in so many milliseconds.
 fn presses(step: i64) -> i64 {
-    step / FASTEST_MS + 1
+    step / TWICE_PRESSED_MS + 1
 }
 
 /// What a press brings in this period at most, or for how long the clock waits in each turn.

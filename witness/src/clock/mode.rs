@@ -1,32 +1,22 @@
 //! How a clock treats a press, told from what it shows: increment, Bronstein, delay or nothing.
 
+use crate::clock::tolerances::{
+    ENDS_MS, LONGEST_DELAY_MS, PRESS_LATE_MS, SCANT_MS, SHORT_MS, SUM_MS, TICK_MS,
+};
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{ByColor, Color};
 
-use super::keeper::ENDS_MS;
 use crate::time_control::{Extra, Period};
 
 /// Presses that must speak against the time control before it is said: in a row, or together.
 const AGAINST: u8 = 2;
 /// Presses in a row, of one player, each of which has brought a little less than it should.
 const SCANT: i64 = 3;
-/// What is less by more shows in each of them.
-const SCANT_MS: i64 = 2 * TICK_MS;
 /// Presses in turns in which nothing was counted: a longer one will tell for how long it waits.
 const QUIET: u8 = 4;
-/// Whole seconds on the face.
-const TICK_MS: i64 = 1000;
-/// A press reaches us up to so much later than the reading before it.
-const LATE_MS: i64 = 500;
-/// No delay that is played with is longer.
-const LONGEST_DELAY_MS: i64 = 60_000;
 /// Nor is it more than one part in so many of what a player has.
 const DELAY_PART: i64 = 30;
-/// What turns have brought together decides when it comes to so much.
-const SUM_MS: i64 = 8_000;
-/// Turns up to this long are compared one with another.
-const SHORT_MS: i64 = 10_000;
 /// So many of them tell what each has brought.
 const TURNS: i64 = 12;
 /// No clock is fast or slow by more than one part in so many.
@@ -110,7 +100,7 @@ impl Gain {
     pub fn press(&mut self, side: Color, period: &Period, it: &Pressed) -> Option<Manner> {
         let bonus = i64::from(period.per_move_s(it.number)) * 1000;
         let (least, _) = it.brought();
-        self.measured |= it.step <= TICK_MS + LATE_MS;
+        self.measured |= it.step <= TICK_MS + PRESS_LATE_MS;
         // Of reports that were lost, another press may have brought the rest.
         if least > bonus && it.at_once {
             self.brings = self.brings.max(least + TICK_MS);
@@ -150,7 +140,7 @@ impl Gain {
         let still = i64::from(self.still?) * TICK_MS;
         let counted = it.used() > TICK_MS && it.prompt;
         let waited = it.spared() - TICK_MS / 2;
-        if !counted || !it.waits() || waited + TICK_MS + LATE_MS < still {
+        if !counted || !it.waits() || waited + TICK_MS + PRESS_LATE_MS < still {
             return None;
         }
         self.still = None;
@@ -253,7 +243,7 @@ impl Pressed {
 
     /// Whether more of it was not counted than seconds on the face can hide.
     fn waits(&self) -> bool {
-        self.spared() > 2 * TICK_MS + LATE_MS
+        self.spared() > 2 * TICK_MS + PRESS_LATE_MS
     }
 
     /// Whether it is what this period says; none where that remains to be seen.
@@ -272,7 +262,7 @@ impl Pressed {
         let waits = match period.extra {
             Extra::Delay(_) => {
                 let due = bonus.min(self.waited);
-                let slack = off + TICK_MS + LATE_MS;
+                let slack = off + TICK_MS + PRESS_LATE_MS;
                 // Of a report that was lost the press was earlier than it was read.
                 let most = due + slack + (self.step - TICK_MS).max(0);
                 due - slack - self.late <= spared && (self.gap || spared <= most)

@@ -9,13 +9,11 @@ use crate::candidates::captured;
 use crate::detail::Detail;
 use crate::evidence::Trace;
 use crate::incident::{Advice, Gravity, Kind};
+use crate::laws::tolerances::ADJUSTING;
 use crate::message::{Message, Written};
 use crate::settings::Edition;
 use crate::tolerances::SCAN;
 use crate::turn::{Token, Turn};
-
-/// Adjusting takes no longer than this; whoever considers a move holds the piece longer.
-const ADJUSTING: Duration = Duration::from_millis(1000);
 
 /// What the rules need to know beside the turn.
 #[derive(Clone, Copy, Debug)]

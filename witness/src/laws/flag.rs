@@ -9,13 +9,11 @@ use shakmaty::{ByColor, Chess, Color, Position};
 use crate::clock::FlagFall;
 use crate::incident::Advice;
 use crate::laws::editions;
+use crate::laws::tolerances::{PROMPT, SAME_MOMENT};
 use crate::message::Message;
 use crate::say;
 use crate::settings::Edition;
 use crate::unwinnable::Verdict;
-
-/// Two reports of a clock: a fall within them needs no words about when.
-const PROMPT: Duration = Duration::from_millis(2500);
 
 /// What follows from a fallen flag, as far as score and time control tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -224,10 +222,6 @@ fn sign(it: &Fall<'_>) -> Option<Advice> {
         FlagMark::Passed => Some(say::flag_runs_on()),
     }
 }
-
-/// How long a board takes to read all its squares, at most: what it tells so soon after a reading
-/// of the clock may have stood before it.
-pub(crate) const SAME_MOMENT: Duration = Duration::from_millis(300);
 
 /// Articles 5 and 6.8: the game was ended by a move made then, when the fall was seen then.
 pub(crate) fn ended_after(how: OnTheBoard, made: Moment, seen: Moment) -> [Advice; 2] {

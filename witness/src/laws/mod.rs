@@ -25,6 +25,7 @@ pub mod sealed;
 mod settlement;
 pub(crate) mod start;
 pub(crate) mod time_trouble;
+pub(crate) mod tolerances;
 mod touch;
 mod turn_order;
 

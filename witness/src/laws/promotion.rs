@@ -7,15 +7,10 @@ use shakmaty::{Board, Chess, Color, Move, Piece, Position, Role, Square};
 use super::case::{Case, Finding};
 use super::touch::until_touched;
 use crate::incident::Kind;
+use crate::laws::tolerances::{ONE_HAND, STOOD};
 use crate::picture::Picture;
 use crate::say;
 use crate::settings::Edition;
-
-/// A wrong reading of a sensor is shorter.
-const STOOD: Duration = Duration::from_millis(300);
-
-/// One hand needs longer to change the pawn for the new piece.
-const ONE_HAND: Duration = Duration::from_millis(100);
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     exchanged(case).into_iter().chain(crossed(case)).collect()

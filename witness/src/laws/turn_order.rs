@@ -1,19 +1,15 @@
 //! Article 4.2.1: only the player having the move may adjust. Whose hand it was is told by colour
 //! and clock, never with certainty.
 
-use std::time::Duration;
-
 use shakmaty::{Position, Square};
 
 use super::case::{Case, Finding};
 use super::editions;
 use crate::evidence::Trace;
 use crate::incident::{Advice, Kind};
+use crate::laws::tolerances::AFTERTHOUGHT;
 use crate::say;
 use crate::turn::Token;
-
-/// A player may still put his piece straight when he has just pressed.
-const AFTERTHOUGHT: Duration = Duration::from_secs(2);
 
 pub(crate) fn judge(case: &Case<'_>) -> Vec<Finding> {
     // Where an own piece was put, it was captured, and given back with that.

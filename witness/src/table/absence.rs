@@ -15,19 +15,9 @@ use crate::evidence::Trace;
 use crate::incident::{Facts, Gravity, Kind};
 use crate::laws::clock;
 use crate::score::{Confidence, Ply, Status};
+use crate::table::tolerances::{AWAY, RECKONED, RETURNED_MS, TOO_LITTLE, TOO_MUCH};
 use crate::time_control::{Extra, Period, TimeControl};
 use crate::topic::Topic;
-
-/// A board or clock that is away for less has only been jolted.
-pub(super) const AWAY: Duration = Duration::from_secs(10);
-/// What is reckoned from moves does not know when the clock was pressed for them.
-const RETURNED_MS: u32 = 15_000;
-/// The same of a clock that nobody has heard in this game: so much less, or so much more, and one
-/// part in so many of what has passed, as it may have stood for a while.
-const TOO_LITTLE: (Duration, u32) = (Duration::from_secs(60), 10);
-const TOO_MUCH: (Duration, u32) = (Duration::from_secs(60), 2);
-/// How often it is reckoned anew what a clock would show that is away.
-const RECKONED: Duration = Duration::from_secs(30);
 
 /// What is said of a low battery: `before` the game, or in its midst.
 const fn battery(before: bool) -> Topic {

@@ -12,9 +12,7 @@ use crate::adjournment::{Absent, Adjournment, Differences, WrongTime, wrong_squa
 use crate::clock::Clocks;
 use crate::incident::{Facts, Kind};
 use crate::say;
-
-/// Clocks show whole seconds, and some round them.
-const ROUNDING_MS: u32 = 1000;
+use crate::table::tolerances::ROUNDING_MS;
 
 /// A game that is adjourned.
 #[derive(Clone, Debug, Encode, Decode)]

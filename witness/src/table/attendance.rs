@@ -12,13 +12,7 @@ use super::{Effect, Event, Phase, Play};
 use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::attendance;
-
-/// The clocks of a hall are not all started in the same second.
-const GRACE: Duration = Duration::from_secs(60);
-/// Times set by hand, and a clock that is started after that.
-const SET_BY_HAND_MS: u32 = 120_000;
-/// Whoever has the move only now may think so long before it means anything.
-const THINKS: Duration = Duration::from_secs(60);
+use crate::table::tolerances::{GRACE, SET_BY_HAND_MS, THINKS};
 
 /// What has been seen at a table since its round started.
 #[derive(Clone, Debug, Default, Encode, Decode)]

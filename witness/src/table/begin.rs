@@ -1,7 +1,5 @@
 //! A game begins: the pieces have rested set up, or an arbiter has said what stands there.
 
-use std::time::Duration;
-
 use eboard::Moment;
 use shakmaty::{Board, ByColor, CastlingMode, Chess, Color, Position};
 
@@ -13,9 +11,7 @@ use crate::array;
 use crate::incident::Kind;
 use crate::laws::start::{self, Start};
 use crate::ledger::Ledger;
-
-/// So long a result that is only announced when the pieces are set up again is to be read.
-pub(super) const READ: Duration = Duration::from_secs(1);
+use crate::table::tolerances::READ;
 
 impl Play {
     /// The pieces have rested in the starting position: a game begins.

@@ -19,13 +19,8 @@ use crate::detail::Detail;
 use crate::incident::{Advice, Facts, Gravity, Incident, Kind, State};
 use crate::laws::checks;
 use crate::message::Message;
+use crate::table::tolerances::{DECIDED, PUT_RIGHT};
 
-/// How long a player may be named at two tables before it is reported. Pairings are corrected one
-/// table after the other, and in between a player is at two.
-const PUT_RIGHT: Duration = Duration::from_secs(60);
-/// How long after an arbiter has upheld what ends a game its result may be missing: he goes to the
-/// players, or enters it at once.
-const DECIDED: Duration = Duration::from_secs(60);
 /// How many times longer the wait is while no clock shows that both times stand: a player may be
 /// thinking.
 const UNSEEN: u32 = 4;

@@ -19,7 +19,7 @@ use crate::incident::{Facts, Incident, Kind};
 use crate::laws::results;
 use crate::orders::Order;
 use crate::score::{Ply, Score, Status};
-use crate::settings::Settings;
+use crate::tolerances::SIGNAL;
 
 /// Without a clock only moves can say that the game goes on. After kings who said how it ended
 /// players look at it together, from where it ended: eight moves each with nothing taken back are
@@ -164,7 +164,7 @@ impl Concluded {
         let stays = |side: Color| board.king_of(side) == Some(*kings.squares.get(side));
         let one = kings.both_came && !kings.home && stays(Color::White) != stays(Color::Black);
         let shows = one && touched && !stands && agrees;
-        kings.put_right_at = shows.then(|| kings.put_right_at.unwrap_or(now + Settings::SIGNAL));
+        kings.put_right_at = shows.then(|| kings.put_right_at.unwrap_or(now + SIGNAL));
         kings.put_right_at.is_some_and(|at| at <= now)
     }
 }

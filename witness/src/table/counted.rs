@@ -2,8 +2,6 @@
 //! score. Where the two counts agree, the clock was to add with the last move of the period, and to
 //! both players. A clock that adds at zero counts nothing, and nothing is known of it here.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{ByColor, Color};
@@ -13,10 +11,9 @@ use super::{Effect, Event, Play};
 use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
+use crate::table::tolerances::SETTLED;
 use crate::topic::Setting;
 
-/// So long after a press its move is in the score, and what it has added on the face.
-const SETTLED: Duration = Duration::from_millis(2500);
 /// How often it is looked again for a move that a press has completed.
 const LOOKS: u8 = 4;
 

@@ -1,7 +1,5 @@
 //! Pieces that stand where they should not: set up wrongly before the game, fallen during it.
 
-use std::time::Duration;
-
 use eboard::Moment;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
@@ -15,10 +13,9 @@ use crate::laws::start;
 use crate::message::Message;
 use crate::picture::differing;
 use crate::say;
+use crate::table::tolerances::PUT_UP;
 use crate::tolerances::SCAN;
 
-/// Fallen pieces that stand again by then are nobody's business.
-const PATIENCE: Duration = Duration::from_secs(2);
 /// More squares than this change at once only when somebody clears the board.
 const FALLEN_MAX: usize = 12;
 
@@ -34,9 +31,9 @@ impl Play {
             return None;
         }
         match &self.game.irregularities.fallen {
-            None => self.fallen().map(|(_, since)| since + PATIENCE),
+            None => self.fallen().map(|(_, since)| since + PUT_UP),
             Some(told) if told != self.board.surface.board() => {
-                Some(self.board.surface.changed() + PATIENCE)
+                Some(self.board.surface.changed() + PUT_UP)
             }
             Some(_) => None,
         }

@@ -15,7 +15,7 @@ use crate::laws::position;
 use crate::message::Message;
 use crate::picture::Picture;
 use crate::score::{Confidence, Ply};
-use crate::settings::Settings;
+use crate::tolerances::OLD_DOUBT;
 use crate::tracker::Doubtful;
 
 /// A disagreement that was told.
@@ -96,7 +96,7 @@ impl Play {
         let open = self.docket.of_kind(Kind::PositionToCheck).is_some();
         let put_right = aged && self.may_be_put_right();
         if let Some(doubt) = self.game.reading.doubt.as_mut().filter(|_| aged) {
-            doubt.old_at = (open && put_right).then(|| now + Settings::OLD_DOUBT);
+            doubt.old_at = (open && put_right).then(|| now + OLD_DOUBT);
             if open && !put_right {
                 self.summon_to_doubt(out);
             }
@@ -126,7 +126,7 @@ impl Play {
             return;
         }
         if let Some(doubt) = &mut self.game.reading.doubt {
-            doubt.old_at = Some(now + Settings::OLD_DOUBT);
+            doubt.old_at = Some(now + OLD_DOUBT);
         }
         self.raise_doubt(now, text, facts, out);
     }

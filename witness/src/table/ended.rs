@@ -1,5 +1,6 @@
 //! What has ended a game on the board, and what stands between that and a result.
 
+use crate::laws::tolerances::SAME_MOMENT;
 use eboard::Moment;
 use shakmaty::{Color, KnownOutcome, Position};
 
@@ -8,7 +9,7 @@ use super::illegal_and_flag::ILLEGAL;
 use crate::ending::{Award, EndedBy, Ending};
 use crate::incident::{Gravity, Incident, IncidentId, Kind, State};
 use crate::laws::editions;
-use crate::laws::flag::{OnTheBoard, SAME_MOMENT};
+use crate::laws::flag::OnTheBoard;
 use crate::laws::penalties::Penalty;
 use crate::score::{Break, Gap, Status};
 use crate::settings::Edition;

@@ -3,8 +3,6 @@
 //! opponent has: both are right. The same is so of a reply that is sealed in its turn because the
 //! first player has not come. Who has not arrived is known by it: nobody opens an envelope before.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{Color, Position};
@@ -13,9 +11,7 @@ use super::{Phase, Play};
 use crate::adjournment::Absent;
 use crate::laws::sealed::{self, Sealed};
 use crate::orders::Refusal;
-
-/// Whoever has the move only now may think so long before it means anything.
-const THINKS: Duration = Duration::from_secs(60);
+use crate::table::tolerances::THINKS;
 
 /// A game whose play is resumed, from the first time that counts to the first sign of both players.
 #[derive(Clone, Debug, Encode, Decode)]

@@ -1,15 +1,11 @@
 //! What a table makes of a reading of its clock.
 
-use std::time::Duration;
-
 use eboard::{ClockFace, Moment};
 
 use super::{Effect, Facet, Play};
 use crate::clock::ClockEvent;
+use crate::clock::tolerances::GAP;
 use crate::evidence::Trace;
-
-/// A running clock reports every second. In a longer silence two presses may have been missed.
-const SILENCE: Duration = Duration::from_secs(3);
 
 impl Play {
     /// A reading, of a game that goes on or of one that is adjourned.
@@ -39,7 +35,7 @@ impl Play {
         let unwatched = std::mem::take(&mut self.board.unwatched);
         let replayed = self.may_be_replayed();
         let last = self.clocks.face();
-        let silent = unwatched || self.clocks.lost() || !self.clocks.heard_since(at, SILENCE);
+        let silent = unwatched || self.clocks.lost() || !self.clocks.heard_since(at, GAP);
         let reckoned = self.reckoned(now);
         self.expect_of_clock();
         self.clocks.read(at, face, &mut events);

@@ -1,12 +1,12 @@
 //! What a table tells of a fallen flag: the clock says when it fell, the score how many moves were
 //! completed, the position whether the opponent can mate.
 
+use crate::table::tolerances::ADDED;
 use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, KnownOutcome, Position};
 
 use super::alerts::Saying;
 use super::questions::About;
-use super::time::ADDED;
 use super::{Effect, Play};
 use crate::clock::FlagFall;
 use crate::ending::Award;

@@ -6,11 +6,9 @@
 use std::time::Duration;
 
 use super::Play;
-use crate::settings::Settings;
+use crate::table::tolerances::AFTER_STOPPING;
+use crate::tolerances::TRIP;
 use crate::tracker::{Absent, Waits};
-
-/// A move that a scan brings in so long after both times stand was made when they stood.
-const AFTER_STOPPING: Duration = Duration::from_millis(1500);
 
 impl Play {
     /// How long a picture must be seen to rest until it counts as settled. A late report may stem
@@ -40,7 +38,7 @@ impl Play {
             gaps: !explained,
             absent,
             end: settle + release,
-            trip: stands.then_some(Settings::TRIP),
+            trip: stands.then_some(TRIP),
             rearranged,
         }
     }

@@ -1,17 +1,17 @@
 //! The squares have changed: who can explain what stands there?
 
+use crate::table::tolerances::{SURVEY, SURVEY_IN_HAND};
 use eboard::Moment;
 use shakmaty::{Bitboard, Position};
 
 use super::doubts::Doubt;
-use super::play::{SURVEY, SURVEY_IN_HAND};
 use super::{Effect, Event, Facet, Play};
 use crate::incident::Kind;
 use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::Gap;
-use crate::settings::Settings;
 use crate::signal;
+use crate::tolerances::{HALF_SIGNAL, IN_THE_AIR};
 use crate::tracker::{Lost, Waits};
 
 impl Play {
@@ -97,7 +97,7 @@ impl Play {
         let lost = self.unexplained().filter(|_| !waits)?;
         // Pieces that fell are told as such, and are being put up; nobody presses meanwhile.
         if self.game.irregularities.fallen.is_some() && !lost.doubted {
-            return Some(lost.from + Settings::IN_THE_AIR);
+            return Some(lost.from + IN_THE_AIR);
         }
         let counting = self.clocks.state().is_some_and(|state| state.running.is_some());
         let signalling =
@@ -109,14 +109,14 @@ impl Play {
         } else if strays.any() {
             // A hand that thinks holds a piece. What stands in the centre may be the first king.
             let may_be_signed = !strays.is_disjoint(Bitboard::CENTER);
-            if may_be_signed { Settings::HALF_SIGNAL } else { self.settings.check_after }
+            if may_be_signed { HALF_SIGNAL } else { self.settings.check_after }
         } else if pressed.is_some() {
             self.settings.check_after
         } else if lost.unfinished && (counting || !self.game.clock.ran) {
-            Settings::IN_THE_AIR
+            IN_THE_AIR
         } else if signalling || lost.unfinished {
             // Both times stand: nobody is in the middle of a move.
-            Settings::HALF_SIGNAL
+            HALF_SIGNAL
         } else {
             self.settings.check_after
         };

@@ -1,15 +1,14 @@
 //! Article 6.2.1: moves that the next one of the same player completed, because no press did. What
 //! was told of them rests on the score: when that is told otherwise, it is judged again.
 
+use crate::table::tolerances::{BEFORE_MOVE, BROUGHT_IN, COUNTER, HEARD};
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
-use super::presses::COUNTER;
 use super::{Effect, Event, Play};
 use crate::incident::{Facts, Kind};
 use crate::laws::clock;
@@ -17,16 +16,8 @@ use crate::score::{Confidence, Ply};
 use crate::time_control::{Extra, TimeControl};
 use crate::tolerances::SCANNED;
 
-/// A press may reach us so much before the move that it completes: a board reads all its squares
-/// in a quarter of a second, and a picture is believed after it has rested.
-const BEFORE_MOVE: Duration = Duration::from_millis(1500);
-/// A press later than this after a move completes it: if it has not, it was that of another move.
-const BROUGHT_IN: Duration = Duration::from_millis(300);
 /// Moves that may still be told otherwise after their press.
 const DONE_MAX: usize = 12;
-/// So long after a move the clock must have told another second: what two presses took of it would
-/// show.
-const HEARD: Duration = Duration::from_millis(2500);
 
 /// Moves and presses of one game that may not belong together.
 #[derive(Clone, Debug, Default, Encode, Decode)]

@@ -1,8 +1,6 @@
 //! Commentary to Article 6.5: a player who has moved presses the clock of the table beside his.
 //! One table cannot know it; the hall asks.
 
-use std::time::Duration;
-
 use eboard::Moment;
 use shakmaty::Position;
 
@@ -11,13 +9,7 @@ use super::{Effect, Phase, Play};
 use crate::incident::{Facts, Kind};
 use crate::say;
 use crate::score::Status;
-
-/// A hand is at the wrong clock within seconds of the move.
-const SECONDS: Duration = Duration::from_secs(15);
-
-/// Whoever has pressed the wrong clock thinks that he has pressed; who only looks at his board once
-/// more has pressed by then.
-const THINKS: Duration = Duration::from_secs(5);
+use crate::table::tolerances::{AT_THE_WRONG_CLOCK, HAS_PRESSED};
 
 impl Play {
     /// Whether a move was made here just now whose press has not come.
@@ -27,13 +19,13 @@ impl Play {
         self.phase == Phase::InPlay
             && self.agrees()
             && last.status == Status::Released
-            && now.since(last.released) <= SECONDS
+            && now.since(last.released) <= AT_THE_WRONG_CLOCK
             && counting == Some(!self.game.score.position().turn())
     }
 
     /// This clock was pressed without a move, and `other` waits for a press.
     pub(super) fn suspect_neighbour(&mut self, now: Moment, other: u32) {
-        self.game.timing.neighbour = Some((other, now + THINKS));
+        self.game.timing.neighbour = Some((other, now + HAS_PRESSED));
     }
 
     /// Whether the table `other` waits for the press that may have come here.

@@ -13,9 +13,7 @@ use crate::incident::{Facts, Kind};
 use crate::laws::{clock, start};
 use crate::orders::Refusal;
 use crate::score::Status;
-
-/// Whole seconds on a face, and what is lost before the next reading.
-const SET_WELL_MS: u32 = 2500;
+use crate::table::tolerances::SET_WELL_MS;
 
 /// Times to which a clock is set, and by how many milliseconds each may be more.
 pub(super) type Expected = (ByColor<FaceTime>, u32);

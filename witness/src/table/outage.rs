@@ -1,8 +1,6 @@
 //! A line that was out: what is known about the unwatched time, and what must be heard before the
 //! squares are interpreted again.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::Color;
@@ -11,17 +9,8 @@ use super::{Effect, Play};
 use crate::clock::Sample;
 use crate::incident::Kind;
 use crate::picture::Picture;
+use crate::table::tolerances::{CLOCK_READ, SURVEY_AGAIN, WHOLE};
 use crate::tracker::Absent;
-
-/// The time within which a board reports all its squares after its line is open again, if it does
-/// so at all.
-const WHOLE: Duration = Duration::from_secs(3);
-/// The time within which a running clock has reported its times.
-const CLOCK: Duration = Duration::from_millis(1500);
-
-/// The shortest and the longest time until a board is asked for all its squares again, while
-/// nothing explains them.
-const SURVEY_AGAIN: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
 
 /// The changed squares after which a board that never reported its whole position is reported: two
 /// moves.
@@ -164,7 +153,7 @@ impl Play {
             .outage
             .as_ref()
             .filter(|outage| self.game.away.reopened && !outage.read)?;
-        Some(outage.until? + CLOCK)
+        Some(outage.until? + CLOCK_READ)
     }
 
     /// Counts presses anew, after what was played meanwhile has been explained in one way or in

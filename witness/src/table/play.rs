@@ -1,7 +1,5 @@
 //! What is followed at a table: one game from set-up to result, and then the next.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::{Moment, Reason};
 
@@ -19,11 +17,6 @@ use crate::ledger::Ledger;
 use crate::orders::Refusal;
 use crate::seating::Part;
 use crate::settings::Settings;
-
-/// A picture that nothing explains has rested so long that a report may be lost.
-pub(super) const SURVEY: Duration = Duration::from_millis(400);
-/// The same while a piece may be in the hand.
-pub(super) const SURVEY_IN_HAND: Duration = Duration::from_millis(1500);
 
 /// What is followed at a table.
 #[derive(Clone, Debug, Encode, Decode)]

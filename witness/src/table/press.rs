@@ -1,8 +1,6 @@
 //! The press: the legal moment of a move (Article 6.2.1). What stood there at that moment was
 //! meant; what is done with the pieces afterwards is not that player's move.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
 use shakmaty::san::SanPlus;
@@ -19,17 +17,9 @@ use crate::picture::Picture;
 use crate::recogniser::Recogniser;
 use crate::score::{Confidence, Status};
 use crate::surface::Change;
+use crate::table::tolerances::{CONFIRMED, PARKED, REPORTED};
 use crate::tolerances::SCAN_AND_LINE;
 use crate::tracker::{Late, Step};
-
-/// A board that is asked what stands there has told it within this time, twice if need be.
-pub(super) const CONFIRMED: Duration = Duration::from_millis(900);
-
-/// A press is reported so long after the move that it completed.
-const REPORTED: Duration = Duration::from_secs(2);
-
-/// A captured piece that is put aside for a moment is taken off the board within this time.
-const PARKED: Duration = Duration::from_secs(3);
 
 /// So many moves that were seen prove the position they were made from.
 const PROVEN_BY: usize = 4;

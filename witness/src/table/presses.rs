@@ -1,25 +1,18 @@
 //! Presses that complete no move, and what still stands on the board when others do.
 
-use std::time::Duration;
+use crate::table::tolerances::{BEFORE_THE_FIRST, CONFIRMED, COUNTER};
 
 use eboard::Moment;
 use shakmaty::{Color, Position};
 
 use super::alerts::Saying;
 use super::passed::{Empty, Passed};
-use super::press::CONFIRMED;
 use super::{Effect, Play};
 use crate::incident::{Facts, Kind, State};
 use crate::laws::presses;
 use crate::ledger::Ledger;
 use crate::score::Status;
 use crate::tolerances::{SCAN_AND_LINE, SCANNED};
-
-/// Two opposite presses within this put a counter right that a forgotten press has left behind.
-pub(super) const COUNTER: Duration = Duration::from_secs(3);
-
-/// Before the first move a clock is still being tried out, or given back at once.
-const BEFORE_THE_FIRST: Duration = Duration::from_secs(40);
 
 impl Play {
     pub(super) fn note_made(&mut self, now: Moment, by: Color, out: &mut Vec<Effect>) {

@@ -6,7 +6,7 @@ use eboard::Moment;
 
 use super::{Effect, Facet, Play};
 use crate::recogniser::Recogniser;
-use crate::settings::Settings;
+use crate::tolerances::SET_UP;
 
 impl Play {
     /// Whether both times of a game stand in which moves were made, and nothing on the board has
@@ -76,7 +76,7 @@ impl Play {
             _ if self.may_be_replayed() => None,
             (true, false) => Some(now + self.settle()),
             (true, true) if explained => None,
-            (true, true) => Some(now.max(self.board.surface.changed() + Settings::SET_UP)),
+            (true, true) => Some(now.max(self.board.surface.changed() + SET_UP)),
         };
     }
 }

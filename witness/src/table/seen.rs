@@ -1,8 +1,8 @@
 //! What the device of the board that is followed claims to see.
 
+use crate::table::tolerances::SURVEY;
 use eboard::{Moment, Sighting};
 
-use super::play::SURVEY;
 use super::round::Round;
 use super::{Effect, Event, Facet, Play};
 use crate::evidence::Trace;

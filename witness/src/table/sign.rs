@@ -13,9 +13,8 @@ use crate::incident::{Facts, Incident, Kind, State};
 use crate::laws::illegal::IllegalMove;
 use crate::laws::position;
 use crate::picture::Picture;
-use crate::settings::Settings;
 use crate::signal::{Asked, Shown};
-use crate::tolerances::SCAN_AND_LINE;
+use crate::tolerances::{BOTH_KINGS, SCAN_AND_LINE, SIGNAL, SIGNAL_BY_THEMSELVES};
 
 impl Play {
     /// Both kings may stand in the centre: until when they must.
@@ -35,7 +34,7 @@ impl Play {
             && (shown.moved == [true; 2] || left_since(picture, &shown, stood + SCAN_AND_LINE))
             && !self.is_illegal_move_of(&shown)
         {
-            return Some((one_is_enough, shown, Settings::SIGNAL));
+            return Some((one_is_enough, shown, SIGNAL));
         }
         let both_are_wanted = Asked { lone: false, open };
         // Without a clock nothing else can say that the game is over; and no king is moved across
@@ -51,11 +50,11 @@ impl Play {
             || self.game.reading.standing_illegal.is_some()
             || self.is_pressed_for(picture, &shown);
         let answered = self.clock_counts()
-            && last.since(first) >= Settings::BOTH_KINGS
+            && last.since(first) >= BOTH_KINGS
             && tracker.stood_before(last).is_some_and(|stood| stood.trip && stood.at >= first);
         let may_be_moves = self.clock_counts() && may_be_a_reply(picture, &shown);
         let sign = !moves && !answered && !may_be_moves && self.game.kings.no_sign_before < last;
-        sign.then_some((asked, shown, Settings::SIGNAL_BY_THEMSELVES))
+        sign.then_some((asked, shown, SIGNAL_BY_THEMSELVES))
     }
 
     /// Whether the king that came first came by a move that was pressed for: the clock tells of a
@@ -92,7 +91,7 @@ impl Play {
     pub(super) fn look_for_another_sign(&mut self, now: Moment) {
         let signed = self.sign_shown().is_some();
         self.game.kings.signed_otherwise &= signed;
-        self.game.kings.signal_at = signed.then(|| now + Settings::SIGNAL);
+        self.game.kings.signal_at = signed.then(|| now + SIGNAL);
     }
 
     /// Without a clock nobody can say whether what comes after kings in the centre is still of the

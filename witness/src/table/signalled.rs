@@ -11,9 +11,8 @@ use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Incident, IncidentId, Kind};
 use crate::laws::results;
 use crate::picture::Picture;
-use crate::settings::Settings;
 use crate::signal;
-use crate::tolerances::SCAN_AND_LINE;
+use crate::tolerances::{BOTH_KINGS, CARRY, HALF_SIGNAL, SCAN_AND_LINE};
 use crate::topic::Topic;
 
 impl Play {
@@ -69,7 +68,7 @@ impl Play {
         let arrivals = sign.kings.map(|king| picture.stirred(king));
         let (first, second) = (arrivals[0].min(arrivals[1]), arrivals[0].max(arrivals[1]));
         let Some(tracker) = &mut self.game.reading.tracker else { return };
-        let mut unsure = tracker.lost().is_some_and(|lost| lost.from + Settings::CARRY < first);
+        let mut unsure = tracker.lost().is_some_and(|lost| lost.from + CARRY < first);
         let stopped = self.game.clock.stopped.filter(|&at| at < second);
         let end = stopped.map_or(second, |at| (at + SCAN_AND_LINE).min(second));
         let end = match (tracker.stood_before(end), stopped) {
@@ -79,8 +78,8 @@ impl Play {
             // It stood as after a move: the first of the two trips, or the last move of the game.
             (Some(stood), None) if stood.at == first && !stood.pressed => {
                 let between = second.since(first);
-                unsure |= between >= Settings::BOTH_KINGS && between < Settings::HALF_SIGNAL;
-                if between < Settings::BOTH_KINGS { first } else { second }
+                unsure |= between >= BOTH_KINGS && between < HALF_SIGNAL;
+                if between < BOTH_KINGS { first } else { second }
             }
             _ => end,
         };

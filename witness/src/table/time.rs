@@ -18,17 +18,8 @@ use crate::laws::penalties::wrong_claim_s;
 use crate::laws::promotion::awaits_piece;
 use crate::recogniser::Recogniser;
 use crate::score::Status;
+use crate::table::tolerances::{CONTRADICTS, FORGOTTEN, STANDS};
 use crate::topic::{Setting, Topic};
-
-/// A clock that stands so long asks for somebody. Kings on their way to the centre are quicker.
-pub(super) const STANDS: Duration = Duration::from_secs(10);
-/// The wrong player's time counts for so long before it is told: a press without a move, or a move
-/// on the way.
-const CONTRADICTS: Duration = Duration::from_secs(10);
-/// A made move may wait so long for its press: players look at the board once more.
-const FORGOTTEN: Duration = Duration::from_secs(30);
-/// A period whose moves are made must have begun so soon after zero.
-pub(super) const ADDED: Duration = Duration::from_secs(3);
 
 impl Play {
     /// Looks at what the step has brought, and at what has been going on.

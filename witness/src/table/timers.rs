@@ -1,10 +1,10 @@
 //! All that a table waits for. The order is that in which timers ring whose moments have come at
 //! once: first what changes the score, then what is only watched.
 
+use crate::table::tolerances::{AWAY, STANDS};
 use eboard::{Moment, Reason};
 
-use super::absence::AWAY;
-use super::time::{STANDS, patience};
+use super::time::patience;
 use super::timing::wait;
 use super::{Effect, Play};
 

@@ -8,13 +8,7 @@ use bincode::{Decode, Encode};
 use eboard::Moment;
 
 use crate::incident::Kind;
-
-/// How long the other tables play before a missing board is reported. A cable is still being looked
-/// for when the clocks are started.
-const PLUGGED_IN: Duration = Duration::from_secs(180);
-/// How long a game goes on without a pairing before it is reported. Pairings are corrected one
-/// table after the other.
-const PUT_RIGHT: Duration = Duration::from_secs(60);
+use crate::table::tolerances::{PLUGGED_IN, PUT_RIGHT};
 
 /// What a table lacks, and since when.
 #[derive(Clone, Debug, Default, Encode, Decode)]

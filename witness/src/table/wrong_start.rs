@@ -12,7 +12,7 @@ use crate::incident::{Facts, Gravity, Incident, Kind};
 use crate::laws::position;
 use crate::laws::start::{self, Start};
 use crate::picture::differing;
-use crate::settings::Settings;
+use crate::tolerances::SET_UP;
 
 /// Squares of a set-up that a board may not see as they are; with more it is another position.
 const UNSEEN_MAX: usize = 4;
@@ -120,7 +120,7 @@ impl Play {
         let (board, since) = self.checks.wrong_start.set_up.as_ref()?;
         let wrong = self.wrong_set_up(board)?;
         let position = start::position(board, &wrong)?;
-        let rested = now.since(*since) >= Settings::SET_UP;
+        let rested = now.since(*since) >= SET_UP;
         let mut moves = position.legal_moves().into_iter();
         let stands = |position: Chess| position.board() == self.board.surface.board();
         let moved = rested && moves.any(|mv| stands(candidates::after(&position, mv)));

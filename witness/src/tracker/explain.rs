@@ -12,10 +12,7 @@ use crate::candidates;
 use crate::picture::{Picture, differing};
 use crate::score::Confidence;
 use crate::tolerances::SCAN_AND_LINE;
-
-/// After a captured piece was put aside its place is taken within this time. An estimate: twice as
-/// long as a piece is carried.
-const PUT_ASIDE_MAX: Duration = Duration::from_secs(3);
+use crate::tracker::tolerances::PUT_ASIDE_MAX;
 
 /// A piece, and where it was brought.
 type Arrival = (Role, Square);

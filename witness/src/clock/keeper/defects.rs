@@ -1,6 +1,8 @@
 //! What is wrong with the clock itself (6.10.1), and what it would show had it kept time.
 
-use std::time::Duration;
+use crate::clock::tolerances::{
+    BELIEVED_LATER, BOTH_MS, DRIFT_MS, DRIFT_SPAN_MS, FALLEN, STUCK_MS,
+};
 
 use bincode::{Decode, Encode};
 use eboard::{FaceTime, Moment};
@@ -8,23 +10,13 @@ use shakmaty::{ByColor, Color};
 
 use super::stretch::{Stretch, is_plain};
 use super::{
-    BEFORE, Finding, GAP, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, passed,
-    presses, since, whole_ms,
+    Finding, GAP, JUMP_MS, Keeper, Reading, SLACK_MS, Turn, bonus_ms, change, ms, passed, presses,
+    since, whole_ms,
 };
 use crate::clock::mode::longest_delay_ms;
 use crate::detail::Detail;
 use crate::time_control::{Extra, Period};
 
-/// Both times count when each has lost at least so much in one turn.
-const BOTH_MS: i64 = 5_000;
-/// A time that does not count in its player's turns for so long, delays aside, stands still.
-const STUCK_MS: i64 = 20_000;
-/// Over less than this much play a clock is not held against ours.
-const DRIFT_SPAN_MS: i64 = 5 * 60_000;
-/// How far off it must then be, beside what readings can hide: beyond what any quartz does.
-const DRIFT_MS: i64 = 10_000;
-/// A time that has read zero for so long is used up, and not only about to be pressed for.
-const FALLEN: Duration = Duration::from_millis(2500);
 /// At the end of what a frame can carry a clock counts without showing it.
 const LONGEST: FaceTime = FaceTime::from_hms(9, 59, 59);
 
@@ -143,7 +135,7 @@ impl Keeper {
             !far(own.0 - by * own.1.max(any)) && !far(idle.0 - others * idle.1.max(any))
         };
         if (fewest..=presses(spent / 2)).any(explains) {
-            self.watched = Some(now.at + BEFORE);
+            self.watched = Some(now.at + BELIEVED_LATER);
             return self.spoil();
         }
         self.fault(Fault::Jumped(side), now, out);

@@ -8,9 +8,7 @@ use eboard::Moment;
 use shakmaty::Color;
 
 use super::{Reading, TICK_MS, change, fell, ms, passed};
-
-/// What the ends of a stretch can hide: a second of each face, and how late a report may be.
-pub(in crate::clock) const ENDS_MS: i64 = 3 * TICK_MS;
+use crate::clock::tolerances::ENDS_MS;
 
 /// Readings without a gap of a clock that ran, and at which nothing happened but presses.
 #[derive(Clone, Copy, Debug, Encode, Decode)]
