@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use witness::{Effect, Incident, IncidentId, Message, Ruling, State};
 
+use crate::answers::{alert_id, colour};
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::languages::Text;
-use crate::mqtt::payload::{alert_id, colour};
 use crate::pairings::{Player, Players};
 use crate::recording::Recording;
 use crate::requests::{self, Request};

@@ -3,6 +3,7 @@
 //! `protocols/*` hears, `witness` understands, and this crate acts. ARCHITECTURE.md has the map.
 
 pub mod adjournment_sheet;
+pub mod answers;
 pub mod capture;
 pub mod checkpoint;
 pub mod chronicle;

@@ -10,10 +10,10 @@ use witness::{Effect, Gravity, Incident, IncidentId, Ruling, State};
 use words::Language;
 
 use super::say;
+use crate::answers::alert_id;
 use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::exit::{self, Failure};
-use crate::mqtt::payload::alert_id;
 use crate::recording::{self, Recording, Wanted};
 use crate::requests::Asks;
 use crate::say;

@@ -11,8 +11,8 @@ use super::latest::{self, Done};
 use super::refused::{About, person};
 use super::rounds::Stage;
 use super::{Act, Works};
+use crate::answers;
 use crate::languages::Languages;
-use crate::mqtt::payload;
 use crate::requests::{Asked, BadRequest, Request, SetPairing, StartRound};
 use crate::say;
 
@@ -118,11 +118,11 @@ impl Works {
     pub(super) fn order(&mut self, table: u32, order: Order, out: &mut Vec<Act>) -> Answer {
         let told: Option<fn(&Table, &Languages) -> Value> = match order {
             Order::PenaltyGiven(_) | Order::PenaltyWithdrawn(_) => {
-                Some(|table, _| payload::accounts(table))
+                Some(|table, _| answers::accounts(table))
             }
-            Order::ScoreShown(_) => Some(|table, _| payload::scores_shown(table)),
-            Order::Adjourn(_) => Some(|table, _| payload::adjourned(table)),
-            Order::ResumePlay(_) => Some(payload::resumed),
+            Order::ScoreShown(_) => Some(|table, _| answers::scores_shown(table)),
+            Order::Adjourn(_) => Some(|table, _| answers::adjourned(table)),
+            Order::ResumePlay(_) => Some(answers::resumed),
             _ => None,
         };
         let about = About::of(&order);
@@ -135,7 +135,7 @@ impl Works {
         answer.map_err(|refusal| self.refused(table, about, refusal))?;
         if let Some((incident, ruling, by)) = ruled {
             self.closings.ruled(table, incident, &by, ruling);
-            return Ok(payload::ruled(table, incident, ruling, &by));
+            return Ok(answers::ruled(table, incident, ruling, &by));
         }
         let table = self.hall.table(table);
         Ok(told.zip(table).map(|(told, table)| told(table, &self.languages)).into())
@@ -151,7 +151,7 @@ impl Works {
     ) -> Answer {
         let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
         let answer = it.claim(claim, announced).map_err(|error| error.text())?;
-        let told = payload::claim(it, &answer, &self.languages);
+        let told = answers::claim(it, &answer, &self.languages);
         if !answer.right {
             self.order(table, Order::WrongClaim(answer.by), out)?;
         }
@@ -161,7 +161,7 @@ impl Works {
     fn sealed(&self, table: u32, written: &str) -> Answer {
         let it = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?;
         let sealed = it.sealed_move(written).map_err(Refusal::text)?;
-        Ok(payload::sealed(&sealed, &self.languages))
+        Ok(answers::sealed(&sealed, &self.languages))
     }
 
     fn stage(&self, table: u32) -> Stage {

@@ -4,10 +4,10 @@ use eboard::{Moment, Word};
 use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::{ByColor, Piece, Square};
-use witness::{Evidence, Facts, Incident, IncidentId, Kind, State, Trace};
+use witness::{Evidence, Facts, Incident, Kind, State, Trace};
 
 use super::table::square;
-use super::{Stamp, VERSION, colour};
+use super::{Stamp, VERSION, alert_id, colour};
 use crate::languages::{Languages, Text};
 use crate::pairings::Players;
 use crate::works::unmatched::Sitting;
@@ -125,13 +125,6 @@ pub struct AlertGame {
     pub earlier: bool,
     /// Who may sit where, if that is in question.
     pub sittings: Vec<Sitting>,
-}
-
-/// By what an incident of a table is known outside: `table-game-number`, read again by
-/// [`crate::requests::alert`].
-#[must_use]
-pub fn alert_id(table: u32, incident: IncidentId) -> String {
-    format!("{table}-{incident}")
 }
 
 /// Where an alert stands, in a word.

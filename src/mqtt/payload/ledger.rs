@@ -1,13 +1,13 @@
 //! What stands against the players of a game: for arbiters only.
 
 use serde::Serialize;
-use serde_json::json;
 use shakmaty::Color;
 use witness::laws::editions;
 use witness::laws::penalties::Penalty;
-use witness::{Account, Given, LedgerFault, Ruling, Table};
+use witness::{Given, LedgerFault, Ruling, Table};
 
 use super::{Stamp, VERSION, alert_id};
+use crate::answers::{ScoresShown, Sums, shown, sums};
 
 /// What the Laws provide for an illegal move.
 #[derive(Debug, Serialize)]
@@ -48,14 +48,6 @@ struct WithdrawnPayload {
     reason: Option<String>,
 }
 
-/// What a request about penalties is answered with, for each player.
-#[derive(Debug, Serialize)]
-struct Sums {
-    illegal_moves: u32,
-    penalties: u32,
-    given_s: u32,
-}
-
 /// One player's page.
 #[derive(Debug, Serialize)]
 struct Page {
@@ -64,21 +56,6 @@ struct Page {
     next: Provided,
     faults: Vec<Entered>,
     given: Vec<GivenPayload>,
-}
-
-/// The sums of both players.
-#[derive(Debug, Serialize)]
-struct Accounts {
-    white: Sums,
-    black: Sums,
-}
-
-/// How often each player was shown the arbiter's score, and how often he may ask.
-#[derive(Debug, Serialize)]
-struct ScoresShown {
-    white: u32,
-    black: u32,
-    of: Option<u32>,
 }
 
 /// The ledger of one table.
@@ -113,25 +90,6 @@ pub fn ledger(stamp: Stamp<'_>, number: u32, table: &Table) -> Ledger {
         black: page(Color::Black),
         score_shown: shown(table),
     }
-}
-
-/// The answer to `score_shown`.
-#[must_use]
-pub fn scores_shown(table: &Table) -> serde_json::Value {
-    json!(shown(table))
-}
-
-fn shown(table: &Table) -> ScoresShown {
-    let (shown, of) = table.scores_shown();
-    ScoresShown { white: shown.white, black: shown.black, of }
-}
-
-/// The sums of a game, as a request about penalties is answered.
-#[must_use]
-pub fn accounts(table: &Table) -> serde_json::Value {
-    let [white, black] = [Color::White, Color::Black].map(|side| sums(table.account(side)));
-    // A plain struct with string keys: there is nothing in it that can fail.
-    serde_json::to_value(Accounts { white, black }).unwrap_or_default()
 }
 
 fn page(stamp: Stamp<'_>, number: u32, table: &Table, side: Color) -> Page {
@@ -170,10 +128,6 @@ fn given_payload(stamp: Stamp<'_>, number: u32, given: &Given) -> GivenPayload {
         alert: given.incident.map(|incident| alert_id(number, incident)),
         withdrawn,
     }
-}
-
-fn sums(Account { illegal_moves, penalties, given_s }: Account) -> Sums {
-    Sums { illegal_moves, penalties, given_s }
 }
 
 fn provided(penalty: Penalty, drawn: bool) -> Provided {

@@ -3,7 +3,6 @@
 
 mod adjournment;
 mod alert;
-mod answer;
 mod bridge;
 mod event;
 mod ledger;
@@ -13,12 +12,11 @@ mod time_sheet;
 mod unseated;
 mod watch_list;
 
-pub use adjournment::{Envelope, Sheet, adjourned, resumed, sealed};
-pub use alert::{Alert, AlertGame, EvidencePayload, alert, alert_id, alert_state, evidence};
-pub use answer::{claim, ruled};
+pub use adjournment::Envelope;
+pub use alert::{Alert, AlertGame, EvidencePayload, alert, alert_state, evidence};
 pub use bridge::{BridgeInfo, BridgeState, EventInfo, Response};
 pub use event::{TableEvent, event};
-pub use ledger::{Ledger, accounts, ledger, scores_shown};
+pub use ledger::{Ledger, ledger};
 pub use public::{PublicDevice, PublicInfo, public_device, public_info};
 pub use table::{
     Board, ClockPayload, Device, Game, Position, board, clock, device, device_state, game, position,
@@ -28,9 +26,10 @@ pub use time_sheet::{TimeSheet, time_sheet};
 pub use unseated::{UnseatedList, unseated};
 pub use watch_list::{WatchList, watch_list};
 
+pub use crate::answers::{alert_id, colour};
+
 use eboard::Moment;
 use serde::Serialize;
-use shakmaty::Color;
 
 use crate::languages::Languages;
 use crate::time::Anchor;
@@ -87,13 +86,4 @@ pub fn with_seq(payload: &[u8], seq: u64) -> Vec<u8> {
     let Some(rest) = payload.strip_prefix(begins) else { return payload.to_vec() };
     let rest = rest.iter().position(|byte| *byte == b',').and_then(|at| rest.get(at..));
     [begins, seq.to_string().as_bytes(), rest.unwrap_or_default()].concat()
-}
-
-/// `white` or `black`.
-#[must_use]
-pub const fn colour(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
 }

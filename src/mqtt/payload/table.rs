@@ -5,8 +5,9 @@ use shakmaty::fen::Fen;
 use shakmaty::{Board as Squares, CastlingMode, Color, EnPassantMode, Position as _, Square};
 use witness::{Break, Confidence, DeviceState, Gap, Part, Phase, Ply, Status, Table, Which};
 
-use super::adjournment::{Envelope, Sheet, envelope, sheet_at};
+use super::adjournment::{Envelope, envelope, sheet_at};
 use super::{EventInfo, Stamp, VERSION, colour};
+use crate::answers::Sheet;
 use crate::pairings::Players;
 use crate::pgn::spent_ms;
 use crate::works::Line;
