@@ -16,7 +16,7 @@ use std::time::Instant;
 use adoubed::config::Config;
 use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::mqtt::snapshot::Snapshot;
-use adoubed::run::Publisher;
+use adoubed::publish::Publisher;
 use adoubed::time::{Anchor, WallTime};
 use adoubed::works::{Act, Works};
 use common::{Recording, Rounds, Table, in_earnest, number_after, ratio, recordings};

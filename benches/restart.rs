@@ -14,11 +14,11 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use adoubed::checkpoint::{self, Keeper, Memory};
 use adoubed::config::Config;
 use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
-use adoubed::journal::{self, Record};
-use adoubed::virtual_line;
+use adoubed::lines::virtual_line;
+use adoubed::record::checkpoint::{self, Keeper, Memory};
+use adoubed::record::journal::{self, Record};
 use common::{Daemon, Home, Rounds, Table, busy, in_earnest, number_after};
 use eboard::Moment;
 use rehearsal::{Clock, Happening, Manner, Pace, Stage, TimeControl};

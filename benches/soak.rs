@@ -16,9 +16,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use adoubed::far_end::{FarEnd, Pty};
+use adoubed::lines::far_end::{FarEnd, Pty};
 use adoubed::time::Clock;
-use adoubed::venue::VirtualTable;
+use adoubed::venue::tables::VirtualTable;
 use common::{Bare, Daemon, Table, busy, in_earnest, listen, number_after};
 use eboard::Moment;
 use rehearsal::{Manner, Mishap, Pace, Stage, TimeControl};

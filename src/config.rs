@@ -17,7 +17,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::entry::{self, Plan, TableEntry, Watch};
-use crate::mqtt::link::{Address, Link};
+use crate::net::link::{Address, Link};
 use crate::pairings::{self, Player, Players, Round};
 use crate::time::WallTime;
 

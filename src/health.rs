@@ -8,11 +8,33 @@ use std::time::Duration;
 use eboard::Moment;
 use witness::Incident;
 
-use crate::journal::State;
 use crate::mqtt::payload;
 use crate::plugged::{self, Plugged};
+use crate::record::journal::State;
 use crate::time::Clock;
 use crate::works::Works;
+
+/// How a start has found out where everything stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recalled {
+    /// From a checkpoint, and not from the journal alone.
+    pub checkpoint: bool,
+    /// Records that were read: all there are, or those after the checkpoint.
+    pub records: u64,
+    /// Places in what was read that are damaged.
+    pub damaged: u64,
+}
+
+impl Recalled {
+    /// Says so in the log.
+    pub fn tell(self) {
+        let records = self.records;
+        match self.checkpoint {
+            true => tracing::info!("went on from a checkpoint and {records} records after it"),
+            false => tracing::info!("read {records} records of the journal"),
+        }
+    }
+}
 
 /// After so long without a beat the run loop stands still: it beats every five seconds.
 const STILL: Duration = Duration::from_secs(30);

@@ -1,15 +1,15 @@
 //! The run loop: one task that owns the works, takes every entry in order, keeps it in the journal
 //! and publishes what changed. Nothing here knows a protocol or a Law.
 
-pub mod analyst;
 mod assemble;
 mod floods;
 mod manager;
 mod missing;
-mod publish;
 #[cfg(test)]
 mod tests;
 
+use crate::analyst::Analyst;
+use crate::publish::{Asking, Publisher};
 use crate::say;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,23 +19,21 @@ use eboard::Moment;
 use tokio::sync::mpsc;
 use witness::{Effect, IncidentId, Phase, Seat};
 
-use analyst::Analyst;
-pub use assemble::{Hall, Recalled, start};
+pub use assemble::{Hall, start};
 use floods::Floods;
 use missing::Missing;
-pub use publish::Publisher;
 
-use crate::checkpoint::{self, Keeper, Memory};
 use crate::config::Config;
 use crate::delayed::Intake;
 use crate::entry::{Answer, Entry, Plan};
 use crate::health::{Counts, Health};
-use crate::journal::Journal;
-use crate::line::{LineEvent, LineOrder};
+use crate::lines::line::{LineEvent, LineOrder};
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::client::Incoming;
 use crate::notify;
 use crate::plugged;
+use crate::record::checkpoint::{self, Keeper, Memory};
+use crate::record::journal::Journal;
 use crate::requests::Request;
 use crate::time::{self, Anchor, Clock};
 use crate::time_sheet::Sheet;
@@ -97,13 +95,6 @@ pub struct Checkpoints {
     pub every: u64,
     /// Records since the last one.
     pub since: u64,
-}
-
-/// Where the answer to the request in hand is to go.
-struct Asking {
-    transaction: serde_json::Value,
-    response_topic: Option<String>,
-    correlation: Option<Vec<u8>>,
 }
 
 /// Everything that comes in.

@@ -15,10 +15,10 @@ use shakmaty::{Color, Position as _};
 use witness::{Effect, Event, Message, Phase, Table};
 use words::Language;
 
-use crate::adjournment_sheet::escaped;
 use crate::config::Config;
 use crate::entry::Entry;
-use crate::journal::Record;
+use crate::entry::Record;
+use crate::html::escaped;
 use crate::pairings::Players;
 use crate::say;
 use crate::time::{Anchor, WallTime};
@@ -432,7 +432,7 @@ fn time_of_day(row: &Row) -> String {
 mod tests {
     use super::*;
     use crate::entry::{LineId, Plan, TableEntry, Watch};
-    use crate::virtual_line;
+    use crate::lines::virtual_line;
 
     fn record(script: &str, control: &str) -> Vec<Record> {
         let script = rehearsal::parse(script).unwrap();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustls::crypto::CryptoProvider;
 
-pub use certificates::{Certificates, Shown, Trusted};
+pub use certificates::{Certificates, Shown, Source, Trusted};
 pub use credentials::{Credentials, Part, Unusable};
 pub use names::{is_at_home, is_name};
 

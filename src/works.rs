@@ -26,7 +26,7 @@ use witness::{
     Score, Seat, Seating, State, Unseated,
 };
 
-use crate::entry::{Answer, Delay, Entry, LineId, Plan, Seats};
+use crate::entry::{Answer, Delay, Entry, LineId, Plan, Seats, Standing};
 use crate::languages::Languages;
 use crate::pairings::Players;
 use crate::pgn::Body;
@@ -35,7 +35,7 @@ use crate::time::{Anchor, WallTime};
 use answers::Answers;
 use former::{FormerGame, FormerGames};
 use latest::{Closings, Lately};
-use rounds::{Rounds, Stage, Standing};
+use rounds::{Rounds, Stage};
 use unseated::Shown;
 
 /// What the works want done.

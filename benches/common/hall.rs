@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use adoubed::far_end::Pty;
+use adoubed::lines::far_end::Pty;
 use adoubed::time::Clock;
 use dgt::VirtualBoard;
 use eboard::Stimulus;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use adoubed::capture::{self, Event};
+use adoubed::record::capture::{self, Event};
 use dgt::Decoder;
 use eboard::Moment;
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::{Config, Feed};
-use crate::outlets::post::{Target, Token};
+use crate::net::post::{Target, Token};
 use crate::tls::trust;
 
 /// The letters that Lichess gives to a round.

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use bincode::{Decode, Encode};
-use serde::{Deserialize, Serialize};
-use witness::laws::penalties;
-use witness::laws::regulations::{Regulations, Scale, Steps};
+use serde::Deserialize;
+use witness::laws::regulations::Steps;
 use witness::{Edition, Gravity, Kind};
+
+use crate::entry::Regulations;
 
 /// The event's own regulations.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -54,21 +54,6 @@ impl std::fmt::Display for Offence {
             Self::Word(word) => f.write_str(word),
         }
     }
-}
-
-/// The regulations of one table as the journal keeps them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
-#[serde(default)]
-pub struct Kept {
-    /// By the names of kinds.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub gravity: BTreeMap<String, String>,
-    /// Seconds for each illegal move before the one that loses, by the keys of the configuration.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub penalties_s: BTreeMap<String, Vec<u32>>,
-    /// Seconds after a wrong claim.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wrong_claim_s: Option<u32>,
 }
 
 const MINUTES_MAX: f64 = 60.0;
@@ -160,12 +145,12 @@ impl Laws {
 
     /// What holds at a table under this edition.
     #[must_use]
-    pub fn kept(&self, year: &str) -> Kept {
+    pub fn kept(&self, year: &str) -> Regulations {
         let own = self.penalties.get(year).cloned().unwrap_or_default();
         let offences = own.offences();
         let penalties_s =
             offences.filter_map(|(key, it)| Some((key.to_owned(), seconds(it).ok()?)));
-        Kept {
+        Regulations {
             gravity: self.gravity.clone(),
             penalties_s: penalties_s.collect(),
             wrong_claim_s: own.wrong_claim.and_then(in_seconds),
@@ -173,42 +158,11 @@ impl Laws {
     }
 }
 
-impl Kept {
-    /// As the witness wants it. What is not known is left out: a journal of another version may say
-    /// more than we know.
-    #[must_use]
-    pub fn regulations(&self, edition: Edition) -> Regulations {
-        let told = self
-            .gravity
-            .iter()
-            .filter_map(|(kind, gravity)| Some((Kind::named(kind)?, Gravity::named(gravity)?)));
-        let regulations =
-            told.fold(Regulations::default(), |all, (kind, gravity)| all.telling(kind, gravity));
-        let silent = self.penalties_s.is_empty() && self.wrong_claim_s.is_none();
-        match silent {
-            true => regulations,
-            false => regulations.penalizing(self.scale(penalties::scale(edition))),
-        }
-    }
-
-    fn scale(&self, of_edition: Scale) -> Scale {
-        let steps = |key: &str, own: Steps| {
-            self.penalties_s.get(key).and_then(|it| Steps::of(it)).unwrap_or(own)
-        };
-        Scale {
-            standard: steps("standard", of_edition.standard),
-            rapid: steps("rapid", of_edition.rapid),
-            blitz: steps("blitz", of_edition.blitz),
-            rapid_unsupervised: steps("rapid_unsupervised", of_edition.rapid_unsupervised),
-            blitz_unsupervised: steps("blitz_unsupervised", of_edition.blitz_unsupervised),
-            wrong_claim_s: self.wrong_claim_s.map_or(of_edition.wrong_claim_s, |it| [it; 3]),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+
+    use witness::laws::penalties;
 
     use super::*;
     use crate::config;

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use words::Language;
 
 use super::check::{Problem, one_of};
-use super::{Event, Web};
+use super::{Config, Event, Web};
+use crate::tls;
 
 /// The longest a page of the wall may stay, in seconds.
 const PAGE_MAX_S: u64 = 3600;
@@ -32,6 +33,20 @@ pub struct Screens {
     pub featured: String,
     /// How long a page of the wall stays, in seconds.
     pub page_s: u64,
+}
+
+impl Config {
+    /// Where the certificate of the pages comes from.
+    #[must_use]
+    pub fn certificate(&self) -> tls::Source {
+        let Web { certificate, key, names, .. } = &self.web;
+        if certificate.as_os_str().is_empty() {
+            let directory = self.journal_directory().join("tls");
+            let names = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+            return tls::Source::Own { directory, names };
+        }
+        tls::Source::Given { certificate: certificate.clone(), key: key.clone() }
+    }
 }
 
 impl Default for Screens {

@@ -10,7 +10,7 @@ use eboard::Moment;
 use super::Schedule;
 use crate::config::{Config, Public};
 use crate::entry::{Delay, Entry};
-use crate::journal::{self, Record};
+use crate::record::journal::{self, Record};
 
 /// The most that waits: three times what 300 boards record in the longest delay, two hours. Only
 /// broken lines send that much.

@@ -14,15 +14,15 @@ use super::Schedule;
 use super::backlog::{Backlog, Chunk};
 use super::gate::{Gate, Progress};
 use super::history::{History, Place};
-use crate::checkpoint::{self, Memory};
 use crate::config::Config;
 use crate::entry::{Delay, Entry};
-use crate::journal::{self, Record};
 use crate::mqtt::payload;
 use crate::mqtt::snapshot::{Message, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
-use crate::run::Publisher;
+use crate::publish::Publisher;
+use crate::record::checkpoint::{self, Memory};
+use crate::record::journal::{self, Record};
 use crate::time::{Anchor, WallTime};
 use crate::works::Act;
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 use eboard::Moment;
 
 use super::Schedule;
-use crate::checkpoint::{self, Memory};
 use crate::entry::Delay;
 use crate::entry::Entry;
-use crate::journal::{Pieces, Record};
+use crate::record::checkpoint::{self, Memory};
+use crate::record::journal::{Pieces, Record};
 
 /// The journal and its checkpoints as they were when this run began.
 #[derive(Clone, Debug, Default)]

@@ -11,17 +11,17 @@ use rehearsal::{Clock as ChessClock, Happening, Manner, Mishap, Pace, Permille, 
 use shakmaty::Position as _;
 
 use super::*;
-use crate::checkpoint::{self, Keeper, Memory, encode};
 use crate::config::{Config, Feed, Public, Table};
 use crate::entry::{Entry, LineId};
-use crate::journal::{self, Journal, Record};
+use crate::lines::virtual_line;
 use crate::mqtt::payload;
 use crate::mqtt::snapshot::{Message, Snapshot};
 use crate::mqtt::topic::{TableTopic, Topic};
 use crate::outlets::Games;
-use crate::run::Publisher;
+use crate::publish::Publisher;
+use crate::record::checkpoint::{self, Keeper, Memory, encode};
+use crate::record::journal::{self, Journal, Record};
 use crate::time::{Anchor, WallTime};
-use crate::virtual_line;
 use crate::works::Act;
 
 const DAY: &str = "2026.11.20";

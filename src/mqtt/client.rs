@@ -11,10 +11,10 @@ use rumqttc_next::{
 };
 use tokio::sync::{mpsc, watch};
 
-use super::link::Link;
 use super::payload::{self, BridgeState};
 use super::snapshot::{Message, Snapshot};
 use super::topic::{self, Topic};
+use crate::net::link::Link;
 use crate::pairings::is_plain;
 use crate::tasks::Tasks;
 

@@ -3,7 +3,6 @@
 pub mod access;
 pub mod client;
 pub mod guard;
-pub mod link;
 pub mod payload;
 pub mod snapshot;
 pub mod topic;

@@ -17,9 +17,9 @@ use tokio::time::sleep;
 
 use super::documents::joined;
 use super::patience::{Backoff, Complaints, about};
-use super::post::{Client, Target, Token};
 use super::{Games, Played, Reports, Settings};
 use crate::config::Lichess;
+use crate::net::post::{Client, Target, Token};
 use crate::tasks::Tasks;
 use crate::time::Clock;
 use fault::Fault;

@@ -5,9 +5,9 @@ pub mod documents;
 pub mod folder;
 pub mod games;
 pub mod lichess;
+pub mod livechess;
 pub mod notify;
 mod patience;
-pub mod post;
 pub mod reports;
 
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::config::{Config, Feed};
-use crate::livechess;
 pub use games::{Games, Played};
 pub use reports::{Report, Reports};
 

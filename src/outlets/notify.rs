@@ -15,11 +15,11 @@ use tokio::sync::Notify;
 use tokio::time::sleep;
 
 use super::patience::{Backoff, Complaints};
-use super::post::{Answer, Client, Target, Token, shown};
 use super::{Reports, Settings};
 use crate::config::Config;
 use crate::mqtt::snapshot::Source;
 use crate::mqtt::topic::Topic;
+use crate::net::post::{Answer, Client, Target, Token, shown};
 use crate::say;
 use crate::tasks::Tasks;
 use crate::time::{Clock, wall_now};

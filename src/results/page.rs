@@ -8,8 +8,8 @@ use words::Language;
 use super::crosstable::{Standing, standings};
 use super::points::in_points;
 use super::{Row, Told};
-use crate::adjournment_sheet::escaped;
 use crate::config::Config;
+use crate::html::escaped;
 use crate::pairings::Player;
 use crate::say;
 

@@ -11,27 +11,28 @@ use adoubed_broker::Broker;
 use eboard::Moment;
 use tokio::sync::{mpsc, watch};
 
-use super::analyst::Analyst;
 use super::floods::Floods;
 use super::manager::{self, Wanted};
 use super::missing::Missing;
-use super::publish::Publisher;
 use super::{ANSWERS, Checkpoints, Doors, EVENTS, Order, REQUESTS, Run};
-use crate::checkpoint::{self, Keeper, Memory};
+use crate::analyst::Analyst;
 use crate::config::{Config, Public};
 use crate::delayed::{self, Backlog, Intake, Place, Schedule};
 use crate::descriptors::Shares;
 use crate::entry::{Entry, Plan};
 use crate::exit::{self, Failure};
 use crate::health::Health;
-use crate::journal::{self, Journal, JournalError};
-use crate::line::Lines;
-use crate::livechess;
+use crate::health::Recalled;
+use crate::lines::line::Lines;
 use crate::mqtt::access::{self, HallAccess};
 use crate::mqtt::client::{self, Reach};
-use crate::mqtt::link::Link;
 use crate::mqtt::snapshot::Snapshot;
+use crate::net::link::Link;
+use crate::outlets::livechess;
 use crate::outlets::{Games, Outlets, folder, lichess, notify};
+use crate::publish::Publisher;
+use crate::record::checkpoint::{self, Keeper, Memory};
+use crate::record::journal::{self, Journal, JournalError};
 use crate::tasks::Tasks;
 use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
@@ -77,7 +78,8 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let (snapshot, outlets) = (Arc::new(Snapshot::default()), Outlets::default());
     let begins = kept.begins(&config);
     let (broker, reach, access) = broker(&config, &boot).await?;
-    let certificates = Certificates::open(&config)?;
+    let certificates =
+        config.web.listen_tls.map(|_| Certificates::open(config.certificate())).transpose()?;
     let listeners = web::bind(&config.web)?;
     let (plain, encrypted) = (listeners.plain()?, listeners.encrypted());
     let journal = kept.journal(&config)?;
@@ -189,27 +191,6 @@ pub(super) struct Kept {
     /// The delay that this run records first, and the way to the public copy, if there is one.
     begins: Option<Schedule>,
     public: Option<Intake>,
-}
-
-/// How a start has found out where everything stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Recalled {
-    /// From a checkpoint, and not from the journal alone.
-    pub checkpoint: bool,
-    /// Records that were read: all there are, or those after the checkpoint.
-    pub records: u64,
-    /// Places in what was read that are damaged.
-    pub damaged: u64,
-}
-
-impl Recalled {
-    fn tell(self) {
-        let records = self.records;
-        match self.checkpoint {
-            true => tracing::info!("went on from a checkpoint and {records} records after it"),
-            false => tracing::info!("read {records} records of the journal"),
-        }
-    }
 }
 
 impl Kept {

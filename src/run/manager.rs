@@ -9,9 +9,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::config::Config;
-use crate::discovery::{self, Present};
 use crate::entry::LineId;
-use crate::line::{self, Lines};
+use crate::lines::discovery::{self, Present};
+use crate::lines::line::{self, Lines};
 
 /// What the configuration says about lines.
 #[derive(Clone, Debug, Default)]

@@ -8,16 +8,16 @@ use eboard::Moment;
 use serde_json::json;
 
 use super::Run;
-use super::analyst::Analyst;
 use super::assemble::{recall, resume};
+use crate::analyst::Analyst;
 use crate::config::{Config, Table};
 use crate::entry::{Entry, LineId};
-use crate::journal::{self, Journal, Record};
 use crate::mqtt::client::Incoming;
 use crate::mqtt::snapshot::{Message, Snapshot};
+use crate::record::journal::{self, Journal, Record};
 use crate::requests::Request;
 use crate::time_sheet::{self, Cause};
-use crate::{time, virtual_line};
+use crate::{lines::virtual_line, time};
 
 const PORT: &str = "virtual";
 const HALF_HOUR: Duration = Duration::from_secs(1800);

@@ -13,12 +13,9 @@ use tokio::sync::watch;
 use super::authority;
 use super::credentials::{Credentials, Unusable};
 use super::names;
-use crate::config::{Config, Web};
 use crate::exit::{self, Failure};
 use crate::time::{self, WallTime};
 
-/// Where certificates of our own are kept, in the state directory.
-const DIRECTORY: &str = "tls";
 /// Between two looks at files, addresses and dates.
 const LOOK: Duration = Duration::from_secs(60);
 /// An organizer is told this many days before his certificate ends.
@@ -26,11 +23,21 @@ const SOON_DAYS: i64 = 14;
 
 /// Where the certificate comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Source {
+pub enum Source {
     /// The organizer's files.
-    Given { certificate: PathBuf, key: PathBuf },
+    Given {
+        /// The chain, the pages' own first.
+        certificate: PathBuf,
+        /// Its key.
+        key: PathBuf,
+    },
     /// Our own authority in this directory, for these names besides those of the machine.
-    Own { directory: PathBuf, names: Vec<String> },
+    Own {
+        /// Where its certificates are kept.
+        directory: PathBuf,
+        /// In lower case.
+        names: Vec<String>,
+    },
 }
 
 /// What is shown now.
@@ -67,15 +74,11 @@ pub struct Certificates {
 }
 
 impl Certificates {
-    /// Reads or makes it, if the pages are to be encrypted.
+    /// Reads or makes it.
     ///
     /// # Errors
     /// When files cannot be read or written, or are of no use.
-    pub fn open(config: &Config) -> Result<Option<Arc<Self>>, Failure> {
-        if config.web.listen_tls.is_none() {
-            return Ok(None);
-        }
-        let source = Source::of(config);
+    pub fn open(source: Source) -> Result<Arc<Self>, Failure> {
         let shown = source.show()?;
         shown.tell();
         let certificates = Self {
@@ -84,7 +87,7 @@ impl Certificates {
             complaint: Mutex::default(),
         };
         certificates.warn_of_the_end();
-        Ok(Some(Arc::new(certificates)))
+        Ok(Arc::new(certificates))
     }
 
     /// What is shown now.
@@ -100,8 +103,8 @@ impl Certificates {
     }
 
     /// Takes the certificate from where the configuration says now.
-    pub fn configure(&self, config: &Config) {
-        *lock(&self.source) = Source::of(config);
+    pub fn configure(&self, source: Source) {
+        *lock(&self.source) = source;
         self.look();
     }
 
@@ -153,16 +156,6 @@ impl Certificates {
 }
 
 impl Source {
-    fn of(config: &Config) -> Self {
-        let Web { certificate, key, names, .. } = &config.web;
-        if certificate.as_os_str().is_empty() {
-            let directory = config.journal_directory().join(DIRECTORY);
-            let names = names.iter().map(|name| name.to_ascii_lowercase()).collect();
-            return Self::Own { directory, names };
-        }
-        Self::Given { certificate: certificate.clone(), key: key.clone() }
-    }
-
     fn show(&self) -> Result<Shown, Failure> {
         let now = time::wall_now();
         let (credentials, authority) = match self {

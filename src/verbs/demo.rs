@@ -15,12 +15,12 @@ use tokio::sync::mpsc;
 use super::{runtime, say};
 use crate::config::{self, Config, Table};
 use crate::exit::{self, Failure};
-use crate::far_end::FarEnd;
+use crate::lines::far_end::FarEnd;
 use crate::mqtt::topic;
 use crate::pairings::{Pairing, Player, Players, Round};
 use crate::time::Clock;
-use crate::venue::VirtualTable;
-use crate::{games, run};
+use crate::venue::tables::VirtualTable;
+use crate::{run, venue::games};
 
 /// Time for the daemon to find out who is at each line before the first move.
 const OVERTURE: Duration = Duration::from_secs(8);

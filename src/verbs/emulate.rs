@@ -11,10 +11,10 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{runtime, say};
 use crate::exit::{self, Failure};
-use crate::far_end::FarEnd;
-use crate::games;
+use crate::lines::far_end::FarEnd;
 use crate::time::Clock;
-use crate::venue::VirtualTable;
+use crate::venue::games;
+use crate::venue::tables::VirtualTable;
 
 /// Time for other software to open the line before the first move.
 const OVERTURE: Duration = Duration::from_secs(5);

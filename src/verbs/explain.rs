@@ -11,10 +11,10 @@ use words::Language;
 
 use super::say;
 use crate::answers::alert_id;
-use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::exit::{self, Failure};
-use crate::recording::{self, Recording, Wanted};
+use crate::record::chronicle::{Chronicle, Told};
+use crate::record::recording::{self, Recording, Wanted};
 use crate::requests::Asks;
 use crate::say;
 use crate::time::Anchor;

@@ -8,11 +8,11 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::say;
-use crate::chronicle::{Chronicle, Told};
 use crate::config::{self, Config};
 use crate::exit::{self, Failure};
-use crate::recording::{self, Wanted};
-use crate::{adjournment_sheet, decisions, journal, pgn, time_sheet};
+use crate::record::chronicle::{Chronicle, Told};
+use crate::record::recording::{self, Wanted};
+use crate::{papers::adjournment_sheet, papers::decisions, pgn, record::journal, time_sheet};
 
 #[derive(Args)]
 pub struct Arguments {

@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::say;
 use crate::exit::{self, Failure};
-use crate::fidelity::{self, Class, Ending, Games, Model, Outage, Told, Verdict};
-use crate::games;
+use crate::venue::fidelity::{self, Class, Ending, Games, Model, Outage, Told, Verdict};
+use crate::venue::games;
 
 /// Numbers of games that went wrong are shown up to so many.
 const SHOWN_MAX: usize = 8;

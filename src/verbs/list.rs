@@ -14,9 +14,9 @@ use tokio::net::TcpStream;
 
 use super::{runtime, say};
 use crate::config::{self, Config};
-use crate::discovery::{self, Present};
 use crate::exit::{self, Failure};
-use crate::line::{self, Port, Trouble};
+use crate::lines::discovery::{self, Present};
+use crate::lines::line::{self, Port, Trouble};
 use crate::plugged::{self, Plugged};
 use crate::time::Clock;
 

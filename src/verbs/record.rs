@@ -8,9 +8,9 @@ use clap::Args;
 use eboard::{Carrier, Driver, Input, Moment, Output};
 
 use super::{runtime, say};
-use crate::capture::{self, Event};
 use crate::exit::{self, Failure};
-use crate::line::{self, Port};
+use crate::lines::line::{self, Port};
+use crate::record::capture::{self, Event};
 use crate::time::{self, Clock};
 
 #[derive(Args)]

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::say;
-use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::exit::{self, Failure};
 use crate::pgn;
-use crate::recording::{self, Recording, Wanted};
+use crate::record::chronicle::{Chronicle, Told};
+use crate::record::recording::{self, Recording, Wanted};
 use crate::works::Act;
 use words::InWords as _;
 

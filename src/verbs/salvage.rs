@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{say, verify};
 use crate::exit::{self, Failure};
-use crate::journal;
+use crate::record::journal;
 
 #[derive(Args)]
 pub struct Arguments {

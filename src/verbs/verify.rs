@@ -7,7 +7,7 @@ use clap::Args;
 use super::say;
 use crate::entry::Entry;
 use crate::exit::{self, Failure};
-use crate::journal::{self, Content, Record};
+use crate::record::journal::{self, Content, Record};
 use crate::time::WallTime;
 
 #[derive(Args)]

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::{Pages, decisions};
-use crate::{adjournment_sheet, journal};
+use crate::{papers::adjournment_sheet, record::journal};
 
 /// Which sheets are wanted, beside the session of who wants them.
 #[derive(Default, Deserialize)]

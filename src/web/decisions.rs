@@ -9,10 +9,10 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::Pages;
-use crate::decisions::{self, Line};
-use crate::journal::{self, JournalError};
 use crate::mqtt::access::HallAccess;
-use crate::recording::Recording;
+use crate::papers::decisions::{self, Line};
+use crate::record::journal::{self, JournalError};
+use crate::record::recording::Recording;
 
 /// What a page was given for the feed.
 #[derive(Deserialize)]

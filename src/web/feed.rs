@@ -11,10 +11,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::door::Seated;
-use super::door::visitor::Visitor;
-use super::{Pages, Peer, session};
-use crate::mqtt::link::Stream;
+use super::Pages;
+use crate::door::Seated;
+use crate::door::visitor::Visitor;
+use crate::door::{self, Peer};
+use crate::net::link::Stream;
 
 /// The processor time that the broker uses to let a client in and to end it. The time between is in
 /// the broker's own shares.
@@ -32,7 +33,7 @@ pub async fn connect(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    if !session::is_own_page(&headers) {
+    if !door::is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "this page is of another site\n").into_response();
     }
     let Some(door) = pages.door else {

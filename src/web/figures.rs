@@ -19,12 +19,12 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::Pages;
-use super::session::FromHere;
+use crate::door::FromHere;
 use crate::health::Counts;
-use crate::journal;
-use crate::livechess;
+use crate::health::Recalled;
 use crate::outlets::Report;
-use crate::run::Recalled;
+use crate::outlets::livechess;
+use crate::record::journal;
 
 /// A few lines for a person; the status is for machines.
 pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {

@@ -4,8 +4,6 @@
 mod adjournment;
 mod assets;
 mod decisions;
-pub(crate) mod door;
-mod encrypted;
 mod feed;
 mod figures;
 mod pgn;
@@ -31,23 +29,23 @@ use tokio::sync::Semaphore;
 use crate::config::pages::{self, Screens, Section};
 use crate::config::{Config, Web};
 use crate::descriptors::Shares;
+use crate::door::encrypted::Encrypted;
+pub use crate::door::visitor::Usher;
+use crate::door::{self, Peer};
 use crate::exit::{self, Failure};
 use crate::health::Health;
-use crate::livechess;
+use crate::health::Recalled;
 use crate::mqtt::access::HallAccess;
 use crate::mqtt::guard::Guard;
-use crate::mqtt::link::Link;
 use crate::mqtt::snapshot::Snapshot;
+use crate::net::link::Link;
 use crate::outlets::documents::Documents;
+use crate::outlets::livechess;
 use crate::outlets::{Games, Outlets, Reports};
 use crate::requests;
-use crate::run::Recalled;
 use crate::tasks::Tasks;
 use crate::time::Clock;
 use crate::tls::{Certificates, Shown};
-pub use door::visitor::Usher;
-use encrypted::Encrypted;
-pub(crate) use encrypted::Peer;
 use trust::Doors;
 
 /// What is asked of the pages is a few lines: nobody sends us more.
@@ -160,7 +158,7 @@ impl Pages {
     pub fn configure(&self, config: &Config) {
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config.clone());
         if let Some((_, certificates)) = &self.certificates {
-            certificates.configure(config);
+            certificates.configure(config.certificate());
         }
         if let Some(access) = &self.access {
             let gone = access.appoint(config.web.arbiters.clone());

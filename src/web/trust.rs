@@ -10,7 +10,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use qrcodegen::{QrCode, QrCodeEcc};
 use words::Language;
 
-use super::{Pages, assets, session};
+use super::{Pages, assets};
+use crate::door;
 use crate::tls::{Shown, Trusted};
 
 const FRAME: &str = include_str!("trust/frame.html");
@@ -31,7 +32,7 @@ pub struct Doors {
 
 /// The page in the reader's language.
 pub async fn page(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    let wanted = session::text(&headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
+    let wanted = door::text(&headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let first = wanted.split([',', '-', ';']).next().unwrap_or_default().trim();
     let language = Language::of(first).or_else(|| Language::of(&pages.language()));
     show(&pages, &headers, language.unwrap_or(Language::ENGLISH))
@@ -102,7 +103,7 @@ fn arbiter(headers: &HeaderMap, doors: Doors) -> String {
 
 /// The name this machine was called by, without the port, if it can be one.
 fn host(headers: &HeaderMap) -> Option<String> {
-    let host = session::text(headers, header::HOST)?;
+    let host = door::text(headers, header::HOST)?;
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.chars().all(|it| it.is_ascii_digit()) => name,
         _ => host,

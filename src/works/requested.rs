@@ -237,7 +237,7 @@ fn started_nowhere(unknown: &BTreeSet<u32>) -> Message {
 mod tests {
     use eboard::Moment;
 
-    use super::super::rounds::Start;
+    use crate::entry::Start;
     use words::InWords as _;
 
     use super::*;

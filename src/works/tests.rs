@@ -11,7 +11,7 @@ use witness::Which;
 
 use super::*;
 use crate::entry::{Clock, SecondBoard, TableEntry, Watch};
-use crate::virtual_line;
+use crate::lines::virtual_line;
 
 /// A board that has not said its number by then gets a table without it.
 const LATER: Duration = Duration::from_secs(7);

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use adoubed::entry::{Entry, LineId, Plan, SecondBoard, TableEntry, Watch};
-use adoubed::journal::Record;
+use adoubed::lines::virtual_line;
+use adoubed::record::journal::Record;
 use adoubed::requests::Request;
-use adoubed::virtual_line;
 use adoubed::works::{Act, Works};
 use eboard::Moment;
 use rehearsal::{Clock, Faults, Game, Happening, Pace, Performance, Readings, Scan, Stage};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc as answers;
 use std::time::{Duration, Instant};
 
-use adoubed::far_end::{FarEnd, Pty};
+use adoubed::lines::far_end::{FarEnd, Pty};
 use eboard::{
     Change, ClockFace, Dial, Emulator, FaceTime, FlagMark, Moment, Piece, Placement, Said,
 };

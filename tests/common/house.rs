@@ -88,7 +88,7 @@ impl House {
 
     /// The files of the journal, oldest first.
     pub fn segments(&self) -> Vec<PathBuf> {
-        adoubed::journal::segments(&self.journal()).expect("a journal")
+        adoubed::record::journal::segments(&self.journal()).expect("a journal")
     }
 
     /// What is kept beside the journal, oldest first.

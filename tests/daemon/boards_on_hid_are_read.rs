@@ -7,10 +7,10 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use adoubed::capture::{self, Capture, Event};
 use adoubed::entry::Entry;
-use adoubed::journal;
-use adoubed::line::seqpacket::Listener;
+use adoubed::lines::line::seqpacket::Listener;
+use adoubed::record::capture::{self, Capture, Event};
+use adoubed::record::journal;
 use eboard::Carrier;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;

@@ -6,10 +6,10 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use adoubed::far_end::{FarEnd, Pty};
-use adoubed::fidelity;
+use adoubed::lines::far_end::{FarEnd, Pty};
 use adoubed::time::Clock;
-use adoubed::venue::VirtualTable;
+use adoubed::venue::fidelity;
+use adoubed::venue::tables::VirtualTable;
 use eboard::{Driver, Moment, Senses, Station};
 use rehearsal::{Manner, Pace, Stage};
 use serde_json::Value;

@@ -33,14 +33,14 @@ fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
     let whole = run(&["export", "pgn", &journal]);
     assert_eq!(whole.code, Some(0), "{whole:?}");
 
-    let records = adoubed::journal::read_all(&path).unwrap().records;
+    let records = adoubed::record::journal::read_all(&path).unwrap().records;
     let mut bytes = std::fs::read(&path).unwrap();
     let updates = records.iter().enumerate().filter(|(_, (_, entry))| is_update(entry));
     let updates: Vec<_> = updates.map(|(index, _)| index).collect();
     let before: usize = records
         .iter()
         .take(updates[updates.len() / 2])
-        .map(|record| adoubed::journal::encode(record).unwrap().len())
+        .map(|record| adoubed::record::journal::encode(record).unwrap().len())
         .sum();
     bytes[before + 9] ^= 4;
     std::fs::write(&path, &bytes).unwrap();
@@ -76,7 +76,7 @@ fn a_flipped_bit_is_told_by_every_tool_and_by_the_daemon() {
     let health = get(daemon.pages, "/healthz").text();
     assert!(health.starts_with("degraded\n"), "{health}");
     assert!(health.contains("record: damaged places: 1 (adoubed verify says where)"), "{health}");
-    let after = adoubed::journal::read_all(&path).unwrap();
+    let after = adoubed::record::journal::read_all(&path).unwrap();
     assert!(after.records.len() > records.len(), "it goes on behind the damage");
     assert_eq!((after.gaps.len(), after.torn), (1, 0));
 }

@@ -2,7 +2,7 @@
 //! the answer is in the record.
 
 use adoubed::entry::Entry;
-use adoubed::journal;
+use adoubed::record::journal;
 use serde_json::json;
 
 use crate::common::{Board, Daemon, Feed, Game, House};

@@ -2,7 +2,7 @@
 //! changes nothing; of two arbiters who rule at once one is heard.
 
 use adoubed::entry::Entry;
-use adoubed::journal;
+use adoubed::record::journal;
 use serde_json::{Value, json};
 
 use crate::common::{Board, Daemon, Feed, House, one_table};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use adoubed::capture::{self, Event};
+use adoubed::record::capture::{self, Event};
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Position, san::San, uci::UciMove};
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use adoubed::entry::{Entry, LineId};
 use adoubed::requests::Request;
-use adoubed::{capture, journal, pairings, virtual_line};
+use adoubed::{lines::virtual_line, pairings, record::capture, record::journal};
 use eboard::{Carrier, Driver, Input, Moment, Probe, Probed};
 use mutation::fuzz;
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
-use adoubed::journal::Record;
+use adoubed::record::journal::Record;
 use adoubed::works::kept::Saved;
 use adoubed::works::{Act, Works};
 use bincode::config::standard;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use adoubed::recording::Wanted;
+use adoubed::record::recording::Wanted;
 use adoubed::verbs::replay;
 use eboard::{Driver, Maturity, Senses, Transport};
 use rayon::prelude::*;

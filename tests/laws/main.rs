@@ -28,7 +28,7 @@ mod texts;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use adoubed::recording::Wanted;
+use adoubed::record::recording::Wanted;
 use adoubed::verbs::replay;
 use rayon::prelude::*;
 use serde_json::Value;

@@ -12,12 +12,12 @@ use std::sync::LazyLock;
 
 use adoubed::entry::{Delay, Entry, LineId, Plan, TableEntry, Watch};
 use adoubed::languages::Languages;
+use adoubed::lines::virtual_line;
 use adoubed::mqtt::payload::Stamp;
 use adoubed::mqtt::payload::{self, BridgeInfo, BridgeState, EventInfo};
 use adoubed::requests;
 use adoubed::requests::Request;
 use adoubed::time::{Anchor, WallTime};
-use adoubed::virtual_line;
 use adoubed::works::Works;
 use eboard::{FaceTime, Moment, Side};
 use judge::{Judge, spoiled};

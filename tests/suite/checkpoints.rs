@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use adoubed::fidelity;
-use adoubed::journal::Record;
-use adoubed::recording::{self, Wanted};
+use adoubed::record::journal::Record;
+use adoubed::record::recording::{self, Wanted};
+use adoubed::venue::fidelity;
 use adoubed::works::kept::Saved;
 use adoubed::works::{Act, Works};
 use bincode::config::standard;

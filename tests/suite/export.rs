@@ -7,9 +7,9 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
-use adoubed::journal::{self, Journal};
+use adoubed::lines::virtual_line;
+use adoubed::record::journal::{self, Journal};
 use adoubed::requests::Request;
-use adoubed::virtual_line;
 use eboard::Moment;
 use serde_json::json;
 

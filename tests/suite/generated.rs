@@ -8,7 +8,7 @@ use std::path::Path;
 
 #[test]
 fn udev_rules_are_those_of_the_driver_table() {
-    current("udev/70-adoubed.rules", &adoubed::udev::rules(&catalog::languages()));
+    current("udev/70-adoubed.rules", &adoubed::lines::udev::rules(&catalog::languages()));
 }
 
 #[test]
@@ -19,12 +19,12 @@ fn the_laws_are_told_as_they_are_watched() {
     let mut names: Vec<_> =
         names.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
     names.sort();
-    for language in adoubed::laws_page::languages() {
+    for language in adoubed::papers::laws_page::languages() {
         let name = match language.code() {
             "en" => "docs/laws.md".to_owned(),
             code => format!("docs/laws.{code}.md"),
         };
-        current(&name, &adoubed::laws_page::page(language, &names));
+        current(&name, &adoubed::papers::laws_page::page(language, &names));
     }
 }
 

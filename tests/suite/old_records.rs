@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use adoubed::entry::Entry;
-use adoubed::recording::{self, Wanted};
+use adoubed::record::recording::{self, Wanted};
 use adoubed::requests::VERBS;
-use adoubed::{decisions, journal};
+use adoubed::{papers::decisions, record::journal};
 use serde_json::Value;
 
 fn old(name: &str) -> std::path::PathBuf {

@@ -7,8 +7,8 @@
 //! `ADOUBED_ROUNDS` plays that many seeds per game instead of a few. A failure names game and seed.
 
 use adoubed::entry::{Entry, LineId, Plan, TableEntry, Watch};
-use adoubed::fidelity::{self, Class, Ending, Verdict};
-use adoubed::virtual_line;
+use adoubed::lines::virtual_line;
+use adoubed::venue::fidelity::{self, Class, Ending, Verdict};
 use adoubed::works::{Act, Works};
 use eboard::{Driver, Moment};
 use rehearsal::{Clock, Game, Manner, Mishap, Pace, Performance, Permille, Stage};

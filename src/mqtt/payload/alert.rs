@@ -300,6 +300,8 @@ mod tests {
     use witness::laws::flag::Consequence;
     use witness::{Edition, Gravity};
 
+    use witness::IncidentId;
+
     use super::*;
 
     fn offered(kind: Kind, consequence: Option<Consequence>) -> Vec<String> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::answer::{self, Refusal};
 use super::plan::Call;
-use crate::outlets::post::{Answer, Token, Trouble, shown};
+use crate::net::post::{Answer, Token, Trouble, shown};
 
 /// The first wait while no server answers.
 const SOON: Duration = Duration::from_secs(2);

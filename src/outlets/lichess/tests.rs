@@ -1,8 +1,8 @@
 //! A broadcast, pass by pass, to a server that answers what it likes.
 
 use super::*;
+use crate::net::post::tests::{answer, server};
 use crate::outlets::games::EventNow;
-use crate::outlets::post::tests::{answer, server};
 use crate::pairings::{Player, Players};
 
 /// Two games of the third round.

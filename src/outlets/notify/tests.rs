@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use tokio::sync::watch;
 
 use super::*;
-use crate::outlets::post::tests::{answer, server};
+use crate::net::post::tests::{answer, server};
 
 const ALERT: &str = r#"{
     "id": "7-1-2", "kind": "illegal_move", "article": "7.5.1", "table": 7,

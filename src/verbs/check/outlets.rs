@@ -1,7 +1,7 @@
 //! What leaves the hall, in words: each outlet, what it shows, to whom, and how late.
 
 use crate::config::{Config, Feed, Public};
-use crate::outlets::post::Target;
+use crate::net::post::Target;
 
 /// The lines about everything that leaves the hall.
 pub fn lines(config: &Config) -> Vec<String> {

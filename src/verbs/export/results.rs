@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 use witness::Ending;
 
 use super::Source;
-use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
 use crate::exit::{self, Failure};
-use crate::recording::{self, Wanted};
+use crate::record::chronicle::{Chronicle, Told};
+use crate::record::recording::{self, Wanted};
 use crate::results::{self, Outcome, Remark};
 use words::InWords as _;
 

@@ -8,7 +8,7 @@ use rehearsal::{Clock, Manner, Mishap, Pace, Stage, TimeControl};
 
 use super::super::*;
 use crate::entry::{TableEntry, Watch};
-use crate::virtual_line;
+use crate::lines::virtual_line;
 
 const GAMES: u64 = 20;
 /// Until then what has a small bound is filled: former players, settings, times.

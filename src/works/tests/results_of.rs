@@ -6,9 +6,9 @@ use words::InWords as _;
 
 use super::unmatched::play;
 use super::*;
-use crate::chronicle::{Chronicle, Told};
 use crate::config::Config;
-use crate::recording::Recording;
+use crate::record::chronicle::{Chronicle, Told};
+use crate::record::recording::Recording;
 
 /// Ten moves each, and then the pieces of the next round, of which one is moved.
 const TWO_GAMES: &str = "\

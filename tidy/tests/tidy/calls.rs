@@ -7,6 +7,7 @@
 
 mod body;
 mod items;
+mod rooms;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +35,11 @@ impl Calls {
             }
         }
         calls
+    }
+
+    /// Reads which rooms of a crate name each other, with the files that do.
+    pub fn between_rooms(files: &[File]) -> Self {
+        Self { edges: rooms::edges(files) }
     }
 
     /// The groups of files that all reach each other by calls, the largest first.
@@ -112,6 +118,20 @@ mod tests {
         let one = "pub struct It; impl It { fn a(&self) { self.b() } }";
         let two = "use super::It; impl It { pub fn b(&self) {} }";
         assert!(groups(&[("one.rs", one), ("one/two.rs", two)]).is_empty());
+    }
+
+    #[test]
+    fn rooms_that_name_each_other_are_a_group_wherever_in_them_it_is() {
+        let uses = "use super::super::two::It; fn f() -> crate::three::It { todo(It) }";
+        let two = "use crate::one; pub struct It;";
+        let three = "#[cfg(test)] mod tests { use crate::one; } use super::three; pub struct It;";
+        let files = [("one/mod.rs", "mod deep;"), ("one/deep.rs", uses), ("two.rs", two)];
+        let files = files.into_iter().chain([("three.rs", three)]);
+        let files: Vec<_> = files.map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        let rooms = Calls::between_rooms(&files);
+        assert_eq!(rooms.groups(), [["one", "two"]]);
+        let named = "one calls three: one/deep.rs";
+        assert_eq!(rooms.within(&["one", "three"]), [named]);
     }
 
     #[test]

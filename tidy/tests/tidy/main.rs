@@ -161,6 +161,13 @@ fn no_large_group_of_files_call_each_other() {
 }
 
 #[test]
+fn no_rooms_of_the_daemon_name_each_other_in_a_circle() {
+    let rooms = calls::Calls::between_rooms(&sources_of("src/"));
+    let groups = rooms.groups();
+    none(groups.iter().map(|group| rooms.within(group).join("\n")).collect());
+}
+
+#[test]
 fn no_struct_of_the_witness_has_many_fields() {
     let structs = calls::structs(&witness()).into_iter();
     let large = structs.filter(|(_, fields)| *fields > FIELDS_MAX);
@@ -168,12 +175,16 @@ fn no_struct_of_the_witness_has_many_fields() {
     none(large.map(|(name, fields)| format!("{name} has {fields} fields")).collect());
 }
 
-/// The sources of the witness that are no tests, by their paths from its `src`.
 fn witness() -> Vec<calls::File> {
+    sources_of("witness/src/")
+}
+
+/// The sources of a crate that are no tests, by their paths from its `src`.
+fn sources_of(folder: &str) -> Vec<calls::File> {
     let sources = texts().into_iter().filter(|file| file.has_extension(&["rs"]));
     let own = sources.filter_map(|file| {
-        let path = file.path.strip_prefix("witness/src/")?.to_owned();
-        (!path.ends_with("tests.rs")).then_some((path, file.text))
+        let path = file.path.strip_prefix(folder)?.to_owned();
+        (!path.contains("tests/") && !path.ends_with("tests.rs")).then_some((path, file.text))
     });
     own.collect()
 }

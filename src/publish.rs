@@ -1,0 +1,490 @@
+//! From effects to messages: which views of which tables have changed, and what they look like now.
+//! Messages are held back until the run loop lets them go: after what they follow from is kept.
+
+mod played;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+
+use eboard::Moment;
+use witness::{Effect, Event, Facet, Incident, IncidentId, Ruling, Seat, State};
+
+use crate::config::Config;
+use crate::mqtt::payload::{self, AlertGame, BridgeInfo, BridgeState, EventInfo, Response, Stamp};
+use crate::mqtt::snapshot::{Message, Reply, Snapshot};
+use crate::mqtt::topic::{TableTopic, Topic};
+use crate::outlets::Games;
+use crate::outlets::games::News;
+use crate::time::Anchor;
+use crate::time_sheet::Row;
+use crate::works::Works;
+use played::PlayedGames;
+use words::InWords as _;
+
+/// How many heartbeats pass between two messages about the daemon itself.
+const INFO_BEATS: u32 = 6;
+
+/// Where the answer to the request in hand is to go.
+pub struct Asking {
+    /// By what it will be known.
+    pub transaction: serde_json::Value,
+    /// The topic it goes to besides the usual one.
+    pub response_topic: Option<String>,
+    /// What goes with it there.
+    pub correlation: Option<Vec<u8>>,
+}
+
+/// Makes messages and hands them to the snapshot.
+pub struct Publisher {
+    snapshot: Arc<Snapshot>,
+    /// What is to go out, in order.
+    held: Vec<Message>,
+    played: PlayedGames,
+    config: Config,
+    event: EventInfo,
+    anchor: Anchor,
+    boot: String,
+    began: Moment,
+    dirty: BTreeSet<(u32, Facet)>,
+    tables: BTreeMap<u32, Counts>,
+    bridge: Counts,
+    /// What was published last of each view of a table, but for its number and time.
+    shown: BTreeMap<Topic, u64>,
+    /// The tables that were told last.
+    told: Vec<u32>,
+    /// Boards without a table are to be told anew.
+    unseated: bool,
+    /// Whether anybody was short of time when it was last told; none: not told yet.
+    watched: Option<bool>,
+    journal: &'static str,
+    beats: u32,
+    /// Clocks are shown as standing, because a running one would reveal who is to move.
+    stands: bool,
+}
+
+/// The last `seq` of what everybody may read, and of what is for arbiters only: with one number
+/// for both, a hole in what guests are sent would be an alert.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    guests: u64,
+    arbiters: u64,
+}
+
+impl Counts {
+    /// Rises by one, or to the milliseconds of the record: so it rises over restarts too.
+    fn next(&mut self, readers: Readers, now: Moment) -> u64 {
+        let seq = match readers {
+            Readers::Guests => &mut self.guests,
+            Readers::Arbiters => &mut self.arbiters,
+        };
+        *seq = (*seq + 1).max(now.as_micros() / 1000);
+        *seq
+    }
+}
+
+/// Who may read a topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Readers {
+    Guests,
+    Arbiters,
+}
+
+impl Publisher {
+    /// A publisher that knows of no table yet. `boot` names this run of the daemon.
+    #[must_use]
+    pub fn new(
+        (snapshot, games): (Arc<Snapshot>, Arc<Games>),
+        config: Config,
+        anchor: Anchor,
+        boot: String,
+    ) -> Self {
+        let mut publisher = Self {
+            snapshot,
+            held: Vec::new(),
+            played: PlayedGames::new(games),
+            event: EventInfo::default(),
+            config: Config::default(),
+            anchor,
+            boot,
+            began: anchor.moment,
+            dirty: BTreeSet::new(),
+            tables: BTreeMap::new(),
+            bridge: Counts::default(),
+            shown: BTreeMap::new(),
+            told: Vec::new(),
+            unseated: true,
+            watched: None,
+            journal: "kept",
+            beats: 0,
+            stands: false,
+        };
+        publisher.configure(&config);
+        publisher
+    }
+
+    /// This moment is this time of day: clocks of computers are put right now and then.
+    pub fn anchored(&mut self, anchor: Anchor) {
+        self.anchor = anchor;
+    }
+
+    /// Another configuration holds from now on.
+    pub fn configure(&mut self, config: &Config) {
+        self.config = config.clone();
+        self.event = EventInfo {
+            name: config.event.name.clone(),
+            site: config.event.site.clone(),
+            round: config.event.round.clone(),
+            laws: config.event.laws.clone(),
+            time_control: config.event.time_control.clone(),
+        };
+        let known: Vec<_> = self.tables.keys().copied().collect();
+        known.iter().for_each(|table| self.played.renew(*table));
+        self.dirty.extend(known.into_iter().map(|table| (table, Facet::Game)));
+        // The next heartbeat tells it.
+        self.beats = INFO_BEATS - 1;
+    }
+
+    /// Everything is to go out: after a restart nobody knows what the broker still has.
+    pub fn all(&mut self, works: &Works) {
+        self.hello();
+        self.ask_for_tables();
+        for (table, _) in works.hall().tables() {
+            self.all_of(table);
+            self.played.renew(table);
+            self.open_alerts(works, works.now(), table);
+        }
+        self.info(works);
+    }
+
+    /// An alert that was open once and is no longer: a broker that outlived us may still have it.
+    pub fn forget_alert(&mut self, table: u32, incident: IncidentId) {
+        self.hold(Topic::Alert(payload::alert_id(table, incident)), Vec::new());
+    }
+
+    /// The daemon is going.
+    pub fn goodbye(snapshot: &Snapshot, boot: &str) {
+        let at = crate::time::wall_now().rfc3339();
+        let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, boot);
+        snapshot.publish(Topic::BridgeState, payload::json(&state));
+    }
+
+    /// Something happened at a table, at this moment.
+    pub fn effect(&mut self, works: &Works, at: Moment, table: u32, effect: Effect) {
+        if !self.tables.contains_key(&table) {
+            self.all_of(table);
+        }
+        match effect {
+            Effect::Changed(facet) => {
+                self.dirty.insert((table, facet));
+            }
+            Effect::Told(event) => {
+                self.told(works, at, table, &event);
+                if matches!(event, Event::NewGame(_)) {
+                    self.played.renew(table);
+                    // They are of an earlier game now.
+                    self.open_alerts(works, at, table);
+                }
+            }
+            Effect::Raised(incident) => self.raised(works, at, table, &incident),
+            Effect::Closed(incident, ruling) => self.closed(table, &incident, ruling),
+            // The works have seen to it already, and the run loop asks whoever has the time.
+            Effect::Survey | Effect::NextRound | Effect::Asked(_) => {}
+        }
+    }
+
+    /// A table is no more: nothing of it stays with the broker.
+    pub fn removed(&mut self, works: &Works, table: u32, open: &[IncidentId]) {
+        let views = TableTopic::ALL.into_iter().map(|topic| Topic::Table(table, topic));
+        let topics = views.chain([Topic::Ledger(table), Topic::TimeSheet(table)]);
+        for topic in topics.filter(Topic::retained) {
+            self.hold(topic, Vec::new());
+        }
+        for incident in open {
+            self.forget_alert(table, *incident);
+        }
+        self.played.removed(table);
+        self.tables.remove(&table);
+        self.shown.retain(|topic, _| !matches!(topic, Topic::Table(of, _) if *of == table));
+        self.dirty.retain(|(dirty, _)| *dirty != table);
+        self.info(works);
+    }
+
+    /// A game that a table had before has another result.
+    pub fn ended(&mut self, table: u32) {
+        self.played.renew(table);
+    }
+
+    /// More is known of a board.
+    pub fn recognised(&mut self, works: &Works, at: Seat) {
+        if let Some(table) = works.board(at).and_then(|board| board.table) {
+            self.dirty.insert((table, Facet::Device));
+        }
+    }
+
+    /// A request was answered.
+    pub fn answer(
+        &mut self,
+        works: &Works,
+        (verb, by): (&str, &str),
+        answer: Result<serde_json::Value, witness::Message>,
+        asking: Option<Asking>,
+    ) {
+        if let Err(why) = &answer {
+            tracing::info!("{by} was refused to {verb}: {}", why.en());
+        }
+        let (transaction, response_topic, correlation) = match asking {
+            Some(asking) => (asking.transaction, asking.response_topic, asking.correlation),
+            None => (serde_json::Value::Null, None, None),
+        };
+        let response = Response::new(
+            self.bridge_stamp(Readers::Arbiters, works.now()),
+            works.texts(),
+            transaction,
+            answer,
+        );
+        let payload = payload::json(&response);
+        if let Some(topic) = response_topic {
+            let payload = payload.clone();
+            self.held.push(Message::Reply(Reply { topic, correlation, payload }));
+        }
+        self.hold(Topic::Response(verb.to_owned()), payload);
+    }
+
+    /// Now and then: how the daemon is.
+    pub fn heartbeat(&mut self, works: &Works, journal_failed: bool) {
+        let journal = if journal_failed { "failed" } else { "kept" };
+        let told = std::mem::replace(&mut self.journal, journal);
+        let tables: Vec<_> = works.hall().tables().map(|(table, _)| table).collect();
+        self.beats = (self.beats + 1) % INFO_BEATS;
+        if tables != self.told || journal != told || self.beats == 0 {
+            self.info(works);
+        }
+        self.watch_list(works);
+        // Tables come free without any of these boards.
+        self.ask_for_tables();
+    }
+
+    /// Which boards have no table, or what stands on one of them, is another matter now.
+    pub fn ask_for_tables(&mut self) {
+        self.unseated = true;
+    }
+
+    fn unseated(&mut self, works: &Works) {
+        let before = self.bridge;
+        let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
+        let payload = payload::json(&payload::unseated(stamp, works));
+        match self.is_shown(&Topic::Unseated, &payload) {
+            true => self.bridge = before,
+            false => self.hold(Topic::Unseated, payload),
+        }
+    }
+
+    /// Who is short of time: told while anybody is, and once when nobody is any more.
+    fn watch_list(&mut self, works: &Works) {
+        let list = witness::watch_list(works.now(), works.hall().tables());
+        if list.is_empty() && self.watched == Some(false) {
+            return;
+        }
+        self.watched = Some(!list.is_empty());
+        let (seq, _) = self.bridge_stamp(Readers::Arbiters, works.now());
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
+        let payload = payload::json(&payload::watch_list(stamp, &list));
+        self.hold(Topic::WatchList, payload);
+    }
+
+    /// What was written down of the game at a table.
+    pub fn time_sheet(&mut self, works: &Works, number: u32, rows: &[Row]) {
+        let Some(table) = works.hall().table(number) else { return };
+        let seq = self.seq(number, Readers::Arbiters, works.now());
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
+        let payload = payload::json(&payload::time_sheet(stamp, number, table, rows));
+        self.hold(Topic::TimeSheet(number), payload);
+    }
+
+    /// Makes every view that has changed since this was last called.
+    pub fn draw(&mut self, works: &Works) {
+        for (table, facet) in std::mem::take(&mut self.dirty) {
+            self.view(works, table, facet);
+        }
+        if std::mem::take(&mut self.unseated) {
+            self.unseated(works);
+        }
+        self.played.draw(works, &self.config);
+    }
+
+    /// Sets whether clocks are shown as standing from now on.
+    pub fn stands(&mut self, stands: bool) {
+        self.stands = stands;
+    }
+
+    /// Takes the messages that were collected for another publisher.
+    pub fn take(&mut self) -> (Vec<Message>, News) {
+        (std::mem::take(&mut self.held), self.played.take())
+    }
+
+    /// Lets everything go that was held back.
+    pub fn release(&mut self) {
+        for message in self.held.drain(..) {
+            match message {
+                Message::Ours(topic, payload) => self.snapshot.publish(topic, payload),
+                Message::Reply(reply) => self.snapshot.reply(reply),
+            }
+        }
+        self.played.release();
+    }
+
+    fn hold(&mut self, topic: Topic, payload: Vec<u8>) {
+        self.held.push(Message::Ours(topic, payload));
+    }
+
+    fn all_of(&mut self, table: u32) {
+        let facets = [Facet::Board, Facet::Position, Facet::Game, Facet::Clock];
+        let facets = facets.into_iter().chain([Facet::Device, Facet::Ledger]);
+        self.dirty.extend(facets.map(|facet| (table, facet)));
+    }
+
+    fn view(&mut self, works: &Works, number: u32, facet: Facet) {
+        let Some(table) = works.hall().table(number) else { return };
+        let readers = if facet == Facet::Ledger { Readers::Arbiters } else { Readers::Guests };
+        let earlier = self.tables.get(&number).copied();
+        let seq = self.seq(number, readers, works.now());
+        let stamp =
+            Stamp { seq, moment: works.now(), anchor: &self.anchor, languages: works.texts() };
+        let of_table = |topic| Topic::Table(number, topic);
+        let (topic, payload) = match facet {
+            Facet::Board => {
+                (of_table(TableTopic::Board), payload::json(&payload::board(stamp, table)))
+            }
+            Facet::Position => {
+                (of_table(TableTopic::Position), payload::json(&payload::position(stamp, table)))
+            }
+            Facet::Clock => {
+                let clock = payload::clock(stamp, table);
+                let clock = if self.stands { clock.standing() } else { clock };
+                (of_table(TableTopic::Clock), payload::json(&clock))
+            }
+            Facet::Ledger => {
+                (Topic::Ledger(number), payload::json(&payload::ledger(stamp, number, table)))
+            }
+            Facet::Device => {
+                let line_of = |part| works.line_of(number, part);
+                let device = payload::device(stamp, table, line_of);
+                (of_table(TableTopic::Device), payload::json(&device))
+            }
+            Facet::Game => {
+                let players = works.players(number).unwrap_or_default();
+                let event = self.event(works, number);
+                let game = payload::game(stamp, table, &players, &event);
+                (of_table(TableTopic::Game), payload::json(&game))
+            }
+        };
+        if readers == Readers::Guests && self.is_shown(&topic, &payload) {
+            // Nothing anybody sees has changed: no message, and no number for it.
+            earlier.map(|counts| self.tables.insert(number, counts));
+        } else {
+            self.hold(topic, payload);
+        }
+        if facet == Facet::Game {
+            let (config, anchor) = (&self.config, &self.anchor);
+            let text = self.played.now(works, number, table, config, anchor).into_bytes();
+            let topic = of_table(TableTopic::Pgn);
+            if !self.is_shown(&topic, &text) {
+                self.hold(topic, text);
+            }
+        }
+    }
+
+    /// Whether this is what was published last on this topic, but for its number and its time. An
+    /// alert may make a view of the game anew that says what it said before; to publish it again
+    /// would tell guests of the alert.
+    fn is_shown(&mut self, topic: &Topic, payload: &[u8]) -> bool {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(payload::without_stamp(payload));
+        let hash = hasher.finish();
+        self.shown.insert(topic.clone(), hash) == Some(hash)
+    }
+
+    fn event(&self, works: &Works, number: u32) -> EventInfo {
+        EventInfo {
+            round: works.round(number).to_owned(),
+            time_control: works.time_control(number),
+            ..self.event.clone()
+        }
+    }
+
+    fn told(&mut self, works: &Works, at: Moment, number: u32, event: &Event) {
+        let Some(table) = works.hall().table(number) else { return };
+        let seq = self.seq(number, Readers::Guests, at);
+        let stamp = Stamp { seq, moment: at, anchor: &self.anchor, languages: works.texts() };
+        let payload = payload::json(&payload::event(stamp, table, event));
+        self.hold(Topic::Table(number, TableTopic::Event), payload);
+    }
+
+    fn raised(&mut self, works: &Works, at: Moment, table: u32, incident: &Incident) {
+        let seq = self.seq(table, Readers::Arbiters, at);
+        let game = AlertGame {
+            players: works.concerned(table, incident).unwrap_or_default(),
+            earlier: works.is_of_earlier_game(table, incident.id),
+            sittings: works.may_sit(table, incident),
+        };
+        let stamp = Stamp { seq, moment: at, anchor: &self.anchor, languages: works.texts() };
+        let payload = payload::json(&payload::alert(stamp, table, incident, game));
+        self.hold(Topic::Alert(payload::alert_id(table, incident.id)), payload);
+    }
+
+    fn open_alerts(&mut self, works: &Works, at: Moment, table: u32) {
+        let open = works.hall().table(table).into_iter().flat_map(|table| table.incidents());
+        open.for_each(|incident| self.raised(works, at, table, incident));
+    }
+
+    fn closed(&mut self, table: u32, incident: &Incident, ruling: Option<Ruling>) {
+        let (id, kind) = (payload::alert_id(table, incident.id), incident.kind.name());
+        if incident.state == State::SetAside {
+            tracing::warn!("alert {id} ({kind}) set aside: too many are open at table {table}");
+        } else {
+            let how = ruling.map_or("by itself".to_owned(), |ruling| format!("{ruling:?}"));
+            tracing::info!("alert {id} ({kind}) closed: {how}");
+        }
+        self.forget_alert(table, incident.id);
+    }
+
+    fn hello(&mut self) {
+        let (seq, at) = self.bridge_stamp(Readers::Guests, self.began);
+        let state = BridgeState::new(true, seq, at, &self.boot);
+        self.hold(Topic::BridgeState, payload::json(&state));
+    }
+
+    fn info(&mut self, works: &Works) {
+        self.played.event(works, &self.config);
+        self.told = works.hall().tables().map(|(table, _)| table).collect();
+        let (seq, at) = self.bridge_stamp(Readers::Guests, works.now());
+        let info = BridgeInfo {
+            v: payload::VERSION,
+            seq,
+            at,
+            version: env!("CARGO_PKG_VERSION"),
+            event: EventInfo { round: works.plan().round().to_owned(), ..self.event.clone() },
+            tables: self.told.clone(),
+            schemas: "docs/schema/v1",
+            journal: self.journal,
+            uptime_s: works.now().since(self.began).as_secs(),
+        };
+        self.hold(Topic::BridgeInfo, payload::json(&info));
+    }
+
+    fn bridge_stamp(&mut self, readers: Readers, now: Moment) -> (u64, String) {
+        (self.bridge.next(readers, now), self.anchor.wall(now).rfc3339())
+    }
+
+    fn seq(&mut self, table: u32, readers: Readers, now: Moment) -> u64 {
+        self.tables.entry(table).or_default().next(readers, now)
+    }
+}
+
+#[cfg(test)]
+mod tests;

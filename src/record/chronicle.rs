@@ -1,0 +1,203 @@
+//! A recording lived through again: what the works did with each entry, and every game as it ends.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use eboard::{Carrier, Moment};
+use witness::{Effect, Event, Facet, Phase, Score};
+
+use crate::analyst::look_to_the_end;
+use crate::config::Config;
+use crate::entry::{Answer, Entry};
+use crate::pgn::Tags;
+use crate::record::recording::Recording;
+use crate::requests::Asks;
+use crate::tags;
+use crate::time::{Anchor, WallTime};
+use crate::works::{Act, Works};
+
+/// How long the machines are given after the last entry to make up their minds: longer than two
+/// kings must rest in the centre to be a result.
+const AFTERWARDS: Duration = Duration::from_millis(4200);
+/// How far the works are moved on at once: what they do in between must be kept somewhere.
+const STRIDE: Duration = Duration::from_secs(60);
+
+/// One thing that happened.
+pub enum Told<'a> {
+    /// The works did something.
+    Act {
+        /// As they stand after the entry that made them do it.
+        works: &'a Works,
+        /// What time of day it is, once the record has told one.
+        anchor: Option<&'a Anchor>,
+        /// What.
+        act: Act,
+    },
+    /// A game is over, or the recording is.
+    Game {
+        /// When.
+        at: Moment,
+        /// Where.
+        table: u32,
+        /// Who played it, and the like.
+        tags: &'a Tags,
+        /// Its score.
+        score: &'a Score,
+    },
+}
+
+/// The works again, and the headers of the games in play.
+pub struct Chronicle {
+    config: Config,
+    /// Questions of mate are looked at: a journal holds the answers.
+    answers: bool,
+    /// Reads are taken byte by byte, and at the end time goes on for a while.
+    fine: bool,
+    works: Works,
+    anchor: Option<Anchor>,
+    /// As they were before the entry in hand: one that begins a game brings other players.
+    headers: BTreeMap<u32, Tags>,
+    /// Games that are over, and whose results an arbiter enters later in the record.
+    awaited: BTreeSet<(u32, u32)>,
+    held: BTreeMap<(u32, u32), Over>,
+}
+
+/// A game that a table had before.
+struct Over {
+    at: Moment,
+    tags: Tags,
+    score: Score,
+}
+
+impl Chronicle {
+    /// Before the first entry. The configuration names the event, and players where nobody else
+    /// does.
+    #[must_use]
+    pub fn new(config: Config, answers: bool) -> Self {
+        let works = Works::new(catalog::languages());
+        let (headers, awaited, held) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        Self { config, answers, fine: true, works, anchor: None, headers, awaited, held }
+    }
+
+    /// Everything happens as it did in the daemon that wrote the record and may still be writing:
+    /// reads are taken as they came, and nothing is told that followed the last entry.
+    #[must_use]
+    pub const fn of_a_daemon(mut self) -> Self {
+        self.fine = false;
+        self
+    }
+
+    /// Plays a recording to its end.
+    pub fn play(mut self, recording: &Recording, mut hear: impl FnMut(Told<'_>)) {
+        let mut acts = Vec::new();
+        self.awaited = recording.entries.iter().filter_map(|(_, entry)| result_of(entry)).collect();
+        for (at, entry) in &recording.entries {
+            while self.works.now() + STRIDE < *at {
+                self.works.advance(self.works.now() + STRIDE, &mut acts);
+                self.tell(&mut acts, &mut hear);
+            }
+            if let Entry::Wall(micros) = entry {
+                self.anchor = Some(Anchor { moment: *at, wall: WallTime::from_micros(*micros) });
+            }
+            for part in self.parts(entry) {
+                self.works.enter(*at, &part, &mut acts);
+                self.answer(&mut acts);
+                self.tell(&mut acts, &mut hear);
+            }
+        }
+        if self.fine {
+            self.works.advance(self.works.now() + AFTERWARDS, &mut acts);
+            self.tell(&mut acts, &mut hear);
+        }
+        for ((table, _), over) in std::mem::take(&mut self.held) {
+            hear(Told::Game { at: over.at, table, tags: &over.tags, score: &over.score });
+        }
+        for (table, machine) in self.works.hall().tables() {
+            let score = machine.score();
+            // Pieces that are only set up again are no further game.
+            let begun = !score.plies().is_empty() || score.ending().is_some();
+            if machine.phase() != Phase::Unset && (begun || machine.game_number() <= 1) {
+                let (at, tags) = (self.works.now(), &self.header(table));
+                hear(Told::Game { at, table, tags, score });
+            }
+        }
+    }
+
+    /// Whatever is asked is answered at once.
+    fn answer(&mut self, acts: &mut Vec<Act>) {
+        let mut looked = 0;
+        while let Some(act) = acts.get(looked).filter(|_| self.answers) {
+            if let Act::Table(_, table, Effect::Asked(question)) = act {
+                let winnable = look_to_the_end(question);
+                let answer = Answer { table: *table, question: question.number, winnable };
+                self.works.enter(self.works.now(), &Entry::Answered(answer), acts);
+            }
+            looked += 1;
+        }
+    }
+
+    fn tell(&mut self, acts: &mut Vec<Act>, hear: &mut impl FnMut(Told<'_>)) {
+        let mut touched = Vec::new();
+        for act in acts.drain(..) {
+            let mut over = None;
+            if let Act::Ended(table, game, ending) = &act
+                && let Some(over) = self.held.remove(&(*table, *game))
+            {
+                let score = over.score.ended(*ending);
+                self.held.insert((*table, *game), Over { score, ..over });
+            }
+            if let Act::Table(at, table, effect) = &act {
+                match effect {
+                    Effect::Told(Event::NewGame(Some(score))) => {
+                        over = Some((*at, *table, score.clone()));
+                    }
+                    Effect::Changed(Facet::Game) => touched.push(*table),
+                    _ => {}
+                }
+            }
+            hear(Told::Act { works: &self.works, anchor: self.anchor.as_ref(), act });
+            if let Some((at, table, score)) = over {
+                let tags = self.headers.remove(&table).unwrap_or_default();
+                let number = self.works.hall().table(table).and_then(|it| it.game_before());
+                match number.filter(|it| self.awaited.contains(&(table, *it))) {
+                    Some(number) => {
+                        let over = Over { at, tags, score: *score };
+                        self.held.insert((table, number), over);
+                    }
+                    None => hear(Told::Game { at, table, tags: &tags, score: &score }),
+                }
+            }
+        }
+        for table in touched {
+            self.headers.insert(table, self.header(table));
+        }
+    }
+
+    fn header(&self, table: u32) -> Tags {
+        let score = self.works.hall().table(table).map(|it| it.score());
+        tags::of_game(&self.config, &self.works, table, score, self.anchor.as_ref())
+    }
+
+    /// Byte by byte each act tells what was so when it happened, and not what the rest of the read
+    /// has made of it, however the bytes were cut. A report is a whole.
+    fn parts<'a>(&self, entry: &'a Entry) -> Vec<Cow<'a, Entry>> {
+        match entry {
+            Entry::Bytes(line, bytes) if self.fine && self.is_serial(*line) => {
+                bytes.iter().map(|byte| Cow::Owned(Entry::Bytes(*line, vec![*byte]))).collect()
+            }
+            whole => vec![Cow::Borrowed(whole)],
+        }
+    }
+
+    fn is_serial(&self, line: u32) -> bool {
+        self.works.line(line).is_some_and(|line| line.id.carrier == Carrier::Serial)
+    }
+}
+
+/// The table and the game whose result this entry may enter.
+fn result_of(entry: &Entry) -> Option<(u32, u32)> {
+    let Entry::Request(request) = entry else { return None };
+    let Asks::SetResult(it) = &request.asks else { return None };
+    it.game.map(|game| (it.table, game))
+}

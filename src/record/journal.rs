@@ -1,0 +1,387 @@
+//! The running record: every entry, in order, in append-only files of checksummed records.
+//!
+//! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
+//! content`. A segment is called `journal-000123-2026-11-20.log`: their order is that of the
+//! numbers, whatever the time of day was. The tail behind the last good record is set aside in a
+//! file beside it, `….torn`; damage before it stays where it is, and the records after it are
+//! read. One thread writes and one syncs: a record is in the kernel's hands when
+//! [`Journal::settle`] comes back, on the disk after the period it was told.
+
+mod progress;
+mod reading;
+mod record;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use eboard::Moment;
+
+use crate::entry::Entry;
+use progress::Progress;
+use reading::bytes_from;
+pub use reading::{Content, Gap, Pieces, content, read_all, read_from};
+pub use record::encode;
+
+/// Entries waiting for the disk: 300 boards at 10 messages a second for more than 20 s.
+const QUEUE: usize = 65_536;
+/// How long the feed waits for a record to be in the kernel's hands. A disk that is slower than
+/// this has stopped answering, and games go on without it.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// And at the end, when nothing else is waiting.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
+/// Segments that are read again when the daemon starts.
+const RECENT: usize = 2;
+/// The file name of a segment begins with this, then come its number and its date.
+const PREFIX: &str = "journal-";
+/// And it ends with this.
+const SUFFIX: &str = ".log";
+/// Digits of a segment's number; a name that begins with a shorter one is from before the first.
+const DIGITS: usize = 6;
+
+/// Why the journal could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The directory cannot be used.
+    #[error("failed to use the journal directory {path}: {source}")]
+    Directory {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A segment cannot be read.
+    #[error("failed to read the journal {path}: {source}")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another daemon writes here.
+    #[error("failed to lock the journal directory {path}: another adoubed is running there")]
+    Busy {
+        /// Which.
+        path: PathBuf,
+    },
+}
+
+/// Whether everything that enters is written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// It is.
+    #[default]
+    Kept,
+    /// The disk does not answer: what came last may be lost.
+    Late,
+    /// The disk is full or broken: nothing is kept as long as it is.
+    Failed,
+}
+
+impl State {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Kept, Self::Late, Self::Failed];
+
+    /// As it is told.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Late => "late",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+pub use crate::entry::Record;
+
+/// The segments that a game of today may stand in, oldest first: it may go on over midnight. None
+/// where there is no directory yet.
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub fn recent(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
+    if !directory.exists() {
+        return Ok(Vec::new());
+    }
+    let mut segments = segments(directory)?;
+    Ok(segments.split_off(segments.len().saturating_sub(RECENT)))
+}
+
+/// The segments in a directory, oldest first.
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
+    let fail = |source| JournalError::Directory { path: directory.to_owned(), source };
+    let mut segments = Vec::new();
+    for file in fs::read_dir(directory).map_err(fail)? {
+        let path = file.map_err(fail)?.path();
+        if name(&path).starts_with(PREFIX) && name(&path).ends_with(SUFFIX) {
+            segments.push(path);
+        }
+    }
+    segments.sort_by_cached_key(|path| (number(path), path.clone()));
+    Ok(segments)
+}
+
+/// The segment that is written.
+struct Segment<D = File> {
+    path: PathBuf,
+    file: D,
+    length: u64,
+}
+
+/// A journal being written.
+pub struct Journal {
+    queue: Option<SyncSender<Job>>,
+    /// Jobs told so far.
+    told: u64,
+    progress: Arc<Progress>,
+    /// The disk was waited for in vain: nobody waits again before it is up to date.
+    behind: bool,
+    writer: Option<JoinHandle<()>>,
+    day: String,
+    _lock: File,
+}
+
+/// Whoever wants to know the segment that is written, and how long it is; in the writer's thread,
+/// which must not wait.
+type Mark = Box<dyn FnOnce(&Path, u64) + Send>;
+
+/// What the writer thread is told.
+enum Job {
+    /// Keep this.
+    Keep(Record),
+    /// Everything before this was handed to the kernel: tell how far that is.
+    Mark(Mark),
+    /// Begin another segment, of this day.
+    Begin(String),
+}
+
+impl Journal {
+    /// Goes on with the last segment of a directory if that is of this day, or begins another one.
+    ///
+    /// # Errors
+    /// When the directory cannot be used or another daemon writes there.
+    pub fn open(directory: &Path, day: &str, flush: Duration) -> Result<Self, JournalError> {
+        Self::go_on(directory, day, flush, None)
+    }
+
+    /// The same where a segment was read already: its records up to this byte are good.
+    ///
+    /// # Errors
+    /// When the directory cannot be used or another daemon writes there.
+    pub fn go_on(
+        directory: &Path,
+        day: &str,
+        flush: Duration,
+        good: Option<(&Path, u64)>,
+    ) -> Result<Self, JournalError> {
+        let fail = |source| JournalError::Directory { path: directory.to_owned(), source };
+        fs::create_dir_all(directory).map_err(fail)?;
+        let lock = lock(directory)?;
+        let last = segments(directory)?.pop().filter(|path| number(path) > 0);
+        let of_day = last.filter(|path| name(path).ends_with(&ending(day)));
+        let file = match of_day {
+            Some(path) => mended(path, good)?,
+            None => begin(directory, day).map_err(fail)?,
+        };
+        Self::writing(file, directory, lock, day, flush).map_err(fail)
+    }
+
+    fn writing(
+        segment: Segment,
+        directory: &Path,
+        lock: File,
+        day: &str,
+        flush: Duration,
+    ) -> io::Result<Self> {
+        let (queue, jobs) = mpsc::sync_channel(QUEUE);
+        let progress = Arc::<Progress>::default();
+        let (place, written) = (directory.to_owned(), Arc::clone(&progress));
+        let of_day = day.to_owned();
+        let writer = std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
+            writer::keep(&jobs, segment, (&place, of_day), flush, &written);
+        })?;
+        Ok(Self {
+            queue: Some(queue),
+            told: 0,
+            progress,
+            behind: false,
+            writer: Some(writer),
+            day: day.to_owned(),
+            _lock: lock,
+        })
+    }
+
+    /// Adds an entry.
+    pub fn append(&mut self, at: Moment, entry: Entry) {
+        self.tell(Job::Keep((at, entry)));
+    }
+
+    /// Tells, soon and in another thread, in which segment everything added so far ends, and where.
+    pub fn mark(&mut self, mark: impl FnOnce(&Path, u64) + Send + 'static) {
+        self.tell(Job::Mark(Box::new(mark)));
+    }
+
+    /// Waits until everything added is in the kernel's hands, where a kill of this program cannot
+    /// reach it. False: the disk does not answer, and what was added may be lost.
+    pub fn settle(&mut self) -> bool {
+        let patience = if self.behind { Duration::ZERO } else { PATIENCE };
+        let settled = self.progress.reaches(self.told, patience);
+        match (self.behind, settled) {
+            (false, false) => tracing::warn!(
+                "the disk of the journal does not answer: games go on without waiting"
+            ),
+            // One that was given up is waited for no more, and that was told.
+            (true, true) if !self.failed() => {
+                tracing::info!("the disk of the journal answers again: everything is kept");
+            }
+            _ => {}
+        }
+        self.behind = !settled;
+        settled
+    }
+
+    /// Begins another segment: what is added from now on is in it.
+    pub fn begin(&mut self, day: &str) {
+        day.clone_into(&mut self.day);
+        self.tell(Job::Begin(day.to_owned()));
+    }
+
+    /// The day of the segment that is written.
+    #[must_use]
+    pub fn day(&self) -> &str {
+        &self.day
+    }
+
+    /// Whether the disk is full or broken, or was given up: nothing is kept, everything else goes
+    /// on. A disk that has room again is written again.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.progress.has_failed()
+    }
+
+    /// Whether the record goes on in a segment that does not know what came before: since this was
+    /// last asked, the disk had failed, or the directory was taken away.
+    #[must_use]
+    pub fn take_anew(&self) -> bool {
+        self.progress.take_anew()
+    }
+
+    /// What is kept, as far as is known.
+    #[must_use]
+    pub fn state(&self) -> State {
+        match (self.failed(), self.behind) {
+            (true, _) => State::Failed,
+            (false, true) => State::Late,
+            (false, false) => State::Kept,
+        }
+    }
+
+    /// Writes what is left and waits for it to be on the disk, unless that does not answer.
+    pub fn close(mut self) {
+        self.queue = None;
+        if self.progress.reaches(self.told, LAST_PATIENCE)
+            && let Some(writer) = self.writer.take()
+        {
+            let _ = writer.join();
+        }
+    }
+
+    fn tell(&mut self, job: Job) {
+        self.told += 1;
+        let Some(queue) = &self.queue else { return };
+        if queue.try_send(job).is_err() {
+            tracing::warn!("the journal is no longer written: the disk has not answered for long");
+            self.progress.fail();
+            (self.queue, self.writer) = (None, None);
+        }
+    }
+}
+
+/// Whether a journal can be gone on with: no other daemon writes there. Asked before anything else
+/// is opened, so that a second daemon on one configuration hears this, and not of its ports.
+///
+/// # Errors
+/// When another daemon writes there.
+pub fn free(directory: &Path) -> Result<(), JournalError> {
+    // What cannot be opened is told when it is needed.
+    match lock(directory) {
+        Err(busy @ JournalError::Busy { .. }) => Err(busy),
+        _ => Ok(()),
+    }
+}
+
+fn lock(directory: &Path) -> Result<File, JournalError> {
+    let path = directory.join("lock");
+    let fail = |source| JournalError::Directory { path: directory.to_owned(), source };
+    let file = OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => Err(JournalError::Busy { path: directory.to_owned() }),
+    }
+}
+
+/// The segment to go on with. What stands behind its last good record is kept beside it.
+fn mended(path: PathBuf, known: Option<(&Path, u64)>) -> Result<Segment, JournalError> {
+    let fail = |source| JournalError::Read { path: path.clone(), source };
+    let length = fs::metadata(&path).map_err(fail)?.len();
+    let known = known.filter(|(of, good)| *of == path && *good <= length);
+    let known = known.map_or(0, |(_, good)| good);
+    let Content { good, torn, .. } = read_from(&path, known)?;
+    if torn > 0 {
+        let beside = PathBuf::from(format!("{}.torn", path.display()));
+        let tail = bytes_from(&path, good).map_err(fail)?;
+        let mut aside = OpenOptions::new().create(true).append(true).open(&beside).map_err(fail)?;
+        aside.write_all(&tail).and_then(|()| aside.sync_all()).map_err(fail)?;
+        tracing::warn!("{torn} damaged bytes were set aside in {}", beside.display());
+    }
+    let file = OpenOptions::new().append(true).open(&path).map_err(fail)?;
+    file.set_len(good).map_err(fail)?;
+    Ok(Segment { path, file, length: good })
+}
+
+/// A new segment, after all others.
+fn begin(directory: &Path, day: &str) -> io::Result<Segment> {
+    let last = segments(directory).map_err(io::Error::other)?.last().map_or(0, |path| number(path));
+    let path = directory.join(format!("{PREFIX}{:0DIGITS$}{}", last + 1, ending(day)));
+    let file = OpenOptions::new().create_new(true).append(true).open(&path)?;
+    File::open(directory)?.sync_all()?;
+    Ok(Segment { path, file, length: 0 })
+}
+
+/// The day of the newest segment, as it was told when it was begun.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub fn last_day(directory: &Path) -> Result<Option<String>, JournalError> {
+    let last = segments(directory)?.pop().filter(|path| number(path) > 0);
+    let told = last
+        .as_deref()
+        .and_then(|path| name(path).strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split_once('-'));
+    Ok(told.map(|(_, day)| day.replace('-', ".")))
+}
+
+fn ending(day: &str) -> String {
+    format!("-{}{SUFFIX}", day.replace('.', "-"))
+}
+
+/// The number of a segment; 0 if its name has none.
+fn number(path: &Path) -> u32 {
+    let digits = name(path).strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
+    let long = digits.filter(|digits| digits.len() >= DIGITS);
+    long.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}

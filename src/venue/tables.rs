@@ -1,0 +1,148 @@
+//! Virtual tables: emulated boards at the far ends of lines, with virtual hands over them.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{future, io};
+
+use eboard::{Driver, Emulator, Moment, Said, Station, Stimulus};
+use rehearsal::{Stage, Unplug};
+
+use crate::lines::far_end::FarEnd;
+use crate::time::Clock;
+
+/// How long an idle virtual board waits before it looks at itself again.
+const IDLE: Duration = Duration::from_secs(3600);
+
+/// One emulated board at the far end of a line, or several where the line is a bus.
+pub struct VirtualTable {
+    /// None while its cable is out.
+    end: Option<FarEnd>,
+    pulls: Pulls,
+    board: Box<dyn Emulator>,
+    clock: Clock,
+}
+
+/// The moments at which a cable is pulled out and put in, in order, and the board it belongs to.
+#[derive(Default)]
+struct Pulls {
+    coming: VecDeque<Unplug>,
+    again: Option<(&'static Driver, Option<PathBuf>)>,
+}
+
+impl VirtualTable {
+    /// A board at this end, or several.
+    #[must_use]
+    pub fn new(end: FarEnd, board: Box<dyn Emulator>, clock: Clock) -> Self {
+        Self { end: Some(end), pulls: Pulls::default(), board, clock }
+    }
+
+    /// The same with a cable that is pulled out at times. It is put in again for a board of this
+    /// family, under this link.
+    #[must_use]
+    pub fn pulled(
+        self,
+        (driver, link): (&'static Driver, Option<PathBuf>),
+        pulls: impl IntoIterator<Item = Unplug>,
+    ) -> Self {
+        let coming = pulls.into_iter().collect();
+        Self { pulls: Pulls { coming, again: Some((driver, link)) }, ..self }
+    }
+
+    /// Stages follow one another until there are none; then the board stands still and answers.
+    ///
+    /// # Errors
+    /// When the line is broken.
+    pub async fn live(self, stages: impl FnMut(Moment) -> Option<Stage>) -> io::Result<()> {
+        self.live_at(vec![(Station::ONLY, stages)]).await
+    }
+
+    /// The same at several places of the line.
+    ///
+    /// # Errors
+    /// When the line is broken.
+    pub async fn live_at<F: FnMut(Moment) -> Option<Stage>>(
+        mut self,
+        mut places: Vec<(Station, F)>,
+    ) -> io::Result<()> {
+        let now = self.clock.now();
+        let mut stages: Vec<_> = places.iter_mut().map(|(_, next)| next(now)).collect();
+        let mut buffer = vec![0; 512];
+        loop {
+            for (stage, (station, next)) in stages.iter_mut().zip(&mut places) {
+                let Some(over) = stage.take_if(|it| it.over()) else { continue };
+                let now = self.clock.now();
+                *stage = next(now);
+                // Nobody plays on: a clock that goes on counting would not keep time any more.
+                let stands = if stage.is_none() { over.stopped(now) } else { None };
+                if let Some(stands) = stands {
+                    self.feel(stands.change().at(*station))?;
+                }
+            }
+            let wake = self.wake(&stages);
+            tokio::select! {
+                count = read(self.end.as_mut(), &mut buffer) => {
+                    let asked = buffer.get(..count?).unwrap_or_default().to_vec();
+                    self.feel(Stimulus::Host(&asked))?;
+                }
+                () = tokio::time::sleep(wake) => {
+                    let now = self.clock.now();
+                    self.pull(now)?;
+                    if self.board.deadline().is_some_and(|(at, _)| at <= now) {
+                        self.feel(Stimulus::Due)?;
+                    }
+                    for (stage, (station, _)) in stages.iter_mut().zip(&places) {
+                        for happening in stage.as_mut().map(|it| it.due(now)).unwrap_or_default() {
+                            self.feel(happening.change().at(*station))?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn wake(&self, stages: &[Option<Stage>]) -> Duration {
+        let board = self.board.deadline().map(|(at, _)| at);
+        let stages = stages.iter().flatten().filter_map(Stage::next);
+        let pulled = self.pulled_at();
+        board.into_iter().chain(stages).chain(pulled).min().map_or(IDLE, |at| self.clock.until(at))
+    }
+
+    /// When the cable is pulled out or put in next.
+    fn pulled_at(&self) -> Option<Moment> {
+        let next = self.pulls.coming.front()?;
+        Some(if self.end.is_some() { next.at } else { next.end() })
+    }
+
+    fn pull(&mut self, now: Moment) -> io::Result<()> {
+        if self.pulled_at().is_none_or(|at| now < at) {
+            return Ok(());
+        }
+        if self.end.take().is_some() {
+            return Ok(());
+        }
+        self.pulls.coming.pop_front();
+        if let Some((driver, link)) = &self.pulls.again {
+            self.end = Some(FarEnd::of(driver, link.as_deref())?);
+        }
+        Ok(())
+    }
+
+    fn feel(&mut self, stimulus: Stimulus<'_>) -> io::Result<()> {
+        let mut said = Said::default();
+        self.board.handle(self.clock.now(), stimulus, &mut said);
+        match &mut self.end {
+            Some(end) => end.say(said),
+            // The cable is out, so the bytes are lost.
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the other end has written; nothing while the cable is out.
+async fn read(end: Option<&mut FarEnd>, buffer: &mut [u8]) -> io::Result<usize> {
+    match end {
+        Some(end) => end.read(buffer).await,
+        None => future::pending().await,
+    }
+}
