@@ -122,8 +122,9 @@ pub(crate) const GUESTS_PART: u32 = 2;
 /// For how long a share that is not used is saved up.
 pub(crate) const SHARE_PERIOD: Duration = Duration::from_millis(100);
 
-/// What an address that was away has before the others: all tables of 300 boards, four times.
-pub(crate) const SHARE_SAVED: Duration = Duration::from_millis(20);
+/// What an address that was away has before the others: some turns, for the messages of a round
+/// that begins. While 160 that come together use theirs, nobody else has a turn for 0.16 s.
+pub(crate) const SHARE_SAVED: Duration = Duration::from_micros(500);
 
 /// Between two looks for time, if guests wait for it.
 pub(crate) const SHARE_PAUSE: Duration = Duration::from_millis(1);

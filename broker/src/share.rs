@@ -350,21 +350,32 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_among_thousands_has_the_whole_hall_at_once() {
+    fn whoever_comes_among_thousands_has_the_whole_hall_soon() {
         let mut crowd = Crowd::of(2300, 160, Duration::from_micros(50));
         crowd.goes_on(20 * SECOND);
         // All tables of 300 boards, in turns of what an outbox holds.
         let (whole, each) = (Duration::from_millis(5), Duration::from_micros(60));
         crowd.comes(from(1000), each);
-        crowd.goes_on(SECOND / 2);
+        crowd.goes_on(2 * SECOND);
         let (_, _, given) = crowd.guests.last().unwrap();
         assert!(*given >= whole, "{given:?}");
-        // Nor does he have to have come later than the others.
-        let mut crowd = Crowd::of(2300, 160, Duration::from_micros(50));
+    }
+
+    #[test]
+    fn whoever_is_there_has_his_turns_while_thousands_come() {
+        let each = Duration::from_micros(20);
+        let mut crowd = Crowd::of(40, 20, Duration::from_micros(150));
         crowd.comes(from(1000), each);
-        crowd.goes_on(4 * SECOND);
-        let (_, _, given) = crowd.guests.last().unwrap();
-        assert!(*given >= whole, "{given:?}");
+        crowd.goes_on(10 * SECOND);
+        // From addresses that were not there before, or were away.
+        (0..2300).for_each(|it| crowd.comes(from(2000 + it % 160), Duration::from_micros(150)));
+        let part = SECOND / 4 / PART / 200;
+        for quarter in 0..8 {
+            let (_, _, before) = crowd.guests[40];
+            crowd.goes_on(SECOND / 4);
+            let (_, _, given) = crowd.guests[40];
+            assert!(given - before >= part / 4, "{quarter}: {:?} of {part:?}", given - before);
+        }
     }
 
     #[test]
