@@ -8,6 +8,7 @@ mod outlets;
 pub mod pages;
 mod places;
 mod refusal;
+mod words;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
+use witness::Edition;
 
 use crate::entry::{self, Plan, TableEntry, Watch};
 use crate::net::link::{Address, Link};
@@ -24,6 +26,7 @@ use crate::time::WallTime;
 pub use away::{Lichess, Notify};
 pub use outlets::{Feed, Public};
 pub use refusal::ConfigError;
+pub use words::{Broker, Hall, Side, Supervision};
 
 /// The whole configuration.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -71,15 +74,16 @@ pub struct Event {
     /// Which round.
     pub round: String,
     /// Edition of the Laws: `2005`, `2014`, `2018` or `2023`.
-    pub laws: String,
+    #[serde(deserialize_with = "words::edition")]
+    pub laws: Edition,
     /// In the notation of the TimeControl tag.
     pub time_control: String,
     /// The language that pages begin with.
     pub language: String,
     /// The languages that pages and alerts are offered in; none: English, French and the above.
     pub languages: Vec<String>,
-    /// `adequate` or `inadequate`, for rapid and blitz.
-    pub supervision: Option<String>,
+    /// For rapid and blitz.
+    pub supervision: Option<Supervision>,
     /// Seconds after the start at which an absent player loses; 0: not watched, because a board
     /// sees nothing of a player who sits there and thinks.
     pub default_time_s: Option<u64>,
@@ -137,8 +141,8 @@ pub struct Ports {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Mqtt {
-    /// `embedded` or `external`.
-    pub broker: String,
+    /// Which one carries it.
+    pub broker: Broker,
     /// Where the embedded broker listens.
     pub listen: SocketAddr,
     /// The external broker: `mqtt://host:port`, or `mqtts://host:port` with TLS.
@@ -151,8 +155,8 @@ pub struct Mqtt {
     pub ca_file: PathBuf,
     /// The topic everything is under.
     pub base: String,
-    /// `open`: everybody may read the tables; `users`: only who has a password.
-    pub hall: Option<String>,
+    /// Who may read the tables; none: everybody on this machine, nobody else.
+    pub hall: Option<Hall>,
     /// Connections of guests from one address, at the broker and at the pages: more where a hall is
     /// behind one router.
     pub guests_per_address: usize,
@@ -222,11 +226,12 @@ pub struct Table {
     /// The place on a shared line.
     pub station: u16,
     /// Its own edition of the Laws.
-    pub laws: Option<String>,
+    #[serde(deserialize_with = "words::other_edition")]
+    pub laws: Option<Edition>,
     /// Its own time control.
     pub time_control: Option<String>,
     /// Its own of these keys of `[event]`.
-    pub supervision: Option<String>,
+    pub supervision: Option<Supervision>,
     /// Seconds.
     pub default_time_s: Option<u64>,
     /// A move.
@@ -257,8 +262,8 @@ pub struct Clock {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SecondBoard {
-    /// Whose it is: `white` or `black`. The first board is the opponent's.
-    pub player: String,
+    /// Whose it is. The first board is the opponent's.
+    pub player: Side,
     /// The line it sits at.
     pub port: Option<String>,
     /// Its serial number, wherever it is plugged in.
@@ -271,8 +276,7 @@ pub struct SecondBoard {
 
 impl Default for SecondBoard {
     fn default() -> Self {
-        let player = "black".to_owned();
-        Self { player, port: None, serial: None, driver: None, station: 0 }
+        Self { player: Side::Black, port: None, serial: None, driver: None, station: 0 }
     }
 }
 
@@ -297,7 +301,7 @@ impl Default for Event {
             name: String::new(),
             site: String::new(),
             round: String::new(),
-            laws: "2023".to_owned(),
+            laws: Edition::default(),
             time_control: String::new(),
             language: "en".to_owned(),
             languages: Vec::new(),
@@ -316,7 +320,7 @@ impl Default for Event {
 impl Default for Mqtt {
     fn default() -> Self {
         Self {
-            broker: "embedded".to_owned(),
+            broker: Broker::default(),
             listen: SocketAddr::from(([127, 0, 0, 1], 1883)),
             url: String::new(),
             username: String::new(),
@@ -437,8 +441,8 @@ impl Config {
     /// Whether everybody may read the tables: as said, or else only on loopback.
     #[must_use]
     pub fn hall_is_open(&self) -> bool {
-        match self.mqtt.hall.as_deref() {
-            Some(hall) => hall == "open",
+        match self.mqtt.hall {
+            Some(hall) => hall == Hall::Open,
             None => {
                 let doors = [self.mqtt.listen, self.web.listen].into_iter();
                 doors.chain(self.web.listen_tls).all(|door| door.ip().is_loopback())
@@ -450,7 +454,7 @@ impl Config {
     /// external broker is said there.
     #[must_use]
     pub fn guests_may_read_the_hall(&self) -> bool {
-        let elsewhere = self.mqtt.broker == "external" && self.mqtt.hall.is_none();
+        let elsewhere = self.mqtt.broker == Broker::External && self.mqtt.hall.is_none();
         elsewhere || self.hall_is_open()
     }
 
@@ -562,29 +566,28 @@ impl Config {
     }
 
     fn watch(&self, table: Option<&Table>) -> Watch {
-        let laws = table.and_then(|table| table.laws.as_ref()).unwrap_or(&self.event.laws);
+        let laws = table.and_then(|table| table.laws).unwrap_or(self.event.laws);
         let control = table.and_then(|table| table.time_control.as_ref());
         let second = table.and_then(|table| table.second_board.as_ref());
-        let supervision = table.and_then(|it| it.supervision.as_ref());
-        let supervision = supervision.or(self.event.supervision.as_ref());
+        let supervision = table.and_then(|it| it.supervision).or(self.event.supervision);
         let min_draw_move = table.and_then(|it| it.min_draw_move).or(self.event.min_draw_move);
         let default_time_s = table.and_then(|it| it.default_time_s).or(self.event.default_time_s);
         let quickplay_finish = table.and_then(|it| it.quickplay_finish);
         Watch {
-            laws: laws.parse().unwrap_or(Watch::default().laws),
+            laws: laws.year().parse().unwrap_or(Watch::default().laws),
             settle_ms: self.defaults.settle_ms,
             release_ms: self.defaults.release_ms,
             check_after_s: self.defaults.check_after_s,
             time_control: control.unwrap_or(&self.event.time_control).clone(),
             rate: String::new(),
-            unsupervised: supervision.is_some_and(|it| it == "inadequate"),
+            unsupervised: supervision == Some(Supervision::Inadequate),
             min_draw_move: min_draw_move.unwrap_or(0),
-            second_board: second.map(|board| board.player.clone()).unwrap_or_default(),
+            second_board: second.map_or("", |board| board.player.name()).to_owned(),
             repeat_s: self.defaults.repeat_s,
             default_time_s: default_time_s.unwrap_or(0),
             result_after_s: self.event.result_after_min * 60,
             quickplay_finish: quickplay_finish.unwrap_or(self.event.quickplay_finish),
-            regulations: self.laws.kept(laws),
+            regulations: self.laws.kept(laws.year()),
             silent: false,
         }
     }

@@ -135,7 +135,7 @@ impl Publisher {
             name: config.event.name.clone(),
             site: config.event.site.clone(),
             round: config.event.round.clone(),
-            laws: config.event.laws.clone(),
+            laws: config.event.laws.year().to_owned(),
             time_control: config.event.time_control.clone(),
         };
         let known: Vec<_> = self.tables.keys().copied().collect();

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::Path;
 
-use witness::{Edition, TimeControl};
+use witness::TimeControl;
 
 use super::places::Place;
 use super::refusal::{ConfigError, line_of, line_under};
-use super::{Clock, Config, SecondBoard, Table, Web, laws, outlets, pages};
+use super::{Broker, Clock, Config, SecondBoard, Table, Web, laws, outlets, pages};
 use crate::pairings::is_plain;
 use crate::time::{self, WallTime};
 use crate::tls::{self, Credentials};
@@ -27,13 +27,8 @@ pub(super) fn whole(path: &Path, text: &str, config: &Config) -> Vec<ConfigError
         problem,
     };
     let event = &config.event;
-    let hall = config.mqtt.hall.as_deref();
     let own = [
-        one_of("laws", &event.laws, &Edition::ALL.map(Edition::year)),
         pages::languages(event),
-        one_of("broker", &config.mqtt.broker, &["embedded", "external"]),
-        hall.map_or(Ok(()), |hall| one_of("hall", hall, &["open", "users"])),
-        event.supervision.as_deref().map_or(Ok(()), supervision),
         plain("name", &event.name),
         plain("site", &event.site),
         plain("round", &event.round),
@@ -97,10 +92,6 @@ fn plain(key: &'static str, name: &str) -> Result<(), Problem> {
     Err((key, "has a line break or the like; write it on one line".to_owned()))
 }
 
-fn supervision(told: &str) -> Result<(), Problem> {
-    one_of("supervision", told, &["adequate", "inadequate"])
-}
-
 /// Nothing and `?` mean that it is not told.
 fn time_control(text: &str) -> Result<(), Problem> {
     match TimeControl::told(text) {
@@ -136,7 +127,7 @@ fn base(base: &str) -> Result<(), Problem> {
 
 fn external(config: &Config) -> Result<(), Problem> {
     let mqtt = &config.mqtt;
-    if mqtt.broker != "external" {
+    if mqtt.broker != Broker::External {
         return Ok(());
     }
     mqtt.link().map(|_| ())
@@ -144,7 +135,7 @@ fn external(config: &Config) -> Result<(), Problem> {
 
 fn encrypted(config: &Config) -> Result<(), Problem> {
     let Web { listen, listen_tls, certificate, key, names, .. } = &config.web;
-    let embedded = config.mqtt.broker == "embedded";
+    let embedded = config.mqtt.broker == Broker::Embedded;
     if embedded && config.mqtt.listen == *listen && listen.port() != 0 {
         let problem = "the feed and the pages cannot share a port; write 1883 and 8380";
         return Err(("listen", problem.to_owned()));
@@ -244,11 +235,7 @@ fn table<'a>(
     if let Some(own) = &table.clock {
         clock(own, number, places).map_err(|problem| ("clock", problem))?;
     }
-    if let Some(laws) = &table.laws {
-        one_of("laws", laws, &Edition::ALL.map(Edition::year))?;
-    }
-    table.time_control.as_deref().map_or(Ok(()), time_control)?;
-    table.supervision.as_deref().map_or(Ok(()), supervision)
+    table.time_control.as_deref().map_or(Ok(()), time_control)
 }
 
 fn is_board(name: &str) -> bool {
@@ -293,8 +280,6 @@ fn second_board<'a>(
         return Err("write where it is: port or serial".to_owned());
     }
     place.claim(places).map_err(|(key, problem)| format!("{key}: {problem}"))?;
-    one_of("player", &board.player, &["white", "black"])
-        .map_err(|(key, problem)| format!("{key}: {problem}"))?;
     driver(board.driver.as_deref(), board.port.is_some())
 }
 

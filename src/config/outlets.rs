@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::{Config, away};
+use super::{Broker, Config, Hall, away};
 
 /// The feed that an outlet shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -111,13 +111,13 @@ fn livechess(config: &Config) -> Result<(), String> {
         let example = "write an address and a port, as \"127.0.0.1:1982\"";
         return Err(format!("\"{listen}\" is no address; {example}"));
     };
-    let embedded = Some(config.mqtt.listen).filter(|_| config.mqtt.broker == "embedded");
+    let embedded = Some(config.mqtt.listen).filter(|_| config.mqtt.broker == Broker::Embedded);
     let others = embedded.into_iter().chain([config.web.listen]).chain(config.web.listen_tls);
     if others.into_iter().any(|it| it == address && it.port() != 0) {
         return Err(format!("{listen} is another door's already; write \"127.0.0.1:1982\""));
     }
     let live = config.feed(config.livechess.feed) == Feed::Live;
-    if live && !address.ip().is_loopback() && config.mqtt.hall.as_deref() != Some("open") {
+    if live && !address.ip().is_loopback() && config.mqtt.hall != Some(Hall::Open) {
         let remedy = "write [mqtt] hall = \"open\" too, or \"127.0.0.1:1982\" here";
         return Err(format!(
             "whoever reaches {listen} may read the tables without a name; {remedy}"
@@ -170,7 +170,10 @@ mod tests {
             ("[public]\ndelay_s = 90000\n", "adoubed.toml:2: delay_s: write 5 to 7200 seconds"),
             ("[public]\ndelay_moves = 21\n", "adoubed.toml:2: delay_moves: write 0 to 20 half"),
             ("[pgn]\nfeed = \"public\"\n", "adoubed.toml:2: feed: there is no delay; write"),
-            ("[livechess]\nfeed = \"late\"\n", "adoubed.toml:2: feed: unknown variant `late`"),
+            (
+                "[livechess]\nfeed = \"late\"\n",
+                "adoubed.toml:2: feed: \"late\" is not known; write one of live, public",
+            ),
         ] {
             let told = refusal(text);
             assert!(told.starts_with(expected), "{told}");

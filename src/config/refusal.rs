@@ -78,13 +78,30 @@ fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let line = if text.get(..at).is_some_and(|it| it.ends_with('\n')) { line + 1 } else { line };
     let key = text.lines().nth(line - 1).and_then(|line| line.split('=').next());
     let key = key.unwrap_or_default().trim().to_owned();
+    let within = text.get(..at).and_then(within_braces);
     let value = text.get(error.span().unwrap_or_default()).unwrap_or_default();
     let problem = error.message();
-    let problem = match remedy(&key, value, problem) {
-        Some(remedy) => format!("{remedy} ({problem})"),
-        None => problem.to_owned(),
+    let problem = match (one_of(value, problem), remedy(within.unwrap_or(&key), value, problem)) {
+        (Some(whole), _) => whole,
+        (None, Some(remedy)) => format!("{remedy} ({problem})"),
+        (None, None) => problem.to_owned(),
     };
+    let problem = within.map_or(problem.clone(), |within| format!("{within}: {problem}"));
     ConfigError::Refused { path: path.to_owned(), line, key, problem }
+}
+
+/// The key of a value in a table on one line: `{ player = "red" }`.
+fn within_braces(before: &str) -> Option<&str> {
+    let (_, inner) = before.lines().next_back()?.split_once('{')?;
+    let (_, last) = inner.rsplit_once([',', '{']).unwrap_or(("", inner));
+    Some(last.split_once('=')?.0.trim())
+}
+
+/// Words that are known, where another one was written.
+fn one_of(value: &str, problem: &str) -> Option<String> {
+    let (_, words) = problem.strip_prefix("unknown variant ")?.split_once(", expected ")?;
+    let words = words.strip_prefix("one of ").unwrap_or(words).replace(" or ", ", ");
+    Some(format!("{value} is not known; write one of {}", words.replace('`', "")))
 }
 
 /// What to write where another kind of value is wanted.
@@ -209,8 +226,12 @@ mod tests {
                     [[table]]\nnumber = 1\nport = \"/a\"\ndriver = \"dtg\"\n\
                     [[table]]\nnumber = 2\nport = \"/b\"\nlaws = \"1066\"\n";
         // In the sections of a line that was left out nothing else is judged: it may follow.
-        assert_eq!(told(text), ["a.toml:4", "a.toml:7", "a.toml:10", "a.toml:14", "a.toml:18"]);
+        assert_eq!(
+            told(text),
+            ["a.toml:3", "a.toml:4", "a.toml:7", "a.toml:10", "a.toml:14", "a.toml:18"]
+        );
         let values = text.replace("colour = 1\n", "\n").replace("listen = \"here\"\n", "\n");
+        let values = values.replace("laws = \"2020\"\n", "time_control = \"90m\"\n");
         assert_eq!(
             told(&values),
             ["a.toml:3", "a.toml:5", "a.toml:8", "a.toml:10", "a.toml:14", "a.toml:18"]
@@ -224,6 +245,6 @@ mod tests {
         let no_toml = "[event]\nname = = 3\nlaws = \"2020\"\n";
         assert_eq!(told(no_toml), ["a.toml:2"]);
         let long = "[web]\nnames = [\n  1,\n]\n[event]\nlaws = \"2020\"\n";
-        assert_eq!(told(long).len(), 1, "a value of several lines is not taken apart");
+        assert_eq!(told(long), ["a.toml:3", "a.toml:6"], "several lines are not taken apart");
     }
 }

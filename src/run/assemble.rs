@@ -16,7 +16,7 @@ use super::manager::{self, Wanted};
 use super::missing::Missing;
 use super::{ANSWERS, Checkpoints, Doors, EVENTS, Order, REQUESTS, Run};
 use crate::analyst::Analyst;
-use crate::config::{Config, Public};
+use crate::config::{self, Config, Public};
 use crate::delayed::{self, Backlog, Intake, Place, Schedule};
 use crate::descriptors::Shares;
 use crate::entry::{Entry, Plan};
@@ -396,7 +396,7 @@ type Brokered = (Option<Broker>, Reach, Option<Arc<HallAccess>>);
 
 async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     let base = config.mqtt.base.clone();
-    if config.mqtt.broker == "external" {
+    if config.mqtt.broker == config::Broker::External {
         let link = Arc::new(config.mqtt.link().map_err(|it| Failure::new(exit::CONFIG, it.1))?);
         let login = external_login(config)?;
         let boot = boot.to_owned();

@@ -10,6 +10,7 @@ use shakmaty::Color;
 use witness::{Extra, TimeControl};
 
 use super::say;
+use crate::config::Broker;
 use crate::config::{self, Config, Web};
 use crate::exit::{self, Failure};
 use crate::pairings::Round;
@@ -30,16 +31,16 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
     let config = config::load(file).map_err(|error| Failure::new(exit::CONFIG, error))?;
     let event = &config.event;
     let name = if event.name.is_empty() { "an event without a name" } else { &event.name };
-    say(format_args!("{} is good: {name}, Laws of {}", file.display(), event.laws));
+    say(format_args!("{} is good: {name}, Laws of {}", file.display(), event.laws.year()));
     for line in times(&config) {
         say(line);
     }
     for line in config.laws.words() {
         say(format_args!("own    {line}"));
     }
-    match config.mqtt.broker.as_str() {
-        "external" => say(format_args!("feed   to the broker at {}", config.mqtt.url)),
-        _ => say(format_args!("feed   mqtt://{}", config.mqtt.listen)),
+    match config.mqtt.broker {
+        Broker::External => say(format_args!("feed   to the broker at {}", config.mqtt.url)),
+        Broker::Embedded => say(format_args!("feed   mqtt://{}", config.mqtt.listen)),
     }
     let tables = if config.hall_is_open() { "everybody" } else { "arbiters" };
     say(format_args!("       topics under {}/v1, tables for {tables}", config.mqtt.base));
@@ -58,7 +59,7 @@ pub fn check(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(board) = &table.second_board {
             let place = self::place(board.port.as_deref(), board.serial.as_deref(), board.station);
             let driver = board.driver.as_deref().unwrap_or("auto");
-            say(format_args!("       {}'s own board at {place} ({driver})", board.player));
+            say(format_args!("       {}'s own board at {place} ({driver})", board.player.name()));
         }
         if let Some(clock) = &table.clock {
             say(format_args!("       its clock at {} ({})", clock.port, clock.driver));
