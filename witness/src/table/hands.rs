@@ -31,6 +31,8 @@ pub(super) struct Irregularities {
     pub fallen: Option<Board>,
     /// When a blind board is taken to lie the other way round, by the first move.
     pub turn_at: Option<Moment>,
+    /// When the mate or stalemate that stands there has rested long enough.
+    pub mate_at: Option<Moment>,
     /// From this move on they were made while both times stood, and somebody was told.
     pub made_stopped: Option<usize>,
     /// The kings that stood in the centre were put back after so many moves, while a time counted;

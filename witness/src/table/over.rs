@@ -12,7 +12,10 @@ use crate::ending::{Ending, Withdrawn};
 use crate::incident::{Incident, Kind};
 use crate::laws::flag::OnTheBoard;
 use crate::laws::results;
+use crate::picture;
+use crate::score::Status;
 use crate::settings::Edition;
+use crate::tolerances::CARRY;
 use crate::topic::{Hindrance as Why, Topic};
 
 impl Play {
@@ -28,6 +31,9 @@ impl Play {
         let Some((ending, how)) = self.over_on_the_board() else { return };
         let hindrance = self.hindrance(ending);
         match (self.game.score.ending(), hindrance) {
+            (None, None) if self.mate_rests_until().is_some_and(|until| until > now) => {
+                self.game.irregularities.mate_at = self.mate_rests_until();
+            }
             (None, None) => {
                 let beside = self.parting(By::Board);
                 self.complete(now, !self.game.score.position().turn(), out);
@@ -42,6 +48,28 @@ impl Play {
                 self.tell_hindrance(hindrance, how, out);
             }
             (Some(_), _) => {}
+        }
+    }
+
+    /// Until when a mate must rest before it is a result: a piece that only passes a square is not
+    /// released there (4.7). A press, a clock that was stopped, a flag and hands at other pieces
+    /// say more than that; a piece that has left again may come to rest elsewhere. Where no pieces
+    /// are seen nothing is told before it has rested.
+    fn mate_rests_until(&self) -> Option<Moment> {
+        let plies = self.game.score.plies();
+        let seen = plies.last().filter(|_| !self.board.surface.is_blind());
+        let last = seen.filter(|it| it.status == Status::Released)?;
+        let stopped = self.game.clock.ran && self.clocks.stopped();
+        if stopped || self.clocks.flags().any(|it| it.seen >= last.released) {
+            return None;
+        }
+        let before = self.game.score.position_at(plies.len() - 1);
+        let changed = picture::differing(before.board(), last.after.board());
+        let differing = self.board.surface.picture().differing(last.after.board());
+        match (differing & changed).is_empty() {
+            false => Some(last.released + CARRY),
+            true if differing.is_empty() => Some(last.released + self.settings.release),
+            true => None,
         }
     }
 

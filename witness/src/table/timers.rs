@@ -22,6 +22,7 @@ pub(super) enum Timer {
     Turned,
     WrongStart,
     Kings,
+    Mate,
     Adrift,
     Doubt,
     EmptyPress,
@@ -43,7 +44,7 @@ pub(super) enum Timer {
 
 impl Timer {
     /// All of them, in the order in which they ring.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Picture,
         Self::Press,
         Self::Resumption,
@@ -55,6 +56,7 @@ impl Timer {
         Self::Turned,
         Self::WrongStart,
         Self::Kings,
+        Self::Mate,
         Self::Adrift,
         Self::Doubt,
         Self::EmptyPress,
@@ -74,7 +76,7 @@ impl Timer {
         Self::Period,
     ];
     /// The first of those that are only watched.
-    const WATCHED: usize = 16;
+    const WATCHED: usize = 17;
 
     /// Those that may change the score.
     pub fn of_the_board() -> &'static [Self] {
@@ -100,6 +102,7 @@ impl Timer {
             Self::Turned => "the board lies the other way round",
             Self::WrongStart => "a game begins that was set up wrongly",
             Self::Kings => "both kings are in the centre",
+            Self::Mate => "a mate must rest",
             Self::Adrift => "the picture is not explained",
             Self::Doubt => "the doubt is another one, or has grown old",
             Self::EmptyPress => "a press without a move is to be judged",
@@ -138,6 +141,7 @@ impl Play {
             Timer::Turned => self.game.irregularities.turn_at,
             Timer::WrongStart => self.wrong_start_at(),
             Timer::Kings => self.game.kings.signal_at,
+            Timer::Mate => self.game.irregularities.mate_at,
             Timer::Adrift => self.adrift_at(),
             Timer::Doubt => self.doubt_at(),
             Timer::EmptyPress => self.empty_press_at(),
@@ -177,6 +181,8 @@ impl Play {
             Timer::Turned => self.turn_by_first_move(now, out),
             Timer::WrongStart => self.wrong_start_due(now, out),
             Timer::Kings => self.kings_rest(now, out),
+            // Whether it still stands is reviewed in every step.
+            Timer::Mate => self.game.irregularities.mate_at = None,
             Timer::Adrift => self.go_adrift(now, out),
             Timer::Doubt => self.renew_doubt(now, out),
             Timer::EmptyPress => self.judge_empty_press(now, out),
