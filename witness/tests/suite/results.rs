@@ -60,7 +60,7 @@ fn rule(told: &mut Told, kind: Kind, ruling: Ruling) {
 
 #[test]
 fn both_kings_are_a_sign_without_a_clock_and_one_beside_the_other_is_none() {
-    let both = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +5"));
+    let both = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +16"));
     assert_eq!((result(&both), both.moves().as_str()), (("1-0", None), "h2h3 h7h6"));
     let stands = "# fen: 8/7p/8/3k4/8/4K3/7P/8 w - - 0 1\n+2 h2^ h3v +2 h7^ h6v";
     let one = clockless(&format!("{stands} +3 e3^ e4v +20"));
@@ -93,12 +93,12 @@ fn where_no_pieces_are_seen_nothing_is_withdrawn_that_nobody_has_touched() {
 
 #[test]
 fn without_a_clock_one_king_that_is_put_back_withdraws_the_sign() {
-    let told = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +6 d5^ c6v +4 e4^ f4v +3"));
+    let told = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +17 d5^ c6v +4 e4^ f4v +3"));
     assert_eq!(result(&told), ("*", Some("1-0")));
     assert_eq!(told.moves(), "h2h3 h7h6 e3e4 d6c6 e4f4");
     // Both are put back and moves are tried: that is of no game.
     let tried = "d5^ d6v +1 e4^ e3v +2 e3^ f3v +2 d6^ e5v +4";
-    let told = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +6 {tried}"));
+    let told = clockless(&format!("{KINGS} +3 e3^ e4v +1 d6^ d5v +17 {tried}"));
     assert_eq!((result(&told), told.moves().as_str()), (("1-0", None), "h2h3 h7h6"));
 }
 
@@ -281,7 +281,7 @@ fn a_ruling_on_moves_made_while_the_clock_stood_decides_on_their_mate() {
 
 #[test]
 fn without_a_clock_play_that_goes_on_after_kings_or_mate_is_the_game() {
-    let home = "+3 e3^ e4v +1 d6^ d5v +6 d5^ d6v +1 e4^ e3v +2";
+    let home = "+3 e3^ e4v +1 d6^ d5v +17 d5^ d6v +1 e4^ e3v +2";
     let white = ["e3f3", "f3f2", "f2e2", "e2e1", "e1d1", "d1c1", "c1b1", "b1a1"];
     let black = ["d6c6", "c6b6", "b6a6", "a6a7", "a7b7", "b7c7", "c7d7", "d7e7"];
     let moves = white.into_iter().zip(black).flat_map(|(one, other)| [one, other]);
