@@ -70,13 +70,6 @@ struct Sign {
     weight: Weight,
 }
 
-/// The kings' sign, and whether it may mean something else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Signed {
-    pub kings: [Square; 2],
-    pub unsure: bool,
-}
-
 impl Blind {
     pub fn new(now: Moment, position: Chess) -> Self {
         let watched = Watched::new(now, position.board().occupied());
@@ -263,18 +256,30 @@ impl Blind {
         self.held && self.signs(any).first().is_some_and(|sign| sign.weight <= most)
     }
 
+    /// Whether the kings may say this or that: what stood in the centre may have been replaced.
+    pub fn is_sign_unsure(&self, asked: Asked) -> bool {
+        let signs = self.likely_signs(asked);
+        let mut says = signs.iter().map(|it| signal::outcome(it.shown.kings));
+        let first = says.next();
+        says.any(|it| Some(it) != first)
+    }
+
     /// The kings' sign has rested: the score ends before the trips of the kings.
-    pub fn end_by_sign(&mut self, asked: Asked) -> Option<Signed> {
-        let mut signs = self.signs(asked);
-        let lightest = signs.first()?.weight;
-        signs.retain(|it| it.weight <= lightest + MARGIN);
-        let kings = signs[0].shown.kings;
+    pub fn end_by_sign(&mut self, asked: Asked) -> Option<[Square; 2]> {
+        let signs = self.likely_signs(asked);
+        let (lightest, kings) = signs.first().map(|it| (it.weight, it.shown.kings))?;
         self.shown = signs[0].node;
-        let says = signal::outcome(kings);
-        let unsure = signs.iter().any(|it| signal::outcome(it.shown.kings) != says);
         self.ends = signs.into_iter().map(|it| (it.node, it.weight - lightest)).collect();
         (self.settles, self.gap_at) = (None, None);
-        Some(Signed { kings, unsure })
+        Some(kings)
+    }
+
+    /// The signs that weigh about as little as the lightest, which is the first.
+    fn likely_signs(&self, asked: Asked) -> Vec<Sign> {
+        let mut signs = self.signs(asked);
+        let most = signs.first().map_or(0, |it| it.weight + MARGIN);
+        signs.retain(|it| it.weight <= most);
+        signs
     }
 
     /// The last moves of the score, if the squares fit others as well.

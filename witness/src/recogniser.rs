@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Bitboard, Chess, Color};
+use shakmaty::{Bitboard, Chess, Color, Square};
 
-use crate::blind::{Blind, Signed};
+use crate::blind::Blind;
 use crate::clock::Presses;
 use crate::picture::Picture;
 use crate::signal::{self, Asked, Shown};
@@ -320,8 +320,17 @@ impl Recogniser {
         }
     }
 
-    /// On a blind board: the kings' sign has rested, and the score ends before it.
-    pub fn end_by_sign(&mut self, asked: Asked) -> Option<Signed> {
+    /// Whether it cannot be told which result the kings say.
+    pub fn is_sign_unsure(&self, asked: Asked) -> bool {
+        match self {
+            Self::Sighted(_) => false,
+            Self::Blind(blind) => blind.is_sign_unsure(asked),
+        }
+    }
+
+    /// On a blind board: the kings' sign has rested, and the score ends before it. Where the kings
+    /// stand.
+    pub fn end_by_sign(&mut self, asked: Asked) -> Option<[Square; 2]> {
         match self {
             Self::Sighted(_) => None,
             Self::Blind(blind) => blind.end_by_sign(asked),

@@ -1,11 +1,10 @@
 //! Both kings have rested in the centre: the players' result.
 
 use eboard::Moment;
-use shakmaty::{KnownOutcome, Position};
+use shakmaty::{KnownOutcome, Position, Square};
 
 use super::alerts::Saying;
 use super::{Effect, Play};
-use crate::blind::Signed;
 use crate::detail::Detail;
 use crate::ending::{EndedBy, Ending};
 use crate::incident::{Facts, Incident, IncidentId, Kind};
@@ -56,11 +55,13 @@ impl Play {
         if let Some(flag) = self.flag_before(now).filter(|it| !self.flag_means(*it, signed)) {
             return self.tell_signed_after_flag(flag, signed, out);
         }
+        if self.game.reading.tracker.as_ref().is_some_and(|it| it.is_sign_unsure(asked)) {
+            return self.doubt_the_result(now, out);
+        }
         let parting = self.parting(shown.into());
-        if let Some(signed) =
-            self.game.reading.tracker.as_mut().and_then(|it| it.end_by_sign(asked))
+        if let Some(kings) = self.game.reading.tracker.as_mut().and_then(|it| it.end_by_sign(asked))
         {
-            self.signalled_blindly(now, signed, out);
+            self.signalled_blindly(now, kings, out);
             self.step.parting = parting;
             return;
         }
@@ -144,12 +145,9 @@ impl Play {
     }
 
     /// The same where no pieces are seen.
-    pub(super) fn signalled_blindly(&mut self, now: Moment, signed: Signed, out: &mut Vec<Effect>) {
+    fn signalled_blindly(&mut self, now: Moment, kings: [Square; 2], out: &mut Vec<Effect>) {
         self.adopt(now, out);
-        let outcome = signal::outcome(signed.kings);
-        self.end(now, Ending { outcome: outcome.into(), reason: EndedBy::Signalled }, out);
-        if signed.unsure {
-            self.doubt_the_end(now, out);
-        }
+        let outcome = signal::outcome(kings).into();
+        self.end(now, Ending { outcome, reason: EndedBy::Signalled }, out);
     }
 }
