@@ -46,6 +46,8 @@ details! {
     SeveralAdjusted = "several_adjusted",
     /// It was done before the opponent had pressed.
     BeforeThePress = "before_the_press",
+    /// It was done before the first move, and no clock is heard.
+    BeforeTheFirstMove = "before_the_first_move",
     /// The piece does not move so.
     Geometry = "geometry",
     /// A piece stands in the way.

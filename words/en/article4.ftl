@@ -9,6 +9,7 @@ released_stands = A move released on its square stands ({ $article }): { $mv }.
 promoted_there = It may not go to another square: it is promoted on { $square } ({ $article }).
 only_that_castling = Nothing but castling on that side is allowed any more ({ $article }): { $mv }.
 both_clocks_stood = Both clocks stood then: pieces may have been put right, or something shown.
+may_not_have_begun = No clock is heard: nobody knows whether the game had begun.
 touched_not_moved = { $player } lifted the { $piece } { $square } and put it back, then played { $played }.
 unless_adjusted_move = Unless it was adjusted (4.2), the { $piece } { $square } must be moved.
 touched_not_captured = The { $piece } { $square } of { $owner } was lifted and put back in { $player }'s time; then { $player } played { $played }.

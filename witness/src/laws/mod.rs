@@ -26,7 +26,7 @@ mod settlement;
 pub(crate) mod start;
 pub(crate) mod time_trouble;
 pub(crate) mod tolerances;
-mod touch;
+pub(crate) mod touch;
 mod turn_order;
 
 use crate::detail::Detail;

@@ -27,6 +27,19 @@ pub(super) fn while_stopped() -> Advice {
     say::both_clocks_stood()
 }
 
+/// Where no clock is heard nobody knows whether the game had begun when a piece was put straight
+/// before the first move.
+pub(crate) fn before_the_first_move(found: Finding) -> Finding {
+    let touched = [Kind::TouchedNotMoved, Kind::TouchedOutOfTurn].contains(&found.kind);
+    match touched && found.released.is_none() {
+        true => {
+            let advice = say::may_not_have_begun();
+            found.only(Gravity::Note, Detail::BeforeTheFirstMove).advising([advice])
+        }
+        false => found,
+    }
+}
+
 /// 4.3.1: the first own piece touched that can be moved.
 fn not_moved(case: &Case<'_>) -> Option<Finding> {
     let first = first_own(case).filter(|it| !case.is_moved(it) && it.is_back())?;

@@ -88,6 +88,7 @@ impl Play {
         }
         if face.running && !self.game.clock.ran {
             self.hold_plugged_in(now, out);
+            self.begin_turns();
         }
         self.game.clock.ran |= face.running;
         self.note_running_clock(now);

@@ -2,7 +2,7 @@
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
-use shakmaty::{Board, Color, Move, Square};
+use shakmaty::{Board, Chess, Color, Move, Position, Square};
 
 use super::Play;
 use crate::incident::{IncidentId, Kind};
@@ -77,6 +77,20 @@ impl Play {
     pub(super) fn restart_turns(&mut self) {
         self.game.irregularities.turns =
             Turns::after(self.game.score.plies().len(), self.board.surface.board().clone());
+    }
+
+    /// The clock is started: pieces that were put straight before were touched by nobody who had
+    /// the move.
+    pub(super) fn begin_turns(&mut self) {
+        self.game.ordered.put_back |= self.game.score.plies().is_empty() && self.agrees();
+    }
+
+    /// Whether nobody can say that the game had begun before this move: no clock is heard, and the
+    /// pieces were set up for it.
+    pub(super) fn may_not_have_begun(&self, ply: usize) -> bool {
+        let start = self.game.score.start();
+        let set_up = start.board().occupied() == Chess::default().board().occupied();
+        ply == 0 && set_up && (!self.game.clock.ran || self.clocks.lost())
     }
 
     /// Whether this promotion was begun by then: only its piece was still to come (6.11.2).

@@ -16,7 +16,7 @@ use crate::hand::Touched;
 use crate::incident::{Facts, Gravity, Incident, Kind, State};
 use crate::laws::case::{Finding, Rules};
 use crate::laws::flag::OnTheBoard;
-use crate::laws::{self, claims, editions, promotion, results};
+use crate::laws::{self, claims, editions, promotion, results, touch};
 use crate::score::{Confidence, Ply, Status};
 use crate::topic::Topic;
 use crate::unwinnable::Verdict;
@@ -106,10 +106,14 @@ impl Play {
     fn judge_turn(&mut self, now: Moment, index: usize, ply: &Ply, out: &mut Vec<Effect>) {
         let before = self.game.score.position_at(index).clone();
         let rules = self.rules();
+        let may_be_before = self.may_not_have_begun(index);
         let turn = self.game.irregularities.turns.made(index, &before, ply);
         self.game.irregularities.unjudged = turn.is_none().then_some(index);
         let turn = turn.filter(|_| ply.confidence == Confidence::Seen);
         let mut found = turn.as_ref().map(|turn| laws::article_4(turn, rules)).unwrap_or_default();
+        if may_be_before {
+            found = found.into_iter().map(touch::before_the_first_move).collect();
+        }
         let evidence = turn.map(|turn| turn.evidence()).unwrap_or_else(|| self.game.traces.all());
         let drawn = claims::findings(&self.game.score, index, &self.settings).into_iter();
         found.extend(drawn.filter(|it| !self.is_played_on(index, it.kind)));

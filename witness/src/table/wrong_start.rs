@@ -98,8 +98,9 @@ impl Play {
         let picture = self.board.surface.board();
         let followed =
             self.game.reading.tracker.is_some() && self.game.score.start().board() == picture;
-        if followed {
-            self.checks.wrong_start.set_up = None;
+        if followed && self.checks.wrong_start.set_up.take().is_some() {
+            // What is put right before the first move is set up, and no piece was touched (7.2).
+            self.game.ordered.put_back = true;
         }
         let known = self.checks.wrong_start.set_up.as_ref().is_some_and(|(it, _)| it == picture);
         if known {
