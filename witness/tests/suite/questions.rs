@@ -69,7 +69,7 @@ fn a_position_that_was_left_meanwhile_is_told_of_no_more() {
 #[test]
 fn a_fallen_flag_is_undetermined_until_the_answer_comes() {
     let mut told = play("b8^ b7v | +2 flag:w +3");
-    let consequence = |it: &Incident| it.facts.consequence.clone();
+    let consequence = |it: &Incident| it.facts.consequence;
     let flag = told.raised().into_iter().rfind(|it| it.kind.name() == "flag_fall").cloned();
     assert_eq!(flag.as_ref().and_then(consequence), Some(Consequence::Undetermined));
     assert_eq!(flag.unwrap().names().len(), 2, "an arbiter judges which of them");
