@@ -77,6 +77,7 @@ mod tolerances;
 mod two_boards;
 mod unmatched;
 mod views;
+mod watch;
 mod wrong_start;
 
 use std::ops::Deref;

@@ -1,6 +1,7 @@
 //! Article 6 beside the flag: how a clock is set and handled, and what is wrong with it. Words and
 //! advice; what was found is found elsewhere.
 
+use bincode::{Decode, Encode};
 use eboard::FaceTime;
 use shakmaty::{ByColor, Color};
 
@@ -200,19 +201,28 @@ pub(crate) fn missed_press_advice(
     advice
 }
 
-pub(crate) fn wrong_clock(counting: Color, forgotten: bool, seconds: u64) -> Message {
-    match forgotten {
-        true => say::forgot_to_press(counting, seconds),
-        false => say::wrong_time_counts(counting, seconds),
+/// Why the time of the player counts who does not have the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub(crate) enum WrongClock {
+    /// He has made a move and not pressed.
+    Forgotten,
+    /// His move is completed, and the clock says otherwise.
+    Contradicts,
+}
+
+pub(crate) fn wrong_clock(counting: Color, why: WrongClock, seconds: u64) -> Message {
+    match why {
+        WrongClock::Forgotten => say::forgot_to_press(counting, seconds),
+        WrongClock::Contradicts => say::wrong_time_counts(counting, seconds),
     }
 }
 
-pub(crate) fn wrong_clock_advice(forgotten: bool, edition: Edition) -> Vec<Advice> {
+pub(crate) fn wrong_clock_advice(why: WrongClock, edition: Edition) -> Vec<Advice> {
     let pressing = editions::article(Kind::WrongClockRunning, edition);
     let setting = editions::article(Kind::ClockSetting, edition);
-    vec![match forgotten {
-        true => say::is_not_told(pressing),
-        false => say::look_for_missed(setting),
+    vec![match why {
+        WrongClock::Forgotten => say::is_not_told(pressing),
+        WrongClock::Contradicts => say::look_for_missed(setting),
     }]
 }
 

@@ -7,7 +7,6 @@ use eboard::{FaceTime, FlagMark, Moment};
 use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
-use super::timing::{follow, ripe};
 use super::{Effect, Event, Phase, Play};
 use crate::clock::ClockState;
 use crate::detail::Detail;
@@ -31,13 +30,13 @@ impl Play {
             && !self.game.score.plies().is_empty();
         let heard = self.board.device.present && self.board.device.answering;
         let clock_away = playing && heard && self.clocks.lost();
-        follow(&mut self.game.timing.clock_away, now, clock_away);
+        self.game.timing.clock_away.follow(now, clock_away.then_some(()));
         if !clock_away {
             self.game.timing.reckon_at = None;
             self.close_kind(Kind::ClockLost, out);
         }
         let board_away = playing && (!heard || self.board_away_of().is_some());
-        follow(&mut self.game.timing.board_away, now, board_away);
+        self.game.timing.board_away.follow(now, board_away.then_some(()));
         if !board_away {
             self.close_kind(Kind::BoardLost, out);
         }
@@ -77,14 +76,14 @@ impl Play {
     }
 
     pub(super) fn clock_away_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if ripe(&mut self.game.timing.clock_away, AWAY, now) {
+        if self.game.timing.clock_away.due(now, AWAY).is_some() {
             let saying = self.clock_is_lost(now);
             self.raise(now, saying, out);
         }
     }
 
     pub(super) fn board_away_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if ripe(&mut self.game.timing.board_away, AWAY, now) {
+        if self.game.timing.board_away.due(now, AWAY).is_some() {
             let text = self.board_away_of().map_or_else(clock::board_lost, clock::one_board_lost);
             let advice = vec![clock::lost_advice()];
             let facts = self.facts();

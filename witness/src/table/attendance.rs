@@ -12,6 +12,7 @@ use super::{Effect, Event, Phase, Play};
 use crate::detail::Detail;
 use crate::incident::{Facts, Kind};
 use crate::laws::attendance;
+use crate::score::Ply;
 use crate::table::tolerances::{GRACE, SET_BY_HAND_MS, THINKS};
 
 /// What has been seen at a table since its round started.
@@ -22,22 +23,49 @@ pub(super) struct Attendance {
     /// The game of the round has begun.
     begun: bool,
     seen: ByColor<bool>,
-    /// What was told already.
+    reported: Reported,
+}
+
+/// What was reported already.
+#[derive(Clone, Debug, Default, Encode, Decode)]
+struct Reported {
     not_started: bool,
     absent: ByColor<bool>,
 }
 
-impl Play {
-    /// Looks at what the step has brought.
-    pub(super) fn note_attendance(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let start = self.round_start();
-        if self.checks.attendance.start != start {
-            self.checks.attendance = Attendance { start, ..Attendance::default() };
+/// What stands at the table now.
+struct View<'a> {
+    /// When the round starts or has started.
+    start: Option<Moment>,
+    /// How late a player may come; zero: nobody asks.
+    limit: Duration,
+    phase: Phase,
+    /// A clock is heard, and neither time counts.
+    stands: bool,
+    /// A time has counted in this game.
+    ran: bool,
+    plies: &'a [Ply],
+}
+
+/// What is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Missing {
+    /// White's clock does not run.
+    Start,
+    /// This player has given no sign.
+    Sign(Color),
+}
+
+impl Attendance {
+    /// Looks at what has happened. Whether the game of a round that has started is on.
+    fn follow(&mut self, now: Moment, view: &View<'_>, events: &[Event]) -> bool {
+        if self.start != view.start {
+            *self = Self { start: view.start, ..Self::default() };
         }
-        if start.is_none_or(|start| now < start) {
-            return;
+        if self.start.is_none_or(|start| now < start) {
+            return false;
         }
-        for event in &self.step.events {
+        for event in events {
             let side = match event {
                 Event::Touched(it) => it.lifted.or(it.put).map(|piece| piece.color),
                 Event::Pressed(side) => Some(*side),
@@ -45,13 +73,110 @@ impl Play {
                 _ => None,
             };
             if let Some(side) = side {
-                *self.checks.attendance.seen.get_mut(side) = true;
+                *self.seen.get_mut(side) = true;
             }
         }
-        if self.game.clock.ran || !self.game.score.plies().is_empty() {
-            self.checks.attendance.begun = true;
+        let on = view.ran || !view.plies.is_empty();
+        self.begun |= on;
+        on
+    }
+
+    fn due_at(&self, view: &View<'_>) -> Option<Moment> {
+        self.awaited(view).into_iter().flatten().map(|(at, _)| at).min()
+    }
+
+    /// What is missing by now; each only once.
+    fn due(&mut self, now: Moment, view: &View<'_>) -> Vec<Missing> {
+        let awaited = self.awaited(view).into_iter().flatten();
+        let due = awaited.filter(|(at, _)| *at <= now).map(|(_, missing)| missing);
+        due.inspect(|missing| match missing {
+            Missing::Start => self.reported.not_started = true,
+            Missing::Sign(side) => *self.reported.absent.get_mut(*side) = true,
+        })
+        .collect()
+    }
+
+    /// What is waited for, and until when.
+    fn awaited(&self, view: &View<'_>) -> [Option<(Moment, Missing)>; 3] {
+        let sign = |side| Some((self.absent_at(view, side)?, Missing::Sign(side)));
+        let start = self.not_started_at(view).map(|at| (at, Missing::Start));
+        [start, sign(Color::White), sign(Color::Black)]
+    }
+
+    /// When White's clock should run at the latest.
+    fn not_started_at(&self, view: &View<'_>) -> Option<Moment> {
+        let stands = view.phase == Phase::Ready && view.stands;
+        let waits = stands && !self.begun && !self.reported.not_started;
+        Some(self.start.filter(|_| waits)? + GRACE)
+    }
+
+    /// When this player must have given a sign at the latest.
+    fn absent_at(&self, view: &View<'_>, side: Color) -> Option<Moment> {
+        let known = *self.seen.get(side) || *self.reported.absent.get(side);
+        let playing = matches!(view.phase, Phase::Ready | Phase::InPlay | Phase::Paused);
+        let start = self.start.filter(|_| !view.limit.is_zero() && !known && playing)?;
+        match (side, view.plies) {
+            // Set up once more after the game of the round.
+            (Color::White, []) if self.begun && !view.ran => None,
+            (Color::White, []) => Some(start + view.limit),
+            (Color::Black, [first]) => Some((start + view.limit).max(first.released + THINKS)),
+            _ => None,
+        }
+    }
+}
+
+impl Play {
+    /// Looks at what the step has brought.
+    pub(super) fn note_attendance(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let mut attendance = std::mem::take(&mut self.checks.attendance);
+        let on = attendance.follow(now, &self.attendance_view(), &self.step.events);
+        self.checks.attendance = attendance;
+        if on {
             self.close_kind(Kind::NotStarted, out);
         }
+    }
+
+    pub(super) fn attendance_due_at(&self) -> Option<Moment> {
+        self.checks.attendance.due_at(&self.attendance_view())
+    }
+
+    pub(super) fn attendance_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
+        let mut attendance = std::mem::take(&mut self.checks.attendance);
+        let missing = attendance.due(now, &self.attendance_view());
+        self.checks.attendance = attendance;
+        for missing in missing {
+            self.tell_missing(now, missing, out);
+        }
+    }
+
+    fn attendance_view(&self) -> View<'_> {
+        let clock = self.clocks.state().filter(|_| !self.clocks.lost());
+        View {
+            start: self.round_start(),
+            limit: self.settings.default_time,
+            phase: self.phase,
+            stands: clock.is_some_and(|state| state.running.is_none()),
+            ran: self.game.clock.ran,
+            plies: self.game.score.plies(),
+        }
+    }
+
+    fn tell_missing(&mut self, now: Moment, missing: Missing, out: &mut Vec<Effect>) {
+        let since = self.round_start();
+        self.note_shown(now, self.clocks.state().map(|state| state.times));
+        let facts = Facts { since, ..self.facts() };
+        let (kind, side, text, advice) = match missing {
+            Missing::Start => {
+                let advice = attendance::not_started_advice(self.settings.edition);
+                (Kind::NotStarted, None, attendance::not_started(), advice)
+            }
+            Missing::Sign(side) => {
+                let ago = since.map_or(Duration::ZERO, |since| now.since(since));
+                let text = attendance::default_time(side, ago);
+                (Kind::DefaultTime, Some(side), text, attendance::default_time_advice())
+            }
+        };
+        self.raise(now, Saying { kind, side, text, facts, advice }, out);
     }
 
     /// Whether a clock was started with so much less as the round is late by: nobody had come, or
@@ -86,60 +211,5 @@ impl Play {
             self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
         }
         true
-    }
-
-    pub(super) fn attendance_due_at(&self) -> Option<Moment> {
-        let absent = Color::ALL.into_iter().filter_map(|side| self.absent_at(side));
-        self.not_started_at().into_iter().chain(absent).min()
-    }
-
-    pub(super) fn attendance_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let since = self.checks.attendance.start;
-        let shown = self.clocks.state().map(|state| state.times);
-        let facts = |table: &Self| Facts { since, ..table.facts() };
-        if self.not_started_at().is_some_and(|at| at <= now) {
-            self.checks.attendance.not_started = true;
-            self.note_shown(now, shown);
-            let (kind, facts) = (Kind::NotStarted, facts(self));
-            let (text, advice) =
-                (attendance::not_started(), attendance::not_started_advice(self.settings.edition));
-            self.raise(now, Saying { kind, side: None, text, facts, advice }, out);
-        }
-        for side in Color::ALL {
-            if self.absent_at(side).is_some_and(|at| at <= now) {
-                *self.checks.attendance.absent.get_mut(side) = true;
-                self.note_shown(now, shown);
-                let (kind, facts) = (Kind::DefaultTime, facts(self));
-                let ago = since.map_or(Duration::ZERO, |since| now.since(since));
-                let text = attendance::default_time(side, ago);
-                let advice = attendance::default_time_advice();
-                self.raise(now, Saying { kind, side: Some(side), text, facts, advice }, out);
-            }
-        }
-    }
-
-    /// When White's clock should run at the latest.
-    fn not_started_at(&self) -> Option<Moment> {
-        let attendance = &self.checks.attendance;
-        let stands = self.phase == Phase::Ready
-            && self.clocks.state().is_some_and(|state| state.running.is_none())
-            && !self.clocks.lost();
-        let waits = stands && !attendance.begun && !attendance.not_started;
-        Some(attendance.start.filter(|_| waits)? + GRACE)
-    }
-
-    /// When this player must have given a sign at the latest.
-    fn absent_at(&self, side: Color) -> Option<Moment> {
-        let (limit, attendance) = (self.settings.default_time, &self.checks.attendance);
-        let known = *attendance.seen.get(side) || *attendance.absent.get(side);
-        let playing = matches!(self.phase, Phase::Ready | Phase::InPlay | Phase::Paused);
-        let start = attendance.start.filter(|_| !limit.is_zero() && !known && playing)?;
-        match (side, self.game.score.plies()) {
-            // Set up once more after the game of the round.
-            (Color::White, []) if attendance.begun && !self.game.clock.ran => None,
-            (Color::White, []) => Some(start + limit),
-            (Color::Black, [first]) => Some((start + limit).max(first.released + THINKS)),
-            _ => None,
-        }
     }
 }

@@ -11,8 +11,8 @@ use super::alerts::Saying;
 use super::attendance::Attendance;
 use super::round::PLAYED;
 use super::short_of_time::Trouble;
-use super::timing::{Since, follow, ripe};
 use super::unmatched::{Lacks, Unmatched};
+use super::watch::Watch;
 use super::wrong_start::WrongStart;
 use super::{Effect, Event, Play};
 use crate::detail::Detail;
@@ -30,12 +30,12 @@ const BEGUN: usize = 2;
 /// The state of these checks at a table.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Checks {
-    /// Since when nothing has happened in the unfinished game.
-    quiet: Option<Since>,
+    /// Nothing happens in the unfinished game.
+    quiet: Watch<()>,
     /// The missing result was reported, and the game has not gone on since.
     told: bool,
-    /// The player who is named at another table, that table, and since when.
-    twice: Option<((Color, u32), Since)>,
+    /// This player is named at that table too.
+    twice: Watch<(Color, u32)>,
     /// An arbiter has upheld what ends this game, and its result is not entered.
     decided: bool,
     pub(super) unmatched: Unmatched,
@@ -64,15 +64,16 @@ impl Play {
             self.leave_unfinished(out);
         }
         if disturbed {
-            self.checks.quiet = None;
+            self.checks.quiet = Watch::default();
         }
         let quiet = !self.checks.told && self.lies_unfinished();
-        follow(&mut self.checks.quiet, now, quiet);
+        self.checks.quiet.follow(now, quiet.then_some(()));
     }
 
     /// The game goes on, is over, or is put aside.
     pub(super) fn leave_unfinished(&mut self, out: &mut Vec<Effect>) {
-        (self.checks.quiet, self.checks.told, self.checks.decided) = (None, false, false);
+        (self.checks.quiet, self.checks.told, self.checks.decided) =
+            (Watch::default(), false, false);
         let open = self.open_in_game().find(|it| it.kind == Kind::NoResult).map(|it| it.id);
         if let Some(open) = open {
             self.close(open, out);
@@ -115,7 +116,8 @@ impl Play {
     /// Where it ends this game, and was upheld, the result is due from now on.
     pub(super) fn await_result_of(&mut self, upheld: &Incident) {
         if !upheld.names().is_empty() && !self.is_of_earlier_game(upheld.id) {
-            (self.checks.quiet, self.checks.told, self.checks.decided) = (None, false, true);
+            (self.checks.quiet, self.checks.told, self.checks.decided) =
+                (Watch::default(), false, true);
         }
     }
 
@@ -129,31 +131,27 @@ impl Play {
 
     pub(super) fn checks_due_at(&self) -> Option<Moment> {
         let watched = !self.settings.result_after.is_zero();
-        let quiet = self.checks.quiet.filter(|_| watched && !self.checks.told);
-        let quiet = quiet.map(|it| it.at + self.result_patience());
-        let twice = self.checks.twice.filter(|(_, it)| !it.told && self.is_before_result());
-        let twice = twice.map(|(_, it)| it.at + PUT_RIGHT);
+        let quiet = self.checks.quiet.due_at(self.result_patience());
+        let quiet = quiet.filter(|_| watched && !self.checks.told);
+        let twice = self.checks.twice.due_at(PUT_RIGHT).filter(|_| self.is_before_result());
         quiet.into_iter().chain(twice).chain(self.checks.unmatched.due_at()).min()
     }
 
     pub(super) fn checks_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
         self.unmatched_due(now, out);
-        let quiet = self.checks.quiet.map(|it| it.at);
         let patience = self.result_patience();
-        if let Some(since) = quiet.filter(|at| *at + patience <= now)
-            && !self.settings.result_after.is_zero()
+        if !self.settings.result_after.is_zero()
+            && let Some((_, since)) = self.checks.quiet.due(now, patience)
         {
-            (self.checks.quiet, self.checks.told) = (None, true);
+            (self.checks.quiet, self.checks.told) = (Watch::default(), true);
             let text = checks::no_result(now.since(since), self.is_seen_to_stand());
             let advice = checks::no_result_advice(self.checks.decided);
             let facts = Facts { since: Some(since), ..self.facts() };
             self.tell_check(now, Kind::NoResult, (None, text, advice), facts, out);
         }
-        let before = self.is_before_result();
-        let Some(((side, other), since)) = self.checks.twice.filter(|_| before) else { return };
-        let mut told = Some(since);
-        if ripe(&mut told, PUT_RIGHT, now) {
-            self.checks.twice = told.map(|since| ((side, other), since));
+        if self.is_before_result()
+            && let Some(((side, other), _)) = self.checks.twice.due(now, PUT_RIGHT)
+        {
             let facts = Facts { tables: vec![other], ..self.facts() };
             let text = checks::player_twice(side, other);
             let saying = (Some(side), text, checks::player_twice_advice());
@@ -196,12 +194,10 @@ impl Play {
     }
 
     fn note_twice(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let known = self.checks.twice.map(|(it, _)| it);
-        if known != self.round.elsewhere {
+        if self.checks.twice.what() != self.round.elsewhere {
             self.close_kind(Kind::PlayerTwice, out);
-            let since = Since::from(now);
-            self.checks.twice = self.round.elsewhere.map(|it| (it, since));
         }
+        self.checks.twice.follow(now, self.round.elsewhere);
     }
 
     /// Looks at the round and the board; `begins`: another game begins in this step.

@@ -8,12 +8,12 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::alerts::Saying;
 use super::attendance::Attendance;
-use super::timing::{Since, Timing, follow, ripe};
+use super::timing::Timing;
 use super::{Effect, Event, Phase, Play};
 use crate::clock::Finding;
 use crate::detail::Detail;
 use crate::incident::{Advice, Facts, Gravity, Kind, State};
-use crate::laws::clock;
+use crate::laws::clock::{self, WrongClock};
 use crate::laws::penalties::wrong_claim_s;
 use crate::laws::promotion::awaits_piece;
 use crate::recogniser::Recogniser;
@@ -57,18 +57,16 @@ impl Play {
     }
 
     pub(super) fn standstill_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        if ripe(&mut self.game.timing.stopped, STANDS, now) {
+        if self.game.timing.stopped.due(now, STANDS).is_some() {
             self.raise_stopped(now, out);
         }
     }
 
     pub(super) fn wrong_clock_due(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let mut wrong = self.game.timing.wrong.map(|(since, _)| since);
-        if let Some((since, forgotten)) = self.game.timing.wrong
-            && ripe(&mut wrong, patience(forgotten), now)
-        {
-            self.game.timing.wrong = wrong.map(|since| (since, forgotten));
-            self.raise_wrong_clock(now, since.at, forgotten, out);
+        let watch = &mut self.game.timing.wrong;
+        let due = watch.what().and_then(|why| watch.due(now, patience(why)));
+        if let Some((why, since)) = due {
+            self.raise_wrong_clock(now, since, why, out);
         }
     }
 
@@ -225,7 +223,7 @@ impl Play {
     fn note_standstill(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let paused = self.phase == Phase::Paused;
         // Whoever was called is wanted until the clock goes on, whatever the squares show.
-        let called = self.game.timing.stopped.is_some_and(|it| it.told);
+        let called = self.game.timing.stopped.is_reported();
         let adrift = self.phase == Phase::Adrift && self.stood_at().is_some();
         let stands = (paused || adrift && called)
             && !self.game.score.plies().is_empty()
@@ -237,7 +235,7 @@ impl Play {
                 && it.kind != Kind::ClockStopped
                 && it.state != State::Lapsed
         }) || self.game.kings.signal_at.is_some();
-        follow(&mut self.game.timing.stopped, now, stands && !explained);
+        self.game.timing.stopped.follow(now, (stands && !explained).then_some(()));
         if !stands {
             self.close_kind(Kind::ClockStopped, out);
         }
@@ -252,7 +250,7 @@ impl Play {
     }
 
     fn raise_stopped(&mut self, now: Moment, out: &mut Vec<Effect>) {
-        let since = self.game.timing.stopped.map(|since| since.at);
+        let since = self.game.timing.stopped.since();
         let turn = self.game.score.position().turn();
         let shown = self.clocks.state().map(|state| state.times);
         let text = clock::stopped(turn, shown);
@@ -268,21 +266,14 @@ impl Play {
     /// Article 6.2.2: surface and lever say different things about who has the move.
     fn note_wrong_clock(&mut self, now: Moment, out: &mut Vec<Effect>) {
         let wrong = self.wrong_clock();
-        match (wrong, self.game.timing.wrong) {
-            (Some(forgotten), Some((_, before))) if forgotten == before => {}
-            (Some(forgotten), _) => {
-                self.game.timing.wrong = Some((Since { at: now, told: false }, forgotten));
-            }
-            (None, _) => self.game.timing.wrong = None,
-        }
+        self.game.timing.wrong.follow(now, wrong);
         if wrong.is_none() {
             self.close_kind(Kind::WrongClockRunning, out);
         }
     }
 
-    /// Whether the time of the player counts who does not have the move, and then whether he has
-    /// made one and only not pressed.
-    fn wrong_clock(&self) -> Option<bool> {
+    /// Why the time of the player counts who does not have the move, if it does.
+    fn wrong_clock(&self) -> Option<WrongClock> {
         let state = self.clocks.state().filter(|_| !self.clocks.lost())?;
         let counting = state.running?;
         let last = self.game.score.plies().last()?;
@@ -296,29 +287,39 @@ impl Play {
         if self.awaits_ruling() || self.ended_unannounced().is_some() {
             return None;
         }
-        Some(last.status == Status::Released)
+        Some(match last.status {
+            Status::Released => WrongClock::Forgotten,
+            Status::Completed => WrongClock::Contradicts,
+        })
     }
 
     fn raise_wrong_clock(
         &mut self,
         now: Moment,
         since: Moment,
-        forgotten: bool,
+        why: WrongClock,
         out: &mut Vec<Effect>,
     ) {
         let counting = !self.game.score.position().turn();
-        let text = clock::wrong_clock(counting, forgotten, now.since(since).as_secs());
+        let text = clock::wrong_clock(counting, why, now.since(since).as_secs());
         let facts = Facts { since: Some(since), ..self.facts() };
         let (kind, side) = (Kind::WrongClockRunning, Some(counting));
-        let advice = clock::wrong_clock_advice(forgotten, self.settings.edition);
+        let advice = clock::wrong_clock_advice(why, self.settings.edition);
         self.close_kind(kind, out);
-        let last = self.game.score.plies().len().saturating_sub(usize::from(forgotten));
+        let last = self.game.score.plies().len();
+        let last = match why {
+            WrongClock::Forgotten => last.saturating_sub(1),
+            WrongClock::Contradicts => last,
+        };
         let move_number = u32::from(self.game.score.position_at(last).fullmoves());
         let saying = Saying { kind, side, text, facts, advice };
         self.raise_about(now, saying, self.settings.gravity(kind), move_number, out);
     }
 }
 
-pub(super) const fn patience(forgotten: bool) -> Duration {
-    if forgotten { FORGOTTEN } else { CONTRADICTS }
+pub(super) const fn patience(why: WrongClock) -> Duration {
+    match why {
+        WrongClock::Forgotten => FORGOTTEN,
+        WrongClock::Contradicts => CONTRADICTS,
+    }
 }

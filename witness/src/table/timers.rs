@@ -5,7 +5,6 @@ use crate::table::tolerances::{AWAY, STANDS};
 use eboard::{Moment, Reason};
 
 use super::time::patience;
-use super::timing::wait;
 use super::{Effect, Play};
 
 /// Something that is waited for.
@@ -147,14 +146,14 @@ impl Play {
             Timer::EmptyPress => self.empty_press_at(),
             Timer::Displaced => self.displaced_at(),
             Timer::BoardsDiffer => self.differ_at(),
-            Timer::Standstill => wait(timing.stopped, STANDS),
+            Timer::Standstill => timing.stopped.due_at(STANDS),
             Timer::WrongClock => {
-                timing.wrong.and_then(|(since, forgotten)| wait(Some(since), patience(forgotten)))
+                timing.wrong.what().and_then(|why| timing.wrong.due_at(patience(why)))
             }
             Timer::Counted => timing.counted.judge_at(),
-            Timer::ClockAway => wait(timing.clock_away, AWAY),
+            Timer::ClockAway => timing.clock_away.due_at(AWAY),
             Timer::Reckoned => timing.reckon_at,
-            Timer::BoardAway => wait(timing.board_away, AWAY),
+            Timer::BoardAway => timing.board_away.due_at(AWAY),
             Timer::MissedPress => timing.missed.judge_at(),
             Timer::Neighbour => timing.neighbour.map(|(_, at)| at),
             Timer::Attendance => self.attendance_due_at(),

@@ -1,36 +1,23 @@
-//! What goes on at a table and will be told if it goes on for long enough.
-
-use std::time::Duration;
+//! What is watched at the clock of a game, and reported if it goes on for long enough.
 
 use bincode::{Decode, Encode};
 use eboard::Moment;
 use shakmaty::Color;
 
-use super::Play;
 use super::counted::Counted;
 use super::missed_press::Missed;
-
-/// Something that will be told if it goes on.
-#[derive(Clone, Copy, Debug, Encode, Decode)]
-pub(super) struct Since {
-    pub(super) at: Moment,
-    pub(super) told: bool,
-}
-
-impl Since {
-    pub(super) const fn from(at: Moment) -> Self {
-        Self { at, told: false }
-    }
-}
+use super::watch::Watch;
+use crate::laws::clock::WrongClock;
 
 /// What is being watched at the clock of one game.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Timing {
-    pub(super) stopped: Option<Since>,
-    /// And whether the move was made and only its press forgotten.
-    pub(super) wrong: Option<(Since, bool)>,
-    pub(super) clock_away: Option<Since>,
-    pub(super) board_away: Option<Since>,
+    /// Both times stand.
+    pub(super) stopped: Watch<()>,
+    /// The time of the player counts who does not have the move.
+    pub(super) wrong: Watch<WrongClock>,
+    pub(super) clock_away: Watch<()>,
+    pub(super) board_away: Watch<()>,
     /// When it is next reckoned what a clock would show that is away.
     pub(super) reckon_at: Option<Moment>,
     /// Whose period should have begun by then.
@@ -46,32 +33,6 @@ pub(super) struct Timing {
 impl Timing {
     /// Since when both times have stood.
     pub(super) fn standstill(&self) -> Option<Moment> {
-        self.stopped.map(|since| since.at)
+        self.stopped.since()
     }
 }
-
-/// When it will have gone on long enough, if nobody was told.
-pub(super) fn wait(since: Option<Since>, patience: Duration) -> Option<Moment> {
-    since.filter(|since| !since.told).map(|since| since.at + patience)
-}
-
-pub(super) fn follow(since: &mut Option<Since>, now: Moment, goes_on: bool) {
-    match (goes_on, &since) {
-        (true, None) => *since = Some(Since { at: now, told: false }),
-        (false, Some(_)) => *since = None,
-        _ => {}
-    }
-}
-
-/// Whether it has gone on long enough now, for the first time.
-pub(super) fn ripe(since: &mut Option<Since>, patience: Duration, now: Moment) -> bool {
-    match since {
-        Some(it) if !it.told && it.at + patience <= now => {
-            it.told = true;
-            true
-        }
-        _ => false,
-    }
-}
-
-impl Play {}

@@ -2,26 +2,18 @@
 //! Boards come up one after the other, and free boards stand in most halls, so neither is an alert
 //! before the round is under way.
 
-use std::time::Duration;
-
 use bincode::{Decode, Encode};
 use eboard::Moment;
 
+use super::watch::Watch;
 use crate::incident::Kind;
 use crate::table::tolerances::{PLUGGED_IN, PUT_RIGHT};
 
 /// What a table lacks, and since when.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Unmatched {
-    board: Lack,
-    pairing: Lack,
-}
-
-/// Since when something is lacking, and whether it was reported.
-#[derive(Clone, Copy, Debug, Default, Encode, Decode)]
-struct Lack {
-    since: Option<Moment>,
-    told: bool,
+    board: Watch<()>,
+    pairing: Watch<()>,
 }
 
 /// What a table lacks now.
@@ -36,13 +28,13 @@ pub(super) struct Lacks {
 impl Unmatched {
     /// Looks at what the table lacks now.
     pub fn note(&mut self, now: Moment, lacks: Lacks) {
-        self.board.note(now, lacks.board);
-        self.pairing.note(now, lacks.pairing);
+        self.board.follow(now, lacks.board.then_some(()));
+        self.pairing.follow(now, lacks.pairing.then_some(()));
     }
 
     /// Another game begins: the same may be reported of it.
     pub fn begins(&mut self) {
-        self.pairing = Lack::default();
+        self.pairing = Watch::default();
     }
 
     /// When something will have been lacking for long enough.
@@ -53,27 +45,9 @@ impl Unmatched {
 
     /// What is to be reported now, and since when it has been so.
     pub fn due(&mut self, now: Moment) -> Option<(Kind, Moment)> {
-        let board = self.board.due(now, PLUGGED_IN).map(|since| (Kind::NoBoard, since));
-        let pairing = || self.pairing.due(now, PUT_RIGHT).map(|since| (Kind::NoPairing, since));
+        let board = self.board.due(now, PLUGGED_IN).map(|(_, since)| (Kind::NoBoard, since));
+        let pairing =
+            || self.pairing.due(now, PUT_RIGHT).map(|(_, since)| (Kind::NoPairing, since));
         board.or_else(pairing)
-    }
-}
-
-impl Lack {
-    fn note(&mut self, now: Moment, lacks: bool) {
-        match lacks {
-            true => _ = self.since.get_or_insert(now),
-            false => *self = Self::default(),
-        }
-    }
-
-    fn due_at(&self, patience: Duration) -> Option<Moment> {
-        self.since.filter(|_| !self.told).map(|since| since + patience)
-    }
-
-    fn due(&mut self, now: Moment, patience: Duration) -> Option<Moment> {
-        self.due_at(patience).filter(|at| *at <= now)?;
-        self.told = true;
-        self.since
     }
 }
