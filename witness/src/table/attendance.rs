@@ -213,3 +213,49 @@ impl Play {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: u64) -> Moment {
+        Moment::from_micros(seconds * 1_000_000)
+    }
+
+    /// A table where nobody has come to a round that starts at 100 s.
+    fn waiting() -> View<'static> {
+        View {
+            start: Some(at(100)),
+            limit: Duration::from_secs(900),
+            phase: Phase::Ready,
+            stands: true,
+            ran: false,
+            plies: &[],
+        }
+    }
+
+    #[test]
+    fn who_does_not_come_is_reported_once_and_whites_clock_before() {
+        let (mut attendance, view) = (Attendance::default(), waiting());
+        assert!(!attendance.follow(at(50), &view, &[]));
+        assert!(!attendance.follow(at(100), &view, &[]));
+        assert_eq!(attendance.due_at(&view), Some(at(160)));
+        assert_eq!(attendance.due(at(160), &view), [Missing::Start]);
+        assert_eq!(attendance.due_at(&view), Some(at(1000)), "A player may come 900 s late.");
+        assert_eq!(attendance.due(at(1000), &view), [Missing::Sign(Color::White)]);
+        assert_eq!(attendance.due_at(&view), None, "Black has no move to make before White.");
+    }
+
+    #[test]
+    fn a_sign_or_another_start_is_the_end_of_waiting() {
+        let (mut attendance, view) = (Attendance::default(), waiting());
+        attendance.follow(at(200), &view, &[Event::Pressed(Color::White)]);
+        assert_eq!(attendance.due(at(2000), &view), [Missing::Start], "White is there.");
+        let next = View { start: Some(at(9000)), ..waiting() };
+        attendance.follow(at(9000), &next, &[]);
+        let missing = [Missing::Start, Missing::Sign(Color::White)];
+        assert_eq!(attendance.due(at(9900), &next), missing);
+        let nobody_asks = View { limit: Duration::ZERO, phase: Phase::InPlay, ..waiting() };
+        assert_eq!(Attendance::default().due_at(&nobody_asks), None);
+    }
+}
