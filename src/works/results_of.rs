@@ -1,5 +1,5 @@
-//! The results of games whose pieces have been set up again: each goes to its own game, and not to
-//! the one that is played at the table now.
+//! The results of games other than the one at the table now: of earlier ones, whose pieces have been
+//! set up again, and of the next one, which may never begin here. Each goes to its own game.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,11 @@ impl Works {
         let now = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?.game_number();
         match game.cmp(&now) {
             Ordering::Equal => return self.order(table, Order::SetResult(ending), out),
-            Ordering::Greater => return Err(say::game_not_begun(table, game)),
+            Ordering::Greater => {
+                let next = ending.filter(|_| game == now + 1);
+                let ending = next.ok_or_else(|| say::game_not_begun(table, game))?;
+                return self.order(table, Order::SetNextResult(ending), out);
+            }
             Ordering::Less => {}
         }
         if !self.former.end(table, game, ending) {

@@ -146,7 +146,8 @@ impl Rounds {
         let players = self.players(plan, table);
         let round = self.standing(table).map(|it| it.now.round.clone()).unwrap_or_default();
         let former = self.former.entry(table).or_default();
-        let first = former.back().map_or(1, |it| it.last + 1);
+        // The game of number 0 is one that had a result before any board was seen at the table.
+        let first = former.back().map_or(game.min(1), |it| it.last + 1);
         if first <= game {
             former.push_back(Former { first, last: game, round, players });
         }

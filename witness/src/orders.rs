@@ -96,6 +96,8 @@ pub enum Order {
     },
     /// This is the result; none: the game goes on.
     SetResult(Option<Ending>),
+    /// This is the result of the game after this one, which has not begun at this table.
+    SetNextResult(Ending),
     /// This player was penalized: his opponent got so many seconds.
     PenaltyGiven(PenaltyGiven),
     /// A penalty that was given counts no more.
@@ -141,6 +143,8 @@ pub enum Refusal {
     Fault,
     /// There is no game in play at this table.
     NotInPlay,
+    /// The game at this table has no result, so there is none after it yet.
+    NoResultYet,
     /// Squares and score disagree: nobody knows what would be adjourned.
     Disagrees,
     /// Only the player who has the move seals one.
@@ -204,6 +208,7 @@ impl Refusal {
             Self::NoSuchTable => say::refused_no_such_table(),
             Self::Fault => say::refused_fault(),
             Self::NotInPlay => say::refused_not_in_play(),
+            Self::NoResultYet => say::refused_no_result_yet(),
             Self::Disagrees => say::refused_disagrees(),
             Self::HasNotTheMove => say::refused_has_not_the_move(),
             Self::Adjourned => say::refused_adjourned(),

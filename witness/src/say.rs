@@ -461,6 +461,7 @@ crate::messages! {
     refused_no_such_table();
     refused_fault();
     refused_not_in_play();
+    refused_no_result_yet();
     refused_disagrees();
     refused_has_not_the_move();
     refused_adjourned();

@@ -10,6 +10,7 @@ refused_lapsed = the alert has lapsed: only a ruling closes it
 refused_no_such_table = no such table
 refused_fault = the program failed on this order: nothing has changed
 refused_not_in_play = no game is in play at this table
+refused_no_result_yet = the game at this table has no result yet: enter that one first
 refused_disagrees = squares and score disagree: set the true position first
 refused_has_not_the_move = the player who has the move seals it, and nobody else
 refused_adjourned = the game is adjourned: resume it first

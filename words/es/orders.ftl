@@ -10,6 +10,7 @@ refused_lapsed = la alerta ha caducado: solo una decisión la cierra
 refused_no_such_table = no existe esa mesa
 refused_fault = el programa falló con esta orden: no ha cambiado nada
 refused_not_in_play = no hay ninguna partida en curso en esta mesa
+refused_no_result_yet = la partida de esta mesa aún no tiene resultado: introdúzcalo primero
 refused_disagrees = el tablero y la partida difieren: introducir antes la posición real
 refused_has_not_the_move = la jugada secreta la hace el jugador que tiene el turno, y nadie más
 refused_adjourned = la partida está aplazada: reanudarla primero

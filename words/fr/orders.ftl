@@ -10,6 +10,7 @@ refused_lapsed = l'alerte n'a plus d'effet : seule une décision la clôt
 refused_no_such_table = cette table n'existe pas
 refused_fault = le programme a échoué sur cet ordre : rien n'a changé
 refused_not_in_play = aucune partie n'est en cours à cette table
+refused_no_result_yet = la partie à cette table n'a pas encore de résultat : entrez-le d'abord
 refused_disagrees = échiquier et partie diffèrent : rétablir d'abord la position
 refused_has_not_the_move = seul le joueur qui a le trait met son coup sous pli
 refused_adjourned = la partie est ajournée : la reprendre d'abord

@@ -4,7 +4,7 @@ use serde_json::json;
 use witness::{Kind, Score};
 use words::InWords as _;
 
-use super::unmatched::play;
+use super::unmatched::{paired, plan, play};
 use super::*;
 use crate::config::Config;
 use crate::record::chronicle::{Chronicle, Told};
@@ -50,14 +50,40 @@ fn a_result_goes_to_the_game_it_is_of_and_closes_its_alert() {
     assert_eq!(written(&works), [(1, "0-1".to_owned())]);
     assert_eq!(works.hall().table(1).unwrap().score().ending(), None, "the next one goes on");
     assert!(!missing(&works));
+    let told = refusal(&tell(&mut works, &[enter(Some(3), "1-0")])).unwrap();
+    assert!(told.contains("has no result yet"), "{told}");
     // Of the game at the table it is what it always was.
     tell(&mut works, &[enter(Some(2), "1/2-1/2")]);
     assert_eq!(works.hall().table(1).unwrap().score().result(), "1/2-1/2");
     assert_eq!(written(&works), [(1, "0-1".to_owned())]);
-    let told = refusal(&tell(&mut works, &[enter(Some(3), "1-0")])).unwrap();
-    assert!(told.contains("has not begun"), "{told}");
+    for (game, result) in [(4, "1-0"), (3, "*")] {
+        let told = refusal(&tell(&mut works, &[enter(Some(game), result)])).unwrap();
+        assert!(told.contains("has not begun"), "{told}");
+    }
     let told = refusal(&tell(&mut works, &[enter(Some(0), "1-0")])).unwrap();
     assert!(told.contains("too long ago"), "{told}");
+}
+
+#[test]
+fn a_table_without_a_board_has_a_result_in_each_round() {
+    let rounds = [("1", "Ann"), ("2", "Bea"), ("3", "Cy")];
+    let rounds = rounds.map(|(round, white)| paired(round, &[(1, [white, "Roe"])]));
+    let plan = plan(rounds.into());
+    let mut works = Works::new(vec![&dgt::DRIVER]);
+    tell(&mut works, &[Entry::Planned(Box::new(plan))]);
+    assert_eq!(refusal(&tell(&mut works, &[enter(None, "-/+")])), None);
+    for (game, result, round) in [(1, "+/-", "2"), (2, "1-0", "3")] {
+        assert_eq!(refusal(&tell(&mut works, &[enter(Some(game), result)])), None);
+        assert_eq!((works.round(1), works.hall().table(1).unwrap().game_number()), (round, game));
+    }
+    let names = |it: &FormerGame| it.players.as_ref().map(|it| it.white.name.clone());
+    let former: Vec<_> = works.former(1).map(|it| (it.round.as_str(), names(it))).collect();
+    assert_eq!(former, [("1", Some("Ann".to_owned())), ("2", Some("Bea".to_owned()))]);
+    assert_eq!(written(&works), [(0, "-/+".to_owned()), (1, "+/-".to_owned())]);
+    // What was mistaken for it is put right.
+    assert_eq!(refusal(&tell(&mut works, &[enter(Some(0), "-/-"), enter(Some(2), "0-1")])), None);
+    assert_eq!(written(&works)[0], (0, "-/-".to_owned()));
+    assert_eq!(works.hall().table(1).unwrap().score().result(), "0-1");
 }
 
 #[test]

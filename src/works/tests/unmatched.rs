@@ -16,14 +16,14 @@ fn players(names: [&str; 2]) -> Players {
     Players { white, black }
 }
 
-fn paired(round: &str, games: &[(u32, [&str; 2])]) -> Round {
+pub(super) fn paired(round: &str, games: &[(u32, [&str; 2])]) -> Round {
     let pairing =
         |&(table, names)| Pairing { table, players: players(names), ..Pairing::default() };
     Round { name: round.to_owned(), pairings: games.iter().map(pairing).collect() }
 }
 
 /// Tables 1 to 3, with these rounds, of which the first is on.
-fn plan(rounds: Vec<Round>) -> Plan {
+pub(super) fn plan(rounds: Vec<Round>) -> Plan {
     let tables =
         (1..=3).map(|it| TableEntry::at(it, &format!("usb{it}"), "dgt", &Watch::default()));
     Plan { tables: tables.collect(), round: rounds[0].name.clone(), rounds, ..Plan::default() }

@@ -8,9 +8,11 @@ use super::granted::Granted;
 use super::parting::Parting;
 use super::{Effect, Event, Facet, Play, round};
 use crate::array;
+use crate::ending::Ending;
 use crate::incident::Kind;
 use crate::laws::start::{self, Start};
 use crate::ledger::Ledger;
+use crate::orders::Refusal;
 use crate::table::tolerances::READ;
 
 impl Play {
@@ -55,6 +57,31 @@ impl Play {
         if round::was_played(&self.game.score) {
             out.push(Effect::NextRound);
         }
+    }
+
+    /// An arbiter has entered the result of the next game before it began here: somebody did not
+    /// come, or it is played where no board is read.
+    ///
+    /// # Errors
+    /// While this game has no result.
+    pub(super) fn end_next(
+        &mut self,
+        now: Moment,
+        ending: Ending,
+        out: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        if self.game.score.ending().is_none() {
+            return Err(Refusal::NoResultYet);
+        }
+        let usual = || (Chess::default(), CastlingMode::Standard);
+        let announced = self.announced().map(|it| (it.position.clone(), it.mode));
+        let (position, mode) = announced.unwrap_or_else(usual);
+        self.next_game(out);
+        self.start(now, position, mode, out);
+        self.clocks.new_game(false);
+        self.end(now, ending, out);
+        self.refresh_phase(out);
+        Ok(())
     }
 
     /// An arbiter says what the true position is.

@@ -31,6 +31,7 @@ impl Play {
             Order::SetPosition { position, mode } => self.set_position(now, *position, mode, out),
             Order::SetResult(Some(ending)) => self.end(now, ending, out),
             Order::SetResult(None) => self.resume(now, out),
+            Order::SetNextResult(ending) => self.end_next(now, ending, out)?,
             Order::PenaltyGiven(penalty) => self.give_penalty(now, penalty, out)?,
             Order::PenaltyWithdrawn(it) => self.withdraw_penalty(now, it, out)?,
             Order::WrongClaim(side) => self.game.ordered.wrong_claim = Some(side),

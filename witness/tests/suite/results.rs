@@ -9,7 +9,7 @@ use eboard::{ClockFace, Moment, Sighting};
 use shakmaty::{Color, KnownOutcome};
 use witness::{
     Edition, Effect, EndedBy, Ending, Event, Gravity, Incident, Kind, Order, PenaltyGiven, Phase,
-    Ruling, Settings,
+    Refusal, Ruling, Settings,
 };
 use words::InWords as _;
 
@@ -400,6 +400,32 @@ fn a_forfeit_gives_way_to_a_round_that_is_announced() {
     told.table.announce(at, round(Some(at)), &mut Vec::new());
     assert_eq!(over(&lift_and_put(&mut told, 640)), ["1-0"]);
     assert_eq!((result(&told), told.table.phase()), (("*", None), Phase::Ready));
+}
+
+#[test]
+fn the_next_game_may_have_a_result_before_it_begins() {
+    let won = Ending { outcome: WHITE_WINS.into(), reason: EndedBy::Forfeit };
+    let next = || Order::SetNextResult(won);
+    let mut told = play("+3 f2^ f3v | e7^ e5v | g2^ g4v | +3");
+    let at = Moment::from_micros(60_000_000);
+    let refused = told.table.order(at, next(), &mut Vec::new());
+    assert_eq!(refused, Err(Refusal::NoResultYet));
+
+    let mut told = play("+3 f2^ f3v | e7^ e5v | g2^ g4v | +2 d8^ h4v +5");
+    told.table.line(at, false, &mut Vec::new());
+    let out = order(&mut told, next());
+    assert!(out.iter().any(|it| matches!(it, Effect::NextRound)));
+    assert_eq!((over(&out), result(&told)), (vec!["0-1"], ("1-0", None)));
+    assert_eq!((told.table.game_number(), told.table.phase()), (2, Phase::Ended));
+    assert!(told.table.score().plies().is_empty());
+
+    // It stands when the board is there again with its pieces set up, until a game is played.
+    let (mut out, back) = (Vec::new(), |s: u64| Moment::from_micros(s * 1_000_000));
+    told.table.line(back(610), true, &mut out);
+    told.table.sight(back(611), Sighting::Position(eboard::Placement::starting()), &mut out);
+    out.extend(lift_and_put(&mut told, 640));
+    assert_eq!((result(&told), told.table.game_number()), (("1-0", None), 2));
+    assert_eq!(over(&out), [""; 0]);
 }
 
 #[test]
