@@ -24,6 +24,7 @@ witness::messages! {
     done_just_now(who: Message, did: Message, table: u32, ago: Message);
     has_start_position();
     game_not_begun(table: u32, game: u32);
+    game_is_of_round(table: u32, game: u32, round: &str);
     game_not_kept(table: u32, game: u32);
     is_of_round(round: &str);
     no_pairings(round: &str);

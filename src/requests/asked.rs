@@ -23,8 +23,8 @@ const SHEET_LINE_MAX: usize = 200;
 pub enum Asked {
     /// To change something at this table.
     Order(u32, Order),
-    /// The result of this game of a table, which may not be the one that is played there now.
-    ResultOf(u32, u32, Option<Ending>),
+    /// The result of a game that is named.
+    ResultOf(u32, ResultOf),
     /// Whether a claim of a draw is right, on the position or after this move.
     Claim(u32, Claim, Option<String>),
     /// Whether what is written in an envelope is one legal move.
@@ -44,6 +44,17 @@ impl Asked {
     pub fn counts_once(&self) -> bool {
         matches!(self, Self::Order(_, Order::PenaltyGiven(penalty)) if penalty.incident.is_some())
     }
+}
+
+/// The result of a game of a table, which may not be the one that is played there now.
+#[derive(Debug)]
+pub struct ResultOf {
+    /// Its number at the table; none: the game that is there now.
+    pub game: Option<u32>,
+    /// The round it has to be of, if that is said.
+    pub round: Option<String>,
+    /// The result; none: it has none.
+    pub ending: Option<Ending>,
 }
 
 /// Who plays at a table, in the game that is on or, after a result, in the next one.
@@ -128,7 +139,7 @@ impl Request {
 }
 
 impl Name {
-    fn text(&self) -> Result<String, BadRequest> {
+    pub(super) fn text(&self) -> Result<String, BadRequest> {
         let text = match self {
             Self::Text(text) => text.clone(),
             Self::Number(number) => number.to_string(),

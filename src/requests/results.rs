@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use witness::{Ending, Order};
 
-use super::asked::{Asked, BadRequest};
+use super::asked::{Asked, BadRequest, ResultOf};
+use super::bodies::Name;
 use crate::say;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,6 +13,9 @@ pub struct SetResult {
     /// Another game than the one at the table now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,
+    /// The round that the game is to be of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<Name>,
     pub result: String,
 }
 
@@ -23,8 +27,9 @@ pub(super) fn read(body: &SetResult) -> Result<Asked, BadRequest> {
         let wanted = "1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2, +/-, -/+, -/-";
         return Err(BadRequest(say::no_result(written, wanted)));
     }
-    Ok(match body.game {
-        Some(game) => Asked::ResultOf(body.table, game, ending),
-        None => Asked::Order(body.table, Order::SetResult(ending)),
+    let round = body.round.as_ref().map(Name::text).transpose()?;
+    Ok(match (body.game, round) {
+        (None, None) => Asked::Order(body.table, Order::SetResult(ending)),
+        (game, round) => Asked::ResultOf(body.table, ResultOf { game, round, ending }),
     })
 }

@@ -62,6 +62,8 @@ struct Row {
     /// The number of the game, if another one is played at its table by now: what is entered at the
     /// table is of that one.
     earlier_game: Option<u32>,
+    /// The number that the game will have, if its table still has the game of the round before.
+    next_game: Option<u32>,
 }
 
 /// Serves results to arbiters, and to nobody else.
@@ -139,12 +141,16 @@ fn about(
 ) -> String {
     let report = config.event.pairings.as_ref().filter(|_| matches!(source, Source::Report(_)));
     let name = report.and_then(|path| path.file_name()?.to_str().map(str::to_owned));
+    let rounds = results::rounds(source, outcomes);
+    let place = rounds.iter().position(|it| *it == told.round);
+    let before = place.and_then(|place| rounds.get(place.checked_sub(1)?));
     let row = |it: &results::Row| Row {
         table: it.table,
         white: it.players.white.name.clone(),
         black: it.players.black.name.clone(),
         result: it.result,
         earlier_game: earlier_game(games, it.table, &told.round),
+        next_game: next_game(games, it.table, before),
     };
     let mut remarks = told.remarks.clone();
     if name.is_some() {
@@ -152,9 +158,9 @@ fn about(
     }
     let about = About {
         round: told.round.clone(),
-        rounds: results::rounds(source, outcomes),
         report: name,
         rows: told.rows.iter().map(row).collect(),
+        rounds,
         remarks: remarks.iter().map(spelled).collect(),
     };
     serde_json::to_string(&about).unwrap_or_default()
@@ -165,6 +171,12 @@ fn earlier_game(games: &[Arc<Played>], table: u32, round: &str) -> Option<u32> {
     let of_table = || games.iter().filter(|it| it.table == table);
     let last = of_table().filter(|it| it.round == round).map(|it| it.number).max()?;
     of_table().any(|it| it.number > last).then_some(last)
+}
+
+/// The number of the next game of a table, if its last one was of this round and is over.
+fn next_game(games: &[Arc<Played>], table: u32, before: Option<&String>) -> Option<u32> {
+    let last = games.iter().filter(|it| it.table == table).max_by_key(|it| it.number)?;
+    (before == Some(&last.round) && last.written != "*").then_some(last.number + 1)
 }
 
 fn spelled(remark: &Remark) -> serde_json::Value {

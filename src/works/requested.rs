@@ -64,9 +64,7 @@ impl Works {
         }
         let answer = match asked {
             Asked::Order(table, order) => self.order(table, order, out),
-            Asked::ResultOf(table, game, ending) => {
-                self.set_result_of((table, game), ending, &request.by, out)
-            }
+            Asked::ResultOf(table, asked) => self.set_result_of(table, asked, &request.by, out),
             Asked::Claim(table, claim, announced) => {
                 self.claim(table, claim, announced.as_deref(), out)
             }

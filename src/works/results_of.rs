@@ -4,21 +4,30 @@
 use std::cmp::Ordering;
 
 use serde_json::{Value, json};
-use witness::{Ending, Kind, Message, Order, Refusal, Ruling};
+use witness::{Kind, Message, Order, Refusal, Ruling};
 
 use super::{Act, Works};
+use crate::requests::ResultOf;
 use crate::say;
 
 impl Works {
-    /// An arbiter has entered the result of this game of a table; none: it has none.
+    /// An arbiter has entered the result of a game of this table.
     pub(super) fn set_result_of(
         &mut self,
-        (table, game): (u32, u32),
-        ending: Option<Ending>,
+        table: u32,
+        asked: ResultOf,
         by: &str,
         out: &mut Vec<Act>,
     ) -> Result<Value, Message> {
+        let ResultOf { game, round, ending } = asked;
         let now = self.hall.table(table).ok_or_else(|| Refusal::NoSuchTable.text())?.game_number();
+        let game = game.unwrap_or(now);
+        if let Some(round) = round {
+            let known = self.round_of(table, game.cmp(&now), game);
+            if known.as_ref().is_some_and(|known| *known != round) {
+                return Err(say::game_is_of_round(table, game, &known.unwrap_or_default()));
+            }
+        }
         match game.cmp(&now) {
             Ordering::Equal => return self.order(table, Order::SetResult(ending), out),
             Ordering::Greater => {
@@ -34,6 +43,15 @@ impl Works {
         out.push(Act::Ended(table, game, ending));
         self.close_missing(table, game, by, out);
         Ok(json!({"game": game}))
+    }
+
+    /// The round of a game, by where its number stands to that of the game at the table now.
+    fn round_of(&self, table: u32, stands: Ordering, game: u32) -> Option<String> {
+        match stands {
+            Ordering::Less => self.rounds.former_round(table, game).map(str::to_owned),
+            Ordering::Equal => Some(self.round(table).to_owned()),
+            Ordering::Greater => Some(self.rounds.next_round_of(&self.plan, table)),
+        }
     }
 
     /// Nobody has to look for the result of this game any more.

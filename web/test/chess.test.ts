@@ -111,12 +111,17 @@ test('figurines stand for the letters of any language, and only in moves', () =>
 
 test('the results of a round are read, and nothing is made of what is none', () => {
   const row = { table: 3, white: 'A', black: 'B', result: '-/-' };
-  const rows = [row, { ...row, result: null, earlier_game: 2 }, { white: 'C' }];
+  const open = { ...row, result: null };
+  const rows = [row, { ...open, earlier_game: 2 }, { ...open, next_game: 3 }, { white: 'C' }];
   const remarks = [{ en: 'x', fr: 'y' }];
   const body = { round: '2', rounds: ['1', '2'], report: null, rows, remarks };
   const told = readResults(JSON.stringify(body));
-  const unfinished = { ...row, result: null, earlierGame: 2 };
-  assert.deepEqual(told?.rows, [{ ...row, earlierGame: null }, unfinished]);
+  const none = { earlierGame: null, nextGame: null };
+  const entered = [
+    { ...open, ...none, earlierGame: 2 },
+    { ...open, ...none, nextGame: 3 },
+  ];
+  assert.deepEqual(told?.rows, [{ ...row, ...none }, ...entered]);
   assert.deepEqual([told?.rounds, told?.report, told?.remarks.length], [['1', '2'], null, 1]);
-  for (const none of ['', '[]', '{}', 'for arbiters']) assert.equal(readResults(none), null);
+  for (const bad of ['', '[]', '{}', 'for arbiters']) assert.equal(readResults(none), null);
 });

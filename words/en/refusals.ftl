@@ -104,4 +104,5 @@ wrong_password = name or password is wrong
 log_in_at_broker = log in with your name at the broker
 no_arbiter_named = no arbiter is named in the configuration: this page works only on the machine itself (adoubed passwd NAME makes one)
 game_not_begun = table { $table } has not begun its game { $game } yet
+game_is_of_round = game { $game } of table { $table } is one of round { $round }
 game_not_kept = game { $game } of table { $table } is too long ago: enter its result in the pairing program

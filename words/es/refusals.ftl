@@ -104,4 +104,5 @@ wrong_password = nombre o contraseña incorrectos
 log_in_at_broker = inicie sesión con su nombre en el servidor MQTT
 no_arbiter_named = la configuración no nombra ningún árbitro: esta página solo funciona en la propia máquina (adoubed passwd NOMBRE crea uno)
 game_not_begun = la mesa { $table } aún no ha comenzado su partida { $game }
+game_is_of_round = la partida { $game } de la mesa { $table } es de la ronda { $round }
 game_not_kept = la partida { $game } de la mesa { $table } es demasiado antigua: introducir su resultado en el programa de emparejamientos

@@ -104,4 +104,5 @@ wrong_password = nom ou mot de passe erroné
 log_in_at_broker = connectez-vous avec votre nom chez le serveur MQTT
 no_arbiter_named = la configuration ne nomme aucun arbitre : cette page ne fonctionne que sur la machine même (adoubed passwd NOM en crée un)
 game_not_begun = la table { $table } n'a pas encore commencé sa partie { $game }
+game_is_of_round = la partie { $game } de la table { $table } est de la ronde { $round }
 game_not_kept = la partie { $game } de la table { $table } est trop ancienne : saisir son résultat dans le logiciel d'appariement

@@ -17,6 +17,7 @@ type Form = readonly [form: string, ending: string];
 const RENEW_MS = 500;
 
 const USUAL = ['1-0', '1/2-1/2', '0-1'] as const;
+const FORFEITS = ['+/-', '-/+', '-/-'] as const;
 const COLUMNS = ['is-table', 'is-white', 'is-result', 'is-black'] as const;
 
 export class Results implements View {
@@ -116,7 +117,9 @@ export class Results implements View {
   }
 
   private drawList(): void {
-    const key = JSON.stringify([this.desk.app.language, this.desk.app.letters, this.body]);
+    const awaited = this.told?.rows.filter(({ nextGame }) => nextGame !== null) ?? [];
+    const away = awaited.map(({ table }) => this.isAway(table));
+    const key = JSON.stringify([this.desk.app.language, this.desk.app.letters, this.body, away]);
     if (key === this.drawnList) return;
     this.drawnList = key;
     const remarks = this.told?.remarks ?? [];
@@ -170,20 +173,32 @@ export class Results implements View {
     return h('table', { class: 'time-sheet' }, head, h('tbody', {}, ...rows.map(line)));
   }
 
-  /** What is missing of a game whose pieces are set up again can be entered here only. */
+  /** What can be entered here only: at its table another game is played, or none will begin. */
   private result(row: ResultRow): (HTMLElement | string)[] {
     if (row.result !== null) return [writtenText(row.result)];
-    if (row.earlierGame === null || !offers(this.desk, 'set_result')) return [];
-    const button = (result: string) =>
-      quiet(writtenText(result), () => void this.enter(row, result));
-    return [h('div', { class: 'mends' }, ...USUAL.map(button))];
+    if (!offers(this.desk, 'set_result')) return [];
+    if (row.earlierGame !== null) return [this.entries(row, row.earlierGame, USUAL)];
+    if (row.nextGame === null || !this.isAway(row.table)) return [];
+    return [this.entries(row, row.nextGame, [...USUAL, ...FORFEITS])];
   }
 
-  private async enter({ table, earlierGame: game }: ResultRow, result: string): Promise<void> {
+  private isAway(table: number): boolean {
+    return this.desk.app.hall.tables.get(table)?.device?.state !== 'online';
+  }
+
+  private entries({ table }: ResultRow, game: number, results: readonly string[]): HTMLElement {
+    const button = (result: string) =>
+      quiet(writtenText(result), () => void this.enter({ table, game, result }));
+    return h('div', { class: 'mends' }, ...results.map(button));
+  }
+
+  /** The round is named too: what is entered after the hall has gone on is refused. */
+  private async enter(entered: { table: number; game: number; result: string }): Promise<void> {
     const { words } = this.desk.app;
-    const outcome = await this.desk.requests.ask('set_result', { table, game, result });
-    const told = complaint(outcome, this.desk) ?? words.resultSet(writtenText(result));
-    this.desk.say(words.about(words.table(table), told));
+    const body = { ...entered, round: this.told?.round };
+    const outcome = await this.desk.requests.ask('set_result', body);
+    const told = complaint(outcome, this.desk) ?? words.resultSet(writtenText(entered.result));
+    this.desk.say(words.about(words.table(entered.table), told));
   }
 
   private async ask(form: string): Promise<string | null> {

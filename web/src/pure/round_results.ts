@@ -11,6 +11,8 @@ export interface ResultRow {
   readonly result: string | null;
   /** The number of the game, if another one is played at its table by now. */
   readonly earlierGame: number | null;
+  /** The number that the game will have, if its table still has that of the round before. */
+  readonly nextGame: number | null;
 }
 
 export interface RoundResults {
@@ -43,5 +45,6 @@ function readRow(raw: unknown): ResultRow | null {
   const name = (key: string) => text(value?.[key]) ?? '';
   const [white, black] = [name('white'), name('black')];
   const earlierGame = finite(value?.['earlier_game']);
-  return { table, white, black, result: text(value?.['result']), earlierGame };
+  const nextGame = finite(value?.['next_game']);
+  return { table, white, black, result: text(value?.['result']), earlierGame, nextGame };
 }
