@@ -253,6 +253,22 @@ fn fifty_clients_hear_every_move_also_beside_one_that_never_reads() {
 }
 
 #[test]
+fn a_client_has_all_boards_of_a_large_hall_at_once() {
+    let mut house = House::new();
+    let (_board, _daemon, address) = hall(&mut house);
+    let mut client = ready(address);
+    let (boards, begun) = (300, Instant::now());
+    for id in 1..=boards {
+        let param = json!({"feed": "eboardevent", "id": id, "param": {"serialnr": SERIAL}});
+        client.send(json!({"id": id, "call": "subscribe", "param": param}).to_string());
+    }
+    let feed = |it: &Value| it["response"] == "feed" && it["id"] == boards;
+    client.until("the feed of the last board", feed);
+    // At fifty calls a second it would be five.
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+#[test]
 fn clients_that_talk_nonsense_disturb_nobody() {
     let mut house = House::new();
     let (mut board, daemon, address) = hall(&mut house);

@@ -12,7 +12,7 @@ use super::hall::{Hall, Table};
 use super::shapes;
 
 /// Boards one client follows at most: all of a large hall, some twice.
-const FEEDS_MAX: usize = 512;
+pub const FEEDS_MAX: usize = 512;
 /// An id is kept with its feed, so it may not be just anything; those of clients are numbers.
 const ID_BYTES: usize = 64;
 /// What is wrong with another one.

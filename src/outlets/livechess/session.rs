@@ -9,7 +9,7 @@ use axum::extract::ws::{Message, WebSocket};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::Shown;
-use super::calls::Feeds;
+use super::calls::{FEEDS_MAX, Feeds};
 use crate::door::Seated;
 
 /// The longest message of a client, in bytes; theirs have some hundred.
@@ -18,9 +18,12 @@ pub const MESSAGE_MAX: usize = 64 * 1024;
 const PING: Duration = Duration::from_secs(30);
 /// A client that has said nothing for three of these, not even that it is there, is not.
 const SILENT_MAX: u32 = 3;
-/// Calls that are answered at once; further ones wait for the next period. A client that asks in a
-/// loop must not take the time of the tables.
-const CALLS: u32 = 50;
+/// Calls that are answered at once after a client has connected: it asks for every board of a large
+/// hall then, and would wait seconds for the last one.
+const AT_FIRST: usize = FEEDS_MAX;
+/// Calls in a period that are answered at once from then on; further ones wait for the next. A
+/// client that asks in a loop must not take the time of the tables.
+const CALLS: usize = 50;
 /// The period.
 const PERIOD: Duration = Duration::from_secs(1);
 
@@ -53,20 +56,20 @@ struct Session {
     feeds: Feeds,
     /// Pings since anything was heard.
     silent: u32,
-    /// Calls in this period.
-    calls: u32,
+    /// Calls that are still answered at once.
+    calls_left: usize,
 }
 
 impl Session {
     fn new(socket: WebSocket, shown: Shown) -> Self {
-        Self { socket, shown, feeds: Feeds::default(), silent: 0, calls: 0 }
+        Self { socket, shown, feeds: Feeds::default(), silent: 0, calls_left: AT_FIRST }
     }
 
     async fn go(&mut self) -> End {
         let (mut ping, mut period) = (every(PING), every(PERIOD));
         loop {
             let done = tokio::select! {
-                message = self.socket.recv(), if self.calls < CALLS => match message {
+                message = self.socket.recv(), if self.calls_left > 0 => match message {
                     Some(Ok(message)) => self.hear(message).await,
                     Some(Err(_)) | None => Err(End::Gone),
                 },
@@ -75,8 +78,8 @@ impl Session {
                     Err(_) => Err(End::Gone),
                 },
                 _ = ping.tick() => self.ask().await,
-                _ = period.tick(), if self.calls > 0 => {
-                    self.calls = 0;
+                _ = period.tick(), if self.calls_left < CALLS => {
+                    self.calls_left = CALLS;
                     Ok(())
                 }
             };
@@ -88,7 +91,7 @@ impl Session {
 
     async fn hear(&mut self, message: Message) -> Result<(), End> {
         self.silent = 0;
-        self.calls += 1;
+        self.calls_left -= 1;
         let text = match &message {
             Message::Text(text) => text.as_str(),
             // Some send their text as bytes.
