@@ -22,21 +22,30 @@ export async function startDaemon(program, { language = 'fr', tables = 12, speed
   return { url, stop: daemon.stop };
 }
 
-/** Starts `program run` with a table for each script (docs/gestures.md), on virtual boards. */
+/**
+ * Starts `program run` with a table for each script (docs/gestures.md), on virtual boards. `rounds`:
+ * who plays whom at which table in each round, else everybody is named by his table. `absent`: so
+ * many tables more, whose boards are not there.
+ */
 export async function startTables(program, scripts, how = {}) {
   const house = await mkdtemp(join(tmpdir(), 'adoubed-house-'));
   const lines = scripts.map((script, index) => board(program, house, script, index, how));
   const boards = await Promise.all(lines);
-  const tables = boards.map(({ line }, index) => {
+  const { rounds, absent = 0 } = how;
+  const away = Array.from({ length: absent }, () => ({ line: join(house, 'nowhere') }));
+  const tables = [...boards, ...away].map(({ line }, index) => {
     const number = index + 1;
-    const players = `white = "White ${number}"\nblack = "Black ${number}"\n`;
+    const named = `white = "White ${number}"\nblack = "Black ${number}"\n`;
+    const players = rounds === undefined ? named : '';
     const driver = `driver = "${how.family ?? 'dgt'}"\n`;
     return `[[table]]\nnumber = ${number}\nport = "${line}"\n${driver}${players}`;
   });
   const config = join(house, 'adoubed.toml');
   const free = 'listen = "127.0.0.1:0"\n';
   const control = how.control ? `time_control = "${how.control}"\n` : '';
-  const event = `[event]\nlanguage = "fr"\n${control}`;
+  const pairings = rounds === undefined ? '' : 'pairings = "pairings.pgn"\n';
+  if (rounds !== undefined) await writeFile(join(house, 'pairings.pgn'), pairingsOf(rounds));
+  const event = `[event]\nlanguage = "fr"\n${control}${pairings}`;
   await writeFile(
     config,
     `${event}[mqtt]\n${free}[web]\n${free}[journal]
@@ -51,6 +60,16 @@ directory = "${join(house, 'state')}"\n[ports]\ndirectory = "${house}"\n${tables
     await rm(house, { recursive: true });
   };
   return { url: `http://${address}`, stop, boards, house };
+}
+
+function pairingsOf(rounds) {
+  const games = rounds.flatMap((tables, index) =>
+    Object.entries(tables).map(([table, [white, black]]) => {
+      const place = `[Event "Open"]\n[Round "${index + 1}.${table}"]\n`;
+      return `${place}[White "${white}"]\n[Black "${black}"]\n[Result "*"]\n\n*\n`;
+    }),
+  );
+  return games.join('\n');
 }
 
 /** Starts `program run` with boards without a number, and a way to break the first one's port. */

@@ -47,7 +47,7 @@ import {
   tableInSight,
 } from './hall.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
-import { resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
+import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
 
 const french = (device) => ({ ...device, language: 'fr' });
@@ -174,6 +174,7 @@ function alone() {
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ...carried(),
     ['the result of a flag', french(TABLET), '/arbiter', resultOfAFlag],
+    ['a table without a board', french(TABLET), '/arbiter', noBoard],
     ['time is taken back', french(TABLET), '/arbiter', timeTakenBack],
     ['squares still differ', french(TABLET), '/arbiter', squaresStillDiffer],
     ['the time to act runs out', TABLET, '/arbiter', windowCloses],

@@ -24,7 +24,7 @@ import {
   wallMoves,
   wallOnPhone,
 } from './hall.mjs';
-import { resultWithOneTap } from './results.mjs';
+import { playersWithOneTap, resultsOfOtherGames, resultWithOneTap } from './results.mjs';
 import {
   adjournedAndResumed,
   clockWasSet,
@@ -51,14 +51,35 @@ const RUNNING = [OPENING, OPENING, ILLEGAL, OPENING, OPENING, OPENING].map(think
 const BROKEN = ['e2^ e4v e7^ e5v g1^ f3v b8^ c6v', 'd2^ d4v g8^ f6v'].map(thinking);
 const STOPPED = [OPENING, ILLEGAL].map((moves) => thinking(`${moves} ~`));
 
+/** Ten moves each, and nobody says how it ended; then the pieces are set up again. */
+const PAWNS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const PLAYED = PAWNS.map((file) => `${file}2^ ${file}3v | ${file}7^ ${file}6v |`).join(' ');
+const PUT_BACK = PAWNS.map((file) => `${file}3^ ${file}2v ${file}6^ ${file}7v`).join(' ');
+const TWO_MORE = 'b1^ d2v | b8^ d7v | g1^ e2v | g8^ e7v |';
+const KNIGHTS_BACK = 'd2^ b1v d7^ b8v e2^ g1v e7^ g8v';
+const SET_UP = `${PLAYED} ${TWO_MORE} +1 ~ +2 ${KNIGHTS_BACK} ${PUT_BACK} +5 set:w=5400 set:b=5400`;
+const MATE = 'f2^ f3v | e7^ e5v | g2^ g4v | d8^ h4v |';
+const OTHER_GAMES = [SET_UP, MATE].map(thinking);
+const TWO_ROUNDS = [
+  { 1: ['Ann', 'Bob'], 2: ['Cy', 'Di'] },
+  { 1: ['Cy', 'Ann'], 2: ['Di', 'Bob'] },
+];
+/** Those of table 3 play at table 2. */
+const WRONG_TABLE = [OPENING, OPENING].map(thinking);
+const ONE_ROUND = [{ 1: ['Ann', 'Bob'], 3: ['Cy', 'Di'] }];
+
 export function ofProgram(program) {
   const demonstration = () => startDaemon(program);
   const running = () => startTables(program, RUNNING);
   const stopped = () => startTables(program, STOPPED);
   const rapid = () => startTables(program, [OPENING].map(thinking), { control: '900+10' });
   const broken = () => startBrokenPort(program, BROKEN);
+  const others = () => startTables(program, OTHER_GAMES, { rounds: TWO_ROUNDS });
+  const mistaken = () => startTables(program, WRONG_TABLE, { rounds: ONE_ROUND, absent: 1 });
   const which = { tablet: { ...TABLET, language: 'fr' }, phone: { ...PHONE, language: 'en' } };
   return [
+    { open: mistaken, scenarios: tools({ 'players with one tap': playersWithOneTap }) },
+    { open: others, scenarios: tools({ 'results of other games': resultsOfOtherGames }) },
     { open: demonstration, scenarios: alerts() },
     { open: running, scenarios: oneGame() },
     { open: running, scenarios: wholeRound() },

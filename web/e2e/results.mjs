@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { alertOf } from './alerts.mjs';
 import { shoot } from './browser.mjs';
-import { INCIDENT, until } from './checks.mjs';
+import { INCIDENT, smallTargets, until } from './checks.mjs';
 
 /** Both times stand: the alert offers the three results, and one tap enters one of them. */
 export async function resultWithOneTap(page, { url, another }) {
@@ -26,6 +26,82 @@ export async function resultWithOneTap(page, { url, another }) {
   const told = async () => (await row.locator('.is-result').innerText()) === '½–½';
   await until(told, 'the open list does not follow');
   return `table ${table}`;
+}
+
+/**
+ * The pieces of one game are set up again, the board of another one is gone: both results are
+ * entered in the list, each of its own round.
+ */
+export async function resultsOfOtherGames(page, { own, hall, url }) {
+  await page.goto(`${url}/arbiter#/results`);
+  const row = (table) => {
+    const number = page.locator(`a[href="#/table/${table}"]`);
+    return page.locator('.results tbody tr', { has: number });
+  };
+  const round = (name) => page.locator('.results .moments button', { hasText: name }).click();
+  const enters = async (table, offered, result) => {
+    const buttons = row(table).locator('.mends button');
+    await buttons.first().waitFor({ timeout: INCIDENT });
+    assert.deepEqual(await buttons.allInnerTexts(), offered);
+    await buttons.filter({ hasText: result }).click();
+    await shows(table, result);
+  };
+  const shows = (table, result) => {
+    const told = async () => (await row(table).locator('.is-result').innerText()) === result;
+    return until(told, `table ${table} does not show ${result}`);
+  };
+  await hall.says(2, 'game', ({ result }) => result === '0-1');
+  await own.boards[1].stop();
+  await enters(1, ['1–0', '½–½', '0–1'], '½–½');
+  await round('2');
+  await smallTargets(page);
+  await shoot(page, 'results-of-other-games');
+  await enters(2, ['1–0', '½–½', '0–1', '+/−', '−/+', '−/−'], '−/+');
+  assert.equal(await row(1).locator('.mends').count(), 0, 'its pieces are set up');
+  await round('1');
+  await shows(1, '½–½');
+  await shows(2, '0–1');
+}
+
+/** They sit at another table than the pairings say: one tap writes their names where they play. */
+export async function playersWithOneTap(page, { hall }) {
+  const alert = page.locator('.alert[data-id^="2-"]');
+  await alert.waitFor({ timeout: INCIDENT });
+  await alert.locator('.alert-link').click();
+  const offered = page.locator('.mends button');
+  await offered.first().waitFor();
+  assert.deepEqual(await offered.allInnerTexts(), ['Table 2\u00a0: Cy – Di']);
+  await shoot(page, 'players-with-one-tap');
+  await offered.click();
+  const named = ({ players }) => players?.white?.name === 'Cy' && players.black?.name === 'Di';
+  await hall.says(2, 'game', named);
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
+}
+
+/** A table has a pairing and no board: it is named where they seem to play. */
+export async function noBoard(page, { url, own }) {
+  const names = { white: { name: 'Cy' }, black: { name: 'Di' } };
+  const missing = {
+    gravity: 'look',
+    kind: 'no_board',
+    article: '12.2',
+    side: null,
+    text: { en: 'No board.', fr: 'Pas d’échiquier.' },
+    facts: { tables: [8] },
+    mend: [{ verb: 'set_pairing', body: { table: 8, round: '3', ...names } }],
+  };
+  own.hall.publish('alert/99-0-1', alertOf('99-0-1', 99, missing));
+  await page.goto(`${url}/arbiter#/alert/99-0-1`);
+  const offered = page.locator('.mends button:visible');
+  await offered.first().waitFor();
+  assert.deepEqual(await offered.allInnerTexts(), ['Table 8\u00a0: Cy – Di']);
+  await offered.click();
+  const { asked } = own.hall;
+  await until(() => asked.some(({ verb }) => verb === 'set_pairing'), 'nobody was named');
+  const { table, round, white, black } = asked.find(({ verb }) => verb === 'set_pairing');
+  assert.deepEqual({ table, round, white, black }, { table: 8, round: '3', ...names });
+  own.hall.publish('alert/99-0-1', null);
+  await page.locator('.alert-sheet[data-state=closed]').waitFor();
 }
 
 const AT = '2026-11-20T14:03:16.000Z';

@@ -123,5 +123,5 @@ test('the results of a round are read, and nothing is made of what is none', () 
   ];
   assert.deepEqual(told?.rows, [{ ...row, ...none }, ...entered]);
   assert.deepEqual([told?.rounds, told?.report, told?.remarks.length], [['1', '2'], null, 1]);
-  for (const bad of ['', '[]', '{}', 'for arbiters']) assert.equal(readResults(none), null);
+  for (const bad of ['', '[]', '{}', 'for arbiters']) assert.equal(readResults(bad), null);
 });
