@@ -78,7 +78,7 @@ impl Folder {
         let news = self.reports.tell(NAME, result.is_ok(), last.clone());
         match result {
             Ok(()) if news => tracing::info!("the games are in {}", self.directory.display()),
-            Err(_) if news => tracing::error!(
+            Err(_) if news => tracing::warn!(
                 "the games cannot be written: {last}; make room, or give the daemon the right to \
                  write there: it goes on trying"
             ),

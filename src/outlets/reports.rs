@@ -12,14 +12,14 @@ pub struct Report {
     pub works: bool,
     /// Since when it is so.
     pub since: WallTime,
-    /// What came of the last attempt, for this machine only: it may name files and hosts.
+    /// What came of the last attempt, for arbiters and this machine: it may name files and hosts.
     pub last: String,
     /// The last HTTP status of its server, for an outlet that has one.
     pub status: Option<u16>,
 }
 
-/// Outlets for arbiters. Their reports change when an alert is raised, so only this machine sees
-/// them.
+/// Outlets for arbiters. Their reports change when an alert is raised, so only arbiters and this
+/// machine see them.
 const FOR_ARBITERS: [&str; 1] = [super::notify::NAME];
 
 /// How all outlets are that are configured.
@@ -60,11 +60,11 @@ impl Reports {
         reports.get(outlet).and_then(|it| it.status)
     }
 
-    /// Every configured outlet by its name. Outlets for arbiters are shown to this machine only.
+    /// Every configured outlet by its name; those for arbiters only if `for_arbiters`.
     #[must_use]
-    pub fn all(&self, on_this_machine: bool) -> BTreeMap<&'static str, Report> {
+    pub fn all(&self, for_arbiters: bool) -> BTreeMap<&'static str, Report> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        all.retain(|outlet, _| on_this_machine || !FOR_ARBITERS.contains(outlet));
+        all.retain(|outlet, _| for_arbiters || !FOR_ARBITERS.contains(outlet));
         all
     }
 }

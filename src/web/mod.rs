@@ -6,6 +6,7 @@ mod assets;
 mod decisions;
 mod feed;
 mod figures;
+mod outlets;
 mod pgn;
 mod results;
 mod session;
@@ -279,6 +280,7 @@ fn routes(pages: Pages) -> Router {
         .route("/arbiter/session", post(session::open).delete(session::close))
         .route("/arbiter/decisions", post(decisions::list))
         .route("/arbiter/adjournment", post(adjournment::sheet))
+        .route("/arbiter/outlets", post(outlets::list))
         .route("/arbiter/results", post(results::serve))
         .route("/assets/{*path}", get(assets::file))
         .route("/service-worker.js", get(assets::service_worker))

@@ -1,14 +1,15 @@
 //! Whoever watches over the daemon is told how many boards are heard, what waits for an arbiter,
 //! and how it goes with broker and journal; players, who may look there too, are told of no alert.
 
-use std::net::SocketAddr;
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::at_a_board;
 use crate::common::http::get_with;
-use crate::common::{Daemon, House, PATIENCE, get, one_table, request};
+use crate::common::{Daemon, Doing, House, PATIENCE, StandIn, get, one_table, post, request};
 
 /// What a page says, once this stands in it: figures are counted every few seconds.
 fn told(daemon: &Daemon, path: &str, wanted: &str) -> String {
@@ -156,5 +157,73 @@ fn what_is_plugged_in_is_told_to_this_machine_only() {
         "localhost\r\nVia: 1.1 hall",
     ] {
         assert_eq!(asked(host).status, 404, "{host:?}");
+    }
+}
+
+#[test]
+fn arbiters_see_of_every_outlet_whether_it_works_and_why_not() {
+    let mut house = House::new();
+    let (folder, taken) = (house.path().join("live"), TcpListener::bind("127.0.0.1:0").unwrap());
+    fs::write(&folder, "no folder").unwrap();
+    fs::write(house.path().join("token"), "secret\n").unwrap();
+    let service = StandIn::open();
+    let refusal = || Doing::Answers(401, "", "{\"error\":\"No such token\"}".into());
+    service.plan((0..100).map(|_| refusal()));
+    let server = format!("http://{}", service.address);
+    house.set("pgn", "directory", &folder.display().to_string());
+    house.set("livechess", "listen", &taken.local_addr().unwrap().to_string());
+    house.set("lichess", "url", &server).set("lichess", "round", "AbCd1234");
+    house.set("lichess", "token_file", &house.path().join("token").display().to_string());
+    house.set("notify", "url", &format!("{server}/hall"));
+    house.put("public", "delay_s", "5");
+    let (_board, daemon, _arbiter) = one_table(&mut house, "white = \"A\"\nblack = \"B\"");
+    let listed = |daemon: &Daemon| {
+        let session = post(daemon.pages, "/arbiter/session", "{}").text();
+        post(daemon.pages, "/arbiter/outlets", &session).json()
+    };
+    let begun = Instant::now();
+    let last = |all: &Value, name: &str| {
+        let mut all = all.as_array().unwrap().iter();
+        let it = all.find(|it| it["name"] == name).cloned().unwrap_or_default();
+        (it["works"].as_bool(), it["last"].as_str().unwrap_or_default().to_owned())
+    };
+    let address = taken.local_addr().unwrap().to_string();
+    let failing = [("livechess", &*address), ("lichess", "401"), ("pgn_folder", "live")];
+    let shown = loop {
+        let all = listed(&daemon);
+        let fails = |(name, why): &(&str, &str)| {
+            let (works, last) = last(&all, name);
+            works == Some(false) && last.contains(why)
+        };
+        if failing.iter().all(fails) {
+            break all;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{all:#}");
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    for name in ["notify", "public"] {
+        assert_eq!(last(&shown, name).0, Some(true), "{shown:#}");
+    }
+    assert_eq!(shown.as_array().unwrap().len(), 5, "{shown:#}");
+    assert_eq!(post(daemon.pages, "/arbiter/outlets", "{}").status, 401);
+    // The pages for machines say the same.
+    let (health, figures) = (get(daemon.pages, "/healthz").text(), get(daemon.pages, "/metrics"));
+    let figures = figures.text();
+    for it in shown.as_array().unwrap() {
+        let (name, works) = (it["name"].as_str().unwrap(), it["works"] == true);
+        let word = if works { "works" } else { "fails" };
+        let since = it["since"].as_str().unwrap();
+        assert!(health.contains(&format!("{name}: {word} since {since}: ")), "{it}\n{health}");
+        let up = format!("adoubed_outlet_up{{outlet=\"{name}\"}} {}", u8::from(works));
+        assert!(figures.contains(&up), "{up}\n{figures}");
+    }
+    assert!(figures.contains("adoubed_outlet_status{outlet=\"lichess\"} 401"), "{figures}");
+    assert!(health.starts_with("degraded"), "{health}");
+    // What stood in the way is gone.
+    drop(taken);
+    fs::remove_file(&folder).unwrap();
+    while ["livechess", "pgn_folder"].iter().any(|it| last(&listed(&daemon), it).0 != Some(true)) {
+        assert!(begun.elapsed() < PATIENCE * 2, "{:#}", listed(&daemon));
+        std::thread::sleep(Duration::from_millis(100));
     }
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { extname, join } from 'node:path';
 import { DECISIONS } from './fixtures/decisions.mjs';
-import { RESULTS } from './fixtures/results.mjs';
+import { OUTLETS, RESULTS } from './fixtures/results.mjs';
 
 const DIST = join(import.meta.dirname, '../dist');
 const TYPES = {
@@ -70,7 +70,11 @@ async function answer(request, response, { config, session, login }) {
     response.writeHead(204);
     return response.end();
   }
-  const lists = { '/arbiter/decisions': DECISIONS, '/arbiter/results': RESULTS };
+  const lists = {
+    '/arbiter/decisions': DECISIONS,
+    '/arbiter/outlets': OUTLETS,
+    '/arbiter/results': RESULTS,
+  };
   if (pathname in lists && request.method === 'POST') {
     const given = await body(request);
     const known = given?.password === session.password;

@@ -9,6 +9,7 @@ import { choice, quiet } from '../view/form';
 import { ICONS } from '../view/icons';
 import { printPage } from '../view/printed_page';
 import { complaint, offers, type Desk, type View } from './desk';
+import { Outlets } from './outlets';
 
 /** What can be downloaded: its form for the daemon, and how the file ends. */
 type Form = readonly [form: string, ending: string];
@@ -29,6 +30,7 @@ export class Results implements View {
   private readonly error = h('p', { class: 'error', role: 'alert', hidden: true });
   private readonly remarks = h('ul', { class: 'remarks' });
   private readonly list = h('div', {});
+  private readonly outlets: Outlets;
   private readonly paper = h('div', { class: 'paper' });
   /** Null: the round that is played. */
   private round: string | null = null;
@@ -44,15 +46,16 @@ export class Results implements View {
   constructor(private readonly desk: Desk) {
     const { back, title, papers, rounds, error, remarks, list, paper } = this;
     back.append(icon(ICONS.back));
+    this.outlets = new Outlets(desk);
     const head = h('div', { class: 'tables-head' }, back, title, papers);
-    this.element.append(head, rounds, error, remarks, list, paper);
+    this.element.append(head, rounds, error, remarks, list, this.outlets.element, paper);
   }
 
   /** Asked anew each time it is looked at. */
   async open(): Promise<void> {
     this.paper.replaceChildren();
     this.asked = this.known();
-    await this.renew();
+    await Promise.all([this.renew(), this.outlets.renew()]);
   }
 
   /** An arbiter was answered: what was entered may be of a game that is no longer at its table. */
@@ -96,6 +99,7 @@ export class Results implements View {
     }
     this.drawHead();
     this.drawList();
+    this.outlets.draw();
   }
 
   /** Buttons stay while they are the same: a finger may be on one. */
@@ -128,7 +132,7 @@ export class Results implements View {
   }
 
   tick(): void {
-    return;
+    this.outlets.tick();
   }
 
   private choose(round: string): void {

@@ -52,7 +52,7 @@ export function isLogin(shown: Login | Credentials | null): boolean {
   return shown !== null && 'name' in shown;
 }
 
-type Paper = 'adjournment' | 'decisions' | 'results';
+type Paper = 'adjournment' | 'decisions' | 'outlets' | 'results';
 
 /** What is made for arbiters; null where it cannot be had. */
 export async function askPaper(
