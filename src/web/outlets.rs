@@ -1,5 +1,5 @@
-//! How each outlet is, for arbiters wherever they are: whether it works, since when, and what came of
-//! its last attempt. `/healthz` says the last to this machine only.
+//! How each outlet is, for arbiters wherever they are: whether it works, since when, and what came
+//! of its last attempt. `/healthz` says the last to this machine only.
 
 use axum::body::Bytes;
 use axum::extract::State;

@@ -1,5 +1,5 @@
-//! The results of games other than the one at the table now: of earlier ones, whose pieces have been
-//! set up again, and of the next one, which may never begin here. Each goes to its own game.
+//! The results of games other than the one at the table now: of earlier ones, whose pieces have
+//! been set up again, and of the next one, which may never begin here. Each goes to its own game.
 
 use std::cmp::Ordering;
 

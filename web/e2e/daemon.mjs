@@ -23,9 +23,9 @@ export async function startDaemon(program, { language = 'fr', tables = 12, speed
 }
 
 /**
- * Starts `program run` with a table for each script (docs/gestures.md), on virtual boards. `rounds`:
- * who plays whom at which table in each round, else everybody is named by his table. `absent`: so
- * many tables more, whose boards are not there.
+ * Starts `program run` with a table for each script (docs/gestures.md), on virtual boards.
+ * `rounds`: who plays whom at which table in each round, else everybody is named by his table.
+ * `absent`: so many tables more, whose boards are not there.
  */
 export async function startTables(program, scripts, how = {}) {
   const house = await mkdtemp(join(tmpdir(), 'adoubed-house-'));

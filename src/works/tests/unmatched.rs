@@ -122,8 +122,7 @@ fn no_board_is_missed_at_a_table_whose_game_has_a_result_before_it_begins() {
     let (mut works, names) = second_round_without_a_board();
     assert!(open_alert(&works, 1, Kind::NoBoard).is_some());
     let body = json!({"table": 1, "game": 2, "round": "2", "result": "+/-"});
-    let (verb, by) = ("set_result".to_owned(), "Ann".to_owned());
-    tell(&mut works, &[Entry::Request(Request { verb, body, by })]);
+    tell(&mut works, &[Entry::Request(Request::read("set_result", body, "Ann"))]);
     assert_eq!((works.round(1), works.players(1)), ("2", Some(players(names))));
     works.advance(works.now() + Duration::from_secs(3600), &mut Vec::new());
     assert_eq!(open_alert(&works, 1, Kind::NoBoard), None);
