@@ -68,7 +68,15 @@ export async function startHall({ broker, base, tables, speed, event }) {
     await hall.stop();
   };
   const { asked } = hall;
-  return { stop, asked, publish: (topic, payload) => hall.publish(topic, payload) };
+  return {
+    stop,
+    asked,
+    publish: (topic, payload) => hall.publish(topic, payload),
+    /** An alert that can be ruled on. */
+    raise: (alert) => hall.alert(alert),
+    /** From now on this verb is refused. */
+    refuse: (verb) => hall.orders.set(verb, () => 'refused'),
+  };
 }
 
 class Publisher {

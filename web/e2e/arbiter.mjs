@@ -38,6 +38,7 @@ export async function arbiterActs(page, { url, own, another }) {
   const given = page.locator('.setting .button');
   if ((await given.count()) > 0) {
     await given.click();
+    await page.locator('.is-settling .button').nth(1).click();
     // The sum: against the player of the first alert there may be minutes already.
     await until(() => said(page, /[1-9]\smin/), 'no ledger');
   }

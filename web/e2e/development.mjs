@@ -38,6 +38,7 @@ import {
   TV,
   UHD,
 } from './devices.mjs';
+import { notSettledByHalf, settledInThreeTaps } from './do_now.mjs';
 import {
   hiddenByConfiguration,
   kioskTurns,
@@ -173,6 +174,8 @@ function alone() {
     ['a ruling by keyboard', TV, '/arbiter', ruledByKeyboard],
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ...carried(),
+    ...settled(),
+    ['an alert not settled by half', french(TABLET), '/arbiter', notSettledByHalf],
     ['the result of a flag', french(TABLET), '/arbiter', resultOfAFlag],
     ['a table without a board', french(TABLET), '/arbiter', noBoard],
     ['time is taken back', french(TABLET), '/arbiter', timeTakenBack],
@@ -191,6 +194,25 @@ function carried() {
     '/arbiter',
     summonsWhileOpen,
   ]);
+}
+
+/** An alert opened and settled, on what arbiters have in their hands. */
+function settled() {
+  const sizes = [
+    [1024, 768],
+    [1180, 820],
+    [1280, 800],
+    [390, 844],
+    [412, 915],
+  ];
+  return ['fr', 'en'].flatMap((language) =>
+    sizes.map(([width, height]) => [
+      `settled in three taps, ${width}×${height}, ${language}`,
+      { ...TABLET, viewport: { width, height }, language },
+      '/arbiter',
+      settledInThreeTaps,
+    ]),
+  );
 }
 
 /** Walls of so many tables, of which some are featured. */

@@ -33,6 +33,8 @@ export async function ruledByKeyboard(page) {
   await until(async () => (await focused(page)).place === 'acts', 'the focus is lost');
   await page.locator('.choice').nth(1).focus();
   await page.keyboard.press('Enter');
+  assert.equal((await focused(page)).name, 'BUTTON', 'a tablet would open its keyboard');
+  await page.keyboard.press('Shift+Tab');
   assert.equal((await focused(page)).name, 'TEXTAREA');
   await page.keyboard.type('Two ');
   await gameGoesOn(page);
@@ -42,7 +44,6 @@ export async function ruledByKeyboard(page) {
   assert.equal(await page.locator('.confirm').count(), 0);
   assert.equal(await page.locator('.choice').nth(1).evaluate(isFocused), true);
   await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.locator('.alert-sheet[data-state=closed]').waitFor();
   await until(async () => (await focused(page)).name === 'H2', 'the focus is lost');

@@ -270,6 +270,7 @@ export async function timeGiven(page, { hall, another }) {
   await until(async () => (await settingOf(other)).times === shown.times, 'not the same there');
   const { y } = await page.locator('.setting .button').boundingBox();
   await page.locator('.setting .button').click();
+  await page.locator('.is-settling .button').nth(1).click();
   await until(() => said(page, /[12]\scoups? illéga/), 'the ledger is not told');
   const offender = side === 'Noirs' ? 'white' : 'black';
   const wire = () => sent.join();

@@ -10,6 +10,7 @@ import { dismissedFor, givenFor, readAccount, type Given } from '../pure/ledger'
 import type { Side } from '../pure/payloads';
 import { writtenText } from '../pure/result';
 import { AlertSheet, type Ruling } from '../view/alert_sheet';
+import type { Due } from '../view/setting';
 import { personOf } from '../view/alert_row';
 import { h } from '../view/dom';
 import { quiet } from '../view/form';
@@ -94,7 +95,8 @@ export class Opened implements View {
       takesTimes: () => this.takesTimes(alert),
       standing: () => this.standing(alert),
       onAcknowledge: () => void this.acknowledge(alert.id),
-      onGive: (asked, offender) => void this.give(alert, asked, offender),
+      onGive: (due) => void this.give(alert, due),
+      onSettle: (due) => void this.settle(alert, due),
       onSet: (asked) => void this.set(alert, asked),
       onRule: (ruling, note) => void this.rule(alert.id, alert.table, ruling, note),
     });
@@ -224,15 +226,21 @@ export class Opened implements View {
   }
 
   /** That it was given is written down once, and what the clock shows when it goes on. */
-  private async give({ id }: Alert, asked: object, offender: Side): Promise<void> {
+  private async give({ id }: Alert, { asked, offender }: Due): Promise<boolean> {
     const { words } = this.desk.app;
     this.sheet?.busy(true);
     const outcome = await this.desk.requests.ask('penalty_given', asked);
     this.sheetOf(id)?.fail(complaint(outcome, this.desk));
-    if (outcome.kind !== 'done') return;
+    if (outcome.kind !== 'done') return false;
     const account = readAccount(fields(outcome.data)?.[offender]);
     const told = account === null ? '' : words.ledger(account.illegalMoves, account.givenS);
     this.desk.say(words.about(words[offender], told));
+    return true;
+  }
+
+  /** What could not be written down is not upheld either: it is told, and the alert stays. */
+  private async settle(alert: Alert, due: Due): Promise<void> {
+    if (await this.give(alert, due)) await this.rule(alert.id, alert.table, 'upheld', '');
   }
 
   private async rule(

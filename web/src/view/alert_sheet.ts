@@ -11,7 +11,8 @@ import { h, icon, setAttribute, setText } from './dom';
 import { act, choiceGroup, confirmation, leavesOnEscape, quiet } from './form';
 import { ICONS } from './icons';
 import { Replay } from './replay';
-import { Setting } from './setting';
+import { DoNowCard } from './do_now';
+import { Setting, type Due } from './setting';
 
 export type Ruling = 'upheld' | 'dismissed' | 'noted';
 
@@ -37,8 +38,13 @@ export interface SheetContext extends Reader {
   onAcknowledge(): void;
   onRule(ruling: Ruling, note: string): void;
   /** The time was added on the clock: all that is written down of it. */
-  onGive(asked: object, offender: Side): void;
+  onGive(due: Due): void;
+  /** The same, and the alert is upheld by it. */
+  onSettle(due: Due): void;
 }
+
+/** What is being confirmed: a ruling, or that time was given, with or without one. */
+type Choosing = Ruling | 'given';
 
 export class AlertSheet {
   readonly element: HTMLElement;
@@ -51,10 +57,11 @@ export class AlertSheet {
   private readonly note: HTMLTextAreaElement;
   private readonly move = h('span', {});
   private readonly toSet: Setting | null;
+  private readonly now: DoNowCard | null;
   private readonly players = h('ul', { class: 'sheet-players' });
   private readonly acts = h('div', { class: 'sheet-acts' });
   private waiting = false;
-  private chosen: Ruling | null = null;
+  private chosen: Choosing | null = null;
   private decisionDrawn = '';
   private closed = false;
 
@@ -71,7 +78,9 @@ export class AlertSheet {
     leavesOnEscape(this.decision, () => this.choose(null));
     this.element = h('article', { class: 'alert-sheet', 'data-gravity': alert.gravity });
     const { requests } = context;
-    this.toSet = Setting.of(alert, { ...context, offered: requests.includes('penalty_given') });
+    const offered = requests.includes('penalty_given');
+    this.toSet = Setting.of(alert, { ...context, offered, onGive: () => this.giving() });
+    this.now = DoNowCard.of(alert, this.toSet, context);
     this.element.append(...this.content());
     this.update(alert, context.game);
   }
@@ -91,9 +100,9 @@ export class AlertSheet {
     this.players.replaceChildren(...rows);
     const move = alert.moveNumber === null ? null : words.moveNumber(alert.moveNumber);
     setText(this.move, [move, earlier ? words.earlierGame : null].filter(Boolean).join(' · '));
-    // The clock belongs to other players by now.
-    if (this.toSet !== null) this.toSet.element.hidden = earlier;
-    this.toSet?.update();
+    // Clock and board belong to other players by now.
+    if (this.now !== null) this.now.element.hidden = earlier;
+    this.now?.update();
     setAttribute(this.element, 'data-state', alert.state);
     setText(this.state, stateText(alert, words));
     this.drawDecision();
@@ -112,7 +121,7 @@ export class AlertSheet {
     const held = this.acts.contains(document.activeElement);
     this.acknowledge.hidden = true;
     this.decision.replaceChildren();
-    this.toSet?.close();
+    this.now?.close(this.context.given() !== null);
     this.fail(null);
     if (held) this.heading.focus({ preventScroll: true });
   }
@@ -126,6 +135,8 @@ export class AlertSheet {
     this.error.hidden = text === null;
     setText(this.error, text ?? '');
     this.busy(false);
+    // What was given is written down: the alert waits for a ruling as before.
+    if (text === null && this.chosen === 'given') this.choose(null);
   }
 
   /** Until there is an answer nothing more is sent. */
@@ -138,7 +149,7 @@ export class AlertSheet {
   }
 
   tick(now: number | null): void {
-    this.toSet?.update();
+    this.now?.update();
     if (now === null || this.closed) return;
     setText(this.age, ageText(this.alert, now, this.context.words));
   }
@@ -147,10 +158,10 @@ export class AlertSheet {
     const { alert, context } = this;
     const replay = new Replay(alert, context.words, context);
     this.acts.append(this.error, context.mends, this.acknowledge, this.decision);
-    const what = [this.head(), this.heading, this.article(), this.state, this.players];
-    const toSet = this.toSet?.element ?? null;
-    const parts = [...what, toSet, replay.element, this.provided(), this.acts];
-    return parts.filter((part) => part !== null);
+    const now = this.now?.element ?? null;
+    const seen = h('div', { class: 'sheet-seen' }, replay.element, this.provided());
+    const what = [this.head(), this.heading, now, this.article(), this.state, this.players];
+    return [...what, seen, this.acts].filter((part) => part !== null);
   }
 
   private head(): HTMLElement {
@@ -192,7 +203,8 @@ export class AlertSheet {
     const items = alert.advice.map((item) => h('li', {}, toldTo(context, item)));
     const { obliged, candidates } = alert.facts;
     const told = (sans: readonly string[]) => sans.map((san) => localText(san, 'en', letters));
-    if (obliged.length > 0) items.push(h('li', {}, words.obliged(told(obliged).join(words.or))));
+    if (obliged.length > 0 && this.now?.saysMoves !== true)
+      items.push(h('li', {}, words.obliged(told(obliged).join(words.or))));
     if (candidates.length > 0) {
       items.push(h('li', {}, words.candidates(told(candidates).join(', '))));
     }
@@ -214,12 +226,33 @@ export class AlertSheet {
     const { words } = this.context;
     const choices = RULINGS.map((value) => ({ value, name: words.ruling[value] }));
     const onChoose = (ruling: Ruling) => this.choose(ruling);
+    if (this.chosen === 'given') return this.decision.replaceChildren(this.settling());
     const group = choiceGroup(choices, { label: words.decision, chosen: this.chosen, onChoose });
-    this.decision.replaceChildren(group, ...this.confirmation());
+    this.decision.replaceChildren(group, ...this.confirmation(this.chosen));
   }
 
-  private confirmation(): HTMLElement[] {
-    const { chosen } = this;
+  /** Time was given: nearly always that settles the alert, and sometimes it is only given. */
+  private giving(): void {
+    if (this.offers('rule')) return this.choose('given');
+    this.written((due) => this.context.onGive(due));
+  }
+
+  private settling(): HTMLElement {
+    const { words, onSettle, onGive } = this.context;
+    const settle = act(words.settle, () => this.written((due) => onSettle(due)));
+    const only = quiet(words.givenOnly, () => this.written((due) => onGive(due)));
+    const leave = quiet(words.cancel, () => this.choose(null));
+    return h('p', { class: 'confirm is-settling' }, settle, only, leave);
+  }
+
+  /** As it stands there at this moment: the clock may have been stopped since the first tap. */
+  private written(then: (due: Due) => void): void {
+    const due = this.toSet?.due() ?? null;
+    if (due === null || this.waiting) return;
+    then(due);
+  }
+
+  private confirmation(chosen: Ruling | null): HTMLElement[] {
     if (chosen === null) return [];
     const { words, onRule } = this.context;
     const doing = act(words.confirm(words.ruling[chosen]), () => {
@@ -234,13 +267,14 @@ export class AlertSheet {
     ];
   }
 
-  private choose(ruling: Ruling | null): void {
+  /** The focus goes to the button: in the note it would call up the keyboard of a tablet. */
+  private choose(choosing: Choosing | null): void {
     const before = this.chosen;
-    this.chosen = ruling;
+    this.chosen = choosing;
     this.drawDecision();
-    const at = before === null ? -1 : RULINGS.indexOf(before);
+    const at = before === null || before === 'given' ? 0 : RULINGS.indexOf(before);
     const choice = this.decision.querySelectorAll<HTMLElement>('.choice')[at];
-    (this.decision.querySelector<HTMLElement>('textarea') ?? choice)?.focus();
+    (this.decision.querySelector<HTMLElement>('.confirm .button') ?? choice)?.focus();
   }
 }
 

@@ -19,5 +19,7 @@ export const ICONS = {
   lift: 'M12 20V5m0 0L6 11m6-6 6 6',
   put: 'M12 4v12m0 0-5-5m5 5 5-5M5 20h14',
   press: 'M12 3v7m0 0-3-3m3 3 3-3M5 20v-4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v4z',
+  hand: 'M8 21h8M9 21v-4l-2-5 3-2V6a2 2 0 1 1 4 0v4l3 2-2 5v4',
+  speech: 'M4 5h16v11H11l-4 4v-4H4z',
   dot: 'M12 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
 } as const;

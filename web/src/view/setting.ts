@@ -23,9 +23,16 @@ export interface SettingContext {
   takesTimes(): boolean;
   /** Both times while they stand and are heard, and whose runs when they go on. */
   standing(): { readonly times: Times; readonly running: Side | null } | null;
-  onGive(asked: object, offender: Side): void;
+  /** It was added on the clock: what is written down, and whether it settles the alert, follows. */
+  onGive(): void;
   /** The time was taken off the clock again: to what it was set. */
   onSet(asked: object): void;
+}
+
+/** A penalty as it is asked to be written down. */
+export interface Due {
+  readonly asked: object;
+  readonly offender: Side;
 }
 
 const SIDES = ['white', 'black'] as const;
@@ -132,11 +139,15 @@ export class Setting {
     this.update();
   }
 
+  /** What is to be written down, exactly as it stands there now; null where it was given already. */
+  due(): Due | null {
+    if (this.busy || this.closed || this.context.given() !== null) return null;
+    return { asked: this.asked, offender: this.gift.offender };
+  }
+
   private press(): void {
-    if (this.busy) return;
-    if (this.closed) return this.context.onSet(this.asked);
-    if (this.context.given() !== null) return;
-    this.context.onGive(this.asked, this.gift.offender);
+    if (this.closed && !this.busy) return this.context.onSet(this.asked);
+    if (this.due() !== null) this.context.onGive();
   }
 
   /** "Black 1:19:02 → 1:21:02", and the other one as it stays; null: nobody knows them. */
@@ -156,7 +167,10 @@ export class Setting {
   private written(withTimes: boolean): string {
     const { words } = this.context;
     const { running } = this.gift.clock;
-    if (!withTimes) return words.timesNotWritten;
+    if (!withTimes) {
+      const then = running === null ? '' : words.runsThen[running];
+      return [then, words.timesNotWritten].filter(Boolean).join(' · ');
+    }
     return running === null ? words.timesWritten : words.timesWrittenThen(words.runsThen[running]);
   }
 }
