@@ -198,6 +198,6 @@ impl Chronicle {
 /// The table and the game whose result this entry may enter.
 fn result_of(entry: &Entry) -> Option<(u32, u32)> {
     let Entry::Request(request) = entry else { return None };
-    let Asks::SetResult(it) = &request.asks else { return None };
+    let Asks::SetResult(it) = &*request.asks else { return None };
     it.game.map(|game| (it.table, game))
 }

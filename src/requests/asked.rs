@@ -98,7 +98,7 @@ impl Request {
     /// With a sentence for the person who asked.
     pub fn asked(&self) -> Result<Asked, BadRequest> {
         let by = || self.by.clone();
-        let (table, order) = match &self.asks {
+        let (table, order) = match &*self.asks {
             Asks::Misread(it) => return Err(it.why.clone()),
             Asks::ClaimCheck(it) => return Ok(Asked::Claim(it.table, it.kind, it.mv.clone())),
             Asks::SealedMove(it) => {

@@ -30,7 +30,7 @@ pub struct Request {
     /// What every request may say.
     pub common: Common,
     /// For what.
-    pub asks: Asks,
+    pub asks: Box<Asks>,
 }
 
 /// What every request may say, whatever it asks for.
@@ -144,7 +144,7 @@ impl Request {
         let asks = Asks::read(verb, &body).unwrap_or_else(|why| {
             Asks::Misread(Box::new(Misread { verb: verb.to_owned(), body, why }))
         });
-        Self { by: by.to_owned(), common, asks }
+        Self { by: by.to_owned(), common, asks: Box::new(asks) }
     }
 
     /// The verb, as in its topic.

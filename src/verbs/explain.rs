@@ -94,7 +94,7 @@ fn cases(recording: &Recording) -> Vec<Case> {
             Act::Table(at, table, Effect::Closed(incident, ruling)) => {
                 cases.closed(at, table, *incident, ruling);
             }
-            Act::Answered(request, Ok(_)) if matches!(request.asks, Asks::Rule(_)) => {
+            Act::Answered(request, Ok(_)) if matches!(*request.asks, Asks::Rule(_)) => {
                 cases.ruled_by(&request.by);
             }
             _ => {}

@@ -62,7 +62,7 @@ impl Closings {
 
 /// What was asked for and done, after a name.
 pub(super) fn did(request: &Request) -> Message {
-    match &request.asks {
+    match &*request.asks {
         Asks::Flip(_) => say::did_flip(),
         Asks::GrantTime(_) => say::did_grant_time(),
         Asks::PenaltyGiven(it) => say::did_give(it.seconds),

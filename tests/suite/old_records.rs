@@ -45,8 +45,8 @@ fn an_old_record_says_what_it_said() {
         assert_eq!(told, expected);
     }
     assert_eq!(told.len(), expected.len());
-    let asked = |verb: &&str| expected.iter().any(|line| line["verb"] == **verb);
-    assert!(VERBS.iter().all(|verb| asked(&verb)), "each verb stands in it");
+    let asked = |verb: &str| expected.iter().any(|line| line["verb"] == *verb);
+    assert!(VERBS.iter().all(|verb| asked(verb)), "each verb stands in it");
 }
 
 #[test]
