@@ -1,6 +1,7 @@
-//! The works: every line's conversation and the hall of tables, moved by entries and by deadlines
-//! in order of time. No I/O, no clock: the same entries always give the same acts, so a run, its
-//! replay and a restart agree to the byte.
+//! The works: all conversations with boards and the hall of tables.
+//!
+//! Entries and deadlines move them, in order of time. They do no I/O and read no clock. The same
+//! entries always give the same acts, so a run, its replay and a restart agree to the byte.
 
 mod answers;
 pub mod former;
@@ -43,68 +44,68 @@ use unseated::Shown;
 pub enum Act {
     /// Write these bytes to a line.
     Send(u32, Vec<u8>),
-    /// Set a line like this.
+    /// Change the settings of a line.
     Set(u32, LineSettings),
-    /// A board was recognised, or more is known of it.
+    /// A board was recognised, or reported more about itself.
     Recognised(Seat),
     /// Something changed at a table, at this moment.
     Table(Moment, u32, Effect),
     /// The answer to a request: data, or why not.
     Answered(Box<Request>, Result<serde_json::Value, Message>),
-    /// The answer to an order that has come again: it was given before, and nothing was done now.
+    /// The answer to an order that came again. It repeats the first answer; nothing was done now.
     AnsweredAgain(Box<Request>, Result<serde_json::Value, Message>),
-    /// The machine of this table failed: its last input was given up.
+    /// The machine of this table failed. Its last input was dropped.
     Faulted(u32),
-    /// This table is no more, with these open incidents: it was taken out of the configuration.
+    /// This table was removed from the configuration. These incidents of it were still open.
     Removed(u32, Vec<IncidentId>),
-    /// Who sits there, or why nobody does, is another matter now.
+    /// A board got a table or lost it, or the reason why it has none changed.
     Seated(Seat),
-    /// This game of a table, which is no longer the one that is played there, has this result now.
+    /// The result of a game that the table had before: table, number of the game, result.
     Ended(u32, u32, Option<Ending>),
-    /// Something else stands on a board that has no table.
+    /// The squares of a board without a table changed.
     Shown,
 }
 
-/// One line and whoever is found there: on a bus, several boards.
+/// One open line and the boards on it. Only a bus has several.
 pub struct Line {
-    /// By what it is known.
+    /// The names of the line.
     pub id: LineId,
-    /// Bytes that made no sense so far, in frames.
+    /// Frames so far that could not be decoded.
     pub noise: u64,
     machine: Machine,
     boards: BTreeMap<Station, Board>,
 }
 
-/// What is known of one board on a line. A line on which nobody has spoken yet has one of which
-/// nothing is known.
+/// What is known of one board on a line. Until a device answers, a line has one board without any
+/// facts.
 #[derive(Clone, Default, Encode, Decode)]
 pub struct Board {
-    /// Who it is, as far as known.
+    /// The board's own account of itself, if it gave one.
     pub identity: Option<Identity>,
-    /// The table, once it has one.
+    /// The table, if the board has one.
     pub table: Option<u32>,
     /// Which of the table's devices it is.
     pub part: Part,
-    /// If it has not told its serial number, or has not shown its squares, by then it gets a table
-    /// without.
+    /// When the board gets a table even without its serial number, or without having shown its
+    /// squares.
     seat_by: Option<Moment>,
-    /// Whether it has said all it will say of itself.
+    /// Whether the board has reported all that it reports about itself.
     introduced: bool,
-    /// The serial numbers it has given itself.
+    /// The serial numbers that it has reported.
     numbers: BTreeSet<String>,
-    /// What stands on it, while it has no table.
+    /// The squares of a board that has no table.
     shown: Option<Shown>,
-    /// Whether that looks like the game of another table than its own; none: still to be found out.
+    /// Whether the squares look more like the game of another table; none: not examined yet.
     doubtful: Option<bool>,
 }
 
 impl Line {
-    /// The boards on it, by their place.
+    /// The boards on the line, by station.
     pub fn boards(&self) -> impl Iterator<Item = (Station, &Board)> {
         self.boards.iter().map(|(station, board)| (*station, board))
     }
 
-    /// The tables it leads to.
+    /// The tables of the boards on the line.
     pub fn tables(&self) -> impl Iterator<Item = u32> {
         self.boards.values().filter_map(|board| board.table)
     }
@@ -119,7 +120,7 @@ enum Machine {
 pub struct Works {
     drivers: Vec<&'static Driver>,
     lines: BTreeMap<u32, Line>,
-    /// Why boards have no table, as it was last reported.
+    /// Why boards have no table, as reported last.
     unseated: BTreeMap<Seat, Unseated>,
     agenda: Agenda<u32>,
     hall: Hall,
@@ -132,20 +133,21 @@ pub struct Works {
     wall: Option<Anchor>,
     delay: Option<(Moment, Delay)>,
     plan: Plan,
-    /// The languages of texts.
+    /// The languages in which texts are published.
     languages: Languages,
-    /// The language that was spoken last on a line, by any of its names.
+    /// The driver that last spoke on a line, by each name of the line.
     spoken: BTreeMap<String, String>,
-    /// What conversations that are over have learned.
+    /// What ended conversations have learned about devices.
     lessons: Lessons,
     now: Moment,
-    /// What a conversation and the hall answered last: empty, and kept for its room.
+    /// A buffer for the outputs of conversations and of the hall. It is empty between steps and
+    /// keeps its allocation.
     answers: Vec<Output>,
     effects: Vec<HallEffect>,
 }
 
 impl Works {
-    /// Works that know these languages and have no line yet.
+    /// Works without lines, with these drivers.
     #[must_use]
     pub fn new(drivers: Vec<&'static Driver>) -> Self {
         Self {
@@ -178,26 +180,26 @@ impl Works {
         &self.hall
     }
 
-    /// One line that is open.
+    /// A line that is open.
     #[must_use]
     pub fn line(&self, number: u32) -> Option<&Line> {
         self.lines.get(&number)
     }
 
-    /// The line at which this device of a table is.
+    /// The line of this device of a table.
     #[must_use]
     pub fn line_of(&self, table: u32, part: Part) -> Option<&Line> {
         let there = |it: &Board| it.table == Some(table) && it.part == part;
         self.lines.values().find(|line| line.boards.values().any(there))
     }
 
-    /// One board on a line that is open.
+    /// A board on an open line.
     #[must_use]
     pub fn board(&self, at: Seat) -> Option<&Board> {
         self.lines.get(&at.line)?.boards.get(&at.station)
     }
 
-    /// Where a board is, for people.
+    /// The place of a board, written for people.
     #[must_use]
     pub fn path_of(&self, at: Seat) -> String {
         let path = self.line(at.line).map_or("", |line| &line.id.path);
@@ -207,8 +209,8 @@ impl Works {
         }
     }
 
-    /// The best name of a line that is open: one by which it is known again, and which no other
-    /// one has, as adapters of one maker may.
+    /// The best name of an open line. It lasts, and no other open line has it: some makers give all
+    /// their adapters the same number.
     #[must_use]
     pub fn name_of(&self, number: u32) -> Option<&str> {
         let line = self.line(number)?;
@@ -221,23 +223,23 @@ impl Works {
         Some(best.unwrap_or(&line.id.path))
     }
 
-    /// Lines that are open, by number.
+    /// The open lines, by number.
     pub fn lines(&self) -> impl Iterator<Item = (u32, &Line)> {
         self.lines.iter().map(|(number, line)| (*number, line))
     }
 
-    /// Why a board has no table; none: it has one, or nothing is known of it yet.
+    /// Why a board has no table; none: it has one, or it is not examined yet.
     #[must_use]
     pub fn unseated(&self, at: Seat) -> Option<Unseated> {
         self.seating.unseated(at)
     }
 
-    /// The places that the configuration names and that have no board.
+    /// The configured places that have no board.
     pub fn vacant(&self) -> impl Iterator<Item = &Place> {
         self.seating.vacant()
     }
 
-    /// Who has sat where, for a plan that a new record begins with.
+    /// Which boards and lines have had which tables. The plan of a new record begins with it.
     #[must_use]
     pub fn seats(&self) -> Seats {
         let Memory { by_serial, by_word, by_line, languages } = self.seating.memory().clone();
@@ -246,7 +248,7 @@ impl Works {
         Seats { by_serial, by_word, by_line, languages, games, spoken: self.spoken.clone() }
     }
 
-    /// Where each table has come to, for a plan that a new record begins with.
+    /// Where each table stands in the rounds. The plan of a new record begins with it.
     #[must_use]
     pub fn standings(&self) -> BTreeMap<u32, Standing> {
         self.rounds.standings()
@@ -258,13 +260,13 @@ impl Works {
         self.rounds.standing(table).map_or(self.plan.round(), |standing| &standing.now.round)
     }
 
-    /// Who plays at a table, where pairings or an arbiter say so.
+    /// The players at a table, if pairings or an arbiter name them.
     #[must_use]
     pub fn players(&self, table: u32) -> Option<Players> {
         self.rounds.players(&self.plan, table)
     }
 
-    /// Who played when this incident was raised, where pairings or an arbiter say so.
+    /// The players when this incident was raised, if pairings or an arbiter named them.
     #[must_use]
     pub fn players_then(&self, table: u32, incident: IncidentId) -> Option<Players> {
         match self.is_of_earlier_game(table, incident) {
@@ -273,13 +275,14 @@ impl Works {
         }
     }
 
-    /// Whether this incident is of another game than the one at the table now.
+    /// Whether this incident belongs to an earlier game of its table.
     #[must_use]
     pub fn is_of_earlier_game(&self, table: u32, incident: IncidentId) -> bool {
         self.hall.table(table).is_some_and(|table| table.is_of_earlier_game(incident))
     }
 
-    /// What is played at a table, as it is written: another plan holds from the next game on.
+    /// The time control of the game at a table, as text. A new plan changes it from the next game
+    /// on.
     #[must_use]
     pub fn time_control(&self, table: u32) -> String {
         let planned = &self.plan.watch_of(table).time_control;
@@ -292,7 +295,7 @@ impl Works {
         }
     }
 
-    /// The games that a table had before, as far as they are kept, the latest last.
+    /// The earlier games of a table that are still kept, the latest last.
     pub fn former(&self, table: u32) -> impl Iterator<Item = &FormerGame> {
         self.former.of(table)
     }
@@ -303,32 +306,32 @@ impl Works {
         &self.languages
     }
 
-    /// The plan that holds.
+    /// The current plan.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The rule of the public delay, and since when it holds; none: there never was one.
+    /// The rule of the public delay and the moment it began; none: no rule was ever recorded.
     #[must_use]
     pub fn delay(&self) -> Option<(Moment, Delay)> {
         self.delay
     }
 
-    /// The last moment anything happened.
+    /// The moment of the last entry or deadline.
     #[must_use]
     pub fn now(&self) -> Moment {
         self.now
     }
 
-    /// When the works next want to be moved on.
+    /// The next deadline.
     #[must_use]
     pub fn deadline(&self) -> Option<Moment> {
         let line = self.agenda.first().map(|(at, _)| at);
         line.into_iter().chain(self.hall.deadline().map(|(at, _)| at)).min()
     }
 
-    /// Something enters. Everything that was due before it happens first, each at its own moment.
+    /// Handles an entry. Deadlines before it are handled first, each at its own moment.
     pub fn enter(&mut self, at: Moment, entry: &Entry, out: &mut Vec<Act>) {
         let at = at.max(self.now);
         self.advance(at, out);
@@ -337,7 +340,8 @@ impl Works {
             Entry::Wall(micros) => self.anchored(*micros, out),
             Entry::Opened(number, id) => self.opened(*number, id, out),
             Entry::Bytes(number, bytes) => self.bytes(*number, bytes, out),
-            // What was left out may have been of the squares: they are asked for.
+            // The bytes that were left out may have been about squares, so the boards are asked for
+            // all of them.
             Entry::Shed(number, _) => self.survey_line(*number, out),
             Entry::Closed(number) => self.closed(*number, out),
             Entry::Request(request) => self.requested(request, out),
@@ -348,7 +352,7 @@ impl Works {
         self.report_faults(out);
     }
 
-    /// Time passes: whatever is due until then happens, each at its own moment.
+    /// Handles all deadlines up to a moment, each at its own moment.
     pub fn advance(&mut self, to: Moment, out: &mut Vec<Act>) {
         while let Some(at) = self.deadline().filter(|at| *at <= to) {
             self.now = self.now.max(at);
@@ -393,7 +397,7 @@ impl Works {
         for number in found.into_iter().filter(|it| plan.tables.iter().all(|own| own.number != *it))
         {
             match self.seating.keeps(number) {
-                // Tables that were found, and are in no plan, play what the event says.
+                // Tables that are not in the plan use the settings of the event.
                 true => self.hall.open(self.now, number, plan.watch.settings()),
                 false => {
                     let table = self.hall.table(number).into_iter();
@@ -407,7 +411,7 @@ impl Works {
         self.announce_all(out);
     }
 
-    /// A line whose language is named now speaks it from now on.
+    /// Gives a line the driver that the new plan names for it.
     fn speak_as_planned(&mut self, out: &mut Vec<Act>) {
         let other = |line: &Line| {
             let driver = self.fixed_driver(&line.id)?;
@@ -434,7 +438,7 @@ impl Works {
         }
     }
 
-    /// A table is told of its round what is known now.
+    /// Gives a table what is known about its round.
     fn announce(&mut self, table: u32, out: &mut Vec<Act>) {
         let round = self.announcement(table);
         self.with_hall(out, |hall, now, effects| hall.announce(now, table, round, effects));

@@ -1,5 +1,7 @@
-//! Orders with an expiry: none is carried out late or twice. Whoever sends one again is answered as
-//! he was the first time, and so learns what became of it.
+//! Orders that expire are never carried out late or twice.
+//!
+//! If an order comes again, the first answer is repeated. So a sender whose connection broke learns
+//! the outcome.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -13,16 +15,17 @@ use crate::requests::Request;
 use crate::say;
 use crate::time::{Anchor, WallTime};
 
-/// Answers that are remembered: an hour of a large hall's arbiters.
+/// The most answers that are kept: those of an hour in a large hall.
 const KEPT_MAX: usize = 4096;
-/// No order is asked for so long before it expires.
+/// The longest time from asking to expiry. An order that expires sooner than this after answers
+/// were forgotten may be one of those.
 const ASKED_BEFORE: Duration = Duration::from_secs(60);
 
-/// What was asked for and answered, the newest last. A record does not begin with it.
+/// Orders and their answers, the newest last. It is not carried over into a new record.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Answers {
     kept: VecDeque<Kept>,
-    /// What was asked before is forgotten; none: nothing is.
+    /// The moment before which answers were forgotten; none: none were.
     since: Option<Moment>,
 }
 
@@ -33,17 +36,17 @@ struct Kept {
     verb: String,
     /// As JSON.
     transaction: String,
-    /// As JSON, or why it was refused.
+    /// JSON, or the refusal.
     answer: Result<String, Message>,
 }
 
 impl Answers {
-    /// With no memory of what was before.
+    /// No answers, for the beginning of a new record.
     pub fn forgotten(now: Moment) -> Self {
         Self { kept: VecDeque::new(), since: Some(now) }
     }
 
-    /// How this very order was answered, if it was.
+    /// The first answer to this order, if it came before.
     pub fn of(&self, request: &Request) -> Option<Result<Value, Message>> {
         let transaction = transaction(request)?;
         let is_it = |it: &&Kept| {
@@ -67,7 +70,7 @@ impl Answers {
         self.kept.push_back(Kept { at, by, verb, transaction, answer });
     }
 
-    /// Why an order that was to be carried out by then is not any more; none: it is in time.
+    /// Why an order comes too late to be carried out; none: it is in time.
     pub fn too_late(&self, due: WallTime, now: Moment, anchor: Anchor) -> Option<Message> {
         let late = anchor.wall(now).as_micros() - due.as_micros();
         if late <= 0 {

@@ -1,5 +1,5 @@
-//! The games that tables had before the one they have now: who sets the pieces up again does not
-//! take the game from those who follow the round.
+//! The games that tables had before their current one. Setting the pieces up again must not take a
+//! game away from people who follow the round.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,23 +10,24 @@ use crate::pairings::Players;
 use crate::pgn::Body;
 use crate::time::WallTime;
 
-/// Games of one table that are kept. The record has all of them (`adoubed export pgn`).
+/// The most former games that are kept of one table. The record has all of them (`adoubed export
+/// pgn`).
 const FORMER_MAX: usize = 4;
 
-/// A game that a table had.
+/// A former game of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FormerGame {
     /// Its number at the table, from 1.
     pub number: u32,
-    /// Its round, as it is called; empty: rounds have no names.
+    /// The name of its round; empty if rounds have no names.
     pub round: String,
-    /// Who played, where pairings or an arbiter said so.
+    /// The players, if pairings or an arbiter named them.
     pub players: Option<Players>,
-    /// The time control, as PGN has it; empty: not known.
+    /// The time control in PGN notation; empty if unknown.
     pub time_control: String,
     /// When the first move was made.
     pub began: Option<WallTime>,
-    /// Its moves and its result.
+    /// The moves and the result.
     pub body: Body,
 }
 
@@ -35,7 +36,7 @@ pub struct FormerGame {
 pub struct FormerGames(BTreeMap<u32, VecDeque<FormerGame>>);
 
 impl FormerGames {
-    /// A table has another game now.
+    /// Adds a game when its table begins another one.
     pub fn add(&mut self, table: u32, game: FormerGame) {
         let games = self.0.entry(table).or_default();
         games.push_back(game);
@@ -44,7 +45,7 @@ impl FormerGames {
         }
     }
 
-    /// A game of a table has this result, or none. Gives whether it is kept still.
+    /// Changes the result of a former game. Returns whether the game is still kept.
     pub fn end(&mut self, table: u32, number: u32, ending: Option<Ending>) -> bool {
         let mut games = self.0.get_mut(&table).into_iter().flatten();
         let Some(game) = games.find(|it| it.number == number) else { return false };
@@ -52,12 +53,12 @@ impl FormerGames {
         true
     }
 
-    /// A table is no more.
+    /// Forgets a table that was removed.
     pub fn forget(&mut self, table: u32) {
         self.0.remove(&table);
     }
 
-    /// Those of a table.
+    /// The former games of a table.
     pub fn of(&self, table: u32) -> impl Iterator<Item = &FormerGame> {
         self.0.get(&table).into_iter().flatten()
     }

@@ -1,5 +1,7 @@
-//! The works as they are kept beside the journal: everything they know, read again by the same
-//! build. What follows from the rest (who wants to be woken when) is worked out anew.
+//! The works as a checkpoint keeps them.
+//!
+//! A checkpoint holds everything the works know, and only the same build reads it. Deadlines follow
+//! from the rest and are computed anew.
 
 use bincode::enc::Encoder;
 use bincode::error::{DecodeError, EncodeError};
@@ -8,7 +10,7 @@ use eboard::SavedProbe;
 
 use super::*;
 
-/// Works that were read, before they have their drivers.
+/// Works as read from a checkpoint, before they have their drivers.
 #[derive(Decode)]
 pub struct Saved {
     lines: Vec<(u32, SavedLine)>,
@@ -38,7 +40,7 @@ struct SavedLine {
 #[derive(Encode, Decode)]
 enum SavedMachine {
     Probing(SavedProbe),
-    /// In the language of this driver.
+    /// A conversation in the language of this driver.
     Talking(String, Vec<u8>),
 }
 
@@ -92,10 +94,10 @@ impl SavedLine {
 }
 
 impl Saved {
-    /// Works that go on where these were kept, with the drivers they had.
+    /// Works that go on from the checkpoint, with the drivers that they had.
     ///
     /// # Errors
-    /// When they had other drivers.
+    /// If they had other drivers.
     pub fn works(self, drivers: Vec<&'static Driver>) -> Result<Works, DecodeError> {
         let lines =
             self.lines.into_iter().map(|(number, saved)| Ok((number, saved.line(&drivers)?)));

@@ -1,5 +1,5 @@
-//! What was done last, and by whom: whoever comes second is told who was first, with what, and how
-//! long ago.
+//! Who did something last, and what. If two arbiters do the same, the second one is answered with
+//! the name of the first, what he did, and how long ago.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,34 +10,34 @@ use witness::{IncidentId, Message, Ruling};
 use crate::requests::{Asks, Request};
 use crate::say;
 
-/// Closed incidents that are remembered: those of a round in a hall of a thousand.
+/// The most closed incidents that are remembered: those of a round in a hall of a thousand tables.
 const CLOSED_MAX: usize = 4096;
 
-/// Who did what at which table last. A record does not begin with it.
+/// The last act of an arbiter, by verb and table. It is not carried over into a new record.
 pub(super) type Lately = BTreeMap<(String, u32), Done>;
 
-/// What somebody did.
+/// An act of an arbiter.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Done {
     pub at: Moment,
     pub by: String,
-    /// In words, after his name.
+    /// The act in words that follow his name.
     pub what: Message,
 }
 
-/// How incidents were closed, the newest last. A record does not begin with it.
+/// How incidents were closed, the newest last. It is not carried over into a new record.
 #[derive(Clone, Debug, Default, Encode, Decode)]
 pub(super) struct Closings(VecDeque<Closing>);
 
-/// How one was closed.
+/// How an incident was closed.
 #[derive(Clone, Debug, Encode, Decode)]
 pub(super) struct Closing {
     table: u32,
     incident: IncidentId,
     pub at: Moment,
-    /// Not by anybody, and it has not cleared up: too many were open at its table.
+    /// Whether it was dropped because too many were open at its table.
     pub aside: bool,
-    /// By whom and how; none: it has cleared up, or was set aside.
+    /// The arbiter and his ruling; none: it cleared up by itself, or was dropped.
     pub ruling: Option<(String, Ruling)>,
 }
 
@@ -49,7 +49,7 @@ impl Closings {
         self.0.push_back(Closing { table, incident, at, aside, ruling: None });
     }
 
-    /// It was closed by this ruling.
+    /// Notes an incident that a ruling closed.
     pub fn ruled(&mut self, table: u32, incident: IncidentId, by: &str, ruling: Ruling) {
         let found = self.0.iter_mut().rev().find(|it| (it.table, it.incident) == (table, incident));
         found.into_iter().for_each(|it| it.ruling = Some((by.to_owned(), ruling)));
@@ -60,7 +60,7 @@ impl Closings {
     }
 }
 
-/// What was asked for and done, after a name.
+/// The act of a request, in words that follow a name.
 pub(super) fn did(request: &Request) -> Message {
     match &*request.asks {
         Asks::Flip(_) => say::did_flip(),
@@ -78,7 +78,7 @@ pub(super) fn did(request: &Request) -> Message {
     }
 }
 
-/// As a chess clock shows it.
+/// A time as a chess clock shows it.
 fn face(ms: u32) -> String {
     let seconds = ms.div_ceil(1000);
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)

@@ -1,5 +1,5 @@
-//! The lines of the works: opened and closed, searched for a language, talked to. Who sits where is
-//! decided elsewhere.
+//! The lines of the works: opening and closing, finding the language, talking. Seats are given in
+//! `seats`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -38,8 +38,8 @@ impl Works {
         self.converse(number, Input::Opened, out);
     }
 
-    /// What was spoken on other lines, the most frequent first: whatever is plugged in next is
-    /// likely to be of the same kind.
+    /// The languages of the other lines, the most frequent first. The next board is probably of the
+    /// same kind.
     fn languages(&self) -> Vec<&str> {
         let mut spoken: BTreeMap<&str, usize> = BTreeMap::new();
         for language in self.spoken.values() {
@@ -178,7 +178,7 @@ impl Works {
     pub(super) fn noise(&mut self, number: u32, out: &mut Vec<Act>) {
         let Some(line) = self.lines.get_mut(&number) else { return };
         line.noise += 1;
-        // The count is published with the device; once in a while is often enough.
+        // The count is published with the device, so it is reported at powers of two only.
         if line.noise.is_power_of_two() {
             out.extend(self.seats_on(number).into_iter().map(Act::Recognised));
         }

@@ -1,5 +1,5 @@
-//! Why an order was refused, for the person who gave it: who has done what, and how long ago, where
-//! somebody was quicker.
+//! Why an order was refused, for the arbiter who gave it. If another arbiter was quicker, it says
+//! who, what he did, and how long ago.
 
 use crate::say;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use witness::{
 use super::Works;
 use super::latest::Closing;
 
-/// What an order is about.
+/// The subject of an order.
 #[derive(Clone, Copy)]
 pub(super) enum About {
     /// This incident.
     Incident(IncidentId),
-    /// The penalty of this number on a player's page of the ledger.
+    /// A penalty, by player and number on the ledger.
     Penalty(Color, usize),
     /// The table.
     Table,
@@ -39,7 +39,7 @@ impl About {
 }
 
 impl Works {
-    /// With all that is known of it.
+    /// The reason of a refusal, with all that is known of the earlier act.
     pub(super) fn refused(&self, table: u32, about: About, refusal: Refusal) -> Message {
         let more = match (refusal, about) {
             (Refusal::Penalty(NotGiven::Already), About::Incident(incident)) => {
@@ -99,13 +99,13 @@ impl Works {
         say::withdrew_already(who, ago)
     }
 
-    /// How long ago that was.
+    /// How long ago a moment was.
     pub(super) fn ago(&self, at: Moment) -> Message {
         ago(self.now.since(at))
     }
 }
 
-/// Who it was, at the beginning of a sentence: where nobody had to say, there is but a word.
+/// The name of an arbiter at the beginning of a sentence. Without a name it is a general word.
 pub(super) fn person(by: &str) -> Message {
     match by {
         "arbiter" => say::an_arbiter(),

@@ -1,4 +1,5 @@
-//! What arbiters ask for: each request is carried out whole, or refused and nothing has changed.
+//! Carries out what arbiters ask for. A request is carried out whole, or refused without any
+//! change.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,11 +17,11 @@ use crate::languages::Languages;
 use crate::requests::{Asked, BadRequest, Request, SetPairing, StartRound};
 use crate::say;
 
-/// What somebody did so shortly before another one asks for the same was not known to him.
+/// Within this time after one arbiter's act, another arbiter may not have seen it yet.
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-/// Requests that must not be carried out for two arbiters at once, as each would change what the
-/// other one has just done.
+/// Requests that are not carried out twice within [`AT_ONCE`] for different arbiters. Each would
+/// undo or repeat what the other one has just done.
 const ONCE: [&str; 10] = [
     "flip",
     "grant_time",
@@ -80,7 +81,7 @@ impl Works {
         Ok(answer)
     }
 
-    /// The tables it is about; all of them if it names none.
+    /// The tables of a request; all of them if it names none.
     fn tables_of(&self, asked: &Asked) -> Result<Vec<u32>, Message> {
         let named = match asked {
             Asked::Order(table, _)
@@ -139,7 +140,7 @@ impl Works {
         Ok(told.zip(table).map(|(told, table)| told(table, &self.languages)).into())
     }
 
-    /// What a wrong claim costs is looked for at the clock when it goes on.
+    /// Answers a claim. The penalty of a wrong claim is expected on the clock when it runs again.
     fn claim(
         &mut self,
         table: u32,
@@ -186,7 +187,7 @@ impl Works {
         game.reversed = reversed.unwrap_or(game.reversed);
         let told = json!({"round": game.round, "next_game": stage.is_over()});
         self.round_changed(table, out);
-        // Whoever plays here now may be named at another table too.
+        // A player who is named here now may be named at another table too.
         self.announce_all(out);
         Ok(told)
     }
@@ -222,7 +223,8 @@ impl Works {
     }
 }
 
-/// Whoever lists tables by hand has most likely mistyped one of them, and means another.
+/// An arbiter who lists tables has probably mistyped one. So nothing starts if one of them is
+/// unknown.
 fn started_nowhere(unknown: &BTreeSet<u32>) -> Message {
     let tables = unknown.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     match unknown.len() {
@@ -294,7 +296,7 @@ mod tests {
         assert!(refused.en().starts_with("Ann started the round at table 2 "), "{refused:?}");
     }
 
-    /// The daemon's own time of day, as it is in the record.
+    /// Enters the daemon's own time of day.
     fn at(works: &mut Works, micros: i64) {
         works.enter(works.now(), &Entry::Wall(micros), &mut Vec::new());
     }
@@ -320,7 +322,7 @@ mod tests {
         let Act::Answered(_, refused) = entered(&mut works, late.clone()) else { panic!() };
         let refused = refused.unwrap_err();
         assert!(refused.en().starts_with("too late, not done: it came 1 s after"), "{refused:?}");
-        // Both come again, after their time: each is answered as it was, and nothing is done.
+        // Both orders come again after their time. Each gets its first answer, and nothing is done.
         works.advance(works.now() + Duration::from_secs(60), &mut Vec::new());
         let again = entered(&mut works, in_time.clone());
         let Act::AnsweredAgain(_, answer) = again else { panic!("{again:?}") };
@@ -328,7 +330,7 @@ mod tests {
         let again = entered(&mut works, late);
         let Act::AnsweredAgain(_, answer) = again else { panic!("{again:?}") };
         assert_eq!(answer, Err(refused));
-        // Without an expiry an order means what it always meant, whatever its transaction.
+        // Without an expiry an order is always carried out, whatever its transaction is.
         let bare = json!({"transaction": "a", "round": "1"});
         for _ in 0..2 {
             assert!(matches!(entered(&mut works, bare.clone()), Act::Answered(_, Ok(_))));
@@ -365,7 +367,7 @@ mod tests {
         assert!(ask(&mut works, "Ann", "set_result", result).is_ok());
         assert_eq!(start(&mut works, json!({})), (false, true), "its own round");
         assert_eq!(start(&mut works, json!({})), (true, true), "the next one");
-        // A round that is named is that round.
+        // A named round means that round.
         let pair = json!({"table": 2, "round": "2", "white": "A", "black": "B"});
         assert!(ask(&mut works, "Ann", "set_pairing", pair).is_ok());
         let result = json!({"table": 2, "result": "0-1"});
@@ -383,7 +385,8 @@ mod tests {
         let claim = json!({"table": 1, "kind": "threefold"});
         let refused = ask(&mut works, "Ann", "claim_check", claim.clone()).unwrap_err();
         assert_eq!(refused, Refusal::NotInPlay.text());
-        // Not even with pieces that an arbiter has set up, unless he says since when they stand.
+        // Nothing can be claimed on pieces that an arbiter has set up either, unless he says how
+        // long they have stood.
         let position = |halfmoves: u32| {
             let fen = format!("4k3/8/8/8/8/8/3R4/4K3 w - - {halfmoves} 90");
             json!({"table": 1, "fen": fen})

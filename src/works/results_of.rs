@@ -1,5 +1,5 @@
-//! The results of games other than the one at the table now: of earlier ones, whose pieces have
-//! been set up again, and of the next one, which may never begin here. Each goes to its own game.
+//! Results of games other than the current one: of earlier games, whose pieces were set up again,
+//! and of the next one, which may never begin here. Each goes to its own game.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::requests::ResultOf;
 use crate::say;
 
 impl Works {
-    /// An arbiter has entered the result of a game of this table.
+    /// Sets the result of a game of this table.
     pub(super) fn set_result_of(
         &mut self,
         table: u32,
@@ -45,7 +45,7 @@ impl Works {
         Ok(json!({"game": game}))
     }
 
-    /// The round of a game, by where its number stands to that of the game at the table now.
+    /// The round of a game. `stands` compares its number with that of the current game.
     fn round_of(&self, table: u32, stands: Ordering, game: u32) -> Option<String> {
         match stands {
             Ordering::Less => self.rounds.former_round(table, game).map(str::to_owned),
@@ -54,7 +54,7 @@ impl Works {
         }
     }
 
-    /// Nobody has to look for the result of this game any more.
+    /// Closes the alert about the missing result of this game.
     fn close_missing(&mut self, table: u32, game: u32, by: &str, out: &mut Vec<Act>) {
         let missing = self.hall.table(table).and_then(|it| {
             let mut open = it.incidents();

@@ -1,5 +1,5 @@
-//! Which round each table is at, who plays there and when it starts: by the plan, by the games that
-//! were played, and by what arbiters have said.
+//! The round of each table, its players and its start. They follow from the plan, from the games
+//! that were played, and from what arbiters said.
 
 mod twice;
 
@@ -14,27 +14,29 @@ use eboard::Moment;
 use crate::entry::{Appointment, Plan, Standing, Start};
 use crate::pairings::{Pairing, Players};
 
-/// A time of day that is off by more was put right; less is what machines take to say it.
+/// A time of day that is off by more than this was corrected. Smaller steps are the delay between
+/// reading the clock and recording it.
 const PUT_RIGHT_US: u64 = 1_000_000;
 
-/// Games of a table whose players are known after it; alerts of older ones are seldom open still.
+/// Former games of a table whose players are remembered. Alerts of older games are seldom still
+/// open.
 const FORMER_MAX: usize = 16;
 
-/// How far the game of a table is, as far as it matters who may still change what.
+/// How far a game is. It decides which game an arbiter's words are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// No move was made.
+    /// No move was made yet.
     Before,
     /// Moves were made.
     During,
-    /// There is a result: what is said now is said of the next game.
+    /// The game has a result. What arbiters say now is about the next game.
     Over,
-    /// The same, and nothing was played: the round may not have started yet.
+    /// The game has a result without any move. The round may not have started yet.
     Forfeit,
 }
 
 impl Stage {
-    /// How far the game of this table is.
+    /// How far the game of a table is.
     #[must_use]
     pub fn of(table: &witness::Table) -> Self {
         match (table.score().ending(), table.score().plies()) {
@@ -45,7 +47,7 @@ impl Stage {
         }
     }
 
-    /// Whether there is a result.
+    /// Whether the game has a result.
     #[must_use]
     pub const fn is_over(self) -> bool {
         matches!(self, Self::Over | Self::Forfeit)
@@ -56,18 +58,20 @@ impl Stage {
 #[derive(Debug, Default, Encode, Decode)]
 pub struct Rounds {
     tables: BTreeMap<u32, Standing>,
-    /// A moment and its time of day.
+    /// A moment and its time of day, in microseconds since 1970.
     wall: Option<(Moment, i64)>,
-    /// The latest last.
+    /// The former games of each table, the latest last.
     former: BTreeMap<u32, VecDeque<Former>>,
-    /// The rounds that are under way, of those that some table is at: one name for each at most.
+    /// Rounds under way that are the current round of a table. So there is at most one for each
+    /// table.
     under_way: BTreeSet<String>,
 }
 
-/// What a table had before: games that are one and the same, because arbiters have set positions.
+/// The players of a former game. Setting a position begins a game with a new number, so one entry
+/// may have several numbers.
 #[derive(Clone, Debug, Encode, Decode)]
 struct Former {
-    /// The numbers of these games.
+    /// The first of these numbers.
     first: u32,
     last: u32,
     round: String,
@@ -75,20 +79,20 @@ struct Former {
 }
 
 impl Rounds {
-    /// What has been said and played so far, for a plan that a new record begins with.
+    /// The standings of all tables, for the plan of a new record.
     #[must_use]
     pub fn standings(&self) -> BTreeMap<u32, Standing> {
         self.tables.clone()
     }
 
-    /// What was known before this record began.
+    /// Takes up the standings with which a record begins.
     pub fn remember(&mut self, standings: &BTreeMap<u32, Standing>) {
         for (table, standing) in standings {
             self.tables.entry(*table).or_insert_with(|| standing.clone());
         }
     }
 
-    /// This moment was this time of day.
+    /// Takes up the time of day of a moment.
     pub fn anchored(&mut self, now: Moment, wall: i64) {
         let told = self.wall.map(|(moment, then)| {
             then + i64::try_from(now.since(moment).as_micros()).unwrap_or(i64::MAX)
@@ -98,14 +102,14 @@ impl Rounds {
         }
     }
 
-    /// A table is set up: it is at the round of the plan unless more is known.
+    /// Opens a table. It begins at the round of the plan, unless a standing is known.
     pub fn opened(&mut self, plan: &Plan, table: u32) {
         let first = || Standing { now: Appointment::of(plan.round()), next: None };
         self.tables.entry(table).or_insert_with(first);
     }
 
-    /// The plan is another one now. A game in play stays what it is, and players who have got other
-    /// names after a result are those of the next game.
+    /// Takes up a new plan. A game in play keeps its round and its players. Players who are renamed
+    /// after a result belong to the next game.
     pub fn planned(&mut self, old: &Plan, new: &Plan, stage: impl Fn(u32) -> Stage) {
         let another = old.round() != new.round();
         for (table, standing) in &mut self.tables {
@@ -124,7 +128,7 @@ impl Rounds {
         }
     }
 
-    /// A game begins at a table, and it is one of the next round; the one before had this number.
+    /// Moves a table to its next round. `before` is the number of the game that ended.
     pub fn next_round(&mut self, plan: &Plan, table: u32, before: u32) {
         self.have_played(plan, table, before);
         if let Some(standing) = self.tables.get_mut(&table) {
@@ -133,8 +137,8 @@ impl Rounds {
         }
     }
 
-    /// A game begins at a table: if it is the same one anew, then with the right colours. The one
-    /// before had this number.
+    /// Begins a game at a table. If the same game begins anew, its colours are corrected. `before`
+    /// is the number of the game that ended.
     pub fn new_game(&mut self, plan: &Plan, table: u32, before: u32) {
         self.have_played(plan, table, before);
         if let Some(standing) = self.tables.get_mut(&table) {
@@ -156,13 +160,14 @@ impl Rounds {
         }
     }
 
-    /// Who played an earlier game at a table, where plan or arbiter said so and it is not long ago.
+    /// The players of an earlier game at a table, if they were named and the game is still
+    /// remembered.
     #[must_use]
     pub fn former_players(&self, table: u32, game: u32) -> Option<Players> {
         self.former(table, game)?.players.clone()
     }
 
-    /// Of which round an earlier game at a table was, if it is not long ago.
+    /// The round of an earlier game at a table, if the game is still remembered.
     #[must_use]
     pub fn former_round(&self, table: u32, game: u32) -> Option<&str> {
         self.former(table, game).map(|it| it.round.as_str())
@@ -172,13 +177,13 @@ impl Rounds {
         self.former.get(&table)?.iter().find(|it| (it.first..=it.last).contains(&game))
     }
 
-    /// What is known of a table.
+    /// The standing of a table.
     #[must_use]
     pub fn standing(&self, table: u32) -> Option<&Standing> {
         self.tables.get(&table)
     }
 
-    /// The game that can still be told something, and whether it is the next one.
+    /// The game that an arbiter's words are about, and whether it is the next one.
     pub fn to_come(&mut self, plan: &Plan, table: u32, stage: Stage) -> &mut Appointment {
         self.opened(plan, table);
         let standing = self.tables.entry(table).or_default();
@@ -189,8 +194,8 @@ impl Rounds {
         standing.next.get_or_insert(upcoming)
     }
 
-    /// The round at a table starts now: the one that is named, or else the one it is at. While a
-    /// game of another round is played there, the round will be the next one.
+    /// Starts a round at a table: the named one, or else the current one. If a game of another
+    /// round is in play, the started round will be the next one.
     pub fn start(
         &mut self,
         plan: &Plan,
@@ -202,7 +207,7 @@ impl Rounds {
         let playing = self.standing(table).is_some_and(|it| Some(it.now.round.as_str()) != round);
         let stage = match stage {
             Stage::During if playing && round.is_some() => Stage::Over,
-            // A forfeit that was known before its round starts.
+            // A forfeit that was entered before its round starts.
             Stage::Forfeit if !playing || round.is_none() && !self.has_started(table) => {
                 Stage::Before
             }
@@ -219,7 +224,7 @@ impl Rounds {
         self.standing(table).is_some_and(|it| matches!(it.now.start, Start::At(_)))
     }
 
-    /// Who plays at a table, where plan or arbiter say so.
+    /// The players at a table, if the plan or an arbiter names them.
     #[must_use]
     pub fn players(&self, plan: &Plan, table: u32) -> Option<Players> {
         let now = &self.standing(table)?.now;
@@ -228,11 +233,11 @@ impl Rounds {
         Some(if now.reversed { players.reversed() } else { players })
     }
 
-    /// What the witness is told of the round at a table.
+    /// What the witness must know about the round of a table.
     #[must_use]
     pub fn announcement(&self, plan: &Plan, table: u32) -> witness::Round {
         let Some(standing) = self.standing(table) else { return witness::Round::default() };
-        // What no game can begin with was refused where it was said.
+        // A start that no game can have was refused when it was entered.
         let array = |it: &Appointment| pairing(it, plan, table)?.array().ok().flatten();
         let next = standing.next.as_ref();
         let begun = |it: &Appointment| self.under_way.contains(&it.round);
@@ -250,20 +255,20 @@ impl Rounds {
         }
     }
 
-    /// Whether most tables of this round play, or have played.
+    /// Whether this round is under way.
     #[must_use]
     pub fn is_under_way(&self, round: &str) -> bool {
         self.under_way.contains(round)
     }
 
-    /// Most tables of this round play now.
+    /// Notes that this round is under way.
     pub fn begin(&mut self, round: &str) {
         let played: BTreeSet<_> = self.tables.values().map(|it| it.now.round.as_str()).collect();
         self.under_way.retain(|it| played.contains(it.as_str()));
         self.under_way.insert(round.to_owned());
     }
 
-    /// The name of the round after the one that a table is at.
+    /// The name of the round after the current one of a table.
     #[must_use]
     pub fn next_round_of(&self, plan: &Plan, table: u32) -> String {
         self.standing(table).map(|it| upcoming(it, plan).round).unwrap_or_default()
@@ -284,7 +289,7 @@ impl Rounds {
     }
 }
 
-/// The game after the one a table has: as said, or else that of the next round of the plan.
+/// The next game of a table: as an arbiter said, or else that of the next round in the plan.
 fn upcoming(standing: &Standing, plan: &Plan) -> Appointment {
     let planned = || Appointment {
         start: Start::Unknown,
@@ -293,7 +298,7 @@ fn upcoming(standing: &Standing, plan: &Plan) -> Appointment {
     standing.next.clone().unwrap_or_else(planned)
 }
 
-/// The game of those whom the plan names at this table, where no round does.
+/// The game of the players whom the plan seats at a table, if no round is paired.
 fn seated(game: &Appointment, plan: &Plan, table: u32) -> Option<Pairing> {
     let players = plan.players.get(&table).filter(|_| pairing(game, plan, table).is_none())?;
     Some(Pairing { table, players: players.clone(), ..Pairing::default() })
@@ -318,7 +323,7 @@ mod tests {
         };
         let mut rounds = Rounds::default();
         rounds.opened(&plan(1), 7);
-        // Game 4 went on as 5 and 6 from positions that an arbiter set.
+        // An arbiter set positions, so game 4 went on under the numbers 5 and 6.
         for game in [1, 2, 3, 6, 7].into_iter().chain(8..30) {
             rounds.new_game(&plan(game), 7, game);
         }

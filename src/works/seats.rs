@@ -1,5 +1,5 @@
-//! How a board gets its table: what it says of itself goes to the seating, and everybody sits where
-//! the seating says. Who may sit where is decided there.
+//! How a board gets its table. The works collect what a board reports of itself, and move boards to
+//! the tables that the seating names. The seating decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -9,8 +9,8 @@ use witness::{Part, Present, Said, Seat, Unseated};
 
 use super::{Act, Board, Line, Machine, Works};
 
-/// How long a recognised board may take to tell its serial number, and then to show its squares:
-/// three times what a DGT board takes until it is asked again.
+/// How long a recognised board may take to report its serial number, and then its squares. It is
+/// three times the interval at which a DGT board is asked again.
 pub(super) const INTRODUCTION: Duration = Duration::from_secs(6);
 
 impl Board {
@@ -30,7 +30,7 @@ impl Board {
 }
 
 impl Line {
-    /// A board on it as the seating wants to know it.
+    /// A board on the line, as the seating wants to know it.
     pub(super) fn present(&self, station: Station) -> Option<Present> {
         let driver = match self.machine {
             Machine::Talking(driver, _) => Some(driver),
@@ -54,7 +54,8 @@ impl Works {
         board.identity = Some(identity.clone());
         match &identity.serial {
             Some(serial) => _ = board.numbers.insert(serial.clone()),
-            // A board that had a number and has none is another one: it introduces itself anew.
+            // A board that had a number and now reports none is another board. It introduces itself
+            // anew.
             None if !board.numbers.is_empty() => {
                 board.numbers.clear();
                 board.introduced = false;
@@ -72,7 +73,8 @@ impl Works {
         self.present(at, out);
     }
 
-    /// On a bus nobody is at the place where the only board of a line would be.
+    /// Handles a recognised board. On a bus no board can be at the place of a line's only board, so
+    /// that place is removed.
     fn found(&mut self, at: Seat, out: &mut Vec<Act>) {
         let only = Seat::only(at.line);
         let unknown = |board: &Board| board.identity.is_none();
@@ -86,7 +88,7 @@ impl Works {
         self.seating.left(only);
     }
 
-    /// A board has said everything it will say of itself, or it has had the time for it.
+    /// Handles the end of a board's introduction: it has reported everything, or its time is over.
     pub(super) fn introduced(&mut self, at: Seat, out: &mut Vec<Act>) {
         let Some(board) = self.board_mut(at) else { return };
         if !board.introduced {
@@ -97,7 +99,7 @@ impl Works {
         self.present(at, out);
     }
 
-    /// A board has had the time to tell its number, or then to show what stands on it.
+    /// Handles the end of the time for a serial number, or for the squares.
     pub(super) fn waited(&mut self, at: Seat, out: &mut Vec<Act>) {
         let Some(board) = self.board_mut(at) else { return };
         if board.introduced {
@@ -108,7 +110,7 @@ impl Works {
         self.introduced(at, out);
     }
 
-    /// What is known of a board may give it another table.
+    /// Gives the seating what is known of a board. The board may get another table by it.
     pub(super) fn present(&mut self, at: Seat, out: &mut Vec<Act>) {
         self.judge(at, out);
         let line = self.lines.get(&at.line);
@@ -116,13 +118,14 @@ impl Works {
         let muted = self.seating.awaits_number(at);
         self.seating.present(at.line, present);
         if muted && !self.seating.awaits_number(at) {
-            // What it has shown meanwhile was kept from the table: it shows it anew.
+            // Until now the board reported its squares to no table. The new table must see them.
             self.leave(at, out);
         }
         self.seat(out);
     }
 
-    /// Everybody sits where the seating says. Whoever leaves a table leaves it before others sit.
+    /// Moves boards to the tables that the seating names. Boards leave their tables before others
+    /// take them.
     pub(super) fn seat(&mut self, out: &mut Vec<Act>) {
         let mut moved = Vec::new();
         for (number, line) in &self.lines {
@@ -139,14 +142,14 @@ impl Works {
         for at in moved {
             match self.seating.seat(at) {
                 Some(seat) => self.sit(at, seat, out),
-                // An arbiter is shown what stands on it.
+                // The arbiter who is asked wants to see its squares.
                 None => self.converse(at.line, Input::Survey(at.station), out),
             }
         }
         self.report_unseated(out);
     }
 
-    /// What was not so before is told.
+    /// Reports boards without a table, if that or the reason is new.
     fn report_unseated(&mut self, out: &mut Vec<Act>) {
         let now = self.all_unseated();
         let before = std::mem::replace(&mut self.unseated, now);
@@ -156,13 +159,13 @@ impl Works {
         out.extend(others.into_iter().map(Act::Seated));
     }
 
-    /// Every board that is there and has no table, and why.
+    /// All boards without a table, and why.
     pub(super) fn all_unseated(&self) -> BTreeMap<Seat, Unseated> {
         let seats = self.seats_at(|_| true);
         seats.filter_map(|at| Some((at, self.seating.unseated(at)?))).collect()
     }
 
-    /// The table it sat at has no board any more.
+    /// Takes a board away from its table.
     pub(super) fn leave(&mut self, at: Seat, out: &mut Vec<Act>) {
         if self.board_mut(at).is_some_and(|board| board.table.take().is_some()) {
             self.with_hall(out, |hall, now, effects| hall.line(now, at, false, effects));
@@ -189,7 +192,7 @@ impl Works {
         }
     }
 
-    /// A table wants to see its whole board.
+    /// Asks a table's board for all its squares.
     pub(super) fn survey(&mut self, table: u32, out: &mut Vec<Act>) {
         let seats: Vec<_> = self.seats_at(|board| board.table == Some(table)).collect();
         for at in seats {
@@ -197,14 +200,14 @@ impl Works {
         }
     }
 
-    /// Every board of a line is to show itself.
+    /// Asks every board of a line for all its squares.
     pub(super) fn survey_line(&mut self, number: u32, out: &mut Vec<Act>) {
         for at in self.seats_on(number) {
             self.converse(number, Input::Survey(at.station), out);
         }
     }
 
-    /// Where the boards are of which this is true.
+    /// The places of the boards that satisfy a condition.
     pub(super) fn seats_at(&self, wanted: impl Fn(&Board) -> bool) -> impl Iterator<Item = Seat> {
         self.lines.iter().flat_map(move |(number, line)| {
             let boards = line.boards().filter(|(_, board)| wanted(board));

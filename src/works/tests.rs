@@ -1,4 +1,4 @@
-//! Lines, seats and the order of time, without any line.
+//! Lines, seats and the order of time, without any serial line.
 
 mod growth;
 mod plugs;
@@ -13,7 +13,7 @@ use super::*;
 use crate::entry::{Clock, SecondBoard, TableEntry, Watch};
 use crate::lines::virtual_line;
 
-/// A board that has not said its number by then gets a table without it.
+/// A board that has not reported its number within this time gets a table without it.
 const LATER: Duration = Duration::from_secs(7);
 
 fn open(works: &mut Works, number: u32) {
@@ -22,7 +22,8 @@ fn open(works: &mut Works, number: u32) {
     works.enter(works.now(), &Entry::Opened(number, id), &mut Vec::new());
 }
 
-/// What a board says when it is asked everything, without its serial number and that alone.
+/// A board's answers to all questions: first without its serial number, then the serial number
+/// alone.
 fn said(line: u32) -> (Vec<Entry>, Vec<Entry>) {
     let script = rehearsal::parse("+1").unwrap();
     let heard = virtual_line::heard(&dgt::DRIVER, script.play(), script.end(), line);
@@ -96,7 +97,7 @@ fn what_was_due_before_an_entry_has_its_own_moment() {
     let last = records.last().map(|(at, _)| *at).unwrap();
     let mut works = Works::new(vec![&dgt::DRIVER]);
     open(&mut works, 1);
-    // One late entry brings all that was due since the press.
+    // One late entry handles every deadline since the press.
     records.push((last + Duration::from_secs(3600), Entry::Wall(0)));
     let mut acts = Vec::new();
     for (at, entry) in &records {
@@ -141,8 +142,8 @@ fn a_second_board_is_known_by_its_number_wherever_it_is_plugged_in() {
     assert!(works.seats().by_serial.is_empty(), "its place is named, not remembered");
 }
 
-/// After so much of a game, the time control before and after another plan; `named`: the table is
-/// in the plan, else it was found.
+/// The time control before and after a new plan, in a game that has come as far as the script.
+/// `named`: the plan names the table; otherwise it was found.
 fn planned_anew(named: bool, script: &str) -> [String; 2] {
     let plan = |control: &str| {
         let watch = Watch { time_control: control.to_owned(), ..Watch::default() };
@@ -196,7 +197,7 @@ fn a_line_that_is_opened_again_is_asked_in_its_own_language_at_once() {
     let seats = works.seats();
     assert_eq!(seats.spoken, [("usb1".to_owned(), "dgt".to_owned())].into());
 
-    // In another run, which has only what the record remembers.
+    // Another run has only what the record remembers.
     let mut works = Works::new(vec![&certabo::DRIVER, &dgt::DRIVER]);
     tell(&mut works, &[Entry::Planned(Box::new(Plan { seats, ..Plan::default() }))]);
     assert!(asked(&mut works, 1));

@@ -1,5 +1,5 @@
-//! Which rounds are under way, and which tables may have been mistaken for each other in one: those
-//! with a pairing and no board, and those that play without a pairing.
+//! Which rounds are under way, and which of their tables may have been mixed up: tables with a
+//! pairing but no board, and tables that play without a pairing.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,14 @@ use super::rounds::{Stage, are_same};
 use super::{Act, Works};
 use crate::pairings::Players;
 
-/// Tables that are offered: an arbiter reads three names at a glance, and whoever sat down wrongly
-/// sits near.
+/// The most tables that are proposed. An arbiter reads three names at a glance, and players who
+/// take a wrong seat sit near their own.
 const OFFERED: usize = 3;
-/// Half moves after which a game is played, and a piece was not only tried.
+/// Half moves after which a game counts as played. With fewer, somebody may only have tried a
+/// piece.
 const BEGUN: usize = 2;
 
-/// Two players of a round, and the table at which they may sit.
+/// Two players of a round, and the table where they may sit.
 #[derive(Debug)]
 pub struct Sitting {
     /// The table.
@@ -27,8 +28,8 @@ pub struct Sitting {
 }
 
 impl Works {
-    /// Whether an effect may change which tables lack a board or a pairing. Of the moves only the
-    /// first ones do.
+    /// Whether an effect can change which tables lack a board or a pairing. Only the first moves of
+    /// a game can.
     pub(super) fn may_unmatch(&self, table: u32, effect: &Effect) -> bool {
         match effect {
             Effect::Changed(Facet::Device) | Effect::Told(Event::NewGame(_)) => true,
@@ -40,11 +41,11 @@ impl Works {
         }
     }
 
-    /// A board was plugged in or out at a table, or a move was made there: whether its round is
-    /// under way now, and what that changes for tables without a board or a pairing.
+    /// Looks at a table after a board came or went, or a move was made. Its round may be under way
+    /// now, and tables without a board or a pairing may be reported or cleared.
     pub(super) fn look_for_unmatched(&mut self, table: u32, out: &mut Vec<Act>) {
         let round = self.round(table).to_owned();
-        // A game without a round is one of many.
+        // Without rounds, a game has no pairing to miss.
         if round.is_empty() {
             return;
         }
@@ -63,8 +64,8 @@ impl Works {
         }
     }
 
-    /// Whether at least half of the tables with a pairing in a round play, or have played. A game
-    /// that was not played counts on neither side.
+    /// Whether at least half of the paired tables of a round play or have played. Games that were
+    /// not played do not count.
     fn is_begun(&self, round: &str) -> bool {
         let (mut playing, mut paired) = (0, 0);
         for (number, table) in self.hall.tables() {
@@ -80,7 +81,7 @@ impl Works {
         playing > 0 && playing * 2 >= paired
     }
 
-    /// What the witness is told of the round at a table.
+    /// What the witness must know about the round of a table.
     pub(super) fn announcement(&self, table: u32) -> witness::Round {
         let mut round = self.rounds.announcement(&self.plan, table);
         if (round.begun || round.next_begun) && self.is_unmatched(table) {
@@ -93,14 +94,14 @@ impl Works {
         round
     }
 
-    /// Whether the table has a pairing in a round that is under way and no board, or plays in one
-    /// without a pairing.
+    /// Whether a table has a pairing in a round under way but no board, or plays in it without a
+    /// pairing.
     fn is_unmatched(&self, table: u32) -> bool {
         let lacks_board = self.lacks_board(table, &self.awaited_round(table));
         lacks_board || self.lacks_pairing(table, self.round(table))
     }
 
-    /// The round whose game the table has, or waits for.
+    /// The round of the game that a table has or waits for.
     fn awaited_round(&self, table: u32) -> String {
         let over = self.hall.table(table).is_some_and(|it| Stage::of(it).is_over());
         match over {
@@ -109,7 +110,7 @@ impl Works {
         }
     }
 
-    /// Who plays, or waits to play, in the game that an incident of a table is about.
+    /// The players of the game that an incident is about, also if it has not begun.
     #[must_use]
     pub fn concerned(&self, table: u32, incident: &Incident) -> Option<Players> {
         match incident.kind {
@@ -121,8 +122,8 @@ impl Works {
         }
     }
 
-    /// Where which players of the round may sit, if an incident is about a table without a board or
-    /// without a pairing.
+    /// Players and tables that may belong together, for an incident about a missing board or a
+    /// missing pairing.
     #[must_use]
     pub fn may_sit(&self, table: u32, incident: &Incident) -> Vec<Sitting> {
         let round = self.awaited_round(table);
@@ -154,8 +155,8 @@ impl Works {
         plays && self.rounds.paired_in(&self.plan, table, round).is_none()
     }
 
-    /// Whether an arbiter has named the players of this table at another one, where a board is
-    /// heard or a move was made.
+    /// Whether an arbiter has named these players at another table too, and a board is heard or a
+    /// move was made there.
     fn is_played_elsewhere(&self, table: u32, round: &str) -> bool {
         let Some(own) = self.rounds.paired_in(&self.plan, table, round) else { return false };
         let plays = |it: &Table| Stage::of(it) != Stage::Before || is_heard(it);

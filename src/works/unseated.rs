@@ -1,6 +1,7 @@
-//! Boards that have no table: what stands on them, which games that looks like, and what an arbiter
-//! answers. A board without a number that comes back on a line of its own is known by it; where its
-//! squares are nearer to the game of another table that waits for its board, nobody guesses.
+//! Boards without a table: their squares, the games they look like, and the arbiter's answer.
+//!
+//! A board without a serial number is recognised by its line. If its squares are nearer to the game
+//! of another table that waits for its board, the daemon does not guess and asks the arbiter.
 
 use bincode::{Decode, Encode};
 use eboard::{Input, Occupancy, Placement, Sighting, Square, Station};
@@ -13,12 +14,12 @@ use super::{Act, Board, Machine, Works};
 use crate::requests::SeatBoard;
 use crate::say;
 
-/// What stands on a board without a table, in wire order.
+/// The squares of a board without a table, in wire order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Shown {
-    /// These pieces.
+    /// The pieces on all squares.
     Pieces(Placement),
-    /// Something on these squares.
+    /// The occupied squares.
     Occupied(Occupancy),
 }
 
@@ -39,7 +40,7 @@ impl Shown {
         }
     }
 
-    /// The same when the board is turned by 180°.
+    /// The same squares on a board turned by 180°.
     #[must_use]
     pub fn turned(self) -> Self {
         match self {
@@ -48,7 +49,7 @@ impl Shown {
         }
     }
 
-    /// On how many squares something else stands than there.
+    /// The number of squares that differ from a placement.
     fn differs(self, from: &Placement) -> usize {
         match self {
             Self::Pieces(placement) => placement.differing(from).count(),
@@ -63,7 +64,8 @@ impl Shown {
         self.differs(&witness::placement(table.score().position().board(), table.turned()))
     }
 
-    /// The same, or from what its board showed last: a game that is not understood goes on too.
+    /// The number of squares that differ from a table's game, or from what its board showed last if
+    /// that is less. A game that is not understood goes on too.
     fn differs_from_table(self, table: &Table) -> usize {
         let seen = table.squares_at(Which::First);
         let seen = seen.map(|(board, _)| witness::placement(board, table.turned()));
@@ -71,42 +73,42 @@ impl Shown {
         seen.map_or(game, |seen| game.min(self.differs(&seen)))
     }
 
-    /// However the board lies.
+    /// The number of squares that differ from the initial position, whichever way the board lies.
     fn differs_from_start(self) -> usize {
         let start = Placement::starting();
         self.differs(&start).min(self.turned().differs(&start))
     }
 }
 
-/// A board without a table, and what may be answered.
+/// A board without a table, and the possible answers.
 pub struct WithoutTable {
-    /// Where it is.
+    /// The place of the board.
     pub at: Seat,
-    /// Why it has none.
+    /// The reason why it has no table.
     pub why: Unseated,
-    /// What stands on it, as its likeliest table sees it.
+    /// Its squares, turned as its likeliest table would see them.
     pub shown: Option<Shown>,
-    /// The tables it may be given, the likeliest first.
+    /// The tables that it can get, the likeliest first.
     pub tables: Vec<Offer>,
-    /// Whether it may be given a new one.
+    /// Whether it can get a new table.
     pub new_table: bool,
 }
 
-/// A table that a board may be given.
+/// A table that a board can get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Its number.
     pub table: u32,
-    /// Whether its game goes on, with moves made.
+    /// Whether its game is in play and has moves.
     pub in_play: bool,
-    /// On how many squares the board shows something else than its game, as far as both are known.
+    /// The number of squares where the board differs from the game; none: unknown.
     pub differs: Option<usize>,
-    /// Whether its game stands on the board, and that of no other table that is offered.
+    /// Whether the board shows this game, and the game of no other table in the list.
     pub agrees: bool,
 }
 
 impl Works {
-    /// Something was seen on a board that may have no table.
+    /// Handles a sighting of a board that may have no table.
     pub(super) fn shows(&mut self, at: Seat, sighting: &Sighting, out: &mut Vec<Act>) {
         let Some(board) = self.board_mut(at).filter(|board| board.table.is_none()) else { return };
         let now = Shown::after(board.shown, sighting);
@@ -120,7 +122,7 @@ impl Works {
         out.push(Act::Shown);
     }
 
-    /// Finds out, once, whether a board may have the table that its line stands for.
+    /// Decides once whether a board can have the table of its line.
     pub(super) fn judge(&mut self, at: Seat, out: &mut Vec<Act>) {
         let open = |it: &Board| it.introduced && it.table.is_none() && it.doubtful.is_none();
         if !self.board(at).is_some_and(open) {
@@ -136,9 +138,9 @@ impl Works {
         }
     }
 
-    /// Whether its squares are nearer to the game of a table that waits for such a board, or to
-    /// what was seen there last, than to those of its own one, or to a new game; none: they have to
-    /// be seen first.
+    /// Whether the squares look more like the game of another table that waits for such a board
+    /// than like the game of its own table or a new game. What a board showed last counts as its
+    /// table's game too. None: the squares are not known yet.
     fn is_doubtful(&self, at: Seat) -> Option<bool> {
         let Some(line) = self.lines.get(&at.line) else { return Some(false) };
         let Machine::Talking(driver, _) = line.machine else { return Some(false) };
@@ -163,8 +165,8 @@ impl Works {
         Some(waiting.iter().map(|it| shown.differs_from_table(it)).min() < expected)
     }
 
-    /// Every board that has introduced itself and has no table, with what may be answered. Of a
-    /// clock nobody is asked: it is named at its table.
+    /// All introduced boards without a table, and the possible answers. Clocks are left out: the
+    /// configuration names their table.
     #[must_use]
     pub fn asked(&self) -> Vec<WithoutTable> {
         let unseated = self.all_unseated().into_iter();
@@ -203,7 +205,7 @@ impl Works {
         WithoutTable { at, why, shown, tables, new_table }
     }
 
-    /// An arbiter says which table a board is.
+    /// Gives a board the table that an arbiter named.
     pub(super) fn give_table(
         &mut self,
         asked: &SeatBoard,
@@ -237,7 +239,7 @@ impl Works {
     }
 }
 
-/// Whether moves have been made in a game that is not over.
+/// Whether a game has moves and no result.
 fn is_under_way(table: &Table) -> bool {
     table.is_in_play() && !table.score().plies().is_empty()
 }

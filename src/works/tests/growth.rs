@@ -1,6 +1,6 @@
-//! What is kept of a table does not grow with the games that are played there, but for alerts on
-//! which nobody has ruled, and the last games themselves, of which a few are kept.
-//! `cargo test --lib -- --nocapture growth` says how much it is.
+//! What is kept of a table does not grow with the number of its games. Exceptions are alerts
+//! without a ruling, and the few last games that are kept on purpose. `cargo test --lib --
+//! --nocapture growth` prints the sizes.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use crate::entry::{TableEntry, Watch};
 use crate::lines::virtual_line;
 
 const GAMES: u64 = 20;
-/// Until then what has a small bound is filled: former players, settings, times.
+/// After so many games, everything with a small bound is full: former players, settings, times.
 const FILLED: usize = 8;
-/// What closed alerts cost, of which 4096 are remembered, and numbers that need another byte.
+/// Room for closed alerts, of which 4096 are remembered, and for numbers that need another byte.
 const SLACK: usize = 600;
 
 fn bytes(it: impl Encode) -> usize {
     bincode::encode_to_vec(it, bincode::config::standard()).unwrap().len()
 }
 
-/// Plays games one after the other at one board. Gives the size of the works as each begins, when
-/// its score is empty, without open alerts and former games; and how many are open in the end, and
-/// their size.
+/// Plays games one after the other on one board. Returns the size of the works at the beginning of
+/// each, without open alerts and former games. Returns also the number of open alerts at the end
+/// and their size.
 fn play(mishaps: &[Mishap], number: u64) -> (Vec<usize>, (usize, usize)) {
     let (games, control) = (rehearsal::famous(), TimeControl::new(300, 3));
     let manner = Manner { control, mishaps: mishaps.to_vec(), ..Manner::default() };

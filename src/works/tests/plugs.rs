@@ -1,23 +1,23 @@
-//! Boards that come back: under another name, all at once, or twice.
+//! Boards that come back under another name, all at once, or twice.
 
 use witness::Table;
 
 use super::*;
 
-/// All that a board without a number says while these moves are made on it.
+/// What a board without a number reports while these moves are made on it.
 fn unnumbered(line: u32, moves: &str) -> Vec<Entry> {
     let script = rehearsal::parse(&format!("+2 {moves} +5")).unwrap();
     let heard = virtual_line::heard(&chesslink::DRIVER, script.play(), script.end(), line);
     heard.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// What it says last: the whole board, as it stands.
+/// Its last report: the whole board.
 fn last(line: u32, moves: &str) -> Entry {
     let is_bytes = |entry: &Entry| matches!(entry, Entry::Bytes(..));
     unnumbered(line, moves).into_iter().rfind(is_bytes).unwrap()
 }
 
-/// Plugged into this socket; the path is as chance will have it.
+/// Plugs a line into this socket. The path is arbitrary.
 fn plug(works: &mut Works, line: u32, path: &str, socket: &str) {
     let names = vec![path.to_owned(), format!("/dev/serial/by-path/{socket}")];
     let id = LineId { names, ..LineId::at(path) };
@@ -51,7 +51,7 @@ fn an_adapter_that_has_another_name_in_mid_game_is_known_by_its_socket() {
     let [a, b] = [1, 2].map(|line| table_of(&works, line).unwrap());
     assert_eq!([plies(&works, a), plies(&works, b)], [2, 2]);
     tell(&mut works, &[Entry::Closed(1), Entry::Closed(2)]);
-    // Each has the path that was the other's.
+    // Each line gets the path that the other one had.
     plug(&mut works, 3, "/dev/ttyUSB0", "b");
     plug(&mut works, 4, "/dev/ttyUSB1", "a");
     tell(&mut works, &[last(3, other), last(4, one)]);
@@ -59,7 +59,7 @@ fn an_adapter_that_has_another_name_in_mid_game_is_known_by_its_socket() {
     assert_eq!([plies(&works, a), plies(&works, b)], [2, 2]);
 }
 
-/// Its hands have gone on in a way that nobody understands, and another game waits that is like it.
+/// The squares of a board are not understood, and another game that waits for its board is similar.
 #[test]
 fn a_board_whose_game_is_lost_is_known_by_what_it_showed_last() {
     let astray = "e2^ e7^ d2^ e4v d7^ e5v d4v d5v f2^ f4v";
@@ -95,7 +95,7 @@ fn ten_boards_of_a_hub_that_resets_are_at_their_tables_again() {
     assert_eq!(tables, (1..=10).collect::<Vec<_>>());
     let gone: Vec<_> = (1..=10).map(Entry::Closed).collect();
     tell(&mut works, &gone);
-    // They come back in another order, with the paths in that order.
+    // They come back in another order, and get the paths in that order.
     for (index, socket) in (1..=10).rev().enumerate() {
         let line = 10 + socket;
         plug(&mut works, line, &format!("/dev/ttyUSB{index}"), &socket.to_string());
@@ -110,7 +110,8 @@ fn ten_boards_of_a_hub_that_resets_are_at_their_tables_again() {
     assert!(works.asked().is_empty());
 }
 
-/// Over its cable and over Bluetooth, say: with one number twice nobody can tell which is which.
+/// One board on its cable and over Bluetooth, for example. If two lines report one number, the
+/// daemon cannot tell them apart.
 #[test]
 fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
     let (everything, number) = said(1);
@@ -146,7 +147,7 @@ fn a_board_that_answers_on_two_lines_keeps_its_game_on_the_first() {
     }
 }
 
-/// Its line stays open where boards are searched for.
+/// The line stays open, because boards are searched for on it.
 #[test]
 fn a_clock_that_is_named_no_more_is_no_board_without_a_table() {
     let driver = catalog::find("chessnutclock").unwrap();

@@ -1,4 +1,4 @@
-//! Results that come after the pieces have been set up again: each goes to its own game.
+//! Results that arrive after the pieces were set up again. Each goes to its own game.
 
 use serde_json::json;
 use witness::{Kind, Score};
@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::record::chronicle::{Chronicle, Told};
 use crate::record::recording::Recording;
 
-/// Ten moves each, and then the pieces of the next round, of which one is moved.
+/// Ten moves each, then the pieces of the next round and one move.
 const TWO_GAMES: &str = "\
 +2 a2^ a3v | +2 a7^ a6v | +2 b2^ b3v | +2 b7^ b6v | +2 c2^ c3v | +2 c7^ c6v |
 +2 d2^ d3v | +2 d7^ d6v | +2 e2^ e3v | +2 e7^ e6v | +2 f2^ f3v | +2 f7^ f6v |
@@ -52,7 +52,7 @@ fn a_result_goes_to_the_game_it_is_of_and_closes_its_alert() {
     assert!(!missing(&works));
     let told = refusal(&tell(&mut works, &[enter(Some(3), "1-0")])).unwrap();
     assert!(told.contains("has no result yet"), "{told}");
-    // Of the game at the table it is what it always was.
+    // A result of the current game is entered as always.
     tell(&mut works, &[enter(Some(2), "1/2-1/2")]);
     assert_eq!(works.hall().table(1).unwrap().score().result(), "1/2-1/2");
     assert_eq!(written(&works), [(1, "0-1".to_owned())]);

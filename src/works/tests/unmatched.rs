@@ -1,4 +1,5 @@
-//! Pairings without a board and games without a pairing: who may sit where, and what mends it.
+//! Pairings without a board and games without a pairing: the tables that are proposed, and what
+//! clears the alerts.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use witness::{Incident, Kind};
 use super::*;
 use crate::pairings::{Pairing, Player, Round};
 
-/// A game of two moves, and enough time for both alerts.
+/// A game of two moves, then enough time for both alerts.
 const GAME: &str = "+3 e2^ e4v | +2 e7^ e5v | +240";
 
 fn players(names: [&str; 2]) -> Players {
@@ -22,14 +23,14 @@ pub(super) fn paired(round: &str, games: &[(u32, [&str; 2])]) -> Round {
     Round { name: round.to_owned(), pairings: games.iter().map(pairing).collect() }
 }
 
-/// Tables 1 to 3, with these rounds, of which the first is on.
+/// A plan with tables 1 to 3 and these rounds. The first round is on.
 pub(super) fn plan(rounds: Vec<Round>) -> Plan {
     let tables =
         (1..=3).map(|it| TableEntry::at(it, &format!("usb{it}"), "dgt", &Watch::default()));
     Plan { tables: tables.collect(), round: rounds[0].name.clone(), rounds, ..Plan::default() }
 }
 
-/// Plays scripts on boards at these lines, all from now on.
+/// Plays scripts on the boards of these lines, all beginning now.
 pub(super) fn play(works: &mut Works, scripts: &[(u32, &str)]) -> Vec<Act> {
     let began = works.now();
     let mut records = Vec::new();
