@@ -1,5 +1,5 @@
-//! What requests are answered with, as JSON: all of it follows from the table that was asked.
-//! Names here are the contract, as in `mqtt/payload`.
+//! The answers to requests, as JSON. Every answer follows from the table that was asked. The names
+//! here are part of the contract, as in `mqtt/payload`.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -20,14 +20,13 @@ pub const fn colour(color: Color) -> &'static str {
     }
 }
 
-/// By what an incident of a table is known outside: `table-game-number`, read again by
-/// [`crate::requests::alert`].
+/// The public id of an incident, `table-game-number`. [`crate::requests::alert`] parses it.
 #[must_use]
 pub fn alert_id(table: u32, incident: IncidentId) -> String {
     format!("{table}-{incident}")
 }
 
-/// What stands on the sheet.
+/// The adjournment sheet.
 #[derive(Debug, Serialize)]
 pub struct Sheet {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +43,7 @@ pub struct Sheet {
     pub(crate) place: String,
 }
 
-/// What a request about penalties is answered with, for each player.
+/// The answer to a request about penalties, for one player.
 #[derive(Debug, Serialize)]
 pub(crate) struct Sums {
     pub(crate) illegal_moves: u32,
@@ -52,14 +51,14 @@ pub(crate) struct Sums {
     pub(crate) given_s: u32,
 }
 
-/// The sums of both players.
+/// The penalties of both players.
 #[derive(Debug, Serialize)]
 struct Accounts {
     white: Sums,
     black: Sums,
 }
 
-/// How often each player was shown the arbiter's score, and how often he may ask.
+/// How often each player was shown the arbiter's score, and how often the Laws allow it.
 #[derive(Debug, Serialize)]
 pub(crate) struct ScoresShown {
     white: u32,
@@ -67,7 +66,7 @@ pub(crate) struct ScoresShown {
     of: Option<u32>,
 }
 
-/// Whether a claim at this table is right.
+/// The answer to a claim of a draw.
 #[must_use]
 pub fn claim(table: &Table, answer: &Answer, languages: &Languages) -> Value {
     let touched: Vec<_> = table.touched().iter().map(ToString::to_string).collect();
@@ -86,7 +85,7 @@ pub fn claim(table: &Table, answer: &Answer, languages: &Languages) -> Value {
     })
 }
 
-/// What a ruling is answered with: every arbiter reads it.
+/// The answer to a ruling. All arbiters can read it.
 #[must_use]
 pub fn ruled(table: u32, incident: IncidentId, ruling: Ruling, by: &str) -> Value {
     let ruling = match ruling {
@@ -97,7 +96,7 @@ pub fn ruled(table: u32, incident: IncidentId, ruling: Ruling, by: &str) -> Valu
     json!({"alert": alert_id(table, incident), "ruling": ruling, "by": by})
 }
 
-/// The numbers of the moves after which the position stood there.
+/// The numbers of the moves after which the position occurred.
 fn occurrences(table: &Table, answer: &Answer) -> Vec<Value> {
     let told = answer.occurrences.iter().map(|&ply| {
         let index = usize::try_from(ply).unwrap_or(usize::MAX);
@@ -128,7 +127,7 @@ pub fn adjourned(table: &Table) -> Value {
     json!(table.adjournment().map(sheet))
 }
 
-/// The answer to `resume`: what is not as on the sheet.
+/// The answer to `resume`: what differs from the sheet.
 #[must_use]
 pub fn resumed(table: &Table, languages: &Languages) -> Value {
     let found = table.differences();
@@ -162,11 +161,11 @@ pub(crate) fn shown(table: &Table) -> ScoresShown {
     ScoresShown { white: shown.white, black: shown.black, of }
 }
 
-/// The sums of a game, as a request about penalties is answered.
+/// The penalties of a game, as in the answer to a request about penalties.
 #[must_use]
 pub fn accounts(table: &Table) -> serde_json::Value {
     let [white, black] = [Color::White, Color::Black].map(|side| sums(table.account(side)));
-    // A plain struct with string keys: there is nothing in it that can fail.
+    // Cannot fail: this is a plain struct with string keys.
     serde_json::to_value(Accounts { white, black }).unwrap_or_default()
 }
 

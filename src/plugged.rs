@@ -1,5 +1,7 @@
-//! What is plugged in, board by board, and what to do about it: for the organizer. The daemon says
-//! it of the lines it holds, `adoubed list` of the others. Opens nothing and decides nothing.
+//! What is plugged in, board by board, with advice for the organizer.
+//!
+//! The daemon lists the lines that it holds, and `adoubed list` the others. This module opens
+//! nothing and decides nothing.
 
 use eboard::{Driver, Identity, Senses, Station};
 use serde::{Deserialize, Serialize};
@@ -10,49 +12,49 @@ use crate::say;
 use crate::works::Works;
 use words::InWords as _;
 
-/// One board, or a line on which nobody has answered.
+/// One board, or a line on which no device has answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugged {
     /// The device file.
     pub path: String,
-    /// Everything the line is known by.
+    /// All names of the line.
     pub names: Vec<String>,
     /// Vendor and product id of its adapter.
     pub usb: Option<String>,
-    /// What the adapter calls itself.
+    /// The adapter's product name.
     pub product: Option<String>,
     /// `accessible`, `permission denied`, `in use`, `gone`, `no board` or `broken`.
     pub access: String,
-    /// What a person can do about it.
+    /// The remedy, for a person.
     pub remedy: Option<String>,
-    /// The language of whoever answered.
+    /// The driver whose device answered.
     pub driver: Option<String>,
-    /// Its place on a bus.
+    /// The station on a bus.
     pub station: Option<u16>,
-    /// Its own serial number.
+    /// The board's serial number.
     pub serial: Option<String>,
-    /// Its firmware.
+    /// The board's firmware.
     pub firmware: Option<String>,
-    /// Its table, where a daemon runs.
+    /// The table, if a daemon runs.
     pub table: Option<u32>,
-    /// It is the second board of that table.
+    /// Whether it is the second board of that table.
     pub second: bool,
 }
 
-/// Names of a line that may stand in a configuration, the best first: files that are there before
-/// anybody looks, and the same whatever else is plugged in. [`LineId::lasting`] knows more names,
-/// by which a line is known again, and which no file has.
+/// Prefixes of the names that a configuration may use, the best first. Such files exist before the
+/// daemon opens anything, and do not depend on what else is plugged in. [`LineId::lasting`] knows
+/// more names that recognise a line, but no file has them.
 const STABLE: [&str; 3] = ["/dev/adoubed/", "/dev/serial/by-path/", "/dev/serial/by-id/"];
 
 impl Plugged {
-    /// A line of which nothing is known but its names.
+    /// A line of which only the names are known.
     #[must_use]
     pub fn on(id: &LineId) -> Self {
         let (path, names) = (id.path.clone(), id.names.clone());
         Self { path, names, access: "accessible".to_owned(), ..Self::default() }
     }
 
-    /// The same with the board that has answered.
+    /// The line, with the board that answered on it.
     #[must_use]
     pub fn with(self, station: Station, identity: &Identity) -> Self {
         Self {
@@ -64,8 +66,8 @@ impl Plugged {
         }
     }
 
-    /// The part of a configuration that keeps this board at a table: by its own number if it has
-    /// one, else by the file of its line that lasts longest.
+    /// The part of a configuration that keeps this board at a table: by its serial number, or else
+    /// by the most lasting file of its line.
     #[must_use]
     pub fn table_entry(&self, number: u32) -> Option<String> {
         let driver = catalog::find(self.driver.as_ref()?)?;
@@ -83,14 +85,14 @@ impl Plugged {
         Some(entry)
     }
 
-    /// The file of its line that lasts longest.
+    /// The most lasting file of the line.
     fn lasting_file(&self) -> &str {
         let named = |prefix: &str| self.names.iter().find(|name| name.starts_with(prefix));
         STABLE.into_iter().find_map(named).unwrap_or(&self.path)
     }
 }
 
-/// Every board on the lines that are held here, and every line on which nobody has answered yet.
+/// Every board on the lines that the daemon holds, and every line without an answer.
 #[must_use]
 pub fn here(works: &Works) -> Vec<Plugged> {
     let mut rows = Vec::new();
@@ -114,7 +116,7 @@ pub fn here(works: &Works) -> Vec<Plugged> {
     rows
 }
 
-/// Why a board has no table, and what to do; nothing while that is still to be seen.
+/// Why a board has no table and what to do about it; none: not decided yet.
 #[must_use]
 pub fn why_unseated(works: &Works, why: Unseated) -> Option<Message> {
     Some(match why {
@@ -129,7 +131,7 @@ pub fn why_unseated(works: &Works, why: Unseated) -> Option<Message> {
     })
 }
 
-/// What to do about a line on which nobody answers.
+/// What to do about a line on which no device answers.
 #[must_use]
 pub fn silent(id: &LineId) -> String {
     let named = |named: fn(&Driver) -> bool| {
@@ -155,7 +157,7 @@ pub fn silent(id: &LineId) -> String {
     told
 }
 
-/// As TOML writes it.
+/// The text as a TOML value.
 fn quoted(text: &str) -> toml::Value {
     toml::Value::String(text.to_owned())
 }

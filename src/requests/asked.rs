@@ -1,4 +1,5 @@
-//! From a request to what is to be done, at one table as a rule, or a plain refusal.
+//! Turns a request into something that can be carried out, at one table as a rule, or into a
+//! refusal in plain words.
 
 use std::fmt;
 
@@ -12,70 +13,70 @@ use crate::pairings::{self, NAME_MAX, Pairing, Player, Players};
 use crate::say;
 use words::InWords as _;
 
-/// No clock shows as much.
+/// The most that a clock can show: ten hours.
 pub(super) const CLOCK_END_MS: u32 = 36_000_000;
 
-/// The longest date or place that is written on an adjournment sheet, in characters.
+/// The longest date or place on an adjournment sheet, in characters.
 const SHEET_LINE_MAX: usize = 200;
 
 /// What a request asks for.
 #[derive(Debug)]
 pub enum Asked {
-    /// To change something at this table.
+    /// An order to this table.
     Order(u32, Order),
-    /// The result of a game that is named.
+    /// The result of a game of this table, which may not be the current one.
     ResultOf(u32, ResultOf),
-    /// Whether a claim of a draw is right, on the position or after this move.
+    /// Whether a claim of a draw is right, in the position or after a written move.
     Claim(u32, Claim, Option<String>),
-    /// Whether what is written in an envelope is one legal move.
+    /// Whether the text in an envelope is one legal move.
     Sealed(u32, String),
-    /// Who plays at a table.
+    /// The players at a table.
     Pairing(Box<SetPairing>),
-    /// A round starts.
+    /// The start of a round.
     Start(StartRound),
-    /// Which table a board is.
+    /// A table for a board.
     Seat(SeatBoard),
 }
 
 impl Asked {
-    /// Whether it is carried out once, however many ask for it: then the second is answered with
-    /// who was first.
+    /// Whether only the first such request is carried out. A second one is answered with the name
+    /// of the first arbiter.
     #[must_use]
     pub fn counts_once(&self) -> bool {
         matches!(self, Self::Order(_, Order::PenaltyGiven(penalty)) if penalty.incident.is_some())
     }
 }
 
-/// The result of a game of a table, which may not be the one that is played there now.
+/// The result of a game of a table, which may not be the current one.
 #[derive(Debug)]
 pub struct ResultOf {
-    /// Its number at the table; none: the game that is there now.
+    /// Its number at the table; none: the current game.
     pub game: Option<u32>,
-    /// The round it has to be of, if that is said.
+    /// The round of the game; none: not checked.
     pub round: Option<String>,
-    /// The result; none: it has none.
+    /// The result; none: takes it away.
     pub ending: Option<Ending>,
 }
 
-/// Who plays at a table, in the game that is on or, after a result, in the next one.
+/// The players at a table, for the game in play or, after a result, for the next one.
 #[derive(Debug)]
 pub struct SetPairing {
     /// The table.
     pub table: u32,
-    /// The round, if it is another one.
+    /// The round; none: unchanged.
     pub round: Option<String>,
-    /// Who, and with which pieces; none: as it was.
+    /// Players and colours; none: unchanged.
     pub pairing: Option<Pairing>,
-    /// Whether they have each other's colours.
+    /// Whether the players sit with each other's colours; none: unchanged.
     pub reversed: Option<bool>,
 }
 
-/// A round starts now.
+/// The start of a round.
 #[derive(Debug)]
 pub struct StartRound {
-    /// Which; none: the one each table is at.
+    /// The round; none: the current one of each table.
     pub round: Option<String>,
-    /// Where; none: at all tables.
+    /// The tables; none: all.
     pub tables: Option<Vec<u32>>,
 }
 
@@ -92,7 +93,7 @@ impl fmt::Display for BadRequest {
 impl std::error::Error for BadRequest {}
 
 impl Request {
-    /// What is to be done.
+    /// Turns the request into what can be carried out.
     ///
     /// # Errors
     /// With a sentence for the person who asked.
@@ -106,7 +107,7 @@ impl Request {
                 return Ok(Asked::Sealed(it.table, it.written.clone()));
             }
             Asks::Seat(it) => {
-                // It stands in the log, and in what is answered.
+                // The line appears in the log and in the answer, so its length is limited.
                 short_line("line", &it.line)?;
                 return Ok(Asked::Seat(it.clone()));
             }
@@ -160,7 +161,7 @@ impl PlayerWord {
     }
 }
 
-/// What a word is about.
+/// The kind of thing that a word in a request names.
 #[derive(Clone, Copy)]
 enum Said {
     Round,
@@ -210,10 +211,10 @@ fn start_round(body: &bodies::StartRound) -> Result<StartRound, BadRequest> {
     Ok(StartRound { round, tables: body.tables.clone() })
 }
 
-/// An alert's id, `table-game-number`, taken apart.
+/// Parses the id of an alert, `table-game-number`.
 ///
 /// # Errors
-/// When it is no alert's id.
+/// If the text is no id of an alert.
 pub fn alert(id: &str) -> Result<(u32, IncidentId), BadRequest> {
     let mut numbers = id.split('-').map(str::parse::<u32>);
     let mut next = || numbers.next().and_then(Result::ok);

@@ -1,4 +1,4 @@
-//! The bodies of requests, as the contract has them: what each key means stands in docs/mqtt.md.
+//! The bodies of requests. docs/mqtt.md explains every key.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -83,7 +83,7 @@ pub struct StartRound {
     pub tables: Option<Vec<u32>>,
 }
 
-/// A round is called by a number as a rule.
+/// The name of a round. Numbers are accepted too, because most rounds have one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "write the name of a round")]
 pub enum Name {
@@ -91,7 +91,7 @@ pub enum Name {
     Number(u32),
 }
 
-/// A player by his name alone, or as the game's payload has him.
+/// A player, as a bare name or as in the payload of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     untagged,
@@ -152,7 +152,7 @@ pub struct TakeBack {
     pub of: Option<usize>,
 }
 
-/// A request that names a table and says nothing else.
+/// A request with a table and nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToTable {
     pub table: u32,
@@ -178,12 +178,12 @@ impl From<SideWord> for Color {
     }
 }
 
-/// The board there is the one of this table.
+/// Gives a board a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatBoard {
-    /// Its line, by any of its names.
+    /// The line of the board, by any of its names.
     pub line: String,
-    /// Its place on a bus.
+    /// The board's station on a bus.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub station: Option<u16>,
     /// The table; none: a new one.

@@ -1,4 +1,4 @@
-//! What an arbiter grants in the course of a game, as a request says it (Guideline III.4, III.5).
+//! Reads the time that an arbiter grants during a game (Guidelines III.4 and III.5).
 
 use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
@@ -20,10 +20,10 @@ pub struct GrantTime {
     pub black_s: u32,
 }
 
-/// The most seconds a move that are granted: no clock gives more than a minute.
+/// The most seconds per move that can be granted. No clock adds more than a minute.
 const PER_MOVE_MAX_S: u32 = 60;
 
-/// Something for each move, time at once, or both.
+/// Seconds for each move, time at once, or both.
 pub(super) fn read(body: &GrantTime) -> Result<(u32, Order), BadRequest> {
     let GrantTime { table, increment, delay, white_s, black_s } = *body;
     if white_s.max(black_s) >= CLOCK_END_MS / 1000 {

@@ -1,11 +1,13 @@
-//! What is wrong with a request that has not the form it should have. The library that reads
-//! requests says it in English sentences; they are taken apart here, to be said in any language.
+//! Explains why a request could not be decoded.
+//!
+//! serde reports errors as English sentences. This module takes them apart, so that they can be
+//! translated.
 
 use witness::Message;
 
 use crate::say;
 
-/// What the library calls what it found.
+/// serde's names of the types that it found.
 const FOUND: [(&str, Found); 8] = [
     ("boolean", Found::As(say::found_value)),
     ("integer", Found::As(say::found_number)),
@@ -17,17 +19,17 @@ const FOUND: [(&str, Found); 8] = [
     ("map", Found::Just(say::found_object)),
 ];
 
-/// How what was found is said: with what it was, or by its kind alone.
+/// How a found value is described: with the value, or by its type alone.
 #[derive(Clone, Copy)]
 enum Found {
     As(fn(&str) -> Message),
     Just(fn() -> Message),
 }
 
-/// A name of the library's, and what it is called here.
+/// serde's name of a wanted type, and our message for it.
 type Wanted = (&'static str, fn() -> Message);
 
-/// What the library calls what it wanted.
+/// serde's names of the types that it wanted.
 const WANTED: [Wanted; 8] = [
     ("a whole number", say::wanted_number),
     ("u16", say::wanted_number),
@@ -39,13 +41,13 @@ const WANTED: [Wanted; 8] = [
     ("borrowed string", say::wanted_text),
 ];
 
-/// What is said where a name of a round is none.
+/// The error for a round without a valid name.
 pub(super) const ROUND: &str = "write the name of a round";
-/// What is said where a player is none.
+/// The error for a player without a valid name.
 pub(super) const PLAYER: &str =
     "write a name, or an object with name, title, rating, federation and fide_id";
 
-/// Part of a sentence.
+/// The error as part of a sentence.
 #[must_use]
 pub fn why(error: &str) -> Message {
     let told = sentence(error)
@@ -55,7 +57,7 @@ pub fn why(error: &str) -> Message {
     told.unwrap_or_else(|| say::misread_other(error))
 }
 
-/// Whole sentences, of those fields that may have several forms.
+/// Translates an error of a field that accepts several forms.
 fn sentence(error: &str) -> Option<Message> {
     match error {
         ROUND => Some(say::misread_round()),

@@ -1,4 +1,5 @@
-//! What arbiters ask for, read before it is recorded: the record holds requests, not payloads.
+//! What arbiters ask for. Requests are decoded before they are recorded, so the record holds
+//! requests and not payloads.
 
 mod asked;
 mod bodies;
@@ -18,40 +19,40 @@ use witness::Message;
 use crate::say;
 use crate::time::WallTime;
 
-/// A request of somebody entitled to it.
+/// A request from an arbiter.
 ///
-/// The record keeps it in the words of the contract, as every version has done: what a version adds
-/// to a body has a default.
+/// The record writes it in the words of the contract, as all versions did. A key that a later
+/// version adds to a body therefore has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Request {
-    /// Who asked.
+    /// The name of the arbiter.
     pub by: String,
-    /// What every request may say.
+    /// The keys that every request may have.
     pub common: Common,
-    /// For what.
+    /// The request itself.
     pub asks: Box<Asks>,
 }
 
-/// What every request may say, whatever it asks for.
+/// The keys that every request may have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Common {
-    /// By what its answer is known, of any form.
+    /// The sender's own id of the request, of any JSON type. The answer repeats it.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub transaction: Value,
-    /// Until when it may be carried out: a time of day, or what is none.
+    /// The deadline for carrying it out. It is kept as it came, even if it is no time of day.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub expires_at: Value,
-    /// What the arbiter has written beside it.
+    /// A note by the arbiter.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub note: Value,
 }
 
 impl Common {
-    /// By when it is to be carried out; none: whenever it comes.
+    /// The deadline for carrying it out; none: no deadline.
     ///
     /// # Errors
-    /// When `expires_at` is no time of day.
+    /// If `expires_at` is no time of day.
     pub fn expiry(&self) -> Result<Option<WallTime>, Message> {
         if self.expires_at.is_null() {
             return Ok(None);
@@ -61,29 +62,29 @@ impl Common {
     }
 }
 
-/// A request that could not be read, as it came: it is in the record with everything else.
+/// A request that could not be decoded. It is recorded as it came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misread {
-    /// What was asked for.
+    /// The verb of the topic.
     pub verb: String,
     /// The payload.
     pub body: Value,
-    /// What is wrong with it.
+    /// The error, for the sender.
     pub why: BadRequest,
 }
 
-/// The verbs that are answered, each with the body it needs.
+/// Defines the verbs and the body of each.
 macro_rules! verbs {
     ($($verb:literal => $name:ident($body:ty),)*) => {
-        /// The verbs that are answered: the pages offer what is named here and nothing else.
+        /// All verbs. The pages offer these and no others.
         pub const VERBS: [&str; [$($verb),*].len()] = [$($verb),*];
 
-        /// What a request asks for, in the words of the contract.
+        /// A request without its sender, in the words of the contract.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs, reason = "a variant is a verb: docs/mqtt.md says what it does")]
         pub enum Asks {
             $($name($body),)*
-            /// What could not be read.
+            /// A request that could not be decoded.
             Misread(Box<Misread>),
         }
 
@@ -95,7 +96,7 @@ macro_rules! verbs {
                 }
             }
 
-            /// The verb, as in its topic.
+            /// The verb, as in the topic.
             #[must_use]
             pub fn verb(&self) -> &str {
                 match self {
@@ -104,7 +105,7 @@ macro_rules! verbs {
                 }
             }
 
-            /// The body, without what every request may say.
+            /// The body without the common keys.
             fn body(&self) -> Value {
                 match self {
                     $(Self::$name(it) => serde_json::to_value(it).unwrap_or_default(),)*
@@ -137,7 +138,7 @@ verbs! {
 }
 
 impl Request {
-    /// A request as it came: verb and body are those of the topic and its payload.
+    /// Decodes a request from the verb of its topic and its payload.
     #[must_use]
     pub fn read(verb: &str, body: Value, by: &str) -> Self {
         let common = Common::deserialize(&body).unwrap_or_default();
@@ -153,7 +154,7 @@ impl Request {
         self.asks.verb()
     }
 
-    /// The body, in the words of the contract.
+    /// The body in the words of the contract.
     #[must_use]
     pub fn body(&self) -> Value {
         let mut body = self.asks.body();
@@ -166,7 +167,7 @@ impl Request {
     }
 }
 
-/// A request as the record has it.
+/// A request in the form that is recorded.
 #[derive(Serialize, Deserialize)]
 struct Written {
     verb: String,
@@ -199,7 +200,7 @@ fn body<T: DeserializeOwned>(verb: &str, body: &Value) -> Result<T, BadRequest> 
     })
 }
 
-/// What was expected, without the names that numbers have in the program.
+/// The error in words for a person: serde's names of number types are replaced.
 fn for_a_person(error: &serde_json::Error) -> String {
     let number = "expected a whole number";
     error.to_string().replace("expected u32", number).replace("expected usize", number)

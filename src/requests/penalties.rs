@@ -1,5 +1,5 @@
-//! Penalties as requests say them: given, once for each alert, and withdrawn; and times that are
-//! set on a clock.
+//! Requests about penalties and clocks. An alert has at most one penalty; penalties can be
+//! withdrawn. Times that an arbiter set on a clock are entered here too.
 
 use eboard::FaceTime;
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,8 @@ pub struct SetTime {
     pub running: Option<SideWord>,
 }
 
-/// What was set on a clock. Whose time runs then is written down as it was said: what the clock
-/// does is seen.
+/// Times that were set on a clock. The side whose time runs is only recorded: the clock itself
+/// shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     pub white_ms: u32,

@@ -1,4 +1,4 @@
-//! The result of a game, as a request says it.
+//! Requests that set the result of a game.
 
 use serde::{Deserialize, Serialize};
 use witness::{Ending, Order};
@@ -10,7 +10,7 @@ use crate::say;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetResult {
     pub table: u32,
-    /// Another game than the one at the table now.
+    /// The number of an earlier game at the table; none: the current one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,
     /// The round that the game is to be of.
@@ -19,7 +19,7 @@ pub struct SetResult {
     pub result: String,
 }
 
-/// A result, or `*` to let the game go on.
+/// Reads a result, or `*`, which lets the game go on.
 pub(super) fn read(body: &SetResult) -> Result<Asked, BadRequest> {
     let written = body.result.as_str();
     let ending = Ending::entered(written);
