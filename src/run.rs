@@ -1,5 +1,5 @@
-//! The run loop: one task that owns the works, takes every entry in order, keeps it in the journal
-//! and publishes what changed. Nothing here knows a protocol or a Law.
+//! The run loop: one task that owns the works. It takes entries in order, writes each to the
+//! journal, and publishes what changed. It knows no protocol and no Law.
 
 mod assemble;
 mod floods;
@@ -40,33 +40,33 @@ use crate::time_sheet::Sheet;
 use crate::works::{Act, Works};
 use words::InWords as _;
 
-/// Line events that wait for the run loop: a second of 300 boards in the wildest time scramble.
+/// The most line events that wait for the run loop: one second of 300 boards in a time scramble.
 pub const EVENTS: usize = 8192;
-/// Requests that wait: arbiters are few.
+/// The most requests that wait. Arbiters are few.
 pub const REQUESTS: usize = 256;
-/// Answers that wait: one comes after another.
+/// The most answers that wait. The analyst gives one after another.
 pub const ANSWERS: usize = 8;
-/// Entries taken in one round before what they changed is published.
+/// The most entries of one round. After each round, changes are published.
 const ROUND: usize = 512;
-/// The longest request that is kept and carried out, in bytes.
+/// The longest request that is recorded and carried out, in bytes.
 const REQUEST_MAX: usize = 16 * 1024;
-/// The longest transaction that is given back, as JSON, in bytes.
+/// The longest transaction that an answer repeats, as JSON, in bytes.
 const TRANSACTION_MAX: usize = 1024;
-/// The longest name that somebody may give himself, in characters.
+/// The longest name that a request may give for its sender, in characters.
 const NAME_MAX: usize = 64;
-/// How often the time of day is noted beside our own.
+/// How often the time of day is recorded beside our own time.
 const WALL_PERIOD: Duration = Duration::from_secs(60);
 
-/// What the outside tells the run loop.
+/// Orders from outside to the run loop.
 #[derive(Debug)]
 pub enum Order {
-    /// Use this configuration from now on.
+    /// Take up this configuration.
     Reload(Box<Config>),
-    /// End.
+    /// End the loop.
     Stop,
 }
 
-/// The run loop and all it owns.
+/// The run loop and everything it owns.
 pub struct Run {
     works: Works,
     sheet: Sheet,
@@ -83,41 +83,41 @@ pub struct Run {
     health: Arc<Health>,
     missing: Missing,
     floods: Floods,
-    /// The way to the public copy, if there is one.
+    /// The intake of the public copy, if there is one.
     public: Option<Intake>,
 }
 
-/// When everything is kept beside the journal, and by whom.
+/// When checkpoints are written.
 pub struct Checkpoints {
-    /// Whoever writes them.
+    /// The task that writes them.
     pub keeper: Keeper,
-    /// After so many records.
+    /// Records between two checkpoints.
     pub every: u64,
-    /// Records since the last one.
+    /// Records since the last checkpoint.
     pub since: u64,
 }
 
-/// Everything that comes in.
+/// The channels into the run loop.
 pub struct Doors {
-    /// From the lines.
+    /// Events of the lines.
     pub events: mpsc::Receiver<(Moment, LineEvent)>,
-    /// From the broker.
+    /// Requests from the broker.
     pub requests: mpsc::Receiver<Incoming>,
-    /// From whoever looks at questions of mate.
+    /// Answers of the analyst about mates.
     pub answers: mpsc::Receiver<Answer>,
-    /// From whoever runs us.
+    /// Orders from whoever runs the daemon.
     pub orders: mpsc::Receiver<Order>,
 }
 
 impl Run {
-    /// The same, telling here how it is.
+    /// The same loop, which counts its health here.
     #[must_use]
     pub fn watched(self, health: Arc<Health>) -> Self {
         health.beats(Counts::of(&self.works, self.journal.state()));
         Self { health, ..self }
     }
 
-    /// Goes round until it is told to stop.
+    /// Runs until it is ordered to stop.
     pub async fn go(mut self, mut doors: Doors) {
         let beat = notify::period().unwrap_or(Duration::from_secs(5)).min(Duration::from_secs(5));
         let mut heart = tokio::time::interval(beat);
@@ -164,8 +164,8 @@ impl Run {
         }
     }
 
-    /// A segment that does not know what came before is understood with what is kept beside it, or
-    /// else alone.
+    /// Makes a new segment readable that does not follow from the one before: with a checkpoint
+    /// beside it, or else with a complete head.
     fn record_anew(&mut self) {
         match self.checkpoints.is_some() {
             true => {
@@ -177,7 +177,7 @@ impl Run {
         }
     }
 
-    /// Records how much time has been counted. A start after a crash counts on from there.
+    /// Records how much time has been counted. After a crash the count goes on from there.
     fn count(&mut self) {
         let at = self.clock.now().max(self.works.now());
         if let Some(again) = self.public.as_ref().map(|public| public.again(at)) {
@@ -197,7 +197,8 @@ impl Run {
         self.health.beats(Counts { missing, floods, shed, ..counts });
     }
 
-    /// Keeps everything as it is now, which is after the last record of the journal.
+    /// Writes a checkpoint of the present state, which is the state after the last record of the
+    /// journal.
     fn checkpoint(&mut self) {
         let Some(checkpoints) = self.checkpoints.as_mut().filter(|_| !self.journal.failed()) else {
             return;
@@ -214,7 +215,7 @@ impl Run {
         }
     }
 
-    /// Tells what has changed, once what it follows from is kept.
+    /// Publishes what changed, after the records behind it are kept.
     fn publish(&mut self) {
         for table in self.sheet.take_changed() {
             self.publisher.time_sheet(&self.works, table, self.sheet.of(table));
@@ -227,7 +228,7 @@ impl Run {
         }
     }
 
-    /// Gives the public copy the whole state, after records for it were left out.
+    /// Sends the whole state to the public copy, after records for it were left out.
     fn tell_public_all(&self) {
         let Some(public) = self.public.as_ref().filter(|it| it.backlog().wants_all()) else {
             return;
@@ -257,8 +258,8 @@ impl Run {
         self.works.hall().tables().all(|(_, table)| idle.contains(&table.phase()))
     }
 
-    /// Everything that must stand at the head of a segment for it to be understood alone. Lines
-    /// are opened anew because a conversation cannot be read from its middle.
+    /// Writes what makes a segment complete in itself. Lines are opened anew, because a
+    /// conversation cannot be read from its middle.
     fn begin_record(&mut self) {
         self.plan_again(self.works.now());
         let lines: Vec<_> =
@@ -269,7 +270,7 @@ impl Run {
         }
     }
 
-    /// The plan that holds, with all that was learned while it held.
+    /// Records the present plan again, with everything that was learned since it began.
     fn plan_again(&mut self, at: Moment) {
         let works = &self.works;
         let (seats, standings) = (works.seats(), works.standings());
@@ -319,7 +320,7 @@ impl Run {
         }
     }
 
-    /// What a line is to a person: the table it leads to, where it leads to one.
+    /// The name of a line for people: its table, if it has one.
     fn place(&self, number: u32) -> String {
         let Some(line) = self.works.line(number) else { return format!("line {number}") };
         let path = &line.id.path;
@@ -354,7 +355,8 @@ impl Run {
         self.asking = None;
     }
 
-    /// The broker's own word, or with a broker that gives none what the request says of itself.
+    /// The person behind a request. Our own broker knows it. With another broker it is the name
+    /// that the request gives.
     fn person(&self, user: Option<String>, body: &serde_json::Value) -> String {
         let named = match (&self.access, user) {
             (Some(access), Some(user)) => Some(access.person(&user)),
@@ -379,7 +381,8 @@ impl Run {
         self.act(acts);
     }
 
-    /// The journal first: what was not kept has not happened.
+    /// Writes an entry to the journal, then gives it to the works. What was not kept has not
+    /// happened.
     fn enter(&mut self, at: Moment, entry: Entry) {
         let at = at.max(self.works.now());
         self.journal.append(at, entry.clone());
@@ -434,7 +437,7 @@ impl Run {
         }
     }
 
-    /// Says who sits where, and what to do where somebody does not.
+    /// Logs which table a board got, or why it got none and what to do.
     fn seated(&mut self, at: Seat) {
         self.publisher.recognised(&self.works, at);
         self.publisher.ask_for_tables();
@@ -455,7 +458,8 @@ impl Run {
         }
     }
 
-    /// A line that takes no more orders is broken: what it misses is asked again when it is back.
+    /// Sends an order to a line. A line that accepts none is broken; when it is open again, the
+    /// board is asked for what it missed.
     fn order(&self, line: u32, order: LineOrder) {
         if let Some(orders) = self.lines.get(&line)
             && orders.try_send(order).is_err()
@@ -465,7 +469,8 @@ impl Run {
     }
 }
 
-/// A name as it may stand in a line of the log and of the record; none: nothing is left of it.
+/// A name without characters that could break a line of the log or of the record; none: nothing is
+/// left of it.
 fn plain(name: &str) -> Option<String> {
     let plain = name.chars().filter(|letter| !letter.is_control()).take(NAME_MAX);
     Some(plain.collect::<String>()).filter(|name| !name.is_empty())

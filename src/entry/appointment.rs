@@ -1,35 +1,35 @@
-//! The game that a table has, and the one after it, as the journal keeps them.
+//! The present game of a table and its next one, in the form that the journal keeps.
 
 use bincode::{Decode, Encode};
 use serde::{Deserialize, Serialize};
 
 use crate::pairings::Pairing;
 
-/// When a round starts.
+/// The start of a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
-    /// As the plan says, if this is the plan's round.
+    /// The time of the plan, if the round is the plan's round.
     #[default]
     Planned,
-    /// An arbiter has started it: microseconds of the record.
+    /// The moment at which an arbiter started it, in microseconds of the record.
     At(u64),
-    /// A game after the one that was planned: nobody knows.
+    /// Unknown, because this game comes after the planned one.
     Unknown,
 }
 
-/// A game that a table has or will have.
+/// The present or the next game of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Appointment {
-    /// Of this round.
+    /// The round.
     pub round: String,
-    /// Who plays and with which pieces, where an arbiter has said so.
+    /// The players and their colours, if an arbiter named them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<Pairing>,
-    /// When it starts.
+    /// The start of the game.
     #[serde(default)]
     pub start: Start,
-    /// The players sit with the opponent's colours (7.3).
+    /// Whether the players sit with the opponent's colours (7.3).
     #[serde(default)]
     pub reversed: bool,
 }
@@ -41,7 +41,7 @@ impl Appointment {
         Self { round: round.to_owned(), ..Self::default() }
     }
 
-    /// Another round is meant now: what was said of an earlier one does not hold for it.
+    /// Moves the game to another round. What was said about the earlier round no longer holds.
     pub fn move_to(&mut self, round: &str) {
         if self.round != round {
             *self = Self::of(round);
@@ -49,12 +49,12 @@ impl Appointment {
     }
 }
 
-/// The game a table has, and the one after it where that was said already.
+/// The present game of a table, and its next one if that was named already.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 pub struct Standing {
-    /// The game it has, or had last.
+    /// The present game, or the last one.
     pub now: Appointment,
-    /// The game after it.
+    /// The next game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Appointment>,
 }

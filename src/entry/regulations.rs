@@ -1,4 +1,4 @@
-//! What an event regulates otherwise than the edition of the Laws, as the journal keeps it.
+//! Where an event departs from the Laws, in the form that the journal keeps.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use witness::{Edition, Gravity, Kind};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Encode, Decode)]
 #[serde(default)]
 pub struct Regulations {
-    /// By the names of kinds.
+    /// The gravity of each kind, by the kind's name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub gravity: BTreeMap<String, String>,
-    /// Seconds for each illegal move before the one that loses, by the keys of the configuration.
+    /// Seconds for each illegal move except the one that loses, by the keys of the configuration.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub penalties_s: BTreeMap<String, Vec<u32>>,
     /// Seconds after a wrong claim.
@@ -24,8 +24,8 @@ pub struct Regulations {
 }
 
 impl Regulations {
-    /// As the witness wants it. What is not known is left out: a journal of another version may say
-    /// more than we know.
+    /// The regulations for the witness. Unknown names are left out, because a journal of a later
+    /// version may contain more than this version knows.
     #[must_use]
     pub fn regulations(&self, edition: Edition) -> regulations::Regulations {
         let told = self

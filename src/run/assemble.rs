@@ -1,5 +1,5 @@
-//! Puts a daemon together: journal, works, broker, client, pages and lines, in the order in which
-//! each needs the one before.
+//! Puts a daemon together: journal, works, broker, client, pages and lines. Each needs the ones
+//! before it.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -38,28 +38,29 @@ use crate::time::{self, Anchor, Clock, WallTime};
 use crate::tls::Certificates;
 use crate::web::{self, Usher};
 
-/// How long our own client may take to reach our own broker before everybody else may.
+/// How long our own client has to reach our own broker before other clients are admitted.
 const GREETING: Duration = Duration::from_secs(5);
-/// How long the last messages may take to reach the broker when the daemon ends.
+/// How long the last messages have to reach the broker when the daemon ends.
 const GOODBYE: Duration = Duration::from_millis(500);
 
-/// The record goes on at most this much later: the time of day of a machine may be wrong by years.
+/// The longest pause that is believed between two runs. A machine's time of day may be wrong by
+/// years.
 const PAUSE_MAX: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// A running daemon.
 pub struct Hall {
-    /// Where the pages are.
+    /// The address of the pages.
     pub pages: SocketAddr,
-    /// Where they are encrypted, if anywhere.
+    /// The address of the encrypted pages, if there are any.
     pub encrypted: Option<SocketAddr>,
-    /// Where the feed is, if the broker is ours.
+    /// The address of our own broker, if there is one.
     pub feed: Option<SocketAddr>,
     orders: mpsc::Sender<Order>,
     wanted: watch::Sender<Wanted>,
-    /// For outlets that take another configuration while they run.
+    /// Sends a new configuration to the outlets that accept one while they run.
     settings: watch::Sender<Arc<Config>>,
     shown: web::Pages,
-    /// The configuration it was started with.
+    /// The configuration at the start.
     started: Box<Config>,
     snapshot: Arc<Snapshot>,
     boot: String,
@@ -71,7 +72,7 @@ pub struct Hall {
 /// Starts a daemon.
 ///
 /// # Errors
-/// When an address is in use, the journal cannot be kept, or a file cannot be read.
+/// If an address is in use, the journal cannot be written, or a file cannot be read.
 pub async fn start(config: Config) -> Result<Hall, Failure> {
     let boot = access::secret();
     let kept = remember(&config)?;
@@ -90,7 +91,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
     let link = Arc::clone(&reach.link);
     let mut listens = client::start(reach, Arc::clone(&snapshot), requests, &mut tasks);
     if broker.is_some() {
-        // Who is let in finds somebody who listens.
+        // A guest who is admitted must find our client connected already.
         let _ = tokio::time::timeout(GREETING, listens.wait_for(|it| *it)).await;
     }
     let feed = broker.as_ref().map(Broker::local_addr);
@@ -143,7 +144,7 @@ pub async fn start(config: Config) -> Result<Hall, Failure> {
 }
 
 impl Hall {
-    /// Uses another configuration; addresses, the broker and the journal stay as they are.
+    /// Takes up another configuration. Addresses, broker and journal stay as they are.
     pub async fn reload(&self, config: Config) {
         for key in self.started.fixed_that_differ(&config) {
             tracing::warn!("{key} has changed: that takes effect when the daemon is started again");
@@ -154,12 +155,12 @@ impl Hall {
         let _ = self.orders.send(Order::Reload(Box::new(config))).await;
     }
 
-    /// Waits until a part that must not end has ended, and names it.
+    /// Waits until a task ends that must not end, and returns its name.
     pub async fn failed(&self) -> &'static str {
         self.tasks.ended().await
     }
 
-    /// Ends: the feed is told, the journal is on the disk.
+    /// Ends the daemon. The feed reports it, and the journal is on the disk.
     pub async fn stop(mut self) {
         let _ = self.orders.send(Order::Stop).await;
         let _ = self.run.await;
@@ -168,7 +169,7 @@ impl Hall {
             while !self.snapshot.is_drained() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
-            // What was taken from the snapshot still has to be written.
+            // Messages that were taken from the snapshot must still be written.
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
         let _ = tokio::time::timeout(GOODBYE, drained).await;
@@ -179,23 +180,23 @@ impl Hall {
     }
 }
 
-/// What the journal remembers, and what was kept beside it.
+/// What was read from the journal and the checkpoint.
 pub(super) struct Kept {
     pub(super) memory: Memory,
     clock: Clock,
     good: Option<(PathBuf, u64)>,
     /// The segments that were read.
     segments: Vec<PathBuf>,
-    /// What it was made of.
+    /// The works, and what they were made of.
     pub(super) recalled: Recalled,
-    /// The delay that this run records first, and the way to the public copy, if there is one.
+    /// The rule of the public delay that this run records first, if there is one.
     begins: Option<Schedule>,
     public: Option<Intake>,
 }
 
 impl Kept {
-    /// The day of the segment that is written from now on: an adjourned game keeps its own, however
-    /// many days and restarts lie between, because only the newest segments are read again.
+    /// The day in the name of the next segment. While a game is adjourned it stays the same, over
+    /// any number of days and restarts, because a start reads the newest day only.
     pub(super) fn day(&self, directory: &Path) -> Result<String, Failure> {
         let today = time::wall_now().pgn_date();
         let mut tables = self.memory.works.hall().tables();
@@ -206,7 +207,7 @@ impl Kept {
         Ok(last.map_err(|error| Failure::new(exit::UNAVAILABLE, error))?.unwrap_or(today))
     }
 
-    /// The journal goes on where it ends.
+    /// Opens the journal at its end.
     fn journal(&self, config: &Config) -> Result<Journal, Failure> {
         let directory = config.journal_directory();
         let day = self.day(&directory)?;
@@ -216,15 +217,15 @@ impl Kept {
             .map_err(|error| Failure::new(exit::UNAVAILABLE, error))
     }
 
-    /// The rule of the public delay with which this run begins; none: there is no delay, and never
-    /// was one.
+    /// The rule of the public delay at the start of this run; none: no delay is set, and none was
+    /// ever recorded.
     fn begins(&self, config: &Config) -> Option<Schedule> {
         let works = &self.memory.works;
         let delay = Schedule::resumed(works.delay(), works.now(), config.public.as_ref());
         delay.map(|delay| Schedule::new(self.clock.now(), delay))
     }
 
-    /// Where this record lies.
+    /// The place of this record.
     fn place(&self, config: &Config) -> Place {
         Place {
             directory: config.journal_directory(),
@@ -234,7 +235,8 @@ impl Kept {
         }
     }
 
-    /// What was read now need not be read again next time.
+    /// Starts the writer of checkpoints. The records that were just read count towards the next
+    /// one, so that not every start reads them again.
     fn checkpoints(&self, config: &Config) -> Result<Option<Checkpoints>, Failure> {
         let every = config.journal.checkpoint_records;
         if every == 0 {
@@ -247,7 +249,7 @@ impl Kept {
     }
 }
 
-/// What the journal remembers, if no other daemon keeps it.
+/// Reads the journal, unless another daemon writes it.
 fn remember(config: &Config) -> Result<Kept, Failure> {
     let directory = config.journal_directory();
     journal::free(&directory).map_err(|error| Failure::new(exit::UNAVAILABLE, error))?;
@@ -257,8 +259,8 @@ fn remember(config: &Config) -> Result<Kept, Failure> {
     Ok(kept)
 }
 
-/// The works stand again where they stood: as they were kept last, and what the journal has had
-/// since; or everything in it that matters, replayed.
+/// Restores the works: from the last checkpoint and the records after it, or else by replaying the
+/// whole record.
 pub(super) fn recall(
     directory: &Path,
     every: Duration,
@@ -290,7 +292,7 @@ pub(super) fn recall(
     Ok(Kept { memory, clock, good, segments, recalled, begins: None, public: None })
 }
 
-/// The records of a segment; what is damaged is told, because it is not in them.
+/// Reads the records of a segment. Damage is logged, because damaged records are missing.
 fn read_from(segment: &Path, offset: u64) -> Result<journal::Content, JournalError> {
     let read = journal::read_from(segment, offset)?;
     let path = segment.display();
@@ -300,7 +302,8 @@ fn read_from(segment: &Path, offset: u64) -> Result<journal::Content, JournalErr
     Ok(read)
 }
 
-/// The record goes on as much later as the time of day says, within reason, and never earlier.
+/// The moment at which the record goes on. The time of day says how long the pause was; the result
+/// is never earlier than the last record and at most [`PAUSE_MAX`] later.
 fn resumes_at(last: Moment, wall: Option<(Moment, i64)>, now: WallTime) -> Moment {
     let Some((moment, micros)) = wall else { return last };
     let passed = u64::try_from(now.as_micros().saturating_sub(micros)).unwrap_or(0);
@@ -344,14 +347,14 @@ pub(super) fn resume(
     for (table, machine) in run.works.hall().tables() {
         machine.questions().for_each(|question| run.analyst.ask(table, question.clone()));
     }
-    // The lines that were open when the last run ended have been open no more since then.
+    // The lines that were open when the last run ended are closed.
     for number in open_lines {
         run.enter(run.works.now(), Entry::Closed(number));
     }
     if let Some(begins) = begins {
         run.enter(begins.from(), Entry::Delayed(*begins.rule()));
     }
-    // Messages use this very pair, and the public copy must show the same times.
+    // Messages use this very pair of times, and the public copy must show the same.
     run.enter(anchor.moment, Entry::Wall(anchor.wall.as_micros()));
     let plan = Plan { seats: run.works.seats(), ..config.plan() };
     run.enter(clock.now(), Entry::Planned(Box::new(plan)));
@@ -428,7 +431,7 @@ async fn broker(config: &Config, boot: &str) -> Result<Brokered, Failure> {
     let login = Some((access::DAEMON.to_owned(), password));
     let link = Arc::new(Link::open_to_all(host, address.port()));
     let boot = boot.to_owned();
-    // Nothing of an earlier run is in it.
+    // Our own broker begins empty, so there is nothing of an earlier run to sweep.
     let reach = Reach { link, login, base, boot, names_senders: true, sweeps: false };
     Ok((Some(broker), reach, Some(access)))
 }

@@ -1,31 +1,32 @@
-//! Lines that say more than any board can: the operator is told, once a minute for each.
+//! Lines that send more than any board can. The operator is told of each once a minute.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use eboard::Moment;
 
-/// How often a line is named in the log, and for how long it is named in `/healthz` afterwards.
+/// How often a line is reported in the log. It is listed in `/healthz` for the same time after its
+/// last excess.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What was left out of each line.
+/// The bytes that were left out, by line.
 #[derive(Default)]
 pub struct Floods {
-    /// By what a line is to a person.
+    /// Lines by their names for people.
     lines: BTreeMap<String, Flood>,
-    /// Bytes of all lines together, since the start.
+    /// Bytes of all lines since the start.
     all: u64,
 }
 
 struct Flood {
     last: Moment,
     named: Option<Moment>,
-    /// Bytes since it was named.
+    /// Bytes since the last report.
     unnamed: u64,
 }
 
 impl Floods {
-    /// So many bytes of a line were left out.
+    /// Counts bytes that were left out.
     pub fn shed(&mut self, at: Moment, line: &str, bytes: u64) {
         self.all += bytes;
         let flood = Flood { last: at, named: None, unnamed: 0 };
@@ -34,7 +35,8 @@ impl Floods {
         flood.unnamed += bytes;
     }
 
-    /// Names those that are due to be named. The lines of the last minute, for people.
+    /// Logs the lines whose report is due. Returns those of the last minute, by their names for
+    /// people.
     pub fn look(&mut self, now: Moment) -> Vec<String> {
         for (line, flood) in &mut self.lines {
             let is_due = flood.named.is_none_or(|at| now.since(at) >= MINUTE);
@@ -51,7 +53,7 @@ impl Floods {
         self.lines.keys().map(|line| format!("{line} says more than any board can")).collect()
     }
 
-    /// Bytes of all lines that were left out since the start.
+    /// All bytes that were left out since the start.
     pub fn shed_bytes(&self) -> u64 {
         self.all
     }

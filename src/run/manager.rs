@@ -1,5 +1,5 @@
-//! Which lines are kept open: those of the configuration, and every one found on which a board may
-//! be expected. One task per line, however many names it has.
+//! Decides which lines are kept open: the configured ones, and every line found on which a board
+//! may be. A line has one task, however many names it has.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,19 +13,19 @@ use crate::entry::LineId;
 use crate::lines::discovery::{self, Present};
 use crate::lines::line::{self, Lines};
 
-/// What the configuration says about lines.
+/// The lines that the configuration asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// Lines named in it.
+    /// The lines named in the configuration.
     pub named: Vec<String>,
-    /// Where others are looked for.
+    /// The directory in which other lines are searched for.
     pub directory: PathBuf,
-    /// Whether others are to be opened: some board may be on any line.
+    /// Whether other lines are opened at all.
     pub any: bool,
 }
 
 impl Wanted {
-    /// As the configuration says. With every table at a port of its own no other line is touched.
+    /// The lines of a configuration. If every table has a port of its own, no other line is opened.
     pub fn from_config(config: &Config) -> Self {
         let places: Vec<_> = config.plan().places().collect();
         let by_number = places.iter().any(|place| place.serial.is_some());
@@ -36,8 +36,8 @@ impl Wanted {
     }
 }
 
-/// A line that is kept open. Dropped, it is wanted no more: its task tells that it is closed, if it
-/// was open, and ends.
+/// A line that is kept open. Dropping it ends its task, which reports the line as closed if it was
+/// open.
 struct Kept {
     task: AbortHandle,
     _wanted: watch::Sender<()>,
@@ -51,10 +51,10 @@ impl Kept {
     }
 }
 
-/// Keeps the lines for as long as it is not dropped.
+/// Keeps lines open until it is dropped.
 ///
-/// What is wanted is looked at again when the configuration is another one, and where lines are
-/// looked for whenever something changes there.
+/// It looks again when the configuration changes, and when a file appears or disappears where lines
+/// are searched for.
 pub async fn manage(mut wanted: watch::Receiver<Wanted>, lines: Lines) {
     let (changed, mut changes) = mpsc::channel(1);
     let mut directory = wanted.borrow().directory.clone();
@@ -84,8 +84,8 @@ pub async fn manage(mut wanted: watch::Receiver<Wanted>, lines: Lines) {
     }
 }
 
-/// The lines by the path they are opened by: the one in the configuration, if there is one, because
-/// it is the same before and after the line is plugged in.
+/// The lines, by the path under which they are opened. A path in the configuration is preferred,
+/// because it stays the same when the line is unplugged and plugged in again.
 fn targets(wanted: &Wanted, scanned: Vec<Present>) -> BTreeMap<String, LineId> {
     let mut lines: BTreeMap<PathBuf, LineId> = BTreeMap::new();
     for named in &wanted.named {

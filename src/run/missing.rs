@@ -1,5 +1,5 @@
-//! Boards and clocks that the configuration names and that are not there: the operator is called
-//! once for each, when it has had the time to be plugged in and to answer.
+//! Configured boards and clocks that are missing. The operator is called once for each, after it
+//! has had the time to be plugged in and to answer.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use witness::{Part, Place, Which};
 
 use crate::works::Works;
 
-/// A cable is pulled and plugged in again within this time without anybody being called.
+/// How long a cable may be unplugged before the operator is called.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Since when each place has had no board, and whether the operator was called.
@@ -19,7 +19,8 @@ pub struct Missing {
 }
 
 impl Missing {
-    /// Looks at every place. The boards that have been missing for too long, for people.
+    /// Checks every place. Returns the boards that have been missing for too long, by their names
+    /// for people.
     pub fn look(&mut self, now: Moment, works: &Works) -> Vec<String> {
         let vacant: Vec<_> = works.vacant().collect();
         let seat = |place: &Place| (place.table, place.part);

@@ -1,4 +1,4 @@
-//! What a run writes into the record when it begins and when a day ends.
+//! What a run records at its start and at the end of a day.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -147,7 +147,7 @@ fn the_time_sheet_is_written_while_it_runs_and_stands_again_after_a_crash() {
     let mut run = begun(directory.path(), &Arc::default());
     play(&mut run, "# time_control: 7200\n+5 e2^ e4v | +3660 e7^ e5v |");
     let rows = run.sheet.of(1).to_vec();
-    // An hour and a minute hold two full half hours, or three.
+    // An hour and a minute contain two or three full half hours.
     assert!((2..=3).contains(&rows.len()), "{rows:?}");
     for row in &rows {
         let minute = row.at.unwrap().as_micros() / 60_000_000;
