@@ -1,14 +1,14 @@
-//! The capture format: what a device said, as text with moments. Reads and writes it, replays
-//! nothing.
+//! The format of captures: the bytes of a device, as text with moments. This module reads and
+//! writes the text and plays nothing.
 
 use std::fmt::Write as _;
 
 use eboard::{Carrier, Moment};
 
-/// What the header lines of a capture say.
+/// The header lines of a capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// `Device`, `Laws`, `TimeControl`, … in the order they stand.
+    /// `Device`, `Laws`, `TimeControl` and so on, in the order of the file.
     pub facts: Vec<(String, String)>,
 }
 
@@ -20,10 +20,10 @@ impl Header {
         fact.map(|(_, value)| value.as_str())
     }
 
-    /// What carried the bytes: a serial line, if nothing else is said.
+    /// What carried the bytes; a serial line if the header does not say.
     ///
     /// # Errors
-    /// With what is said, where that is nothing known.
+    /// With the text of the header, if it names no carrier.
     pub fn carrier(&self) -> Result<Carrier, &str> {
         let Some(text) = self.get("Carrier") else { return Ok(Carrier::Serial) };
         let id = |text| u16::from_str_radix(text, 16).ok();
@@ -39,7 +39,7 @@ impl Header {
     }
 }
 
-/// What carries the bytes, as the header says it.
+/// The header's text for a carrier.
 #[must_use]
 pub fn carrier(carrier: Carrier) -> String {
     match carrier {
@@ -52,18 +52,18 @@ pub fn carrier(carrier: Carrier) -> String {
 /// One line of a capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Read from the device.
+    /// Bytes from the device.
     Read(Moment, Vec<u8>),
-    /// Written to it.
+    /// Bytes to the device.
     Written(Moment, Vec<u8>),
 }
 
-/// A whole capture.
+/// A capture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capture {
     /// The header lines.
     pub header: Header,
-    /// The events, as they stand.
+    /// The events, in the order of the file.
     pub events: Vec<Event>,
 }
 
@@ -71,16 +71,16 @@ pub struct Capture {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct CaptureError {
-    /// Counted from 1.
+    /// The line in the file, from 1.
     pub line: usize,
-    /// What is wrong and what is wanted.
+    /// The error, and what is expected.
     pub problem: String,
 }
 
-/// Reads a capture.
+/// Parses a capture.
 ///
 /// # Errors
-/// With the number of the line that is not of the format.
+/// If a line is not of the format.
 pub fn parse(text: &str) -> Result<Capture, CaptureError> {
     let mut capture = Capture::default();
     for (index, line) in text.lines().enumerate() {
@@ -113,7 +113,7 @@ pub fn parse(text: &str) -> Result<Capture, CaptureError> {
     Ok(capture)
 }
 
-/// One event as a line, with its end of line.
+/// An event as a line, with its line feed.
 #[must_use]
 pub fn line(event: &Event) -> String {
     let (at, sign, bytes) = match event {

@@ -1,9 +1,11 @@
-//! Checkpoints: now and then everything the machines know is kept beside the journal, so that a
-//! start has to read only the records after it. A checkpoint can be lost or useless, and the
-//! journal cannot: anything wrong with one, and the journal is read as if it were not there.
+//! Checkpoints: now and then, all that the machines know is written beside the journal. A start
+//! then reads only the records after it.
 //!
-//! A file is called `checkpoint-000012.bin`; the newest has the highest number. It begins with
-//! [`MAGIC`], then come a [`Header`] and the state, and the CRC-32 of all that, little-endian.
+//! A checkpoint may be lost or useless; the journal may not. If anything is wrong with a
+//! checkpoint, the whole journal is read.
+//!
+//! A file is called `checkpoint-000012.bin`, and the newest has the highest number. It contains
+//! [`MAGIC`], a [`Header`], the state, and the CRC-32 of all that, little-endian.
 
 mod keeper;
 #[cfg(test)]
@@ -27,57 +29,57 @@ use crate::works::{Act, Works};
 pub use keeper::Keeper;
 
 const MAGIC: &[u8] = b"adoubed checkpoint\n";
-/// The sources this was built from: only they know what the bytes mean.
+/// The sources of this build. Only the same build can decode the state.
 const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("ADOUBED_SOURCES"));
-/// The file name begins with this, then comes its number.
+/// The first part of the file name; the number follows.
 const PREFIX: &str = "checkpoint-";
-/// And it ends with this.
+/// The last part of the file name.
 const SUFFIX: &str = ".bin";
-/// So much of the journal before a checkpoint must be what it was when that was written.
+/// How many bytes of the journal before a checkpoint are compared with those at its writing.
 const TAIL: u64 = 1 << 16;
-/// More memory than this is never asked for at once: five times what a hall of a thousand takes.
+/// The most memory that is allocated for a state: five times that of a hall of a thousand tables.
 const MEMORY_MAX: usize = 1 << 30;
-/// What the checkpoint of a hall of 300 has room in, so that it need not be moved while it grows.
+/// The first allocation for a state. A hall of 300 tables fits, so it is not moved while it grows.
 const ROOM: usize = 4 << 20;
-/// How far the works are moved on at once while they are brought back.
+/// The longest step by which the works advance while they are restored.
 const STRIDE: Duration = Duration::from_secs(60);
-/// Alerts that are remembered as closed: those of a round in a hall of a thousand.
+/// The most closed alerts that are remembered: those of a round in a hall of a thousand tables.
 const CLOSED_MAX: usize = 4096;
 
-/// Where a checkpoint stands.
+/// The place of a checkpoint in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 struct Header {
-    /// By whom it was written.
+    /// The build that wrote it.
     build: String,
-    /// The name of the journal's segment.
+    /// The file name of the journal's segment.
     segment: String,
-    /// Everything before this byte of it is in the checkpoint.
+    /// The offset in the segment. The checkpoint contains everything before it.
     offset: u64,
-    /// The CRC-32 of what comes before that, [`TAIL`] bytes of it at most.
+    /// The CRC-32 of the bytes before the offset, at most [`TAIL`] of them.
     tail: u32,
 }
 
-/// Everything that a daemon knows and its journal tells.
+/// Everything that a daemon knows from its journal.
 pub struct Memory {
     /// Lines and tables.
     pub works: Works,
     /// The time sheet.
     pub sheet: Sheet,
-    /// The highest number that a line has had.
+    /// The highest number of a line so far.
     pub last_line: u32,
-    /// Alerts that were closed: whoever listens may not have heard of it.
+    /// The closed alerts. The broker may still retain them.
     pub closed: Vec<(u32, IncidentId)>,
 }
 
 impl Memory {
-    /// Of nothing.
+    /// The memory at the beginning of a record.
     #[must_use]
     pub fn new(every: Duration) -> Self {
         let works = Works::new(catalog::languages());
         Self { works, sheet: Sheet::new(every), last_line: 0, closed: Vec::new() }
     }
 
-    /// What the journal says happened next.
+    /// Takes up the next entry of the journal.
     pub fn enter(&mut self, at: Moment, entry: &Entry, acts: &mut Vec<Act>) {
         while self.works.now() + STRIDE < at {
             let stride = self.works.now() + STRIDE;
@@ -99,7 +101,7 @@ impl Memory {
         }
     }
 
-    /// An alert was closed.
+    /// Notes that an alert was closed.
     pub fn close(closed: &mut Vec<(u32, IncidentId)>, table: u32, alert: IncidentId) {
         closed.push((table, alert));
         let old = closed.len().saturating_sub(CLOSED_MAX);
@@ -107,10 +109,10 @@ impl Memory {
     }
 }
 
-/// What a daemon knows, as it is kept.
+/// Encodes the state.
 ///
 /// # Errors
-/// When something cannot be written down.
+/// If a value cannot be encoded.
 pub fn encode(
     works: &Works,
     sheet: &Sheet,
@@ -123,7 +125,7 @@ pub fn encode(
     Ok(bytes.0)
 }
 
-/// Where a checkpoint is put together. Most of what is written is one byte long.
+/// The buffer of an encoder. Most writes are one byte long.
 struct Bytes(Vec<u8>);
 
 impl Writer for &mut Bytes {
@@ -137,10 +139,10 @@ impl Writer for &mut Bytes {
     }
 }
 
-/// The same, read again.
+/// Decodes a state.
 ///
 /// # Errors
-/// When these are not the bytes of one.
+/// If the bytes are no state of this build.
 pub fn decode(bytes: &[u8]) -> Result<Memory, DecodeError> {
     type Kept = (Saved, Sheet, u32, Vec<(u32, IncidentId)>);
     let config = config::standard().with_limit::<MEMORY_MAX>();
@@ -155,7 +157,7 @@ pub fn decode(bytes: &[u8]) -> Result<Memory, DecodeError> {
     Ok(Memory { works, sheet, last_line, closed })
 }
 
-/// Why a checkpoint is of no use.
+/// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 enum Unusable {
     #[error("it cannot be read: {0}")]
@@ -174,18 +176,18 @@ enum Unusable {
     OtherSheet,
 }
 
-/// What a start goes on from.
+/// A checkpoint that a start goes on from.
 pub struct Found {
-    /// As it was.
+    /// The state.
     pub memory: Memory,
-    /// In which segment.
+    /// The segment of the journal.
     pub segment: PathBuf,
-    /// After which byte of it.
+    /// The offset at which the journal goes on.
     pub offset: u64,
 }
 
-/// The newest checkpoint that can be used with these segments of the journal. Of each that cannot
-/// it is said why.
+/// The newest checkpoint that fits these segments of the journal. The reason why a newer one is
+/// useless is logged.
 #[must_use]
 pub fn newest(directory: &Path, segments: &[PathBuf], every: Duration) -> Option<Found> {
     from_the_newest(directory).find_map(|path| match read(&path, segments, every) {
@@ -232,7 +234,7 @@ fn read(path: &Path, segments: &[PathBuf], every: Duration) -> Result<Found, Unu
     Ok(Found { memory, segment: segment.clone(), offset: header.offset })
 }
 
-/// Where a checkpoint stands, and what was kept.
+/// The header and the state of a checkpoint.
 fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), Unusable> {
     let (content, sum) = bytes.split_last_chunk::<4>().ok_or(Unusable::Damaged)?;
     let content = content.strip_prefix(MAGIC).ok_or(Unusable::Damaged)?;
@@ -240,7 +242,7 @@ fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), Unusable> {
         return Err(Unusable::Damaged);
     }
     let config = config::standard().with_limit::<MEMORY_MAX>();
-    // The name of the build stands first: what comes after it may be anything with another one.
+    // The name of the build comes first, because another build may have written anything after it.
     let (build, _) = bincode::decode_from_slice::<String, _>(content, config)?;
     if build != BUILD {
         return Err(Unusable::OtherBuild);
@@ -257,7 +259,10 @@ fn whole(header: &Header, state: &[u8]) -> Result<Vec<u8>, EncodeError> {
     Ok(bytes)
 }
 
-/// The CRC-32 of what comes before this byte of a file; an error where that is not there.
+/// The CRC-32 of the bytes before an offset.
+///
+/// # Errors
+/// If the file is shorter.
 fn tail(path: &Path, offset: u64) -> io::Result<u32> {
     let mut file = File::open(path)?;
     let length = offset.min(TAIL);

@@ -1,4 +1,4 @@
-//! A recording lived through again: what the works did with each entry, and every game as it ends.
+//! Replays a recording: what the works did with each entry, and every game as it ends.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,48 +17,50 @@ use crate::tags;
 use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
 
-/// How long the machines are given after the last entry to make up their minds: longer than two
-/// kings must rest in the centre to be a result.
+/// How long the machines may decide after the last entry. Kings that rest in the centre become a
+/// result sooner than this.
 const AFTERWARDS: Duration = Duration::from_millis(4200);
-/// How far the works are moved on at once: what they do in between must be kept somewhere.
+/// The longest step by which the works advance. It bounds the acts that are collected between two
+/// entries.
 const STRIDE: Duration = Duration::from_secs(60);
 
-/// One thing that happened.
+/// An event of the replay.
 pub enum Told<'a> {
-    /// The works did something.
+    /// An act of the works.
     Act {
-        /// As they stand after the entry that made them do it.
+        /// The works after the entry that caused the act.
         works: &'a Works,
-        /// What time of day it is, once the record has told one.
+        /// The time of day, once the record has one.
         anchor: Option<&'a Anchor>,
-        /// What.
+        /// The act.
         act: Act,
     },
-    /// A game is over, or the recording is.
+    /// A game ended, or the recording did.
     Game {
-        /// When.
+        /// The moment.
         at: Moment,
-        /// Where.
+        /// The table.
         table: u32,
-        /// Who played it, and the like.
+        /// The headers of the game.
         tags: &'a Tags,
-        /// Its score.
+        /// The score.
         score: &'a Score,
     },
 }
 
-/// The works again, and the headers of the games in play.
+/// The works, and the headers of the games in play.
 pub struct Chronicle {
     config: Config,
-    /// Questions of mate are looked at: a journal holds the answers.
+    /// Whether questions of mate are answered here. A journal holds the answers itself.
     answers: bool,
-    /// Reads are taken byte by byte, and at the end time goes on for a while.
+    /// Whether reads are split into single bytes, and time goes on for a while after the last
+    /// entry.
     fine: bool,
     works: Works,
     anchor: Option<Anchor>,
-    /// As they were before the entry in hand: one that begins a game brings other players.
+    /// The headers before the present entry. An entry that begins a game brings other players.
     headers: BTreeMap<u32, Tags>,
-    /// Games that are over, and whose results an arbiter enters later in the record.
+    /// Games that are over, and whose result an arbiter enters later in the record.
     awaited: BTreeSet<(u32, u32)>,
     held: BTreeMap<(u32, u32), Over>,
 }
@@ -71,8 +73,8 @@ struct Over {
 }
 
 impl Chronicle {
-    /// Before the first entry. The configuration names the event, and players where nobody else
-    /// does.
+    /// A replay before its first entry. The configuration names the event, and the players if
+    /// nothing else does.
     #[must_use]
     pub fn new(config: Config, answers: bool) -> Self {
         let works = Works::new(catalog::languages());
@@ -80,15 +82,15 @@ impl Chronicle {
         Self { config, answers, fine: true, works, anchor: None, headers, awaited, held }
     }
 
-    /// Everything happens as it did in the daemon that wrote the record and may still be writing:
-    /// reads are taken as they came, and nothing is told that followed the last entry.
+    /// Replays exactly as in the daemon that wrote the record. Reads are not split, and nothing
+    /// after the last entry is shown, because the daemon may still be writing.
     #[must_use]
     pub const fn of_a_daemon(mut self) -> Self {
         self.fine = false;
         self
     }
 
-    /// Plays a recording to its end.
+    /// Replays a recording to its end.
     pub fn play(mut self, recording: &Recording, mut hear: impl FnMut(Told<'_>)) {
         let mut acts = Vec::new();
         self.awaited = recording.entries.iter().filter_map(|(_, entry)| result_of(entry)).collect();
@@ -115,7 +117,7 @@ impl Chronicle {
         }
         for (table, machine) in self.works.hall().tables() {
             let score = machine.score();
-            // Pieces that are only set up again are no further game.
+            // A position without moves and without a result is no further game.
             let begun = !score.plies().is_empty() || score.ending().is_some();
             if machine.phase() != Phase::Unset && (begun || machine.game_number() <= 1) {
                 let (at, tags) = (self.works.now(), &self.header(table));
@@ -124,7 +126,7 @@ impl Chronicle {
         }
     }
 
-    /// Whatever is asked is answered at once.
+    /// Answers every question of mate at once.
     fn answer(&mut self, acts: &mut Vec<Act>) {
         let mut looked = 0;
         while let Some(act) = acts.get(looked).filter(|_| self.answers) {
@@ -179,8 +181,8 @@ impl Chronicle {
         tags::of_game(&self.config, &self.works, table, score, self.anchor.as_ref())
     }
 
-    /// Byte by byte each act tells what was so when it happened, and not what the rest of the read
-    /// has made of it, however the bytes were cut. A report is a whole.
+    /// The parts of an entry. Byte by byte, each act shows the state at its own moment, however the
+    /// bytes were cut into reads. An HID report is not split.
     fn parts<'a>(&self, entry: &'a Entry) -> Vec<Cow<'a, Entry>> {
         match entry {
             Entry::Bytes(line, bytes) if self.fine && self.is_serial(*line) => {
@@ -195,7 +197,7 @@ impl Chronicle {
     }
 }
 
-/// The table and the game whose result this entry may enter.
+/// The table and the game whose result this entry enters.
 fn result_of(entry: &Entry) -> Option<(u32, u32)> {
     let Entry::Request(request) = entry else { return None };
     let Asks::SetResult(it) = &*request.asks else { return None };

@@ -1,11 +1,14 @@
-//! The running record: every entry, in order, in append-only files of checksummed records.
+//! The journal: every entry in order, in append-only files of checksummed records.
 //!
-//! A record is `length u32 | crc32 u32 | body`, little-endian; the body is `moment u64 | kind u8 |
-//! content`. A segment is called `journal-000123-2026-11-20.log`: their order is that of the
-//! numbers, whatever the time of day was. The tail behind the last good record is set aside in a
-//! file beside it, `….torn`; damage before it stays where it is, and the records after it are
-//! read. One thread writes and one syncs: a record is in the kernel's hands when
-//! [`Journal::settle`] comes back, on the disk after the period it was told.
+//! A record is `length u32 | crc32 u32 | body`, little-endian. The body is
+//! `moment u64 | kind u8 | content`.
+//!
+//! A segment is called `journal-000123-2026-11-20.log`. Segments are ordered by their numbers,
+//! whatever the time of day was. The bytes after the last good record are moved to a file beside
+//! it, `….torn`. Damage before that stays in place, and the records after it are read.
+//!
+//! One thread writes and one syncs. A record is in the kernel's hands when [`Journal::settle`]
+//! returns, and on the disk after the flush period.
 
 mod progress;
 mod reading;
@@ -30,45 +33,45 @@ use reading::bytes_from;
 pub use reading::{Content, Gap, Pieces, content, read_all, read_from};
 pub use record::encode;
 
-/// Entries waiting for the disk: 300 boards at 10 messages a second for more than 20 s.
+/// The most entries that wait for the disk: 300 boards at 10 messages a second for more than 20 s.
 const QUEUE: usize = 65_536;
-/// How long the feed waits for a record to be in the kernel's hands. A disk that is slower than
-/// this has stopped answering, and games go on without it.
+/// How long publishing waits for a record to be in the kernel's hands. A slower disk counts as
+/// hung, and the games go on without it.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// And at the end, when nothing else is waiting.
+/// The same at the end of the daemon, when nothing else waits.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
-/// Segments that are read again when the daemon starts.
+/// How many segments are read when the daemon starts.
 const RECENT: usize = 2;
-/// The file name of a segment begins with this, then come its number and its date.
+/// The first part of a segment's file name; number and date follow.
 const PREFIX: &str = "journal-";
-/// And it ends with this.
+/// The last part of the file name.
 const SUFFIX: &str = ".log";
-/// Digits of a segment's number; a name that begins with a shorter one is from before the first.
+/// Digits of a segment's number. Names from before there were numbers have fewer.
 const DIGITS: usize = 6;
 
-/// Why the journal could not be used.
+/// Why the journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The directory cannot be used.
     #[error("failed to use the journal directory {path}: {source}")]
     Directory {
-        /// Which.
+        /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A segment cannot be read.
     #[error("failed to read the journal {path}: {source}")]
     Read {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// Another daemon writes here.
+    /// Another daemon writes there.
     #[error("failed to lock the journal directory {path}: another adoubed is running there")]
     Busy {
-        /// Which.
+        /// The directory.
         path: PathBuf,
     },
 }
@@ -76,20 +79,20 @@ pub enum JournalError {
 /// Whether everything that enters is written down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// It is.
+    /// Everything is.
     #[default]
     Kept,
-    /// The disk does not answer: what came last may be lost.
+    /// The disk does not answer. The last entries may be lost.
     Late,
-    /// The disk is full or broken: nothing is kept as long as it is.
+    /// The disk is full or broken. Nothing is written until that ends.
     Failed,
 }
 
 impl State {
-    /// All there are.
+    /// All states.
     pub const ALL: [Self; 3] = [Self::Kept, Self::Late, Self::Failed];
 
-    /// As it is told.
+    /// The name for machines and pages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,11 +105,11 @@ impl State {
 
 pub use crate::entry::Record;
 
-/// The segments that a game of today may stand in, oldest first: it may go on over midnight. None
-/// where there is no directory yet.
+/// The segments that may hold a game of today, the oldest first. A game may go on over midnight.
+/// There are none if the directory does not exist yet.
 ///
 /// # Errors
-/// When the directory cannot be listed.
+/// If the directory cannot be listed.
 pub fn recent(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     if !directory.exists() {
         return Ok(Vec::new());
@@ -115,10 +118,10 @@ pub fn recent(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     Ok(segments.split_off(segments.len().saturating_sub(RECENT)))
 }
 
-/// The segments in a directory, oldest first.
+/// The segments in a directory, the oldest first.
 ///
 /// # Errors
-/// When the directory cannot be listed.
+/// If the directory cannot be listed.
 pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     let fail = |source| JournalError::Directory { path: directory.to_owned(), source };
     let mut segments = Vec::new();
@@ -132,53 +135,53 @@ pub fn segments(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     Ok(segments)
 }
 
-/// The segment that is written.
+/// The segment that is being written.
 struct Segment<D = File> {
     path: PathBuf,
     file: D,
     length: u64,
 }
 
-/// A journal being written.
+/// A journal that is being written.
 pub struct Journal {
     queue: Option<SyncSender<Job>>,
-    /// Jobs told so far.
+    /// The number of jobs sent to the writer.
     told: u64,
     progress: Arc<Progress>,
-    /// The disk was waited for in vain: nobody waits again before it is up to date.
+    /// Waiting for the disk was in vain. It is not waited for again until the writer has caught up.
     behind: bool,
     writer: Option<JoinHandle<()>>,
     day: String,
     _lock: File,
 }
 
-/// Whoever wants to know the segment that is written, and how long it is; in the writer's thread,
-/// which must not wait.
+/// A callback with the present segment and its length. It runs in the writer's thread and must not
+/// wait.
 type Mark = Box<dyn FnOnce(&Path, u64) + Send>;
 
-/// What the writer thread is told.
+/// A job of the writer thread.
 enum Job {
-    /// Keep this.
+    /// Write this record.
     Keep(Record),
-    /// Everything before this was handed to the kernel: tell how far that is.
+    /// Call this after everything before it was handed to the kernel.
     Mark(Mark),
     /// Begin another segment, of this day.
     Begin(String),
 }
 
 impl Journal {
-    /// Goes on with the last segment of a directory if that is of this day, or begins another one.
+    /// Opens the last segment of a directory if it is of this day, or else begins another one.
     ///
     /// # Errors
-    /// When the directory cannot be used or another daemon writes there.
+    /// If the directory cannot be used, or another daemon writes there.
     pub fn open(directory: &Path, day: &str, flush: Duration) -> Result<Self, JournalError> {
         Self::go_on(directory, day, flush, None)
     }
 
-    /// The same where a segment was read already: its records up to this byte are good.
+    /// The same, if a segment was read already and its records are good up to this byte.
     ///
     /// # Errors
-    /// When the directory cannot be used or another daemon writes there.
+    /// If the directory cannot be used, or another daemon writes there.
     pub fn go_on(
         directory: &Path,
         day: &str,
@@ -222,18 +225,19 @@ impl Journal {
         })
     }
 
-    /// Adds an entry.
+    /// Appends an entry.
     pub fn append(&mut self, at: Moment, entry: Entry) {
         self.tell(Job::Keep((at, entry)));
     }
 
-    /// Tells, soon and in another thread, in which segment everything added so far ends, and where.
+    /// Calls back soon, in another thread, with the segment and the offset at which everything
+    /// added so far ends.
     pub fn mark(&mut self, mark: impl FnOnce(&Path, u64) + Send + 'static) {
         self.tell(Job::Mark(Box::new(mark)));
     }
 
     /// Waits until everything added is in the kernel's hands, where a kill of this program cannot
-    /// reach it. False: the disk does not answer, and what was added may be lost.
+    /// reach it. Returns false if the disk does not answer and something may be lost.
     pub fn settle(&mut self) -> bool {
         let patience = if self.behind { Duration::ZERO } else { PATIENCE };
         let settled = self.progress.reaches(self.told, patience);
@@ -241,7 +245,7 @@ impl Journal {
             (false, false) => tracing::warn!(
                 "the disk of the journal does not answer: games go on without waiting"
             ),
-            // One that was given up is waited for no more, and that was told.
+            // A disk that was given up is not waited for again. That was reported already.
             (true, true) if !self.failed() => {
                 tracing::info!("the disk of the journal answers again: everything is kept");
             }
@@ -251,33 +255,33 @@ impl Journal {
         settled
     }
 
-    /// Begins another segment: what is added from now on is in it.
+    /// Begins another segment for everything added from now on.
     pub fn begin(&mut self, day: &str) {
         day.clone_into(&mut self.day);
         self.tell(Job::Begin(day.to_owned()));
     }
 
-    /// The day of the segment that is written.
+    /// The day of the segment that is being written.
     #[must_use]
     pub fn day(&self) -> &str {
         &self.day
     }
 
-    /// Whether the disk is full or broken, or was given up: nothing is kept, everything else goes
-    /// on. A disk that has room again is written again.
+    /// Whether the disk is full or broken, or was given up. Nothing is written then, and everything
+    /// else goes on. If the disk has room again, writing is resumed.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.progress.has_failed()
     }
 
-    /// Whether the record goes on in a segment that does not know what came before: since this was
-    /// last asked, the disk had failed, or the directory was taken away.
+    /// Whether the journal goes on in a segment that lacks what came before, since the last call:
+    /// the disk had failed, or the directory was removed.
     #[must_use]
     pub fn take_anew(&self) -> bool {
         self.progress.take_anew()
     }
 
-    /// What is kept, as far as is known.
+    /// The state of the journal, as far as it is known.
     #[must_use]
     pub fn state(&self) -> State {
         match (self.failed(), self.behind) {
@@ -287,7 +291,7 @@ impl Journal {
         }
     }
 
-    /// Writes what is left and waits for it to be on the disk, unless that does not answer.
+    /// Writes the rest and waits until it is on the disk, but not forever.
     pub fn close(mut self) {
         self.queue = None;
         if self.progress.reaches(self.told, LAST_PATIENCE)
@@ -308,13 +312,13 @@ impl Journal {
     }
 }
 
-/// Whether a journal can be gone on with: no other daemon writes there. Asked before anything else
-/// is opened, so that a second daemon on one configuration hears this, and not of its ports.
+/// Checks that no other daemon writes in the directory. A start checks this first, so that a second
+/// daemon reports it and not its busy ports.
 ///
 /// # Errors
-/// When another daemon writes there.
+/// If another daemon writes there.
 pub fn free(directory: &Path) -> Result<(), JournalError> {
-    // What cannot be opened is told when it is needed.
+    // Other errors are reported when the journal is opened.
     match lock(directory) {
         Err(busy @ JournalError::Busy { .. }) => Err(busy),
         _ => Ok(()),
@@ -331,7 +335,7 @@ fn lock(directory: &Path) -> Result<File, JournalError> {
     }
 }
 
-/// The segment to go on with. What stands behind its last good record is kept beside it.
+/// The segment to go on with. The bytes after its last good record are moved to a file beside it.
 fn mended(path: PathBuf, known: Option<(&Path, u64)>) -> Result<Segment, JournalError> {
     let fail = |source| JournalError::Read { path: path.clone(), source };
     let length = fs::metadata(&path).map_err(fail)?.len();
@@ -350,7 +354,7 @@ fn mended(path: PathBuf, known: Option<(&Path, u64)>) -> Result<Segment, Journal
     Ok(Segment { path, file, length: good })
 }
 
-/// A new segment, after all others.
+/// A new segment after all others.
 fn begin(directory: &Path, day: &str) -> io::Result<Segment> {
     let last = segments(directory).map_err(io::Error::other)?.last().map_or(0, |path| number(path));
     let path = directory.join(format!("{PREFIX}{:0DIGITS$}{}", last + 1, ending(day)));
@@ -359,10 +363,10 @@ fn begin(directory: &Path, day: &str) -> io::Result<Segment> {
     Ok(Segment { path, file, length: 0 })
 }
 
-/// The day of the newest segment, as it was told when it was begun.
+/// The day of the newest segment, as given when it was begun.
 ///
 /// # Errors
-/// When the directory cannot be read.
+/// If the directory cannot be read.
 pub fn last_day(directory: &Path) -> Result<Option<String>, JournalError> {
     let last = segments(directory)?.pop().filter(|path| number(path) > 0);
     let told = last

@@ -1,4 +1,4 @@
-//! The record: what entered is kept, and lived through again.
+//! The record: entries are written down and played again.
 
 pub mod capture;
 pub mod checkpoint;

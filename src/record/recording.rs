@@ -1,4 +1,4 @@
-//! What can be played again: captures, gesture scripts and journals, read into entries.
+//! What can be played again: captures, gesture scripts and journals, as entries.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,17 +18,17 @@ use crate::record::capture;
 use crate::record::journal;
 use crate::requests::Request;
 
-/// By then the board of a script has been seen; its clock starts a little later.
+/// When the board of a script is known. Its clock starts a little later.
 const KNOWN: Duration = Duration::from_millis(950);
-/// The name of a journal's file begins with this.
+/// The first part of a journal's file name.
 const JOURNAL_PREFIX: &str = "journal-";
-/// The line and the table of a recording of one table.
+/// The line and the table of a capture.
 const LINE: u32 = 1;
 const TABLE: u32 = 1;
 /// The line of a second board.
 const SECOND_LINE: u32 = 1000;
 
-/// What is to hold instead of what a recording says.
+/// Options that override what a recording says.
 #[derive(Args, Default)]
 pub struct Wanted {
     /// The Laws in force
@@ -43,13 +43,13 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// These Laws, and everything else as the recording says.
+    /// Overrides the Laws only.
     #[must_use]
     pub fn under(laws: Edition) -> Self {
         Self { laws: Some(laws.year().to_owned()), ..Self::default() }
     }
 
-    /// Also boards of this family, instead of the one of gesture scripts.
+    /// Overrides the family of boards in gesture scripts too.
     #[must_use]
     pub fn on(self, driver: &eboard::Driver) -> Self {
         Self { board: Some(driver.name.to_owned()), ..self }
@@ -64,23 +64,25 @@ fn editions() -> PossibleValuesParser {
     PossibleValuesParser::new(Edition::ALL.map(Edition::year))
 }
 
-/// One recording, ready to be played.
+/// A recording, ready to be played.
 #[derive(Clone)]
 pub struct Recording {
-    /// What came in, in order.
+    /// The entries in order.
     pub entries: Vec<journal::Record>,
-    /// Whether it is a journal: the answers to questions of mate are in it, and players may be.
+    /// Whether it is a journal. A journal contains the answers to questions of mate, and may name
+    /// players.
     pub journal: bool,
-    /// What of it is damaged and could not be read, for people.
+    /// The damage that could not be read, for people.
     pub missing: Vec<String>,
-    /// Where to say that an order in it cannot be carried out; a journal's may have been refused.
+    /// The file in which to report orders that cannot be carried out; none for journals, whose
+    /// orders may have been refused at the time.
     pub orders: Option<PathBuf>,
 }
 
-/// A failure of those who have made something of damaged records: it is not whole.
+/// Fails if a recording is damaged, after its readable part was used.
 ///
 /// # Errors
-/// When anything is missing.
+/// If anything is missing.
 pub fn refuse_gaps(recordings: &[Recording]) -> Result<(), Failure> {
     let missing = recordings.iter().flat_map(|recording| &recording.missing);
     let missing: Vec<_> = missing.map(String::as_str).collect();
@@ -91,11 +93,11 @@ pub fn refuse_gaps(recordings: &[Recording]) -> Result<(), Failure> {
     Err(Failure::new(exit::DATA, text))
 }
 
-/// The recordings in some files. Segments of a journal that follow each other are one: games go on
-/// from one to the next.
+/// Reads recordings. Consecutive segments of a journal become one, because games go on from one to
+/// the next.
 ///
 /// # Errors
-/// When a file cannot be read or is no recording.
+/// If a file cannot be read or is no recording.
 pub fn read_all(files: &[PathBuf], wanted: &Wanted) -> Result<Vec<Recording>, Failure> {
     let mut recordings: Vec<Recording> = Vec::new();
     for file in files {
@@ -193,22 +195,22 @@ fn read_gestures(path: &Path, text: &str, wanted: &Wanted) -> Result<Recording, 
         entries.extend(orders(script, *table));
         desks.push(desk);
     }
-    // What is asked for comes before what is heard at the same moment.
+    // Requests come before sightings of the same moment.
     entries.sort_by_key(|(at, entry)| (*at, !matches!(entry, Entry::Request(_))));
     let entries = opening(desks).into_iter().chain(entries).collect();
     let orders = Some(path.to_owned());
     Ok(Recording { entries, journal: false, missing: Vec::new(), orders })
 }
 
-/// What is played at one table.
+/// The part of a script for one table.
 struct Part<'a> {
     table: u32,
     text: &'a str,
-    /// Lines that come before it.
+    /// The number of lines before it.
     before: usize,
 }
 
-/// The script of table 1, and those of others, each after a line with its number.
+/// The script of table 1, then those of other tables, each after a line with its number.
 fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
     let (mut found, mut begins) = (Vec::new(), 0);
     let (mut table, mut before) = (TABLE, 0);
@@ -231,7 +233,7 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
 /// A table of a recording.
 struct Desk {
     number: u32,
-    /// Who plays there by the pairings.
+    /// The players in the pairings.
     pairing: Option<[String; 2]>,
     watch: Watch,
     driver: Option<&'static Driver>,
@@ -297,7 +299,7 @@ fn result_after(header: &Header) -> u64 {
     minutes.map_or(Watch::default().result_after_s, |minutes| minutes * 60)
 }
 
-/// The pairings of the one round of a script, where it names any.
+/// The pairings of a script's only round, if it names any.
 fn round(desks: &[Desk]) -> Option<Round> {
     let player = |name: &String| Player { name: name.clone(), ..Player::default() };
     let pairings = desks.iter().filter_map(|desk| {
@@ -309,7 +311,7 @@ fn round(desks: &[Desk]) -> Option<Round> {
     (!pairings.is_empty()).then(|| Round { name: "1".to_owned(), pairings })
 }
 
-/// What an arbiter asks for in a script: its position first.
+/// The requests of a script, its position first.
 fn orders(script: &rehearsal::Script, table: u32) -> Vec<journal::Record> {
     let header = script.header();
     let set_position = |fen: &String| {
@@ -324,7 +326,7 @@ fn orders(script: &rehearsal::Script, table: u32) -> Vec<journal::Record> {
     all.map(|(at, verb, body)| (at, Entry::Request(Request::read(&verb, body, "script")))).collect()
 }
 
-/// The request that an arbiter's gesture is. The notation names most as the requests are named.
+/// The request of an arbiter's gesture. Most have the same name in both notations.
 fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
     match order {
         Gesture::Colours(reversed) => {
@@ -348,7 +350,7 @@ fn asked(order: &Gesture, table: u32) -> (String, serde_json::Value) {
     }
 }
 
-/// What the boards of a script say.
+/// The sightings of a script's boards, as bytes.
 fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::Record> {
     let Some(driver) = desk.driver else { return Vec::new() };
     let faults = Faults { unplugs: script.unplugs().to_vec(), ..Faults::default() };
@@ -362,7 +364,7 @@ fn heard(script: &rehearsal::Script, desk: &Desk, end: Moment) -> Vec<journal::R
     heard
 }
 
-/// What every recording of some tables begins with.
+/// The first entries of a recording.
 fn opening(desks: Vec<Desk>) -> Vec<journal::Record> {
     let open = |number: u32, port: &str, over| Entry::Opened(number, LineId::at(port).over(over));
     let mut plan = Plan { rounds: round(&desks).into_iter().collect(), ..Plan::default() };
@@ -405,8 +407,8 @@ fn laws(edition: Option<&str>) -> Option<u16> {
     edition?.parse().ok()
 }
 
-/// What was asked for, or else what the recording says of itself: whatever it is that is no time
-/// control is only quoted, and nothing is predicted from it.
+/// The time control that overrides, or else the recording's own. A text that is no time control is
+/// only quoted, and nothing is computed from it.
 fn control(wanted: &Wanted, own: Option<&str>) -> Result<String, Failure> {
     let Some(asked) = &wanted.time_control else { return Ok(own.unwrap_or_default().into()) };
     let refuse = |error| Failure::new(exit::USAGE, format!("--time-control: {error}"));

@@ -1,4 +1,4 @@
-//! Writes checkpoints, on a thread of its own: neither the run loop nor the journal waits for it.
+//! Writes checkpoints on a thread of its own. Neither the run loop nor the journal waits for it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -11,24 +11,25 @@ use eboard::Moment;
 use super::{BUILD, Header, PREFIX, numbers, path, tail, whole};
 use crate::time::Clock;
 
-/// Checkpoints that wait while one is written: the next one is as good as any.
+/// The most checkpoints that wait while one is written. The next one serves as well, so one is
+/// enough.
 const QUEUE: usize = 1;
-/// So many are left: the second one is for when the newest is of no use.
+/// How many checkpoints are left on the disk. The second one is used if the newest is damaged.
 const LEFT: usize = 2;
-/// How long the last one may take when the daemon ends.
+/// How long the last checkpoint may take when the daemon ends.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 /// How much longer than the public delay checkpoints are kept. A checkpoint is written some time
 /// after its state was taken, and the next one may be a while away.
 const LONGER: Duration = Duration::from_secs(120);
-/// How many checkpoints are kept, about, over that time. The records between two of them are
-/// quickly read again.
+/// How many checkpoints are kept over that time, about. The records between two of them are read
+/// again quickly.
 const SPREAD: u32 = 4;
 
-/// What is to be written: a segment of the journal, how much of it is kept, and what.
+/// A job: a segment of the journal, its length by then, and the state.
 type Job = (PathBuf, u64, Vec<u8>);
 
-/// The thread, as those see it who want something kept.
+/// The handle of the thread.
 pub struct Keeper {
     queue: SyncSender<Job>,
     ended: Receiver<()>,
@@ -51,7 +52,8 @@ impl Keeper {
         Ok(Self { queue, ended })
     }
 
-    /// Whoever is told where the journal has come to by then.
+    /// Returns a callback for [`Journal::mark`](crate::record::journal::Journal::mark). It writes
+    /// this state with the journal's place.
     pub fn mark(&self, state: Vec<u8>) -> impl FnOnce(&Path, u64) + Send + 'static {
         let queue = self.queue.clone();
         move |segment, offset| {
@@ -63,7 +65,7 @@ impl Keeper {
         }
     }
 
-    /// Waits for what was told, unless the disk does not answer.
+    /// Waits for the last job, but not forever.
     pub fn close(self) {
         drop(self.queue);
         let _ = self.ended.recv_timeout(LAST_PATIENCE);
@@ -86,7 +88,8 @@ fn keep(jobs: &Receiver<Job>, directory: &Path, keep_for: Duration) {
     }
 }
 
-/// The journal first: a checkpoint must never know more than the journal has on the disk.
+/// Writes a checkpoint after the journal is on the disk. A checkpoint must never contain more than
+/// the journal does.
 fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Result<u32> {
     File::open(segment)?.sync_data()?;
     let name = segment.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -109,15 +112,14 @@ fn write(directory: &Path, segment: &Path, offset: u64, state: &[u8]) -> io::Res
     Ok(number)
 }
 
-/// The checkpoints on the disk, oldest first, and when each was made.
+/// The checkpoints on the disk, the oldest first, and when each was made.
 struct Shelf {
     there: Vec<(u32, Moment)>,
     keep_for: Duration,
 }
 
 impl Shelf {
-    /// Starts with the checkpoints that are found. Nobody knows when they were made, so they count
-    /// as new.
+    /// Starts with the checkpoints that are found. Their age is unknown, so they count as new.
     fn new(mut found: Vec<u32>, keep_for: Duration) -> Self {
         found.sort_unstable();
         let keep_for = if keep_for.is_zero() { keep_for } else { keep_for + LONGER };
@@ -134,7 +136,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// A checkpoint that is no longer needed: the next one is old enough to take its place, or its
+    /// A checkpoint that is not needed any more: the next one is old enough to replace it, or its
     /// neighbours are close together.
     fn unwanted(&self, now: Moment) -> Option<usize> {
         let older = self.there.len().saturating_sub(LEFT);
@@ -154,7 +156,7 @@ impl Shelf {
 mod tests {
     use super::*;
 
-    /// What is left after one was made every minute for so many minutes, by its minute.
+    /// The checkpoints that are left if one is made every minute, by their minute.
     fn left(keep_for: u64, minutes: u64) -> Vec<u64> {
         let place = tempfile::tempdir().unwrap();
         let mut shelf = Shelf::new(Vec::new(), Duration::from_secs(keep_for));

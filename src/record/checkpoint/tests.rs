@@ -1,5 +1,5 @@
-//! A checkpoint is what was kept, or it is nothing: damaged, of others or ahead of its journal, it
-//! is left alone.
+//! A checkpoint restores the state, or it is not used: if it is damaged, of another build, or ahead
+//! of its journal.
 
 use std::fs::OpenOptions;
 
@@ -13,7 +13,7 @@ use crate::record::journal::{self, Journal, Record};
 const HALF_HOUR: Duration = Duration::from_secs(1800);
 const DAY: &str = "2026.11.20";
 
-/// Some moves at a board, with a piece that is touched and put back.
+/// Some moves on a board, and a piece that is touched and put back.
 fn game() -> Vec<Record> {
     let script = "+5 e2^ e4v | e7^ e5v | g1^ +2 g1v b1^ c3v | g8^ f6v | +3 f1^ f6v | +9";
     let script = rehearsal::parse(script).unwrap();
@@ -36,7 +36,7 @@ fn state(memory: &Memory) -> Vec<u8> {
     encode(&memory.works, &memory.sheet, memory.last_line, &memory.closed).unwrap()
 }
 
-/// A journal of a game, and a checkpoint after so many of its records.
+/// A journal of a game, and a checkpoint after this many of its records.
 fn kept(directory: &Path, records: &[Record], after: usize) {
     let keeper = Keeper::start(directory, Duration::ZERO).unwrap();
     let mut journal = Journal::open(directory, DAY, Duration::from_millis(5)).unwrap();
@@ -121,7 +121,7 @@ fn one_that_knows_more_than_its_journal_is_not_used() {
     let cut = OpenOptions::new().write(true).open(&segment).unwrap();
     cut.set_len(offset - 1).unwrap();
     assert!(found(directory.path()).is_none());
-    // As long again, and not what it was.
+    // The file is as long as before, but its end is different.
     cut.set_len(length).unwrap();
     assert!(found(directory.path()).is_none());
     fs::remove_file(&segment).unwrap();
@@ -159,7 +159,7 @@ fn wherever_it_is_damaged_it_is_not_used() {
     }
 }
 
-/// What the checksum does not see must not end the program either, nor eat its memory.
+/// Damage that the checksum misses must neither end the program nor exhaust the memory.
 #[test]
 fn any_other_bytes_are_read_without_harm() {
     let records = game();
@@ -171,7 +171,7 @@ fn any_other_bytes_are_read_without_harm() {
             bytes[at] = byte;
         }
         bytes.truncate(cut);
-        // An error, or another hall; a length that is not there must not be believed.
+        // It gives an error or another hall. A false length must not be believed.
         let _ = decode(&bytes);
     });
     for at in 0..state.len() {

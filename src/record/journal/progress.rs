@@ -1,9 +1,10 @@
-//! How far the writer has come: whoever tells what a record led to waits for it here.
+//! How far the writer has come. Publishing waits here until the records behind a message are
+//! written.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How many jobs the writer has handed to the kernel, and whether it can.
+/// The number of jobs that the writer has handed to the kernel, and whether it can.
 #[derive(Default)]
 pub(super) struct Progress {
     state: Mutex<State>,
@@ -12,26 +13,26 @@ pub(super) struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// Jobs that are done, or were passed over by a writer that cannot write.
+    /// Jobs that are done. A writer that cannot write passes over them, and they count too.
     done: u64,
-    /// Nothing is written: nobody need wait.
+    /// Whether the writer cannot write. Then nothing waits for it.
     failed: bool,
-    /// The record goes on in a segment that does not know what came before.
+    /// Whether the journal goes on in a segment that lacks what came before.
     anew: bool,
 }
 
 impl Progress {
-    /// So many more are done.
+    /// Counts further jobs.
     pub(super) fn add(&self, jobs: u64) {
         self.change(|state| state.done = state.done.saturating_add(jobs));
     }
 
-    /// Nothing more is written: nobody need wait any longer.
+    /// Notes that nothing can be written, and ends all waiting.
     pub(super) fn fail(&self) {
         self.change(|state| state.failed = true);
     }
 
-    /// It is written again, in a new segment.
+    /// Notes that a new segment is being written.
     pub(super) fn begin_anew(&self) {
         self.change(|state| (state.failed, state.anew) = (false, true));
     }
@@ -40,12 +41,13 @@ impl Progress {
         self.lock().failed
     }
 
-    /// Whether a new segment was begun since this was last asked.
+    /// Whether a new segment was begun since the last call.
     pub(super) fn take_anew(&self) -> bool {
         std::mem::take(&mut self.lock().anew)
     }
 
-    /// Whether so many are done, or none will be, at the latest after this long.
+    /// Waits until this many jobs are done or the writer fails, at most this long. Returns whether
+    /// it did.
     pub(super) fn reaches(&self, jobs: u64, patience: Duration) -> bool {
         let waits = |state: &mut State| state.done < jobs && !state.failed;
         let waited = self.changed.wait_timeout_while(self.lock(), patience, waits);

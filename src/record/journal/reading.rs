@@ -1,5 +1,5 @@
-//! A segment read again: every record that is whole, and what is missing between them. One damaged
-//! bit costs one record, not all that come after it.
+//! Reads a segment: every whole record, and the gaps between them. One damaged bit costs one
+//! record, not all that follow.
 
 use std::fmt;
 use std::fs::File;
@@ -12,36 +12,35 @@ use eboard::Moment;
 use super::record::{moment, record};
 use super::{JournalError, Record};
 
-/// A record that follows another one is at most this much later: a pause between two runs is
-/// [cut](crate::run) to a month.
+/// The most time between two records. A pause between two runs is [cut](crate::run) to a month.
 const LATER_MAX: Duration = Duration::from_secs(40 * 24 * 3600);
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Content {
-    /// Every entry that can be read.
+    /// Every readable entry.
     pub records: Vec<Record>,
-    /// The byte after the last of them.
+    /// The offset after the last readable record.
     pub good: u64,
-    /// What is damaged before that byte.
+    /// The damage before that offset.
     pub gaps: Vec<Gap>,
-    /// How many bytes come after it.
+    /// The number of bytes after that offset.
     pub torn: u64,
-    /// Whether those are the beginning of a record that was not finished: the program was killed
-    /// while it wrote, or still writes.
+    /// Whether those bytes begin an unfinished record. The program was killed while it wrote, or is
+    /// still writing.
     pub unfinished: bool,
 }
 
-/// Bytes that are no record, between records that are.
+/// Bytes between two records that are no record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The first damaged byte of the file.
+    /// The offset of the first damaged byte.
     pub from: u64,
-    /// The byte after the last.
+    /// The offset after the last damaged byte.
     pub to: u64,
     /// The moment of the record before; none at the beginning of the file.
     pub after: Option<Moment>,
-    /// The moment of the record that follows.
+    /// The moment of the record after.
     pub before: Moment,
 }
 
@@ -55,8 +54,8 @@ impl fmt::Display for Gap {
 }
 
 impl Content {
-    /// What cannot be read, for people; empty where the file is whole. An unfinished record at the
-    /// end is no damage.
+    /// The damage, for people; empty if there is none. An unfinished record at the end is no
+    /// damage.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         let torn = format!("its last {} bytes are damaged", self.torn);
@@ -65,53 +64,53 @@ impl Content {
     }
 }
 
-/// The content of one file.
+/// Reads a file.
 ///
 /// # Errors
-/// When the file cannot be read; damage is no error.
+/// If the file cannot be read. Damage is no error.
 pub fn read_all(path: &Path) -> Result<Content, JournalError> {
     read_from(path, 0)
 }
 
-/// The content of one file from this byte on, which a record begins with.
+/// Reads a file from an offset at which a record begins.
 ///
 /// # Errors
-/// When the file cannot be read; damage is no error.
+/// If the file cannot be read. Damage is no error.
 pub fn read_from(path: &Path, from: u64) -> Result<Content, JournalError> {
     let bytes = bytes_from(path, from)
         .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
     Ok(content(&bytes, from))
 }
 
-/// A segment read piece by piece, so that a day of it need not be in memory at once.
+/// Reads a segment piece by piece, so that a whole day need not fit in memory.
 pub struct Pieces {
     file: io::Take<File>,
     bytes: Vec<u8>,
     at: u64,
 }
 
-/// Bytes of a file that are read at once.
+/// The bytes that are read at once.
 const PIECE: u64 = 1 << 20;
 
 impl Pieces {
-    /// Opens a segment, to read it from one byte to another. A record must begin at the first.
+    /// Opens a segment, to read from one offset to another. A record must begin at the first.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn open(path: &Path, from: u64, to: u64) -> io::Result<Self> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(from))?;
         Ok(Self { file: file.take(to.saturating_sub(from)), bytes: Vec::new(), at: from })
     }
 
-    /// The next records; none at the end. Damaged bytes are skipped.
+    /// The next records; none at the end. Damage is skipped.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn records(&mut self) -> io::Result<Option<Vec<Record>>> {
         loop {
             let read = (&mut self.file).take(PIECE).read_to_end(&mut self.bytes)?;
-            // A record whose end is still to be read must not be searched for other records.
+            // A record whose end was not read yet must not be searched for other records.
             let whole = if read == 0 { self.bytes.len() } else { whole_records(&self.bytes) };
             let here = self.bytes.get(..whole).unwrap_or_default();
             let Content { records, good, .. } = content(here, self.at);
@@ -125,7 +124,7 @@ impl Pieces {
     }
 }
 
-/// The length of the records that end within these bytes; all bytes if a record is damaged.
+/// The length of the records that end within these bytes; all bytes if one is damaged.
 fn whole_records(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(length) = bytes.get(at..at + 4).and_then(|it| it.try_into().ok()) {
@@ -141,7 +140,7 @@ fn whole_records(bytes: &[u8]) -> usize {
     at
 }
 
-/// The bytes of a file from this one on.
+/// The bytes of a file from an offset.
 pub(super) fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(from))?;
@@ -150,7 +149,7 @@ pub(super) fn bytes_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What these bytes of a file hold, which begin at this one.
+/// The content of bytes that begin at this offset of a file.
 #[must_use]
 pub fn content(bytes: &[u8], from: u64) -> Content {
     let mut content = Content { good: from, ..Content::default() };
@@ -173,29 +172,29 @@ pub fn content(bytes: &[u8], from: u64) -> Content {
     content
 }
 
-/// The whole record at a byte: what it says, its length and its moment.
+/// The whole record at an offset: its entry, length and moment.
 fn whole(bytes: &[u8], at: usize) -> Option<(Option<Record>, usize, Moment)> {
     let bytes = bytes.get(at..)?;
     let (decoded, length) = record(bytes)?;
     Some((decoded, length, moment(bytes)?))
 }
 
-/// Where the first whole record behind a damaged one begins, and its moment: where the damaged one
-/// says that it ends, or else wherever one is found that may follow the last.
+/// The next whole record after a damaged one, and its moment. The damaged record's own end is tried
+/// first; then every byte at which a record may follow the last one.
 fn found_again(bytes: &[u8], at: usize, last: Option<Moment>) -> Option<(usize, Moment)> {
     let follows = |begins: usize| {
         let moment = bytes.get(begins..).and_then(moment)?;
         let in_time = last.is_none_or(|last| moment >= last && moment < last + LATER_MAX);
         (in_time && whole(bytes, begins).is_some()).then_some((begins, moment))
     };
-    // Its own end goes first: what is found elsewhere may stand inside a record, where a board may
-    // have said anything.
+    // Its own end comes first. A record found elsewhere may be the content of another record,
+    // because a board may send any bytes.
     let length = bytes.get(at..at + 4).and_then(|it| it.try_into().ok()).map(u32::from_le_bytes);
     let end = length.and_then(|length| at.checked_add(8 + length as usize));
     end.and_then(follows).or_else(|| (at + 1..bytes.len()).find_map(follows))
 }
 
-/// Whether this is the beginning of a record that goes on behind the end.
+/// Whether these bytes begin a record that goes on after the end.
 fn is_unfinished(tail: &[u8]) -> bool {
     let length = tail.get(..4).and_then(|it| it.try_into().ok()).map(u32::from_le_bytes);
     match length {

@@ -1,17 +1,18 @@
-//! One record as it stands in a segment, and back. Knows no file.
+//! Encodes and decodes one record. It knows no file.
 
 use eboard::Moment;
 
 use super::Record;
 use crate::entry::Entry;
 
-/// A record longer than this is no record of ours: the longest are plans of some hundred tables
-/// with the pairings of all rounds.
+/// The longest record. The longest real ones are plans of some hundred tables with the pairings of
+/// all rounds.
 const RECORD_MAX: usize = 1 << 22;
-/// How long the body of a record may be: a moment, a kind, and what it says.
+/// The possible lengths of a record's body: moment, kind and content.
 pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 9..=RECORD_MAX;
 
-/// One record of a buffer: what it says (nothing, if of a kind we do not know) and its length.
+/// The first record of a buffer and its length. Its entry is none if this version does not know the
+/// kind.
 pub(super) fn record(bytes: &[u8]) -> Option<(Option<Record>, usize)> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
     let sum = u32::from_le_bytes(bytes.get(4..8)?.try_into().ok()?);
@@ -22,8 +23,8 @@ pub(super) fn record(bytes: &[u8]) -> Option<(Option<Record>, usize)> {
     (crc32fast::hash(body) == sum).then(|| (decode(body), 8 + length))
 }
 
-/// The moment of the record that these bytes begin with, if they may begin with one: nothing that
-/// takes long is looked at.
+/// The moment of the record at the beginning of these bytes, if there may be one. The test is cheap
+/// and does not look at the checksum.
 pub(super) fn moment(bytes: &[u8]) -> Option<Moment> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
     let kind = *bytes.get(16)?;
@@ -32,7 +33,7 @@ pub(super) fn moment(bytes: &[u8]) -> Option<Moment> {
     (fits && kind > 0 && kind < KIND_MAX).then(|| Moment::from_micros(moment))
 }
 
-/// Kinds of record that a version to come may write, and this one passes over.
+/// A bound above the kinds of all versions. Later versions may write kinds that this one skips.
 const KIND_MAX: u8 = 32;
 
 const PLANNED: u8 = 1;
@@ -45,7 +46,7 @@ const ANSWERED: u8 = 7;
 const SHED: u8 = 8;
 const DELAYED: u8 = 9;
 
-/// A record as it stands in the file; none if it is longer than any is read again.
+/// A record as bytes; none if it is too long to be read again.
 #[must_use]
 pub fn encode((at, entry): &Record) -> Option<Vec<u8>> {
     let mut body = at.as_micros().to_le_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! Records are read back as they were written, whatever happens to the file.
+//! Records are read as they were written, whatever happens to the file.
 
 mod power_cuts;
 
@@ -44,7 +44,7 @@ fn what_is_written_is_read_back_and_the_next_run_goes_on() {
     }
 }
 
-/// A kill of the program leaves whatever is in the kernel's hands: others can read it.
+/// If the program is killed, records in the kernel's hands survive.
 #[test]
 fn what_has_settled_can_be_read_while_the_journal_is_open() {
     let directory = tempfile::tempdir().unwrap();
@@ -67,7 +67,7 @@ fn a_pipe(writer: io::PipeWriter) -> Segment {
     Segment { path: PathBuf::new(), file: OwnedFd::from(writer).into(), length: 0 }
 }
 
-/// A pipe that nobody reads takes 64 KiB and then no more, as a disk that has hung.
+/// A pipe that is not read takes 64 KiB and then blocks, like a disk that hangs.
 #[test]
 fn a_disk_that_does_not_answer_is_waited_for_once() {
     let directory = tempfile::tempdir().unwrap();
@@ -138,7 +138,8 @@ fn every_flipped_bit_is_found() {
     }
 }
 
-/// Whatever bit of a journal flips: one record is lost, its place is named, all others are read.
+/// Whichever bit of a journal flips, one record is lost, its place is named, and all others are
+/// read.
 #[test]
 fn a_flipped_bit_costs_one_record() {
     let directory = tempfile::tempdir().unwrap();
@@ -166,7 +167,7 @@ fn a_flipped_bit_costs_one_record() {
     }
 }
 
-/// What a board has said stands in the journal as it is, and may look like records.
+/// The bytes of a board stand in the journal unchanged, and may look like records.
 #[test]
 fn a_record_inside_a_damaged_one_is_not_believed() {
     let directory = tempfile::tempdir().unwrap();
@@ -181,7 +182,7 @@ fn a_record_inside_a_damaged_one_is_not_believed() {
     assert_eq!(read_all(&path).unwrap().records, [after]);
 }
 
-/// The directory is deleted by somebody who tidies up.
+/// Somebody who tidies up deletes the directory.
 #[test]
 fn a_record_that_is_taken_away_begins_anew() {
     let parent = tempfile::tempdir().unwrap();
@@ -199,7 +200,7 @@ fn a_record_that_is_taken_away_begins_anew() {
     }
     assert!(!journal.failed());
     assert!(!journal.take_anew(), "said once");
-    // The directory goes again, and then the day changes.
+    // The directory is deleted again, and then the day changes.
     fs::remove_dir_all(&directory).unwrap();
     journal.begin("2026.11.21");
     while !journal.take_anew() {

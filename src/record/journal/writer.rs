@@ -1,5 +1,5 @@
-//! Writes the record, in a thread of its own: every entry to the kernel at once, to the disk after
-//! a period, one segment after the other.
+//! Writes the journal on a thread of its own: every entry to the kernel at once and to the disk
+//! after a period, segment after segment.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -13,20 +13,21 @@ use eboard::Moment;
 use super::progress::Progress;
 use super::{Job, Mark, Record, Segment, begin, encode};
 
-/// How often a disk that has failed is tried again.
+/// How often a failed disk is tried again.
 const RETRY: Duration = Duration::from_secs(5);
-/// A disk with less room than this is still full: some seconds of a hall of 300 boards.
+/// A disk with less room than this still counts as full. It is some seconds of a hall of 300
+/// boards.
 const TRIAL: usize = 1 << 16;
 
-/// What a segment is written to: a file, or in tests something that loses power.
+/// What a segment is written to: a file, or in tests a disk that loses power.
 pub(super) trait Disk: Write + Sized {
-    /// The same, for whoever brings it to the disk.
+    /// A second handle, for the thread that syncs.
     fn again(&self) -> io::Result<Self>;
 
-    /// Brings everything to the disk that was written before this is called.
+    /// Brings everything written so far to the disk.
     ///
     /// # Errors
-    /// Also where nobody could find it there by this path.
+    /// Also if the file can no longer be found under this path.
     fn sync(&self, path: &Path) -> io::Result<()>;
 }
 
@@ -46,8 +47,8 @@ impl Disk for File {
     }
 }
 
-/// The writer thread: one segment after the other. Where the disk fails, or the file is taken away,
-/// another segment is begun as soon as that is possible; what came meanwhile is in none.
+/// The writer thread. If the disk fails or the file is removed, another segment is begun as soon as
+/// possible. Entries in between are lost.
 pub(super) fn keep(
     jobs: &Receiver<Job>,
     first: Segment,
@@ -78,8 +79,8 @@ pub(super) fn keep(
     }
 }
 
-/// Tries again and again to begin another segment, and passes over what is to be kept meanwhile:
-/// the run loop never waits for a dead disk. None when nobody wants anything to be kept any more.
+/// Tries to begin another segment until it succeeds. Entries are passed over meanwhile, because the
+/// run loop must never wait for a dead disk. None if the journal was closed.
 fn begin_anew(
     jobs: &Receiver<Job>,
     directory: &Path,
@@ -115,7 +116,7 @@ fn begin_anew(
     }
 }
 
-/// A new segment needs no room, and what comes into it does.
+/// Checks for room. A new file needs none, but its content does.
 fn try_out(directory: &Path) -> io::Result<()> {
     let path = directory.join("room");
     let written = File::create(&path)
@@ -124,9 +125,9 @@ fn try_out(directory: &Path) -> io::Result<()> {
     written
 }
 
-/// Hands every entry to the kernel at once, until there are no more or another segment `begins`,
-/// which is of this day. It never waits for the disk, or a kill would lose what came in meanwhile
-/// and has perhaps been published.
+/// Hands every entry to the kernel at once, until the journal is closed or a segment of another day
+/// `begins`. It never waits for the disk: a kill would lose entries that arrived meanwhile and were
+/// perhaps published.
 pub(super) fn keep_segment<D: Disk + Send + 'static>(
     jobs: &Receiver<Job>,
     segment: Segment<D>,
@@ -146,7 +147,8 @@ pub(super) fn keep_segment<D: Disk + Send + 'static>(
     {
         let mut batch = Batch::default();
         let kept = batch.keep(first, jobs, &mut writer, length);
-        // Also what could not be kept: nobody is to wait for it. A beginning is done when it was.
+        // Lost entries count as done too, or publishing would wait for them. A new segment counts
+        // when it has begun.
         *begins = batch.begins;
         progress.add(batch.jobs - u64::from(begins.is_some()));
         length = kept?;
@@ -160,17 +162,17 @@ pub(super) fn keep_segment<D: Disk + Send + 'static>(
     synced.unwrap_or_else(|_| Err(io::Error::other("the thread for the disk failed")))
 }
 
-/// What is kept at once.
+/// Jobs that are done together.
 #[derive(Default)]
 struct Batch {
     jobs: u64,
     marks: Vec<(u64, Mark)>,
-    /// The day of the segment that is to be begun then.
+    /// The day of the segment to begin after them.
     begins: Option<String>,
 }
 
 impl Batch {
-    /// Keeps this job and all that wait behind it. How long the segment is then.
+    /// Does this job and all that wait behind it. Returns the length of the segment.
     fn keep(
         &mut self,
         first: Job,
@@ -193,7 +195,7 @@ impl Batch {
     }
 }
 
-/// How many bytes that was.
+/// Writes a record and returns its number of bytes.
 fn write(writer: &mut impl Write, record: &Record) -> io::Result<u64> {
     let Some(bytes) = encode(record) else {
         tracing::error!("a record was too long to be kept");
@@ -203,7 +205,7 @@ fn write(writer: &mut impl Write, record: &Record) -> io::Result<u64> {
     Ok(bytes.len() as u64)
 }
 
-/// Brings what was written to the disk, a batch per period.
+/// Syncs what was written, once per period.
 fn sync(
     written: &Receiver<()>,
     (path, disk): (&Path, &impl Disk),

@@ -1,7 +1,8 @@
-//! The power fails under the writer: a disk that loses what it was not told to keep, in any order,
-//! sector by sector. What was synced is there afterwards, and nothing is read that nobody wrote.
+//! The power fails while the writer works. The virtual disk loses what was not synced, in any
+//! order, sector by sector. What was synced must survive, and nothing may be read that was not
+//! written.
 //!
-//! `ADOUBED_POWER_CUTS=10000 cargo test --lib power_cuts` for longer than a test may take.
+//! `ADOUBED_POWER_CUTS=10000 cargo test --lib power_cuts` tries more cuts than a test has time for.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,14 +13,14 @@ use seed::Seed;
 #[path = "../../../../tests/common/seed.rs"]
 mod seed;
 
-/// The power is cut so often.
+/// How often the power is cut.
 const CUTS: u8 = 200;
-/// What a disk writes whole or not at all.
+/// The bytes that a disk writes whole or not at all.
 const SECTOR: usize = 512;
 /// How long the writer waits before it syncs.
 const FLUSH: Duration = Duration::from_millis(2);
 
-/// A disk with what was written to it, and how much of that was synced.
+/// A disk: what was written to it, and how much of that was synced.
 #[derive(Clone, Default)]
 struct FailingDisk(Arc<Mutex<OnDisk>>);
 
@@ -60,8 +61,8 @@ impl Disk for FailingDisk {
 }
 
 impl OnDisk {
-    /// What stands on the disk when the power is back: what was synced, and of the sectors behind
-    /// it any, the others empty. How long the file is, is such a matter too.
+    /// The content after the power is back: the synced bytes, and a random choice of the later
+    /// sectors, with zeros for the others. The length of the file is random within that too.
     fn after_the_cut(&self, dice: &mut Seed) -> Vec<u8> {
         let mut left = self.bytes.clone();
         let behind = self.bytes.len() - self.synced;
@@ -78,7 +79,7 @@ impl OnDisk {
     }
 }
 
-/// Records of every length, each at a moment of its own.
+/// Records of all lengths, each with its own moment.
 fn record(number: u64, dice: &mut Seed) -> Record {
     let length = dice.below(1200);
     let entry = match dice.below(8) {
@@ -89,7 +90,7 @@ fn record(number: u64, dice: &mut Seed) -> Record {
     (Moment::from_micros(number * 1000), entry)
 }
 
-/// Writes until the power fails: what was told to the writer, and what then is on the disk.
+/// Writes until the power fails. Returns the records that were sent to the writer, and the disk.
 fn until_the_cut(dice: &mut Seed) -> (Vec<Record>, OnDisk) {
     let disk = FailingDisk::default();
     let segment = Segment { path: PathBuf::new(), file: disk.clone(), length: 0 };
@@ -140,7 +141,7 @@ fn what_was_synced_outlives_the_power_and_nothing_false_is_read() {
         (synced, lost) = (synced + durable, lost + told.len() - read.records.len());
         gaps += read.gaps.len();
 
-        // The next run goes on behind it, and what it writes is read as well.
+        // The next run appends, and its records can be read too.
         let mut journal = Journal::open(&place, "2026.11.20", FLUSH).unwrap();
         let later = told.last().map_or(Moment::ZERO, |it| it.0) + Duration::from_secs(1);
         journal.append(later, Entry::Closed(9));
