@@ -1,6 +1,8 @@
-//! The time sheet (commentary to Article 6.10.1): what every clock of the hall showed and how many
-//! moves had been made, every half hour and whenever a period or a game ended. It follows from the
-//! record alone: written while the daemon runs, it is the same when it is made again.
+//! The time sheet (commentary to Article 6.10.1): the times of every clock in the hall and the
+//! moves made, every half hour and at the end of a period or a game.
+//!
+//! It follows from the record alone. A sheet that is made again from the record equals the one that
+//! was written while the daemon ran.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -24,19 +26,19 @@ use crate::say;
 use crate::time::{Anchor, WallTime};
 use crate::works::{Act, Works};
 
-/// Why a line was written.
+/// Why a row was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Cause {
-    /// The clock on the wall.
+    /// The time of day.
     Hour,
-    /// The next period began for a player.
+    /// A player's next period began.
     Period,
-    /// There is a result.
+    /// The game got a result.
     Result,
 }
 
 impl Cause {
-    /// The stable name for machines.
+    /// The name for machines; it never changes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,35 +49,35 @@ impl Cause {
     }
 }
 
-/// One table at one moment.
+/// A row: one table at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Row {
-    /// When; none: the record does not say what time of day it was.
+    /// The time of day; none: the record has none for this moment.
     pub at: Option<WallTime>,
-    /// The same by the record.
+    /// The moment of the record.
     pub moment: Moment,
     /// The table.
     pub table: u32,
-    /// Its game, counted from 1.
+    /// Its game at the table, from 1.
     pub game: u32,
-    /// Why.
+    /// Why the row was written.
     pub cause: Cause,
-    /// What White and Black have left, if a clock was read.
+    /// The times left to White and Black, if a clock was read.
     pub times: [Option<FaceTime>; 2],
     /// Moves completed.
     pub moves: [u32; 2],
-    /// Periods, from 1.
+    /// The current periods, from 1.
     pub periods: [u8; 2],
-    /// Who has the move.
+    /// The side to move.
     pub turn: Color,
-    /// Who plays, where pairings or an arbiter say so.
+    /// The players, if pairings or an arbiter name them.
     pub players: Option<Players>,
 }
 
-/// A clock that is there is heard every few seconds.
+/// A connected clock reports every few seconds. A reading that is older than this is not shown.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// What stands above the columns of the printed page.
+/// The headings of the printed page.
 const HEAD: [fn() -> Message; 12] = [
     say::column_time,
     say::column_table,
@@ -91,7 +93,7 @@ const HEAD: [fn() -> Message; 12] = [
     say::column_to_move,
 ];
 
-/// Plays a record and writes down every table each time so much has passed on the wall.
+/// The rows of a whole record, one per table each time this span has passed.
 #[must_use]
 pub fn rows(records: &[Record], every: Duration) -> Vec<Row> {
     let mut works = Works::new(catalog::languages());
@@ -107,20 +109,20 @@ pub fn rows(records: &[Record], every: Duration) -> Vec<Row> {
     rows
 }
 
-/// The sheet as it grows beside the works: the rows of the game at each table.
+/// The sheet as it grows beside the works: the rows of each table's current game.
 #[derive(Debug)]
 pub struct Sheet {
     every: Duration,
     anchor: Option<Anchor>,
     games: BTreeMap<u32, Vec<Row>>,
-    /// Rows that nobody has taken yet, and tables with other rows than before.
+    /// Rows that were not taken yet, and the tables whose rows changed.
     fresh: Vec<Row>,
     changed: BTreeSet<u32>,
-    /// Results that nobody has heard yet to be none.
+    /// Withdrawn results that were not taken yet.
     withdrawn: Vec<Withdrawn>,
 }
 
-/// The result of a table's game is none.
+/// The result of a game was withdrawn.
 #[derive(Clone, Copy, Debug)]
 struct Withdrawn {
     table: u32,
@@ -128,13 +130,13 @@ struct Withdrawn {
 }
 
 impl Withdrawn {
-    /// Whether this row was written for the result.
+    /// Whether the row was written for this result.
     fn is_of(self, row: &Row) -> bool {
         (row.table, row.game, row.cause) == (self.table, self.game, Cause::Result)
     }
 }
 
-/// What nobody has taken yet is not kept: whoever goes on tells every table.
+/// What was not taken yet is left out. After a start, every table is published anyway.
 impl Encode for Sheet {
     fn encode<E: Encoder>(&self, to: &mut E) -> Result<(), EncodeError> {
         self.every.encode(to)?;
@@ -151,14 +153,14 @@ impl<Context> Decode<Context> for Sheet {
 }
 
 impl Sheet {
-    /// An empty sheet that is written each time so much has passed on the wall.
+    /// An empty sheet. This span lies between two rows of a table.
     #[must_use]
     pub fn new(every: Duration) -> Self {
         let (games, changed) = (BTreeMap::new(), BTreeSet::new());
         Self { every, anchor: None, games, fresh: Vec::new(), changed, withdrawn: Vec::new() }
     }
 
-    /// The next full half hour, or whatever is wanted, up to `limit`.
+    /// When the next rows are due by the time of day; none: after `limit`.
     #[must_use]
     pub fn next(&self, now: Moment, limit: Moment) -> Option<Moment> {
         let every = i64::try_from(self.every.as_micros()).ok().filter(|every| *every > 0)?;
@@ -171,7 +173,8 @@ impl Sheet {
         (next <= limit).then_some(next)
     }
 
-    /// Something enters the works; what they do is written down, and every hour before it.
+    /// Gives an entry to the works and writes the rows that follow. The rows of full half hours
+    /// before it come first.
     pub fn enter(&mut self, works: &mut Works, at: Moment, entry: &Entry, out: &mut Vec<Act>) {
         self.advance(works, at, out);
         if let Entry::Wall(micros) = entry {
@@ -182,7 +185,7 @@ impl Sheet {
         self.told(works, out.get(from..).unwrap_or_default());
     }
 
-    /// Time passes for the works.
+    /// Lets time pass for the works.
     pub fn advance(&mut self, works: &mut Works, to: Moment, out: &mut Vec<Act>) {
         loop {
             let (hour, from) = (self.next(works.now(), to), out.len());
@@ -195,30 +198,30 @@ impl Sheet {
         }
     }
 
-    /// How much passes on the wall from one row to the next.
+    /// The span between two rows of a table.
     #[must_use]
     pub const fn every(&self) -> Duration {
         self.every
     }
 
-    /// A moment and its time of day, as told last.
+    /// The latest moment with a known time of day.
     #[must_use]
     pub const fn anchor(&self) -> Option<&Anchor> {
         self.anchor.as_ref()
     }
 
-    /// Whoever asks next is told of these tables as well.
+    /// Counts these tables as changed, so that they are published again.
     pub fn tell_again(&mut self, tables: impl IntoIterator<Item = u32>) {
         self.changed.extend(tables);
     }
 
-    /// The rows of the game at a table.
+    /// The rows of a table's current game.
     #[must_use]
     pub fn of(&self, table: u32) -> &[Row] {
         self.games.get(&table).map_or(&[], Vec::as_slice)
     }
 
-    /// Tables that have other rows since this was last asked.
+    /// The tables whose rows changed since the last call.
     pub fn take_changed(&mut self) -> BTreeSet<u32> {
         self.fresh.clear();
         self.withdrawn.clear();
@@ -233,7 +236,7 @@ impl Sheet {
         }
     }
 
-    /// Every table that is played.
+    /// Writes a row for every table in play.
     fn hour(&mut self, works: &Works, at: Moment) {
         for (number, table) in works.hall().tables().filter(|(_, table)| is_played(table)) {
             let players = works.players(number);
@@ -257,13 +260,13 @@ impl Sheet {
         };
         let row = row(at, self.anchor.as_ref(), number, table, cause);
         let row = Row { players: works.players(number), ..row };
-        // A period may begin for both at once.
+        // Both players may enter a period at once.
         if self.of(number).last() != Some(&row) {
             self.write(row);
         }
     }
 
-    /// A row written for a result that is none goes with it.
+    /// Removes the row of a result that was withdrawn.
     fn withdraw(&mut self, table: u32, game: u32) {
         let gone = Withdrawn { table, game };
         let Some(rows) = self.games.get_mut(&table) else { return };
@@ -290,7 +293,7 @@ fn is_played(table: &Table) -> bool {
 
 fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, cause: Cause) -> Row {
     let state = table.clocks().state();
-    // What was not heard for so long is not known: the line or the daemon was away.
+    // An old reading says nothing about the present: the line or the daemon was away.
     let state = state.filter(|state| moment.since(state.sampled) <= FRESH);
     let passed = |side: Color| match state {
         Some(state) if state.running == Some(side) => moment.since(state.sampled),
@@ -301,7 +304,7 @@ fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, caus
     let period = |side: Color| table.clocks().state().map_or(1, |it| *it.periods.get(side));
     let sides = [Color::White, Color::Black];
     Row {
-        // The full minute, and not a millisecond before it.
+        // The full minute, and not a millisecond less.
         at: anchor.map(|anchor| anchor.wall(moment).rounded()),
         moment,
         table: number,
@@ -315,7 +318,7 @@ fn row(moment: Moment, anchor: Option<&Anchor>, number: u32, table: &Table, caus
     }
 }
 
-/// Comma-separated values with a line of names; times of day are UTC.
+/// Comma-separated values under a line of names. Times of day are UTC.
 #[must_use]
 pub fn csv(rows: &[Row]) -> String {
     let mut text = String::from(
@@ -342,8 +345,8 @@ pub fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// A page to be printed, in one of the languages of the house; times of day are those of the place
-/// where the event starts.
+/// A page to print, in one of the languages of the event. Times of day are local to the place where
+/// the event starts.
 #[must_use]
 pub fn html(rows: &[Row], config: &Config, language: &str) -> String {
     let language = Language::of(language).unwrap_or(Language::ENGLISH);
@@ -400,13 +403,13 @@ pub fn html(rows: &[Row], config: &Config, language: &str) -> String {
     page
 }
 
-/// How far a time of day with its offset is from UTC: its last six letters.
+/// The offset from UTC of a time of day: its last six characters.
 fn offset(start: &str) -> &str {
     let offset = start.len().checked_sub(6).and_then(|at| start.get(at..));
     offset.filter(|it| it.starts_with(['+', '-'])).unwrap_or("Z")
 }
 
-/// `2026-11-20 14:30`, at this offset; seconds only where it is not a full minute.
+/// `2026-11-20 14:30` at this offset. Seconds are shown only if they are not zero.
 fn on_the_wall(row: &Row, zone: &str) -> String {
     let Some(at) = row.at else { return time_of_day(row) };
     let number = |at: std::ops::Range<usize>| {
@@ -449,7 +452,7 @@ mod tests {
         records
     }
 
-    /// 13:59:50 at the beginning; a minute later and at the end of the period.
+    /// Rows at 13:59:50 as the game begins, a minute later, and at the end of the period.
     #[test]
     fn every_table_is_written_down_on_the_minute_and_at_the_end_of_a_period() {
         let control = "2/60+5:30+5";

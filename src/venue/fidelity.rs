@@ -1,5 +1,6 @@
-//! How often a score is right: virtual players over virtual boards and faulty lines, compared with
-//! the truth they know. Pure but for the threads that share the work.
+//! How often a score is right. Virtual players play on virtual boards over faulty lines, and the
+//! scores are compared with the games they played. It is pure, except for the threads that share
+//! the work.
 
 mod baselines;
 mod explain;
@@ -20,7 +21,7 @@ pub use verdict::{Class, Classes, Ending, Verdict};
 use crate::record::journal::Record;
 use round::Round;
 
-/// Plays one game of a model and compares. The same number gives the same game.
+/// Plays a game of a model and compares. Equal numbers give equal games.
 #[must_use]
 pub fn judge(model: &Model, number: u64) -> Verdict {
     let round = Round::play(model, number);
@@ -30,24 +31,24 @@ pub fn judge(model: &Model, number: u64) -> Verdict {
     Verdict { outage, determined, ..verdict }
 }
 
-/// One game of a model as a daemon would have kept it, from its first entry.
+/// A game of a model as a daemon would record it, from the first entry.
 #[must_use]
 pub fn recorded(model: &Model, number: u64) -> Vec<Record> {
     Round::play(model, number).records
 }
 
-/// What each method made of one and the same game: how many plies it got wrong in silence.
+/// The number of plies that each method got wrong without a sign of doubt, in one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideBySide {
-    /// Ours, moves only.
+    /// Our method, moves only.
     pub ours: usize,
-    /// Our moves are not all right, but nothing is wrong in silence.
+    /// Whether our moves are not all right, but every error is covered by a doubt.
     pub doubted: bool,
-    /// Those of [`Baseline::ALL`]; `None` where a method cannot be used.
+    /// The methods of [`Baseline::ALL`]; `None` if a method cannot be used.
     pub theirs: [Option<usize>; Baseline::ALL.len()],
 }
 
-/// Plays one game of a model and lets every method make its score.
+/// Plays a game of a model and lets every method make its score.
 #[must_use]
 pub fn compare(model: &Model, number: u64) -> SideBySide {
     let round = Round::play(model, number);

@@ -1,5 +1,5 @@
-//! Games out of a PGN file, to be played again by virtual hands. Each ends before the first move
-//! that is none: broadcasts are full of kings put on the centre squares for the result.
+//! Games from a PGN file, for virtual hands. A game ends before its first impossible move:
+//! broadcasts often end with kings on the centre squares, which show the result.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -16,7 +16,7 @@ use crate::exit::{self, Failure};
 /// The games of a file that have at least one move.
 ///
 /// # Errors
-/// When the file cannot be read, or no game is in it.
+/// If the file cannot be read, or contains no game.
 pub fn read(path: &Path) -> Result<Vec<Game>, Failure> {
     let fail = |error: &std::io::Error| Failure::file(path, error);
     let file = File::open(path).map_err(|error| fail(&error))?;
@@ -31,10 +31,10 @@ pub fn read(path: &Path) -> Result<Vec<Game>, Failure> {
     Ok(games)
 }
 
-/// Takes a game apart.
+/// Collects the parts of a game.
 struct Collector;
 
-/// What is known of a game so far.
+/// The parts collected so far.
 #[derive(Default)]
 struct Tags {
     names: [String; 5],

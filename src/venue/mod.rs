@@ -1,5 +1,4 @@
-//! A hall without a hall: emulated tables, the games that are played there, and how often the score
-//! of such a game is right.
+//! A virtual hall: emulated tables, their games, and how often their scores are right.
 
 pub mod fidelity;
 pub mod games;

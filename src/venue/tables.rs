@@ -1,4 +1,4 @@
-//! Virtual tables: emulated boards at the far ends of lines, with virtual hands over them.
+//! Virtual tables: emulated boards at the far ends of lines, moved by virtual hands.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -11,19 +11,19 @@ use rehearsal::{Stage, Unplug};
 use crate::lines::far_end::FarEnd;
 use crate::time::Clock;
 
-/// How long an idle virtual board waits before it looks at itself again.
+/// How long an idle board waits before it checks for something to do.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// One emulated board at the far end of a line, or several where the line is a bus.
+/// One emulated board at the far end of a line, or several on a bus.
 pub struct VirtualTable {
-    /// None while its cable is out.
+    /// The far end; none while the cable is out.
     end: Option<FarEnd>,
     pulls: Pulls,
     board: Box<dyn Emulator>,
     clock: Clock,
 }
 
-/// The moments at which a cable is pulled out and put in, in order, and the board it belongs to.
+/// When cables are unplugged and plugged in, in order, each with its board.
 #[derive(Default)]
 struct Pulls {
     coming: VecDeque<Unplug>,
@@ -31,14 +31,14 @@ struct Pulls {
 }
 
 impl VirtualTable {
-    /// A board at this end, or several.
+    /// The boards at this far end.
     #[must_use]
     pub fn new(end: FarEnd, board: Box<dyn Emulator>, clock: Clock) -> Self {
         Self { end: Some(end), pulls: Pulls::default(), board, clock }
     }
 
-    /// The same with a cable that is pulled out at times. It is put in again for a board of this
-    /// family, under this link.
+    /// The same, with a cable that is unplugged at times. A board of this family is then plugged in
+    /// under this link.
     #[must_use]
     pub fn pulled(
         self,
@@ -49,18 +49,18 @@ impl VirtualTable {
         Self { pulls: Pulls { coming, again: Some((driver, link)) }, ..self }
     }
 
-    /// Stages follow one another until there are none; then the board stands still and answers.
+    /// Plays stage after stage. After the last one the board stands still and answers.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub async fn live(self, stages: impl FnMut(Moment) -> Option<Stage>) -> io::Result<()> {
         self.live_at(vec![(Station::ONLY, stages)]).await
     }
 
-    /// The same at several places of the line.
+    /// The same, at several stations of the line.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub async fn live_at<F: FnMut(Moment) -> Option<Stage>>(
         mut self,
         mut places: Vec<(Station, F)>,
@@ -73,7 +73,7 @@ impl VirtualTable {
                 let Some(over) = stage.take_if(|it| it.over()) else { continue };
                 let now = self.clock.now();
                 *stage = next(now);
-                // Nobody plays on: a clock that goes on counting would not keep time any more.
+                // The game is over, so its clock must stop. It would count on otherwise.
                 let stands = if stage.is_none() { over.stopped(now) } else { None };
                 if let Some(stands) = stands {
                     self.feel(stands.change().at(*station))?;
@@ -108,7 +108,7 @@ impl VirtualTable {
         board.into_iter().chain(stages).chain(pulled).min().map_or(IDLE, |at| self.clock.until(at))
     }
 
-    /// When the cable is pulled out or put in next.
+    /// The next time a cable is unplugged or plugged in.
     fn pulled_at(&self) -> Option<Moment> {
         let next = self.pulls.coming.front()?;
         Some(if self.end.is_some() { next.at } else { next.end() })
@@ -139,7 +139,7 @@ impl VirtualTable {
     }
 }
 
-/// What the other end has written; nothing while the cable is out.
+/// The bytes from the other end; none while the cable is out.
 async fn read(end: Option<&mut FarEnd>, buffer: &mut [u8]) -> io::Result<usize> {
     match end {
         Some(end) => end.read(buffer).await,

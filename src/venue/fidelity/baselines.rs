@@ -1,5 +1,5 @@
-//! What others make of the same sightings: two plain methods, measured beside ours. Neither knows a
-//! doubt or a touch, so all that is wrong in them is wrong in silence.
+//! Two plain methods, measured beside ours on the same sightings. Neither knows doubts or touches,
+//! so each of their errors is silent.
 
 use std::time::Duration;
 
@@ -9,38 +9,38 @@ use shakmaty::{Bitboard, Board, Chess, Move, Position};
 use super::outage::board;
 use super::round::Round;
 
-/// A method made of little.
+/// A plain method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
-    /// The usual one: wait until the board is quiet, match what stands there against the legal
-    /// moves, keep nothing.
+    /// The usual one: wait until the board is quiet, compare the squares with the legal moves,
+    /// remember nothing else.
     Quiet,
     /// The best public one: keep every position that one legal move reaches from any position
-    /// reached so far; what stands there now picks the longest line that ends in it.
+    /// reached so far. The squares pick the longest line that ends in them.
     Reached,
 }
 
-/// The board is quiet when nothing has changed for so long; others wait 0.25 to 0.5 s.
+/// A board is quiet if nothing has changed for this long. Other programs wait 0.25 to 0.5 s.
 const QUIET: Duration = Duration::from_millis(400);
 
-/// The stream ends for these methods so long after the last move, before the players show the
-/// result: what they would make of kings in the centre is not held against them.
+/// These methods read until this long after the last move, before the players show the result.
+/// Otherwise kings in the centre would count as their errors.
 const AFTER_THE_LAST: Duration = Duration::from_millis(900);
 
-/// More positions than these nobody reaches in a game.
+/// The most positions that are kept. No game reaches so many.
 const REACHED_MAX: usize = 20_000;
 
 impl Baseline {
-    /// Both.
+    /// Both methods.
     pub const ALL: [Self; 2] = [Self::Quiet, Self::Reached];
 
-    /// How many plies it gets wrong in this round; `None` where it cannot be used.
+    /// The number of plies that it gets wrong; `None` if it cannot be used.
     pub(super) fn wrong(self, round: &Round) -> Option<usize> {
         let pictures = pictures(round);
         let identity = pictures.iter().all(|(_, picture)| picture.board.is_some());
         let line = match self {
             Self::Quiet => quiet(&round.game.start, &pictures, round.end()),
-            // Thousands of positions have the same squares occupied.
+            // Thousands of positions occupy the same squares.
             Self::Reached if !identity => return None,
             Self::Reached => reached(&round.game.start, &pictures),
         };
@@ -54,7 +54,7 @@ impl Baseline {
     }
 }
 
-/// What stands on the board, as far as the board can tell.
+/// The squares, as far as the board can sense them.
 #[derive(Clone)]
 struct Picture {
     board: Option<Board>,
@@ -69,7 +69,7 @@ impl Picture {
         }
     }
 
-    /// The legal moves after which this stands there.
+    /// The legal moves that lead to these squares.
     fn moves_from(&self, position: &Chess) -> Vec<Move> {
         // Castling changes four squares, every other move fewer.
         if (self.occupied ^ position.board().occupied()).count() > 4 {
@@ -141,7 +141,7 @@ fn quiet(start: &Chess, pictures: &[(Moment, Picture)], end: Moment) -> Vec<Move
     line
 }
 
-/// A position that was reached, and how.
+/// A position that was reached, and the move to it.
 struct Node {
     parent: usize,
     mv: Option<Move>,

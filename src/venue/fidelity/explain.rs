@@ -1,5 +1,5 @@
-//! What went wrong in one game, as remarks, and the hands around it, as gestures: a script that can
-//! be read again. It judges nothing.
+//! Shows what went wrong in one game, and the gestures around it as a script that can be played. It
+//! judges nothing.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -13,11 +13,11 @@ use super::{Model, verdict};
 use crate::works::Act;
 use words::InWords as _;
 
-/// So many moves before the one it is about, and after it.
+/// How many moves are shown before the wrong one, and after it.
 const AROUND: (usize, usize) = (2, 4);
 
-/// What went wrong in one game, and what was done and heard around this move, counted from 1; if
-/// none is named around the first wrong one, the first false accusation, or the first doubt.
+/// Explains one game around a move, counted from 1: the gestures, the sightings, the alerts.
+/// Without a move it chooses the first wrong one, the first false accusation or the first doubt.
 #[must_use]
 pub fn explain(model: &Model, number: u64, around: Option<usize>) -> String {
     let round = Round::play(model, number);
@@ -61,7 +61,7 @@ pub fn explain(model: &Model, number: u64, around: Option<usize>) -> String {
     text + &round.performance.excerpt(game, model.manner.control, plies)
 }
 
-/// What was raised and closed, and of a doubt which moves it is about.
+/// The alerts that were raised and closed. For a doubt, its moves too.
 fn alerts(acts: &[Act]) -> String {
     let mut text = String::new();
     for act in acts {
@@ -81,7 +81,7 @@ fn alerts(acts: &[Act]) -> String {
     text
 }
 
-/// The move, counted from 0, at which somebody was accused falsely first, or else a doubt came up.
+/// The move, counted from 0, of the first false accusation, or else of the first doubt.
 fn first_alert(round: &Round) -> Option<usize> {
     let raised = |of: &dyn Fn(&Act) -> bool| {
         let first = round.acts.iter().find(|act| of(act));
@@ -95,8 +95,7 @@ fn first_alert(round: &Round) -> Option<usize> {
     Some(round.made().take_while(|made| *made <= at).count())
 }
 
-/// What the board said while these moves were made, what the line took away, and what was told of
-/// it.
+/// The board's reports during these moves, what the line lost of them, and the alerts.
 fn heard(round: &Round, unharmed: &Round, plies: &Range<usize>) -> String {
     let made = |ply: Option<usize>| ply.and_then(|it| round.made().nth(it));
     let from = made(plies.start.checked_sub(1)).unwrap_or(Moment::ZERO);
@@ -124,7 +123,7 @@ fn heard(round: &Round, unharmed: &Round, plies: &Range<usize>) -> String {
     text
 }
 
-/// What changed, where the squares were known before.
+/// The squares that changed, if they were known before.
 fn seen(sighting: &Sighting, known: &mut Placement) -> Option<String> {
     let is = |square: Square, piece: Option<Piece>| match piece {
         Some(piece) => format!("{square} holds {}", piece.letter()),

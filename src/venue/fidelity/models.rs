@@ -1,5 +1,4 @@
-//! The models that are measured: which games, with which hands, on which boards and lines. What
-//! becomes of them is not said here.
+//! The models that are measured: games, hands, boards and lines.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,48 +12,48 @@ use super::{reticent, slow_bus};
 /// A model of hands and wires.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// What it is called in the table.
+    /// The name in the table.
     pub name: &'static str,
     /// The family of boards.
     pub driver: &'static Driver,
-    /// How a board looks at its squares.
+    /// How the board scans its squares.
     pub scan: Scan,
-    /// What is played.
+    /// The games.
     pub games: Games,
-    /// How the players play.
+    /// The players' habits.
     pub manner: Manner,
-    /// Frames in a thousand that are lost, as many that are damaged, and as many that come twice.
+    /// Frames in a thousand that are lost. As many are damaged, and as many come twice.
     pub harmed: Permille,
-    /// For how long the cable is out once in each game: least and most.
+    /// The shortest and the longest time that the cable is out, once in each game.
     pub unplugged: Option<(Duration, Duration)>,
 }
 
-/// Which games are played.
+/// A choice of games.
 #[derive(Clone, Debug)]
 pub enum Games {
-    /// A famous one in four, random ones otherwise.
+    /// One famous game in four; the others are random.
     Mixed,
-    /// Games with an illegal move that nobody claims, and that go on from it.
+    /// Games with an illegal move that is not claimed and stands.
     Irregular,
-    /// The same as mixed without underpromotion: a board that only senses occupied squares cannot
-    /// see what a pawn became, and its players know it.
+    /// Like mixed, without underpromotion. A board that senses occupied squares only cannot see
+    /// what a pawn became, and its players know it.
     Queens,
-    /// Random games that end where the kings' sign of a result looks most like moves.
+    /// Random games that end where the kings' sign of a result looks most like a move.
     KingsWalk,
-    /// Random games from the arrays of Chess960.
+    /// Random games from positions of Chess960.
     Chess960,
-    /// These, in turn.
+    /// These games, in turn.
     Given(Arc<[Game]>),
 }
 
-/// Moves of the longest random game, in plies.
+/// The length of the longest random game, in plies.
 const PLIES_MAX: u64 = 120;
 
-/// From frame to frame of a Tabutronic board: nobody says how often they come, and this is how long
-/// a frame of its sister with tags takes (see the README of the crate `certabo`).
+/// The time between two frames of a Tabutronic board. It is not documented; a frame of its sister
+/// with tags takes this long (see the README of the crate `certabo`).
 const TABUTRONIC_PERIOD: Duration = Duration::from_millis(222);
 
-/// The models of today.
+/// The models that are measured today.
 #[must_use]
 pub fn models() -> Vec<Model> {
     let tidy = Manner { slides: Permille(0), adjusts: Permille(0), ..Manner::default() };
@@ -74,7 +73,7 @@ pub fn models() -> Vec<Model> {
     models
 }
 
-/// All habits there are. Of these three the rates are estimates too.
+/// All habits. The rates of these three are estimates too.
 fn clumsy() -> Manner {
     let habits = Habits::clumsy()
         .with(Habit::PawnForgotten, Permille(30))
@@ -98,7 +97,7 @@ fn clean(name: &'static str, driver: &'static Driver, manner: &Manner) -> Model 
 fn on_identity_boards(tidy: &Manner, clumsy: &Manner) -> Vec<Model> {
     let habits = Habits::default().with(Habit::BlackKingFirst, Permille(500));
     let signalling = Manner { habits, tidy_up: false, ..Manner::default() };
-    // Guideline II.3 asks for the king beside the board; not everybody knows it.
+    // Guideline II.3 asks for the king beside the board, but some players do not know it.
     let habits = clumsy.habits.with(Habit::KingBeside, Permille(400));
     let shuffled = Manner { habits, ..clumsy.clone() };
     vec![
@@ -155,7 +154,7 @@ fn on_harmed_lines(clumsy: &Manner) -> Vec<Model> {
 }
 
 impl Model {
-    /// What goes wrong on the line in a game whose last move is made at `last`.
+    /// The faults of the line in a game whose last move is made at `last`.
     pub(super) fn faults(&self, last: Moment, number: u64) -> Faults {
         let rates = Rates { drop: self.harmed, double: self.harmed, corrupt: self.harmed };
         let window = (Moment::ZERO + Duration::from_secs(10), last);

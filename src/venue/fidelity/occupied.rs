@@ -1,5 +1,5 @@
-//! Whether anybody could tell a game from occupied squares alone: a reference that follows every
-//! legal line that fits what was seen. It is told when each move was made, which no board tells.
+//! Whether a game can be told from occupied squares alone. This reference follows every legal line
+//! that fits the sightings. It knows when each move was made, which no board reports.
 
 use std::time::Duration;
 
@@ -10,14 +10,15 @@ use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 use super::Model;
 use super::round::Round;
 
-/// A frame ends up to so long after the hand, and the next one confirms it.
+/// How long after a hand its frame may end. The next frame confirms it.
 const LATE: Duration = Duration::from_millis(700);
-/// Positions at a time that are followed before the lines are called uncountable.
+/// The most positions that are followed at a time. With more, the lines count as uncountable.
 const POSITIONS_MAX: usize = 5000;
 
-/// Whether one line of legal moves, and no other, fits what the board showed; `None` where the
-/// question is not asked: of boards that know their pieces, of hands that touch more than they
-/// move, and where the board was later with the truth itself.
+/// Whether exactly one line of legal moves fits the sightings.
+///
+/// `None` for boards that know their pieces, for hands that touch more than they move, and for
+/// boards that reported even the true moves too late.
 pub(super) fn is_determined(model: &Model, round: &Round) -> Option<bool> {
     if model.driver.senses != Senses::Occupancy || model.manner.habits != Habits::default() {
         return None;
@@ -55,7 +56,7 @@ pub(super) fn is_determined(model: &Model, round: &Round) -> Option<bool> {
     }
 }
 
-/// The squares from which this move takes something.
+/// The squares that this move empties.
 fn lifts(mv: Move) -> Bitboard {
     let mut lifts: Bitboard = mv.from().into_iter().collect();
     match mv {

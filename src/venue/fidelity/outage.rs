@@ -1,5 +1,5 @@
-//! What was lost while the line was out, and whether anybody could have told what it was: a
-//! reference that knows legal moves and the truth, and nothing of how scores are made.
+//! What was lost while a line was out, and whether the sightings determine it. This reference knows
+//! the legal moves and the truth, and nothing of how scores are made.
 
 use eboard::{Moment, Placement, Sighting};
 use shakmaty::{Board, Chess, Color, Move, Position};
@@ -9,35 +9,35 @@ use super::round::Round;
 use super::verdict::{Class, Verdict};
 use crate::works::Act;
 
-/// What was lost in one outage.
+/// The outcome of one outage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
-    /// Moves from the last position of the game seen before to the first seen after.
+    /// The number of moves from the last position seen before to the first one seen after.
     pub lost: usize,
-    /// What was told in the end.
+    /// The score in the end.
     pub told: Told,
-    /// Whether the pictures before and after leave one line of that length, and no other; `None`:
-    /// too many to be counted.
+    /// Whether exactly one line of that length fits the pictures before and after; `None`: too many
+    /// to count.
     pub determined: Option<bool>,
 }
 
-/// What a game with an outage came to.
+/// How the score of a game with an outage ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// Every move in its order, and the result.
+    /// Every move in order, and the result.
     Exact,
-    /// Nothing is wrong in silence, and one of the explanations shown was the true one.
+    /// Every error is covered by a doubt, and one of the shown explanations is true.
     CandidateTrue,
-    /// Nothing is wrong in silence.
+    /// Every error is covered by a doubt.
     Doubted,
-    /// Something is.
+    /// An error is not covered.
     SilentlyWrong,
 }
 
-/// Positions that are looked at before counting is given up.
+/// The most positions that are examined before the count is given up.
 const NODES_MAX: u32 = 200_000;
 
-/// `None` if the line was never out, or no whole position came after it.
+/// The outage of a game; `None` if the line was never out, or no whole position came after it.
 pub(super) fn of(round: &Round, verdict: &Verdict) -> Option<Outage> {
     let unplug = round.unplugs.first()?;
     let positions: Vec<Chess> =
@@ -64,7 +64,7 @@ pub(super) fn of(round: &Round, verdict: &Verdict) -> Option<Outage> {
     Some(Outage { lost, told, determined })
 }
 
-/// The pictures of a game beside its positions.
+/// The pictures of a game, beside its positions.
 struct Seen<'a> {
     positions: &'a [Chess],
     made: &'a [Moment],
@@ -72,7 +72,7 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// The last position of the game of which the picture came before this moment.
+    /// The last position whose picture came before a moment.
     fn last_before(&self, until: Moment) -> usize {
         let mut last = 0;
         self.follow(|at, picture| {
@@ -84,8 +84,8 @@ impl Seen<'_> {
         last
     }
 
-    /// The first one, not before this one, of which the picture came with or after the first whole
-    /// board since this moment.
+    /// The first position, at least `least`, whose picture came with or after the first whole board
+    /// since a moment.
     fn first_after(&self, since: Moment, least: usize) -> Option<usize> {
         let whole = |(at, sighting): &&(Moment, Sighting)| {
             *at >= since && matches!(sighting, Sighting::Position(_))
@@ -101,7 +101,7 @@ impl Seen<'_> {
         first
     }
 
-    /// The position of the game that this picture shows, of those that stood there just then.
+    /// The position that a picture shows, among those of that moment.
     fn named(&self, at: Moment, picture: &Board) -> Option<usize> {
         let made = self.made.partition_point(|made| *made <= at);
         let standing = [Some(made), made.checked_sub(1)].into_iter().flatten();
@@ -109,7 +109,7 @@ impl Seen<'_> {
         standing.into_iter().find(shows)
     }
 
-    /// Every picture in turn, as long as the other wants more.
+    /// Follows the pictures, until the callback returns false.
     fn follow(&self, mut see: impl FnMut(Moment, &Board) -> bool) {
         let mut standing = Placement::EMPTY;
         for (at, sighting) in self.sightings {
@@ -125,7 +125,7 @@ impl Seen<'_> {
     }
 }
 
-/// The same as shakmaty has it.
+/// The placement as a board of shakmaty.
 pub(super) fn board(placement: &Placement) -> Board {
     let mut board = Board::empty();
     for square in eboard::Square::all() {
@@ -141,7 +141,7 @@ fn convert(piece: eboard::Piece) -> shakmaty::Piece {
     shakmaty::Piece::from_char(letter).unwrap_or(Color::White.pawn())
 }
 
-/// Whether an alert showed the true line among its candidates.
+/// Whether an alert offered the true line.
 fn offered(round: &Round) -> bool {
     let mut position = round.game.start.clone();
     let mut sans = Vec::new();
@@ -164,8 +164,8 @@ fn offered(round: &Round) -> bool {
     })
 }
 
-/// Whether exactly one line of so many legal moves ends in this picture; `None` if that takes too
-/// long to count.
+/// Whether exactly one line of this many legal moves leads to a picture; `None` if counting takes
+/// too long.
 fn is_determined(from: &Chess, target: &Board, plies: usize) -> Option<bool> {
     let mut count = Count { target, found: 0, nodes: 0 };
     count.extend(from, plies);
@@ -193,7 +193,7 @@ impl Count<'_> {
             return;
         }
         let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
-        // Where the target wants a piece first: two lines are found sooner so.
+        // Moves to squares where the target has a piece come first: so two lines are found sooner.
         legal.sort_by_key(|mv| self.target.color_at(mv.to()) != Some(position.turn()));
         for mv in legal {
             let mut next = position.clone();
@@ -204,7 +204,8 @@ impl Count<'_> {
         }
     }
 
-    /// Every move brings one piece of the mover's to a square, castling two.
+    /// Whether the target can still be reached. Every move brings one piece of the mover to its
+    /// square; castling brings two.
     fn in_reach(&self, position: &Chess, plies: usize) -> bool {
         let turn = position.turn();
         [(turn, plies.div_ceil(2)), (!turn, plies / 2)].into_iter().all(|(side, moves)| {
@@ -213,7 +214,7 @@ impl Count<'_> {
         })
     }
 
-    /// Pieces of this side that the target has and the board has not.
+    /// The pieces of a side that the target has and the board lacks.
     fn wanted(&self, board: &Board, side: Color) -> usize {
         let wanted = self.target.by_color(side).into_iter();
         wanted.filter(|square| self.target.piece_at(*square) != board.piece_at(*square)).count()
@@ -243,14 +244,14 @@ mod tests {
     fn two_moves_of_one_player_that_can_be_exchanged_leave_their_order_open() {
         assert_eq!(determined("", "e4 e5"), Some(true));
         assert_eq!(determined("", "e4 e5 Nf3"), Some(false));
-        // The bishop cannot go before the pawn has gone.
+        // The bishop cannot move before the pawn.
         assert_eq!(determined("", "e4 e5 Bc4"), Some(true));
         assert_eq!(determined("e4 e5", "Bc4 Nc6 Qh5 Nf6 Qxf7#"), Some(false));
     }
 
     #[test]
     fn a_way_round_is_another_line() {
-        // Nf3-g5 in two moves, or over h3.
+        // Nf3-g5 takes two moves, directly or over h3.
         assert_eq!(determined("", "Nf3 a6 Ng5"), Some(false));
         assert_eq!(determined("", "a3 a6 Ra2"), Some(true));
     }

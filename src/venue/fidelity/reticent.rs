@@ -1,14 +1,14 @@
-//! A board that tells its whole position once and then only what changes, as a recording that holds
-//! no dumps. Otherwise a board like any other.
+//! A board that reports its whole position once, and then only changes. A recording without dumps
+//! looks like this.
 
 use dgt::{Command, Order, Orders, VirtualBoard};
 use eboard::{Driver, Emulator, Moment, Reason, Said, Stimulus};
 
-/// The language of DGT boards, spoken by such a board.
+/// The DGT driver with such a board.
 pub(super) static DGT: Driver =
     Driver { emulate: || Box::new(ReticentBoard::default()), ..dgt::DRIVER };
 
-/// Answers the first order for a dump and no other.
+/// An emulator that answers the first order for a dump and no other.
 #[derive(Default)]
 struct ReticentBoard {
     board: VirtualBoard,

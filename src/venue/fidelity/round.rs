@@ -1,5 +1,5 @@
-//! One game of a model, played and heard: the truth, what the board said, what the works made of
-//! it. It judges nothing.
+//! One game of a model: the truth, the sightings, and what the works made of them. It judges
+//! nothing.
 
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ use crate::lines::virtual_line;
 use crate::record::journal::Record;
 use crate::works::{Act, Works};
 
-/// The players sit down when the board has been known for a while.
+/// The players begin this long after the board is found.
 const BEGIN: Duration = Duration::from_secs(3);
-/// A bus is searched for its boards first.
+/// On a bus the boards are searched for first.
 const BEGIN_ON_A_BUS: Duration = Duration::from_secs(20);
 
-/// A game that is over, with all that was played, heard and wanted.
+/// A finished game, with everything that was played, sighted and recorded.
 pub(super) struct Round {
     pub game: Game,
     pub performance: Performance,
     pub truth: Truth,
-    /// When the line was out.
+    /// The times during which the line was out.
     pub unplugs: Vec<Unplug>,
-    /// What a driver heard.
+    /// The sightings of the driver.
     pub sightings: Vec<(Moment, Sighting)>,
     pub acts: Vec<Act>,
-    /// Everything that has entered.
+    /// All entries.
     pub records: Vec<Record>,
     works: Works,
     shuffled: bool,
@@ -78,8 +78,8 @@ impl Round {
         self.works.hall().table(1)
     }
 
-    /// The moves of the game in UCI notation, as a score with castling of this kind writes them.
-    /// Only the usual array of Chess960 can be taken for either kind.
+    /// The moves of the game in UCI notation, with castling written for this mode. Only the initial
+    /// position of standard chess allows both modes.
     pub fn expected(&self, mode: CastlingMode) -> Vec<String> {
         let usual = self.game.start.board() == Chess::default().board();
         let mode = if self.shuffled && !usual { CastlingMode::Chess960 } else { mode };
@@ -87,12 +87,12 @@ impl Round {
         moves.map(|mv| UciMove::from_move(*mv, mode).to_string()).collect()
     }
 
-    /// When everything is over.
+    /// The end of the record.
     pub fn end(&self) -> Moment {
         self.end
     }
 
-    /// When each move of the truth stood finished on the board.
+    /// The moments at which the true moves were complete on the board.
     pub fn made(&self) -> impl Iterator<Item = Moment> {
         self.performance.made.iter().map(|at| self.begin + *at)
     }
@@ -105,7 +105,7 @@ fn happenings(
 ) -> (Vec<(Moment, Happening)>, Moment) {
     let clock = Clock::new(model.manner.control);
     let begin = begin(model);
-    // The pieces are set up before the line is opened: no board tells of it.
+    // The pieces are set up before the line is opened, so the board does not report it.
     let opening = performance.start;
     let mut stage = Stage::of(begin, performance, clock, Pace::real());
     let (mut all, mut end) = (Vec::new(), begin);
@@ -127,7 +127,7 @@ fn opening(model: &Model) -> [Entry; 2] {
     let port = "virtual".to_owned();
     let watch = Watch {
         time_control: model.manner.control.to_string(),
-        // Only there an illegal move that nobody claims stands (A.5.2).
+        // Only without supervision does an illegal move stand that is not claimed (A.5.2).
         unsupervised: matches!(model.games, Games::Irregular),
         ..Watch::default()
     };

@@ -1,4 +1,4 @@
-//! The instrument itself: it finds what it should find, and what it prints can be used.
+//! Tests of the instrument: it finds what it should, and its output can be used.
 
 use super::*;
 
@@ -64,14 +64,15 @@ fn nothing_that_is_tried_out_after_a_game_takes_its_result() {
 
 #[test]
 fn a_mate_that_a_slow_bus_tells_after_the_clock_was_stopped_ends_the_game() {
-    // 18.Kd2# and the clock is stopped; the log with the mate is read 1.5 s later.
+    // 18.Kd2# was played and the clock was stopped. The board's log with the mate is read 1.5 s
+    // later.
     let verdict = judge(&named("tidy hands, DGT bus asked every four seconds"), 24);
     assert!(verdict.exact && !verdict.doubted, "{verdict:?}");
 }
 
 #[test]
 fn a_mate_after_touching_another_capture_is_no_result_before_somebody_rules() {
-    // Black had the queen and the bishop that she captures in his hands, and mated on g2.
+    // Black held his queen and the bishop that she captures, and mated on g2.
     for model in ["clumsy hands, clean wire, DGT", "clumsy hands, 0.1 % of frames harmed, DGT"] {
         let verdict = judge(&named(model), 299);
         assert!(verdict.moves_exact, "{verdict:?}");

@@ -1,4 +1,4 @@
-//! A score beside the truth: what became of every ply, of the result, and who was accused.
+//! A score compared with the truth: every ply, the result, and the accusations.
 
 use std::collections::BTreeSet;
 
@@ -10,68 +10,67 @@ use super::Outage;
 use super::round::Round;
 use crate::works::Act;
 
-/// What became of one ply.
+/// The outcome of one ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Right, and never told otherwise.
+    /// Right, and never announced as another move.
     AtOnce,
-    /// Right, after another move had been told in its place.
+    /// Right, after another move was announced first.
     Revised,
-    /// Right, and worked out.
+    /// Right, and marked as inferred.
     Inferred,
-    /// Wrong, missing or too much, and a doubt that stands in the end covers it.
+    /// Wrong, missing or too much, and covered by a doubt that stands in the end.
     InDoubt,
-    /// Wrong, missing or too much, and nothing shows it.
+    /// Wrong, missing or too much, and not covered.
     SilentlyWrong,
 }
 
-/// Plies of each class.
+/// The number of plies of each class.
 pub type Classes = [usize; Class::ALL.len()];
 
-/// What became of the result.
+/// The outcome of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// As it was.
+    /// The true result.
     Right,
-    /// Another one or none, and a doubt stands.
+    /// Another result or none, and a doubt stands.
     InDoubt,
-    /// Another one or none, and nothing shows it.
+    /// Another result or none, without a doubt.
     #[default]
     Wrong,
 }
 
-/// What became of one game.
+/// The outcome of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Score and result are what was played.
+    /// Whether score and result are true.
     pub exact: bool,
-    /// The moves are, whatever the result.
+    /// Whether the moves are true, whatever the result is.
     pub moves_exact: bool,
-    /// A doubt stands in the end, whether or not the score is exact.
+    /// Whether a doubt stands in the end, whether or not the score is true.
     pub doubted: bool,
-    /// What became of the plies.
+    /// The plies by class.
     pub plies: Classes,
-    /// What became of the result.
+    /// The outcome of the result.
     pub ending: Ending,
-    /// The last move of the game is not the last one of the score, although the one before it is
-    /// right.
+    /// Whether the last move of the score is wrong, while the one before it is right.
     pub damaged_last: bool,
-    /// Alerts for an illegal move that nobody made.
+    /// Alerts about illegal moves that were not made.
     pub accused: usize,
-    /// Whether what was seen leaves one line of moves and no other, where that has been asked.
+    /// Whether the sightings leave exactly one line of moves, if that was asked.
     pub determined: Option<bool>,
-    /// What was lost while the line was out, if it ever was.
+    /// What was lost in an outage, if there was one.
     pub outage: Option<Outage>,
 }
 
 impl Class {
-    /// All of them.
+    /// All classes.
     pub const ALL: [Self; 5] =
         [Self::AtOnce, Self::Revised, Self::Inferred, Self::InDoubt, Self::SilentlyWrong];
 }
 
 impl Verdict {
-    /// Plies of this class.
+    /// The number of plies of a class.
     #[must_use]
     pub fn count(&self, class: Class) -> usize {
         self.plies.get(class as usize).copied().unwrap_or_default()
@@ -117,7 +116,7 @@ pub(super) fn of(round: &Round) -> Verdict {
     }
 }
 
-/// The moves of the score in UCI notation, and those illegal ones that it says have stood.
+/// The moves of the score in UCI notation, with the illegal moves that stand.
 pub(super) fn score(table: &Table) -> Vec<String> {
     let (score, mut moves) = (table.score(), Vec::new());
     for index in 0..=score.plies().len() {
@@ -131,7 +130,7 @@ pub(super) fn score(table: &Table) -> Vec<String> {
     moves
 }
 
-/// `1-0`, `0-1`, `1/2-1/2` or `*`, as it was.
+/// The true result: `1-0`, `0-1`, `1/2-1/2` or `*`.
 pub(super) fn result(truth: Truth) -> &'static str {
     match truth.outcome {
         Outcome::Known(outcome) => outcome.as_str(),
@@ -150,9 +149,9 @@ fn right(table: &Table, index: usize, told_wrong: &BTreeSet<usize>) -> Class {
     }
 }
 
-/// The first ply that a doubt covers, if one stands in the end: the one after the position that the
-/// open alert says both sides agreed on last. Where the score has no such position, and for a table
-/// adrift without an alert, only what is not in the score at all.
+/// The first ply that a doubt covers, if one stands in the end. It follows the last position on
+/// which the alert says that score and board agreed. If the score lacks that position, or the table
+/// is adrift without an alert, a doubt covers only what the score lacks.
 fn doubted_from(table: &Table) -> Option<usize> {
     let open = table.incidents().find(|incident| incident.kind == Kind::PositionToCheck);
     let plies = table.score().plies().len();
@@ -160,15 +159,15 @@ fn doubted_from(table: &Table) -> Option<usize> {
     let is = |position: &Chess| open.facts.position == *position;
     let score = table.score();
     let agreed = |ply: &usize| {
-        // Where the score breaks, the position before the break is another one than after it.
+        // Where the score breaks, the positions before and after the break differ.
         let before = ply.checked_sub(1).and_then(|last| score.plies().get(last));
         is(score.position_at(*ply)) || before.is_some_and(|ply| is(&ply.after))
     };
     Some((0..=plies).rev().find(agreed).unwrap_or(plies))
 }
 
-/// Whether the mate or stalemate at the end was made in breach of Article 4, as hands really did
-/// it, and an open alert says so: then nobody but an arbiter can tell the result (5.1.1, 5.2.1).
+/// Whether the game ended with a mate or stalemate that breached Article 4, and an open alert says
+/// so. Then only an arbiter can decide the result (5.1.1, 5.2.1).
 fn awaits_ruling(table: &Table, round: &Round) -> bool {
     let Some(last) = table.score().plies().len().checked_sub(1) else { return false };
     let done = round.performance.done.iter().filter(|(ply, _)| *ply == last);
@@ -178,7 +177,7 @@ fn awaits_ruling(table: &Table, round: &Round) -> bool {
     table.awaits_ruling() && about_it.any(|it| kinds.contains(&&it.kind.name()))
 }
 
-/// Plies for which another move was told at some time.
+/// The plies for which another move was announced at some time.
 fn told_wrong(round: &Round, made: &[String]) -> BTreeSet<usize> {
     let told = round.acts.iter().filter_map(|act| match act {
         Act::Table(_, _, Effect::Told(Event::Released { index, ply })) => Some((*index, &ply.uci)),
@@ -187,13 +186,14 @@ fn told_wrong(round: &Round, made: &[String]) -> BTreeSet<usize> {
     told.filter(|(index, uci)| made.get(*index) != Some(*uci)).map(|(index, _)| index).collect()
 }
 
-/// A doubt that grows old calls somebody too, and rightly: it is counted as doubt.
+/// Whether an alert accuses somebody falsely. A doubt that grows old calls the arbiter too, but it
+/// counts as doubt.
 pub(super) fn accuses(act: &Act, round: &Round) -> bool {
     let Act::Table(_, _, Effect::Raised(incident)) = act else { return false };
     matches!(incident.kind, Kind::IllegalMove | Kind::PawnNotPromoted) && !is_true(incident, round)
 }
 
-/// Whether the move that the incident is about, or one beside it, was made as the incident says.
+/// Whether the move of the incident, or a neighbour, was really made as the incident says.
 fn is_true(incident: &Incident, round: &Round) -> bool {
     let full = usize::try_from(incident.move_number).unwrap_or_default().saturating_sub(1);
     let ply = full * 2 + usize::from(incident.side == Some(Color::Black));
