@@ -7,7 +7,7 @@ use crate::entry::Plan;
 use crate::pairings::{Player, Players};
 
 impl Rounds {
-    /// Whether a table has a pairing in its present round, or its players are named otherwise;
+    /// Whether a table has a pairing in its present round, or its players are named in another way;
     /// none: there are neither pairings nor names.
     pub(super) fn is_paired(&self, plan: &Plan, table: u32) -> Option<bool> {
         let now = &self.standing(table)?.now;
@@ -17,7 +17,7 @@ impl Rounds {
         paired.or(named.then_some(true))
     }
 
-    /// Who plays at a table in a round, by an arbiter, the pairings or the configuration.
+    /// The players at a table in a round: as an arbiter, the pairings or the configuration say.
     pub(in crate::works) fn paired_in<'a>(
         &'a self,
         plan: &'a Plan,
@@ -40,7 +40,7 @@ impl Rounds {
         round.into_iter().flat_map(|it| it.pairings.iter().map(|it| it.table))
     }
 
-    /// The tables at which arbiters have named the players of this round, and whom.
+    /// The tables whose players in this round were named by arbiters, with these players.
     pub(in crate::works) fn named_by_arbiters(
         &self,
         round: &str,
@@ -88,7 +88,7 @@ impl Rounds {
         Box::new(planned.chain(named.filter(|(table, _)| paired.at(*table).is_none())))
     }
 
-    /// The players of a table in this round, if an arbiter has named them.
+    /// The players of a table in this round, if an arbiter named them.
     fn said(&self, table: u32, round: &str) -> Option<&Players> {
         let standing = self.standing(table)?;
         let mut games = std::iter::once(&standing.now).chain(&standing.next);
@@ -126,8 +126,8 @@ pub fn shared<'a>(own: &'a Players, others: &Players) -> Option<&'a str> {
     })
 }
 
-/// Whether both entries surely mean one person. The clubs of a team match have names as well, and
-/// namesakes differ in rating or federation.
+/// Whether both entries surely mean one person. In a team match the names may be those of clubs,
+/// and namesakes differ in rating or federation.
 fn is_surely_same(one: &Player, other: &Player) -> bool {
     if let (Some(one), Some(other)) = (one.fide_id, other.fide_id) {
         return one == other;
@@ -141,7 +141,7 @@ fn is_surely_same(one: &Player, other: &Player) -> bool {
         && !differ(one.federation.as_ref(), other.federation.as_ref())
 }
 
-/// Whether both are known, and not the same.
+/// Whether both values are known and differ.
 fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
     one.zip(other).is_some_and(|(one, other)| one != other)
 }
@@ -162,7 +162,7 @@ mod tests {
         Pairing { table, players: Players { white, black }, ..Pairing::default() }
     }
 
-    /// The players who are reported as named elsewhere, at the tables 1 to 3 of a hall.
+    /// The reports about players at two tables, in a hall with the tables 1 to 3.
     fn told(pairings: Vec<Pairing>) -> Vec<(u32, Color, u32)> {
         let round = Round { name: "4".to_owned(), pairings };
         let plan = Plan { rounds: vec![round], round: "4".to_owned(), ..Plan::default() };
