@@ -1,4 +1,4 @@
-//! Which lines there are and by what names each is known. Opens none of them.
+//! Finds the lines of this machine and their names. It opens none of them.
 
 pub mod hid;
 
@@ -13,9 +13,9 @@ use tokio::sync::mpsc;
 
 use crate::entry::LineId;
 
-/// How often everything is looked for even if nobody said that something changed.
+/// How often lines are searched for when no change is reported.
 const RESCAN: Duration = Duration::from_secs(2);
-/// Links that name a line by what is plugged in rather than by chance.
+/// Directories of links that name a line by its device and not by the order of plugging in.
 const LINKS: [&str; 3] = ["/dev/serial/by-id", "/dev/serial/by-path", "/dev/adoubed"];
 
 /// A line that is present.
@@ -23,25 +23,24 @@ const LINKS: [&str; 3] = ["/dev/serial/by-id", "/dev/serial/by-path", "/dev/adou
 pub struct Present {
     /// Its names.
     pub id: LineId,
-    /// What USB says of it.
+    /// The USB descriptor, if it is on USB.
     pub usb: Option<Usb>,
 }
 
-/// What USB says of a line.
+/// The USB descriptor of a line's adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Usb {
     /// Vendor id.
     pub vendor: u16,
     /// Product id.
     pub product: u16,
-    /// Name of the product.
+    /// The name of the product.
     pub name: Option<String>,
-    /// Serial number of the adapter, not of the board.
+    /// The serial number of the adapter, which is not that of the board.
     pub serial: Option<String>,
 }
 
-/// Every line on which a board may be: USB and Bluetooth serial lines, or all entries of a
-/// directory.
+/// All lines that a board may be on: USB and Bluetooth serial lines, or all entries of a directory.
 #[must_use]
 pub fn scan(directory: &Path) -> Vec<Present> {
     let mut present = if directory.as_os_str().is_empty() { machine() } else { entries(directory) };
@@ -49,13 +48,13 @@ pub fn scan(directory: &Path) -> Vec<Present> {
     present
 }
 
-/// The file behind a path, however many links lead there.
+/// The file behind a path, through all links.
 #[must_use]
 pub fn real(path: &str) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
 }
 
-/// Says when lines may have come or gone. Ends when nobody listens any more.
+/// Reports when lines may have come or gone. Ends with its receiver.
 pub async fn watch(directory: PathBuf, changed: mpsc::Sender<()>) {
     let watched = if directory.as_os_str().is_empty() { PathBuf::from("/dev") } else { directory };
     let mut events = watched_events(&watched);
@@ -108,7 +107,7 @@ fn machine() -> Vec<Present> {
     .collect()
 }
 
-/// The nodes of Bluetooth boards that are bound to one: no crate lists them without libudev.
+/// The device files of bound Bluetooth boards. No crate lists them without libudev.
 fn bluetooth(
     directory: &Path,
     links: &BTreeMap<PathBuf, Vec<String>>,
@@ -142,7 +141,7 @@ fn hid_devices(links: &BTreeMap<PathBuf, Vec<String>>) -> impl Iterator<Item = P
     })
 }
 
-/// The adapter's own number, or the socket it is plugged into.
+/// The adapter's serial number, or the socket it is plugged into.
 fn location(usb: &UsbPortInfo) -> Option<String> {
     match usb.serial_number.as_deref().filter(|serial| !serial.is_empty()) {
         Some(serial) => Some(format!("usb:{:04x}:{:04x}:{serial}", usb.vid, usb.pid)),

@@ -1,5 +1,5 @@
-//! The far ends of lines without hardware, for emulated boards: a pseudo-terminal where a serial
-//! line is meant, a local socket that keeps reports where a HID device is.
+//! The far ends of lines without hardware, for emulated boards. A pseudo-terminal stands for a
+//! serial line, and a local socket that keeps reports apart for a HID device.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tokio_serial::{SerialPort as _, SerialStream};
 use crate::lines::line::reports::Reports;
 use crate::lines::line::seqpacket::Listener;
 
-/// Our end of a line. Other programs open [`FarEnd::path`].
+/// The far end of a line. Other programs open [`FarEnd::path`].
 pub enum FarEnd {
     /// Of a serial line.
     Pty(Pty),
@@ -21,10 +21,10 @@ pub enum FarEnd {
 }
 
 impl FarEnd {
-    /// A far end for a board of this family, which other programs find at `link` while it lives.
+    /// The far end of a board of this family. Other programs find it at `link` while it lives.
     ///
     /// # Errors
-    /// When the system has no more of them, or the link cannot be made.
+    /// If the system has no more of them, or the link cannot be made.
     pub fn of(driver: &Driver, link: Option<&Path>) -> io::Result<Self> {
         match driver.settings() {
             Some(_) => Pty::open(link).map(Self::Pty),
@@ -32,7 +32,7 @@ impl FarEnd {
         }
     }
 
-    /// What other programs open.
+    /// The path that other programs open.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
@@ -41,10 +41,10 @@ impl FarEnd {
         }
     }
 
-    /// Reads what the other end has written: from a socket, one report.
+    /// Reads bytes from the other program; from a socket, one report.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Pty(pty) => pty.read(buffer).await,
@@ -52,11 +52,11 @@ impl FarEnd {
         }
     }
 
-    /// Writes what a board says, as far as the other end has room for it; the rest is lost, as on a
-    /// real line that nobody reads.
+    /// Writes bytes of the board, as far as there is room. The rest is lost, as on a real line
+    /// without a reader.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub fn say(&mut self, said: Said) -> io::Result<()> {
         for bytes in said.writes() {
             match self {
@@ -68,20 +68,20 @@ impl FarEnd {
     }
 }
 
-/// Our end of a pseudo-terminal.
+/// The board's side of a pseudo-terminal.
 pub struct Pty {
     ours: SerialStream,
-    // Kept open, or reading our end would fail each time the last reader goes.
+    // It is kept open. Otherwise our reads would fail each time the last reader goes.
     _theirs: SerialStream,
     path: PathBuf,
     link: Option<PathBuf>,
 }
 
 impl Pty {
-    /// A new pseudo-terminal, binary transparent; `link` will point to it while it lives.
+    /// A new binary-transparent pseudo-terminal. `link` points to it while it lives.
     ///
     /// # Errors
-    /// When the system has no more of them, or the link cannot be made.
+    /// If the system has no more of them, or the link cannot be made.
     pub fn open(link: Option<&Path>) -> io::Result<Self> {
         let (ours, theirs) = SerialStream::pair().map_err(|error| {
             io::Error::other(format!("failed to open a pseudo-terminal: {error}"))
@@ -94,25 +94,25 @@ impl Pty {
         Ok(Self { ours, _theirs: theirs, path, link: link.map(Path::to_owned) })
     }
 
-    /// What other programs open.
+    /// The path that other programs open.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads what the other end has written.
+    /// Reads bytes from the other program.
     ///
     /// # Errors
-    /// When the terminal is broken.
+    /// If the terminal is broken.
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         AsyncReadExt::read(&mut self.ours, buffer).await
     }
 
-    /// Writes as much as the other end has room for; the rest is lost, as on a real line that
-    /// nobody reads. Gives how much was written.
+    /// Writes as much as there is room for and returns its length. The rest is lost, as on a real
+    /// line without a reader.
     ///
     /// # Errors
-    /// When the terminal is broken.
+    /// If the terminal is broken.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.ours.try_write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(0),
@@ -129,17 +129,17 @@ impl Drop for Pty {
     }
 }
 
-/// Our end of a socket that keeps reports: one program at a time is joined to it.
+/// The board's side of a socket that keeps reports apart. One program at a time is connected.
 pub struct Socket {
     listener: Listener,
     joined: Option<Reports>,
 }
 
 impl Socket {
-    /// A new socket at this path, or somewhere among the temporary files.
+    /// A new socket at this path, or in the directory for temporary files.
     ///
     /// # Errors
-    /// When it cannot be made there.
+    /// If it cannot be made there.
     pub fn open(link: Option<&Path>) -> io::Result<Self> {
         static LAST: AtomicU32 = AtomicU32::new(0);
         let number = LAST.fetch_add(1, Ordering::Relaxed);
@@ -163,7 +163,7 @@ impl Socket {
 
     fn write(&mut self, report: &[u8]) {
         let Some(joined) = &self.joined else { return };
-        // No room, or nobody there any more: reading will tell.
+        // If there is no room the report is lost. If the program is gone, the next read notices it.
         let _ = joined.try_write(report);
     }
 }

@@ -1,5 +1,5 @@
-//! One line: opened, read, written and opened again for as long as it is wanted. Knows no protocol:
-//! bytes, reports and settings only.
+//! Keeps one line open: it is read, written, and opened again as long as it is wanted. This module
+//! knows bytes, reports and settings, and no protocol.
 
 mod port;
 mod quota;
@@ -19,48 +19,48 @@ use crate::time::Clock;
 pub use port::Port;
 use quota::Quota;
 
-/// The first wait before a line is tried again.
+/// The first wait before a line is opened again.
 const RETRY_MIN: Duration = Duration::from_millis(100);
-/// The longest wait.
+/// The longest wait before that.
 const RETRY_MAX: Duration = Duration::from_secs(2);
-/// Bytes taken at once: more than any frame, less than a page of memory.
+/// The most bytes of one read: more than any frame, less than a page of memory.
 const READ_MAX: usize = 2048;
-/// Orders to a line that wait for the port: a conversation never has more than a few open.
+/// The most orders that wait for a port. A conversation never has more than a few under way.
 const ORDERS: usize = 64;
-/// How long a line that says too much is left unread: nobody spends a processor on nonsense, and
-/// 400 kB a second is still more than any adapter carries.
+/// How long a line that sends too much is left unread. It saves the processor, and 400 kB a second
+/// are still more than any adapter carries.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What happens on a line.
+/// An event of a line.
 #[derive(Debug)]
 pub enum LineEvent {
-    /// It is open, under a number of its own; orders to it go there.
+    /// It is open under a new number. Orders to it go to this channel.
     Opened(u32, LineId, mpsc::Sender<LineOrder>),
     /// Bytes were read.
     Bytes(u32, Vec<u8>),
-    /// So many bytes were left out: it says more than any board can.
+    /// This many bytes were left out, because no board sends as much.
     Shed(u32, u64),
-    /// It is gone.
+    /// It was closed.
     Closed(u32),
 }
 
-/// What a line is told.
+/// An order to a line.
 #[derive(Debug)]
 pub enum LineOrder {
     /// Write these bytes.
     Write(Vec<u8>),
-    /// Be set like this.
+    /// Change the settings.
     Set(LineSettings),
 }
 
-/// Why a line cannot be used at all, as far as a person can mend it.
+/// Why a line cannot be used, as far as a person can help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Not ours to open.
+    /// The daemon may not open it.
     Denied,
-    /// Somebody else has it.
+    /// Another program has it open.
     Busy,
-    /// Not there.
+    /// It does not exist.
     Absent,
     /// A HID device that is no board.
     Foreign,
@@ -68,23 +68,23 @@ pub enum Trouble {
     Other,
 }
 
-/// What every line task shares.
+/// What all line tasks share.
 #[derive(Clone)]
 pub struct Lines {
-    /// Where events go, stamped.
+    /// The channel for events with their moments.
     pub events: mpsc::Sender<(Moment, LineEvent)>,
     /// Our clock.
     pub clock: Clock,
-    /// The last number given to a line.
+    /// The last number that was given to a line.
     pub numbers: Arc<AtomicU32>,
 }
 
-/// Keeps a line open until nobody wants it, or its events, any more. Whatever ends it, a line that
-/// was opened is closed before.
+/// Keeps a line open until it is not wanted any more, or its events are not. A line that was opened
+/// is always reported as closed at the end.
 pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
     let mut wait = RETRY_MIN;
     let mut told = None;
-    // Of the line, not of one opening: unplugging gives it nothing anew.
+    // The quota belongs to the line and not to one opening, so unplugging renews nothing.
     let mut quota = Quota::default();
     loop {
         match Port::open(&id.path, None) {
@@ -109,19 +109,19 @@ pub async fn keep(id: LineId, lines: Lines, mut wanted: watch::Receiver<()>) {
         }
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            // Only its end can come: the sender is never used.
+            // Only the end of the channel can arrive; nothing is ever sent.
             _ = wanted.changed() => return,
         }
     }
 }
 
-/// Where somebody has spoken he may be back at once. A port that merely opens is tried less and
-/// less: some do and read their end at once, for ever.
+/// A line that has spoken may be back at once. A port that merely opens is tried less and less,
+/// because some open and end at once for ever.
 fn next_wait(wait: Duration, spoken: bool) -> Duration {
     if spoken { RETRY_MIN } else { (wait * 2).min(RETRY_MAX) }
 }
 
-/// What kind of trouble an error is.
+/// The trouble behind an error.
 #[must_use]
 pub fn trouble(error: &io::Error) -> Trouble {
     match error.kind() {
@@ -134,7 +134,7 @@ pub fn trouble(error: &io::Error) -> Trouble {
     }
 }
 
-/// What to do about it.
+/// What a person can do about it.
 #[must_use]
 pub const fn remedy(trouble: Trouble) -> &'static str {
     match trouble {
@@ -147,8 +147,10 @@ pub const fn remedy(trouble: Trouble) -> &'static str {
     }
 }
 
-/// Carries bytes both ways until the line breaks, and tells whether any came; an error means that
-/// nobody listens any more.
+/// Carries bytes both ways until the line breaks. Returns whether any came.
+///
+/// # Errors
+/// If the receiver of events is gone.
 async fn serve(
     mut port: Port,
     id: &LineId,
@@ -172,7 +174,7 @@ async fn serve(
         let summary = quota.due().map(|at| lines.clock.until(at));
         tokio::select! {
             read = port.read(&mut buffer) => match read {
-                // A pseudo-terminal whose other end is gone reads nothing, for ever.
+                // A pseudo-terminal without its other end returns 0 for ever.
                 Ok(0) | Err(_) => break,
                 Ok(count) if !quota.takes(lines.clock.now(), count) => {
                     tokio::time::sleep(PAUSE).await;

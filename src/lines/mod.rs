@@ -1,4 +1,4 @@
-//! Lines and what is at their far ends: devices found, one line kept open, emulated boards.
+//! Lines and their far ends: finding devices, keeping a line open, emulated boards.
 
 pub mod discovery;
 pub mod far_end;

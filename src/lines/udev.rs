@@ -1,6 +1,6 @@
-//! The udev rules of the house, written from the driver table: who may open a board's line, under
-//! which names it stands, and that the daemon is started with it. Opens no line and recognises no
-//! board: the ids are hints, but for HID, where nothing else is opened.
+//! The udev rules, made from the driver table: permission for the daemon, the names of lines, and
+//! the start of the daemon. USB ids are hints and recognise no board. Only on HID are they binding,
+//! because no other HID device is opened.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -59,7 +59,7 @@ TAG+=\"systemd\", ENV{SYSTEMD_WANTS}+=\"adoubed.service\"
 LABEL=\"adoubed_end\"
 ";
 
-/// The rules file for these drivers: one rule per USB id, with the drivers that name it.
+/// The rules file for these drivers. Each USB id has one rule, with all drivers that name it.
 #[must_use]
 pub fn rules(drivers: &[&Driver]) -> String {
     let mut text = HEAD.to_owned();
@@ -80,7 +80,7 @@ pub fn rules(drivers: &[&Driver]) -> String {
     text
 }
 
-/// Adds a rule for every id, once, that sets this mark, below a remark for each driver.
+/// Adds one rule for each id that sets this mark, under a remark for each driver.
 fn add(
     text: &mut String,
     ids: impl Iterator<Item = (&'static str, &'static str, (String, String))>,
@@ -104,7 +104,7 @@ fn add(
     }
 }
 
-/// The ids that agree with this one where the mask has ones, as udev matches them.
+/// The pattern for all ids that agree with this one in the bits of the mask, in udev's notation.
 fn id(id: u16, mask: u16) -> String {
     let place = |shift: u32| {
         let fits = |digit: &u16| (digit ^ (id >> shift)) & (mask >> shift) & 0xf == 0;
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// What of these patterns is used, as fnmatch(3) reads it.
+    /// Whether a pattern matches, for the part of fnmatch(3) that is used here.
     fn matches(pattern: &str, id: &str) -> bool {
         let mut rest = pattern.chars();
         let fits = |digit| match rest.next() {
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(id(0x00c0, 0xffc0), "00[cdef]?");
     }
 
-    /// A line's hint opens no HID device, whose ids no driver may have named.
+    /// The hint for a serial line opens no HID device, because no driver may have named its id.
     #[test]
     fn hints_are_for_lines_and_names_for_hid_devices() {
         let rules = rules(&catalog::languages());

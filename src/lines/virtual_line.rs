@@ -1,7 +1,6 @@
-//! A virtual board and the driver that talks to it, in virtual time: what a daemon would have heard
-//! while these things happened, through a line that may lose, double and damage what it carries.
-//! Whole works can sit at the other end instead, and ask the board what they like.
-//! No line, no clock, no waiting.
+//! A virtual board and its driver in virtual time: the bytes that a daemon would read. The line may
+//! lose, repeat and damage them. Whole works can take the place of the driver. There is no real
+//! line, no clock and no waiting.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +11,10 @@ use crate::entry::Record;
 use crate::entry::{Entry, LineId};
 use crate::works::{Act, Works};
 
-/// What the line is known by, however often its board is pulled out.
+/// The name of the line, whenever the board is unplugged and plugged in again.
 pub const NAME: &str = "virtual";
 
-/// The bytes a daemon would have read from a board of this family on this line, up to `end`.
+/// The bytes that a daemon would read from a board of this family, up to `end`.
 #[must_use]
 pub fn heard(
     driver: &'static Driver,
@@ -26,17 +25,17 @@ pub fn heard(
     heard_through(driver, happenings, end, line, &Faults::default(), 0).records
 }
 
-/// What came of a line.
+/// The result of a simulation.
 #[derive(Debug, Default)]
 pub struct Heard {
-    /// What a daemon would have kept.
+    /// The records of a daemon.
     pub records: Vec<Record>,
-    /// What a driver made of it.
+    /// The sightings of the driver.
     pub sightings: Vec<(Moment, Sighting)>,
 }
 
-/// The same through a line with faults, drawn from a seed. A board that is pulled out comes back
-/// under the next number of a line.
+/// The same over a line with faults, drawn from a seed. A board that was unplugged returns under
+/// the next line number.
 #[must_use]
 pub fn heard_through(
     driver: &'static Driver,
@@ -51,8 +50,8 @@ pub fn heard_through(
     room.play(happenings, end)
 }
 
-/// The same with works at the other end of the line, which is open there already; what they want
-/// done is added to their acts.
+/// The same with works in place of the driver. The line must be open in them already. Their acts
+/// are added to `acts`.
 #[must_use]
 pub fn heard_by(
     (works, acts): (&mut Works, &mut Vec<Act>),
@@ -69,14 +68,14 @@ pub fn heard_by(
     room.play(happenings, end)
 }
 
-/// The works at the other end, and how many of their acts have been carried out.
+/// The works, and how many of their acts were carried out.
 struct Office<'a> {
     works: &'a mut Works,
     acts: &'a mut Vec<Act>,
     read: usize,
 }
 
-/// A board, a line, and a driver that talks to it as long as the line is there.
+/// A board, a line, and a driver that talks while the line is open.
 struct Room<'a> {
     family: &'static Driver,
     board: Box<dyn Emulator>,
@@ -86,10 +85,10 @@ struct Room<'a> {
     unplugs: Vec<Unplug>,
     seed: u64,
     frames: u64,
-    /// What is under way on the line, by its arrival and its turn.
+    /// The bytes under way, by their arrival and order.
     coming: BTreeMap<(Moment, u64), Vec<u8>>,
     heard: Heard,
-    /// Who talks to the board; the driver only listens then.
+    /// The works that talk to the board. The driver only listens then.
     office: Option<Office<'a>>,
 }
 
@@ -145,7 +144,7 @@ impl<'a> Room<'a> {
         [board, driver, arrival, works, self.plug_at()].into_iter().flatten().min()
     }
 
-    /// When the cable is pulled or put back next.
+    /// The next time the cable is unplugged or plugged in.
     fn plug_at(&self) -> Option<Moment> {
         let next = self.unplugs.last()?;
         Some(if self.driver.is_some() { next.at } else { next.at + next.lasts })
@@ -172,12 +171,12 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// What a daemon would have kept.
+    /// Records an entry.
     fn keep(&mut self, now: Moment, entry: &Entry) {
         self.heard.records.push((now, entry.clone()));
     }
 
-    /// What the works make of it: they answer when the driver has listened.
+    /// Gives an entry to the works. They answer after the driver has listened.
     fn enter(&mut self, now: Moment, entry: &Entry) {
         if let Some(office) = &mut self.office {
             office.works.enter(now, entry, office.acts);
@@ -185,7 +184,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Sends what the works want sent.
+    /// Carries out the acts of the works.
     fn carry_out(&mut self, now: Moment) {
         let mut sent = Vec::new();
         if let Some(Office { acts, read, .. }) = &mut self.office {
@@ -229,7 +228,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Through the faults of the line.
+    /// Sends bytes through the faults of the line.
     fn carry(&mut self, now: Moment, bytes: Vec<u8>) {
         self.frames += 1;
         let damaged = self.faults.inject(&[(now, bytes)], self.seed ^ (self.frames << 20));

@@ -1,5 +1,5 @@
-//! Which HID devices there are, by what the kernel says of them. Opens none: a hidraw may be
-//! somebody's keyboard or security key, and one that no driver names is left alone.
+//! Finds HID devices from what the kernel reports of them. It opens none: a hidraw may be a
+//! keyboard or a security key. A device that no driver names is left alone.
 
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt as _;
@@ -11,32 +11,32 @@ use eboard::{Carrier, HidId};
 const CLASS: &str = "/sys/class/hidraw";
 /// The bus number of USB.
 const USB: &str = "0003";
-/// The usage pages from here on are those of makers (HID Usage Tables, 3).
+/// The first usage page that belongs to makers (HID Usage Tables, 3).
 const OWN_PAGES: u16 = 0xff00;
 
-/// One raw HID device.
+/// A raw HID device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
     /// Vendor id.
     pub vendor: u16,
     /// Product id.
     pub product: u16,
-    /// What it calls itself.
+    /// Its name.
     pub name: String,
-    /// Its own serial number, or where it is plugged in.
+    /// Its serial number, or the socket it is plugged into.
     pub place: String,
     /// The first usage page of its report descriptor.
     pub usage_page: Option<u16>,
 }
 
 impl Device {
-    /// What carries the bytes of a line to it.
+    /// The carrier for the bytes of this device.
     #[must_use]
     pub const fn carrier(&self) -> Carrier {
         Carrier::Hid { vendor: self.vendor, product: self.product }
     }
 
-    /// Whether some driver names it.
+    /// Whether a driver names it.
     #[must_use]
     pub fn is_named(&self) -> bool {
         let ids = catalog::languages().into_iter().flat_map(|driver| driver.hid());
@@ -52,14 +52,14 @@ impl Device {
     }
 }
 
-/// Every device that some driver names, by its file in `/dev`.
+/// All devices that a driver names, by their files in `/dev`.
 #[must_use]
 pub fn scan() -> Vec<(PathBuf, Device)> {
     let all = devices(Path::new(CLASS));
     all.into_iter().filter(|(_, device)| device.is_named()).collect()
 }
 
-/// Whether this is a raw HID device, whoever made it.
+/// Whether a path is a raw HID device of any maker.
 #[must_use]
 pub fn is_raw(path: &Path) -> bool {
     let name = fs::canonicalize(path).ok();
@@ -67,7 +67,7 @@ pub fn is_raw(path: &Path) -> bool {
     name.is_some_and(|it| it.starts_with("hidraw"))
 }
 
-/// The device behind a file that is open.
+/// The device of an open file.
 #[must_use]
 pub fn of(file: &File) -> Option<Device> {
     let number = file.metadata().ok()?.rdev();
@@ -84,7 +84,7 @@ fn devices(class: &Path) -> Vec<(PathBuf, Device)> {
     entries.filter_map(device).collect()
 }
 
-/// What the kernel says of a USB HID device in its folder.
+/// Reads a USB HID device from its folder in sysfs.
 fn read(folder: &Path) -> Option<Device> {
     let text = fs::read_to_string(folder.join("uevent")).ok()?;
     let fact = |key: &str| {
@@ -115,7 +115,7 @@ fn usage_page(descriptor: &[u8]) -> Option<u16> {
 mod tests {
     use super::*;
 
-    /// As the kernel shows a keyboard, and a device with a page of its maker.
+    /// The folder of a keyboard, and that of a device with a maker's page.
     fn folder(uevent: &str, descriptor: &[u8]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let device = folder.path().join("hidraw7/device");
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Its vendor's id is that of joypads and readers of bar codes, too, which type.
+    /// The vendor id is also used for joypads and for bar code readers, which type.
     #[test]
     fn a_board_whose_page_is_not_known_is_still_no_keyboard() {
         let board = BOARD.replace("2D80", "0925");

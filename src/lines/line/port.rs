@@ -1,5 +1,5 @@
-//! The two kinds of port: one that carries a stream of bytes, and one that carries reports and
-//! keeps where each of them ends. The only file that opens either.
+//! The two kinds of port. One carries a stream of bytes; the other carries reports and keeps them
+//! apart. Only this file opens ports.
 
 use std::fs::File;
 use std::io;
@@ -15,20 +15,19 @@ use super::reports::Reports;
 use super::seqpacket;
 use crate::lines::discovery::hid;
 
-/// A port that is open, for ourselves alone.
+/// An open port that no other program can open.
 pub enum Port {
     /// A serial line.
     Stream(SerialStream),
-    /// A HID device, or a socket that stands for one: each read is one report, each write too.
+    /// A HID device, or a socket in its place. Each read and each write is one report.
     Reports(Reports, Carrier),
 }
 
 impl Port {
-    /// Opens what is at this path: a HID device if some driver names it, a socket, or else a serial
-    /// line.
+    /// Opens a path: a HID device that a driver names, a socket, or else a serial line.
     ///
     /// # Errors
-    /// As the system says; a HID device that no driver names is not permitted.
+    /// As the system says. For a HID device that no driver names: permission denied.
     pub fn open(path: &str, settings: Option<LineSettings>) -> io::Result<Self> {
         let kind = std::fs::metadata(path).map(|it| it.file_type());
         if kind.as_ref().is_ok_and(std::fs::FileType::is_socket) {
@@ -47,7 +46,7 @@ impl Port {
         Ok(port)
     }
 
-    /// What carries its bytes.
+    /// The carrier of its bytes.
     #[must_use]
     pub const fn carrier(&self) -> Carrier {
         match self {
@@ -56,11 +55,10 @@ impl Port {
         }
     }
 
-    /// Bytes that have come, or one report; 0: the other end is gone. Given up half way, nothing is
-    /// lost.
+    /// Reads bytes, or one report. 0 means that the other end is gone. It is cancel safe.
     ///
     /// # Errors
-    /// When the port is broken.
+    /// If the port is broken.
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Stream(port) => AsyncReadExt::read(port, buffer).await,
@@ -68,10 +66,10 @@ impl Port {
         }
     }
 
-    /// Writes all of this: to a port that carries reports, as one.
+    /// Writes all bytes; a port that carries reports writes them as one.
     ///
     /// # Errors
-    /// When the port is broken.
+    /// If the port is broken.
     pub async fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Stream(port) => AsyncWriteExt::write_all(port, bytes).await,
@@ -79,7 +77,8 @@ impl Port {
         }
     }
 
-    /// Pseudo-terminals have no modem lines and some adapters no choice of speed: both do no harm.
+    /// Changes the settings. Errors are ignored: pseudo-terminals have no modem lines, and some
+    /// adapters have only one speed.
     pub fn set(&mut self, settings: LineSettings) {
         let Self::Stream(port) = self else { return };
         let outcomes = [
@@ -93,8 +92,8 @@ impl Port {
     }
 }
 
-/// The number of a HID device may be another one's by now: who it is, is asked of what was opened,
-/// before anything is read or written.
+/// Another device may have got the number of a HID device meanwhile. So the opened file is asked
+/// what it is, before anything is read or written.
 fn hid_device(path: &str) -> io::Result<Port> {
     let flags = (OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits();
     let file = File::options().read(true).write(true).custom_flags(flags).open(path)?;

@@ -1,31 +1,31 @@
-//! How much of what a line says is kept and understood. A board that talks nonsense without end
-//! would fill the disk of the journal for everybody.
+//! How much of a line's bytes is recorded and decoded. A board that sends noise without end must
+//! not fill the disk of the journal for all others.
 
 use std::time::Duration;
 
 use eboard::Moment;
 
-/// Bytes of journal a second that a line may fill for as long as it likes: 115,200 baud without a
-/// pause, three times what the fastest board we know says.
+/// Bytes of journal per second that a line may fill without end: 115,200 baud without a pause,
+/// which is three times what the fastest known board sends.
 const RATE: u64 = 12 * 1024;
-/// For so long a line may save up what it did not use: a burst of 240 KiB.
+/// The time for which a line can save its unused share: a burst of 240 KiB.
 const SAVED: Duration = Duration::from_secs(20);
-/// What a record costs beside the bytes in it: length, checksum, moment, kind and line.
+/// The bytes of a record besides its content: length, checksum, moment, kind and line.
 const RECORD: u64 = 21;
-/// While a line says too much, what was left out is summed up this often.
+/// How often the left-out bytes of a line are summed up.
 const SUMMARY: Duration = Duration::from_secs(1);
 
-/// What one line has used.
+/// The use of one line.
 #[derive(Debug, Default)]
 pub struct Quota {
-    /// By then everything taken so far is paid for.
+    /// When everything taken so far will be paid for.
     paid: Moment,
-    /// Bytes left out since the last summary, and since when.
+    /// The bytes left out since the last summary, and since when.
     shed: Option<(Moment, u64)>,
 }
 
 impl Quota {
-    /// Whether so many bytes, read at once, are taken.
+    /// Whether a read of this length is taken.
     pub fn takes(&mut self, now: Moment, bytes: usize) -> bool {
         let bytes = bytes as u64;
         let costs = Duration::from_micros(((bytes + RECORD) * 1_000_000).div_ceil(RATE));
@@ -38,12 +38,12 @@ impl Quota {
         taken
     }
 
-    /// When what was left out is to be summed up, if anything was.
+    /// When the next summary is due; none: nothing was left out.
     pub fn due(&self) -> Option<Moment> {
         self.shed.map(|(since, _)| since + SUMMARY)
     }
 
-    /// How many bytes were left out since this was last asked.
+    /// The bytes left out since the last call.
     pub fn take_shed(&mut self) -> Option<u64> {
         self.shed.take().map(|(_, bytes)| bytes)
     }
@@ -53,8 +53,8 @@ impl Quota {
 mod tests {
     use super::*;
 
-    /// A line that is read so many times a second, so many bytes at once, for so long: the bytes
-    /// taken and left out, and the bytes of journal they fill.
+    /// Reads a line at this rate, in reads of this length, for some seconds. Returns the bytes
+    /// taken, the bytes left out, and the bytes of journal that they fill.
     fn said(quota: &mut Quota, from: Moment, per_second: u64, bytes: usize, s: u64) -> [u64; 3] {
         let [mut taken, mut journal] = [0, 0];
         for index in 0..per_second * s {
@@ -80,13 +80,13 @@ mod tests {
 
     #[test]
     fn boards_say_everything_they_have_to_say() {
-        // The fastest lines there are, read by an adapter every 16 ms, for a whole day; and a board
-        // whose every byte is read alone.
+        // For a whole day: the fastest lines, read by an adapter every 16 ms, and a board whose
+        // bytes are read one by one.
         for (per_second, bytes, s) in [(62, 62, 86_400), (62, 16, 86_400), (400, 1, 3600)] {
             let [_, shed, _] = said(&mut Quota::default(), Moment::ZERO, per_second, bytes, s);
             assert_eq!(shed, 0, "{per_second} times {bytes}");
         }
-        // Everything a hand can do in a second, all at once.
+        // More than hands can do in a second, all at once.
         assert_eq!(said(&mut Quota::default(), Moment::ZERO, 5000, 5, 1)[1], 0);
     }
 

@@ -1,4 +1,4 @@
-//! A file that carries reports: each read is one, each write is one. Knows nothing of boards.
+//! Asynchronous reads and writes of a file that keeps reports apart. It knows nothing of boards.
 
 use std::fs::File;
 use std::io;
@@ -6,10 +6,10 @@ use std::os::fd::OwnedFd;
 
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-/// A device or a socket that keeps reports, awaited.
+/// A device or a socket that keeps reports apart.
 ///
-/// The runtime's pipes are taken because they await any file there is. Only what they try is used:
-/// their streams take a short read for the last one, and a report is always short.
+/// It uses the runtime's pipes, because they can wait for any file. Their streams are not used:
+/// they take a short read for the end, and a report is always short.
 #[derive(Debug)]
 pub struct Reports {
     from: Receiver,
@@ -17,7 +17,7 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Of a file that does not block.
+    /// Takes a file that does not block.
     ///
     /// # Errors
     /// As the system says.
@@ -27,10 +27,10 @@ impl Reports {
         Ok(Self { from, to })
     }
 
-    /// The next report; 0: the other end is gone. Given up half way, nothing is lost.
+    /// Reads one report. 0 means that the other end is gone. It is cancel safe.
     ///
     /// # Errors
-    /// When the file is broken.
+    /// If the file is broken.
     pub async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             self.from.readable().await?;
@@ -41,10 +41,10 @@ impl Reports {
         }
     }
 
-    /// One report.
+    /// Writes one report.
     ///
     /// # Errors
-    /// When the file is broken.
+    /// If the file is broken.
     pub async fn write(&self, report: &[u8]) -> io::Result<()> {
         loop {
             self.to.writable().await?;
@@ -55,10 +55,10 @@ impl Reports {
         }
     }
 
-    /// One report, if there is room for it.
+    /// Writes one report, if there is room for it.
     ///
     /// # Errors
-    /// When there is none, or the file is broken.
+    /// If there is none, or the file is broken.
     pub fn try_write(&self, report: &[u8]) -> io::Result<()> {
         self.to.try_write(report).map(|_| ())
     }

@@ -1,5 +1,5 @@
-//! Local sockets that keep where each message ends (`SOCK_SEQPACKET`): what an emulated HID device
-//! is reached by. Knows nothing of boards.
+//! Local sockets that keep messages apart (`SOCK_SEQPACKET`). Emulated HID devices use them. This
+//! module knows nothing of boards.
 
 use std::fs::File;
 use std::io;
@@ -12,32 +12,32 @@ use tokio::net::unix::pipe::Receiver;
 
 use super::reports::Reports;
 
-/// Joins whoever listens at this path.
+/// Connects to the listener at this path.
 ///
 /// # Errors
-/// As the system says; [`io::ErrorKind::NotFound`] where nobody listens any more.
+/// As the system says; [`io::ErrorKind::NotFound`] without a listener.
 pub fn connect(path: &Path) -> io::Result<File> {
     let socket = Socket::new(Domain::UNIX, Type::SEQPACKET, None)?;
     socket.set_nonblocking(true)?;
     socket.connect(&SockAddr::unix(path)?).map_err(|error| match error.kind() {
         io::ErrorKind::ConnectionRefused => io::ErrorKind::NotFound.into(),
-        // Somebody is joined to it, and a second one waits already.
+        // A program is connected, and another one waits already.
         io::ErrorKind::WouldBlock => io::ErrorKind::ResourceBusy.into(),
         _ => error,
     })?;
     Ok(File::from(OwnedFd::from(socket)))
 }
 
-/// Listens at a path. The path is there as long as this is.
+/// A listener at a path. The path exists as long as the listener.
 pub struct Listener {
     socket: Socket,
-    /// The same, awaited.
+    /// The same socket, for waiting.
     ready: Receiver,
     path: PathBuf,
 }
 
 impl Listener {
-    /// Listens at this path, in place of whatever socket was left there.
+    /// Listens at a path and replaces a socket that was left there.
     ///
     /// # Errors
     /// As the system says.
@@ -53,13 +53,13 @@ impl Listener {
         Ok(Self { socket, ready, path: path.to_owned() })
     }
 
-    /// Where it listens.
+    /// The path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whoever joins next.
+    /// Waits for the next connection.
     ///
     /// # Errors
     /// As the system says.
