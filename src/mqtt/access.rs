@@ -1,4 +1,4 @@
-//! Who may read and write what on the embedded broker: the daemon itself, arbiters, guests.
+//! The rights of the daemon, arbiters and guests at the embedded broker.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -14,12 +14,12 @@ use super::guard::Guard;
 use super::topic;
 use crate::time::Clock;
 
-/// The name under which the daemon itself publishes.
+/// The user name of the daemon itself.
 pub const DAEMON: &str = "adoubed-daemon";
-/// Sessions of arbiters' pages begin with this, so that no arbiter's name can be one.
+/// The first part of the user names of sessions. No arbiter's name can begin so.
 const SESSION: &str = "session:";
 
-/// The hall's rules of access.
+/// The access rules of a hall.
 pub struct HallAccess {
     base: String,
     guests_read: Vec<String>,
@@ -27,7 +27,7 @@ pub struct HallAccess {
     /// Arbiters and the argon2 hashes of their passwords.
     arbiters: RwLock<BTreeMap<String, String>>,
     sessions: Mutex<BTreeMap<String, Session>>,
-    /// Addresses from which wrong passwords came to the broker itself.
+    /// Addresses that sent wrong passwords to the broker.
     guard: Mutex<Guard>,
     clock: Clock,
 }
@@ -38,19 +38,19 @@ struct Session {
     opened: Moment,
 }
 
-/// How long a session lasts: a round and what comes after it, not the night.
+/// How long a session lasts: a round and the time after it, but not the night.
 pub const SESSION_LASTS: Duration = Duration::from_secs(12 * 3600);
 
-/// Nobody's password: checked for names nobody has, so that time does not tell which those are.
+/// A hash that no password has. It is checked for unknown names, so that the time of an answer does
+/// not reveal which names exist.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA\
                       $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Sessions kept at once: a page opens one for each tablet, and on this machine each time it is
-/// loaded.
+/// The most sessions. A page opens one for each tablet, and on this machine each time it is loaded.
 const SESSIONS_MAX: usize = 1000;
 
 impl HallAccess {
-    /// Rules for a hall. `open`: guests may read the tables.
+    /// The rules of a hall. `open`: guests may read the tables.
     #[must_use]
     pub fn new(
         base: &str,
@@ -69,17 +69,17 @@ impl HallAccess {
         }
     }
 
-    /// Whether anybody has been named an arbiter.
+    /// Whether any arbiter is configured.
     #[must_use]
     pub fn has_arbiters(&self) -> bool {
         !self.arbiters().is_empty()
     }
 
-    /// These are the arbiters from now on. Gives the users at the broker who lose their rights:
-    /// those who are no longer named, or by another password, and their sessions.
+    /// Replaces the arbiters. Returns the users at the broker who lose their rights: removed
+    /// arbiters, those with another password, and their sessions.
     #[must_use]
     pub fn appoint(&self, arbiters: BTreeMap<String, String>) -> BTreeSet<String> {
-        // Sessions are opened under the same lock: none begins with a password of before.
+        // Sessions are opened under the same lock, so none begins with an old password.
         let mut sessions = self.sessions();
         let mut named = self.arbiters.write().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut *named, arbiters);
@@ -87,7 +87,7 @@ impl HallAccess {
         let mut gone: BTreeSet<_> =
             before.keys().filter(|name| !stays(name)).map(String::clone).collect();
         sessions.retain(|user, session| {
-            // Where nobody was named, it was given to this machine; where somebody is, it is not.
+            // This machine has the rights of an arbiter only while none is configured.
             let holds = before.is_empty() == named.is_empty() && stays(&session.name);
             if !holds {
                 gone.insert(user.clone());
@@ -97,8 +97,8 @@ impl HallAccess {
         gone
     }
 
-    /// A user and password for one page of this arbiter, if the password is his. Slow on purpose:
-    /// call it off the loop.
+    /// Opens a session for a page, if the password is the arbiter's. The check is slow on purpose:
+    /// call it outside the event loop.
     #[must_use]
     pub fn log_in(&self, name: &str, password: &[u8]) -> Option<(String, String)> {
         let hash = self.verified(name, password)?;
@@ -107,7 +107,7 @@ impl HallAccess {
         still.then(|| self.open(&mut sessions, name))
     }
 
-    /// A user and password for a page on this machine, as long as nobody is named an arbiter.
+    /// Opens a session for a page on this machine, if no arbiter is configured.
     #[must_use]
     pub fn open_session_here(&self) -> Option<(String, String)> {
         let mut sessions = self.sessions();
@@ -131,7 +131,7 @@ impl HallAccess {
         (user, password)
     }
 
-    /// The hash this password belongs to, if it is this arbiter's.
+    /// The hash of this password, if it is the arbiter's.
     fn verified(&self, name: &str, password: &[u8]) -> Option<String> {
         let hash = self.arbiters().get(name).cloned();
         let right = PasswordHash::new(hash.as_deref().unwrap_or(NOBODY))
@@ -139,13 +139,13 @@ impl HallAccess {
         hash.filter(|_| right)
     }
 
-    /// Whether this is a session's user and password.
+    /// Whether this is the user and password of a session.
     #[must_use]
     pub fn is_session(&self, user: &str, password: &str) -> bool {
         self.session_left(user, password).is_some()
     }
 
-    /// How much longer the session with this user and password lasts.
+    /// The remaining time of a session.
     #[must_use]
     pub fn session_left(&self, user: &str, password: &str) -> Option<Duration> {
         let (sessions, now) = (self.sessions(), self.clock.now());
@@ -154,13 +154,13 @@ impl HallAccess {
         right.then(|| SESSION_LASTS.saturating_sub(now.since(session.opened)))
     }
 
-    /// Its arbiter gives the page away. Whether there was such a session.
+    /// Closes a session. Returns whether there was one.
     pub fn close_session(&self, user: &str, password: &str) -> bool {
         self.is_session(user, password) && self.sessions().remove(user).is_some()
     }
 
-    /// A name and password at the broker itself. Asked when it is this address's turn: guesses that
-    /// came at once find those before them counted.
+    /// Checks a name and password at the broker. Checks of one address come one after another, so
+    /// guesses that arrive together count the ones before them.
     fn is_known(&self, from: IpAddr, user: &str, password: &[u8]) -> bool {
         if self.guard().wait(self.clock.now(), from).is_some() {
             return false;
@@ -170,14 +170,14 @@ impl HallAccess {
         if known {
             self.guard().succeeded(from);
         } else {
-            // Not the time before the check, which takes a while itself.
+            // The moment is read after the check, because the check itself takes a while.
             self.guard().failed(self.clock.now(), from);
         }
         known
     }
 
-    /// Whether this user's rights hold: those of a session end with it, those of an arbiter when he
-    /// is named no more, also while they are connected.
+    /// Whether a user still has rights. Those of a session end with it, and those of an arbiter
+    /// when he is removed, even while they are connected.
     fn holds(&self, user: &str) -> bool {
         if !user.starts_with(SESSION) {
             return user == DAEMON || self.arbiters().contains_key(user);
@@ -194,7 +194,7 @@ impl HallAccess {
         self.guard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The person behind a broker's user.
+    /// The person behind a user of the broker.
     #[must_use]
     pub fn person(&self, user: &str) -> String {
         self.sessions().get(user).map_or_else(|| user.to_owned(), |session| session.name.clone())
@@ -224,7 +224,8 @@ impl Access for HallAccess {
         known.then(|| Principal::User(user.to_owned()))
     }
 
-    /// The daemon and sessions have passwords that nobody guesses, and nothing slow to compare.
+    /// Whether the check is quick. The passwords of the daemon and of sessions are random and long,
+    /// so they need no slow hash.
     fn is_quick(&self, user: &str) -> bool {
         user == DAEMON || user.starts_with(SESSION)
     }
@@ -253,8 +254,8 @@ impl Access for HallAccess {
         }
     }
 
-    /// The daemon. Anybody else would learn the names of arbiters, and could fill the room of what
-    /// it retains.
+    /// Whether this is the daemon. Other users must not read the names of arbiters, nor fill the
+    /// retained topics.
     fn is_host(&self, who: &Principal) -> bool {
         matches!(who, Principal::User(user) if user == DAEMON)
     }
@@ -280,7 +281,7 @@ pub fn secret() -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Compares without telling by its time how much was right.
+/// Compares in constant time, so that the time does not tell how much was right.
 fn same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len()
         && one.iter().zip(other).fold(0, |differing, (one, other)| differing | (one ^ other)) == 0
@@ -295,7 +296,7 @@ mod tests {
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
-    /// As `adoubed passwd` writes it, but quick to check.
+    /// A hash as from `adoubed passwd`, but quick to check.
     fn hash(password: &str) -> String {
         let quick = Params::new(Params::MIN_M_COST, 1, 1, None).unwrap();
         let argon = Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, quick);
@@ -394,7 +395,7 @@ mod tests {
         let access = HallAccess::new("adoubed", true, "secret".into(), BTreeMap::new());
         let here = access.open_session_here().unwrap();
         assert!(access.appoint(BTreeMap::new()).is_empty() && is_let_in(&access, &here));
-        // Even one of the very name such sessions have.
+        // Even an arbiter whose name is like that of such a session.
         let gone = access.appoint(named(&[("arbiter", "a")]));
         assert_eq!(gone, BTreeSet::from([here.0.clone()]));
         assert!(!is_let_in(&access, &here) && access.open_session_here().is_none());
@@ -411,7 +412,7 @@ mod tests {
             access.authenticate(from(last), Some("Ann"), Some(password)).is_some()
         };
         (0..5).for_each(|_| assert!(!tries(1, b"guess")));
-        // Seen from before all of it, however slow this machine is.
+        // Moment zero lies before all guesses, so the speed of this machine does not matter.
         assert!(access.guard().wait(Moment::ZERO, from(1)).is_some());
         assert!(tries(2, b"ann"), "the arbiter himself, from elsewhere");
         assert!(is_let_in(&access, &session(&access, "Ann")));

@@ -1,5 +1,5 @@
-//! The publisher: the one client of the broker, embedded or external. Publishes the snapshot,
-//! brings requests in. After every new connection everything retained goes out again.
+//! The client that publishes, at the embedded or an external broker. It sends the snapshot and
+//! receives requests. After each new connection it sends everything retained again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,51 +18,52 @@ use crate::net::link::Link;
 use crate::pairings::is_plain;
 use crate::tasks::Tasks;
 
-/// Messages handed to the client and not yet written; more wait in the snapshot, where newer ones
-/// replace them.
+/// The most messages that are given to the client and not yet written. Others wait in the snapshot,
+/// where newer versions replace them.
 const IN_FLIGHT: usize = 64;
-/// Seconds between signs of life.
+/// The keep-alive of MQTT, in seconds.
 const KEEP_ALIVE_S: u16 = 10;
-/// How long to wait before the broker is tried again.
+/// The wait before a new connection to the broker.
 const RETRY: Duration = Duration::from_millis(500);
-/// A payload longer than this is nobody's request.
+/// The longest packet. No request is as long.
 const PACKET_MAX: u32 = 1 << 20;
-/// A topic longer than this, in bytes, is no place for an answer.
+/// The longest response topic, in bytes.
 const RESPONSE_TOPIC_MAX: usize = 255;
 
-/// How to reach a broker.
+/// How the client reaches a broker.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    /// The way there.
+    /// The address of the broker.
     pub link: Arc<Link>,
-    /// Our name and password there; none: anonymous.
+    /// User name and password; none: anonymous.
     pub login: Option<(String, String)>,
-    /// The topic everything is under.
+    /// The base of all topics.
     pub base: String,
-    /// Names this run of the daemon.
+    /// The id of this run of the daemon.
     pub boot: String,
-    /// Whether the broker says, and nobody else can, who sent a request.
+    /// Whether the broker itself says who sent a request, so that it cannot be forged.
     pub names_senders: bool,
-    /// Whether the broker may still have a delayed copy of an earlier run, and there is none now.
+    /// Whether to clear the delayed copy of an earlier run, because there is none now.
     pub sweeps: bool,
 }
 
-/// A request as it came in.
+/// A request as it arrived.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Incoming {
-    /// What is asked.
+    /// The verb.
     pub verb: String,
-    /// The payload as it stands.
+    /// The payload.
     pub payload: Vec<u8>,
-    /// The broker's user who asked, if the broker says so.
+    /// The sender's user name, if the broker reports it.
     pub user: Option<String>,
-    /// Where the answer is wanted besides the usual topic.
+    /// Where to send the answer besides the usual topic.
     pub response_topic: Option<String>,
-    /// What is to be given back with it.
+    /// The correlation data, which the answer repeats.
     pub correlation: Option<Vec<u8>>,
 }
 
-/// Publishes and listens until the tasks are ended. Gives whether requests are listened for.
+/// Publishes and receives requests until the tasks end. Returns a watch that says whether it is
+/// subscribed to requests.
 pub fn start(
     reach: Reach,
     snapshot: Arc<Snapshot>,
@@ -71,7 +72,8 @@ pub fn start(
 ) -> watch::Receiver<bool> {
     let (client, events) = AsyncClient::builder(options(&reach)).capacity(IN_FLIGHT).build();
     let base = reach.base.clone();
-    // Who sees what we publish may ask, and must be heard: nothing goes out before that.
+    // A client that sees our messages may send a request, so nothing is published before the
+    // subscription holds.
     let (listening, listens) = watch::channel(false);
     let told = Told { requests, listening };
     let heard = poll(events, client.clone(), reach, Arc::clone(&snapshot), told);
@@ -80,10 +82,10 @@ pub fn start(
     listens
 }
 
-/// Whom the client tells what the broker says.
+/// The channels to which the client reports.
 struct Told {
     requests: mpsc::Sender<Incoming>,
-    /// Whether requests are listened for.
+    /// Whether it is subscribed to requests.
     listening: watch::Sender<bool>,
 }
 
@@ -105,8 +107,8 @@ fn options(reach: &Reach) -> MqttOptions {
     options
 }
 
-/// Said by the broker when we vanish. Its `at` is the time of the connection: nobody knows then
-/// when we shall be gone.
+/// The last will. Its `at` is the time of the connection, because the time of its publication is
+/// unknown.
 fn will(reach: &Reach) -> LastWill {
     let at = crate::time::wall_now().rfc3339();
     let state = BridgeState::new(false, payload::SEQ_OF_LEAVE, at, &reach.boot);
@@ -114,7 +116,7 @@ fn will(reach: &Reach) -> LastWill {
     LastWill::new(topic, payload::json(&state), QoS::AtLeastOnce, true, None)
 }
 
-/// Takes what comes from the broker. Never waits for anything but the network.
+/// Handles the broker's packets. It waits only for the network.
 async fn poll(
     mut events: EventLoop,
     client: AsyncClient,
@@ -131,7 +133,8 @@ async fn poll(
                 told.listening.send_replace(false);
                 let requests = Some(topic::requests(&reach.base));
                 let left = reach.sweeps.then(|| topic::public(&reach.base));
-                // The channel may be full of what the last connection left: it drains by itself.
+                // The channel may still be full of messages of the last connection. It drains by
+                // itself.
                 let subscriber = client.clone();
                 tokio::spawn(async move {
                     for filter in requests.into_iter().chain(left) {
@@ -147,13 +150,14 @@ async fn poll(
                 if let Some(left) = left_over(&reach, &publish) {
                     snapshot.publish(left, Vec::new());
                 } else if let Some(incoming) = incoming(&reach, publish) {
-                    // A flood of requests is cut here rather than slowing the feed.
+                    // If the channel is full the request is dropped. A flood of requests must not
+                    // slow the feed.
                     let _ = told.requests.try_send(incoming);
                 }
             }
             Ok(Event::Incoming(Packet::PubAck(answer))) => {
                 if is_refusal(answer.reason) && !refused {
-                    // Once a connection: a broker that takes nothing refuses all of it.
+                    // Warns once per connection: such a broker refuses every message.
                     refused = true;
                     tracing::error!("the broker refuses what we publish: {:?}", answer.reason);
                 }
@@ -182,7 +186,7 @@ async fn publish(
     snapshot: Arc<Snapshot>,
     mut listens: watch::Receiver<bool>,
 ) {
-    // The sender is gone only when the client is, and with it the daemon.
+    // The sender is gone only when the client is, and then the daemon ends too.
     while listens.wait_for(|listening| *listening).await.is_ok() {
         let options = PublishOptions::at_least_once();
         let sent = match snapshot.next().await {
@@ -199,16 +203,16 @@ async fn publish(
             }
         };
         if let Err(error) = sent {
-            // One message that cannot go out takes no other with it. A client that is gone cannot
-            // be here for long: whoever polls it has ended, and with that the daemon.
+            // A message that cannot be sent is skipped. If the client is gone, its poller has
+            // ended, and the daemon ends too.
             tracing::warn!("a message was not published: {error}");
             tokio::task::yield_now().await;
         }
     }
 }
 
-/// The topic of a delayed copy that an earlier run has left with the broker: whoever reads it takes
-/// an old game for the one that is played.
+/// The topic of a delayed copy that an earlier run left at the broker. Readers would take its old
+/// game for the current one.
 fn left_over(reach: &Reach, publish: &Publish) -> Option<Topic> {
     let topic = std::str::from_utf8(&publish.topic).ok()?;
     let old = reach.sweeps && publish.retain && !publish.payload.is_empty();
@@ -217,10 +221,10 @@ fn left_over(reach: &Reach, publish: &Publish) -> Option<Topic> {
 
 fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
     let topic = std::str::from_utf8(&publish.topic).ok()?;
-    // It stands in a line of the log.
+    // The verb goes into a line of the log.
     let verb = topic::verb(&reach.base, topic).filter(|verb| is_plain(verb))?.to_owned();
     if publish.retain {
-        // It would come again, and be carried out again, at every connection.
+        // A retained request would be carried out again at every connection.
         tracing::warn!("a retained request to {verb} was ignored: publish it without retain");
         return None;
     }
@@ -237,8 +241,8 @@ fn incoming(reach: &Reach, publish: Publish) -> Option<Incoming> {
     })
 }
 
-/// Whether this is a place for answers: anywhere else an arbiter would write, with our rights, what
-/// screens take for the state of a table.
+/// Whether answers may go to this topic. Elsewhere an arbiter could write, with the daemon's
+/// rights, what screens take for the state of a table.
 fn can_be_answered(base: &str, topic: &str) -> bool {
     let place = topic::response_place(base, topic);
     topic.len() <= RESPONSE_TOPIC_MAX && place && !topic.contains(['+', '#', '\0'])

@@ -1,4 +1,4 @@
-//! Who has given wrong passwords lately, and how long he has to wait. It reads no clock.
+//! Who sent wrong passwords lately, and how long he must wait. It reads no clock.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -7,13 +7,13 @@ use std::time::Duration;
 use adoubed_broker::household;
 use eboard::Moment;
 
-/// Wrong passwords that cost nothing: people mistype.
+/// How many wrong passwords cost nothing, because people mistype.
 const FREE: u32 = 5;
 /// The longest wait.
 const WAIT_MAX: Duration = Duration::from_secs(60);
-/// After so long without another one, wrong passwords are forgotten.
+/// Wrong passwords are forgotten if no other one comes for this long.
 const FORGOTTEN: Duration = Duration::from_secs(15 * 60);
-/// How many are remembered: whoever has more names or addresses than this pays with each.
+/// The most entries. A sender with more addresses than this must wait at each of them.
 const REMEMBERED: usize = 1000;
 
 #[derive(Clone, Copy)]
@@ -22,15 +22,15 @@ struct Failures {
     last: Moment,
 }
 
-/// Remembers wrong passwords by the household they came from: in version 6 everybody has addresses
-/// without end.
+/// Wrong passwords, by the network of a household. With IPv6 every household has countless
+/// addresses.
 #[derive(Default)]
 pub struct Guard {
     failures: BTreeMap<IpAddr, Failures>,
 }
 
 impl Guard {
-    /// How long this one still has to wait; nothing if he may try.
+    /// How long this address must wait; none: it may try.
     #[must_use]
     pub fn wait(&self, now: Moment, who: IpAddr) -> Option<Duration> {
         let Failures { count, last } = *self.failures.get(&household(who))?;
@@ -39,7 +39,7 @@ impl Guard {
         wait.checked_sub(now.since(last)).filter(|left| !left.is_zero())
     }
 
-    /// A wrong password.
+    /// Counts a wrong password.
     pub fn failed(&mut self, now: Moment, who: IpAddr) {
         let who = household(who);
         self.failures.retain(|_, it| now.since(it.last) < FORGOTTEN);
@@ -54,7 +54,7 @@ impl Guard {
         failures.last = now;
     }
 
-    /// The right one.
+    /// Forgets wrong passwords after the right one.
     pub fn succeeded(&mut self, who: IpAddr) {
         self.failures.remove(&household(who));
     }

@@ -1,4 +1,4 @@
-//! The one way out: topics, payloads, and the client that publishes them all.
+//! The feed: topics, payloads, and the client that publishes them.
 
 pub mod access;
 pub mod client;

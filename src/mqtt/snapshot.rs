@@ -1,7 +1,8 @@
-//! What is to go out: the newest message of every retained topic, and events in order. Filled by
-//! the run loop, emptied by the publisher; a slow broker delays nobody, it only misses versions.
-//! Outlets of this process read along, of each topic the newest: of what guests may read, or of
-//! alerts where arbiters are woken.
+//! The messages to publish: the newest of every retained topic, and events in order.
+//!
+//! The run loop fills it and the publisher empties it. A slow broker delays nobody; it only misses
+//! versions. Outlets of this process read the newest message of each topic too: of the topics that
+//! guests may read, or of alerts for an outlet that wakes arbiters.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::Future;
@@ -12,19 +13,19 @@ use tokio::sync::Notify;
 use super::topic::Topic;
 use crate::config::Feed;
 
-/// Events kept while the broker is away: some minutes of a hall in blitz tempo.
+/// The most events that wait while the broker is away: some minutes of a hall at blitz tempo.
 const EVENTS_MAX: usize = 10_000;
 
-/// Messages that may have been handed out over an earlier connection and be acknowledged on this
-/// one: more than the client keeps waiting.
+/// How many messages of an earlier connection may be acknowledged on this one. The client never has
+/// more under way.
 const STRAYS: u64 = 128;
 
-/// A message for a client that asked with a response topic of its own.
+/// An answer to a client that gave a response topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// Where it asked for the answer.
+    /// The response topic.
     pub topic: String,
-    /// What it gave to know the answer by.
+    /// The correlation data of the request.
     pub correlation: Option<Vec<u8>>,
     /// The answer.
     pub payload: Vec<u8>,
@@ -33,13 +34,13 @@ pub struct Reply {
 /// One message to publish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// Under our own base.
+    /// A message under our own base.
     Ours(Topic, Vec<u8>),
-    /// Wherever a client asked for it.
+    /// An answer on a client's response topic.
     Reply(Reply),
 }
 
-/// The newest of everything.
+/// The newest message of every topic.
 #[derive(Default)]
 pub struct Snapshot {
     inner: Mutex<Inner>,
@@ -53,29 +54,29 @@ struct Inner {
     queued: BTreeSet<Topic>,
     passing: usize,
     counts: Counts,
-    /// Messages handed out, and acknowledged, on this connection.
+    /// Messages handed out and acknowledged on this connection.
     handed: u64,
     acknowledged: u64,
-    /// Topics that were cleared, and the place of the message that did it.
+    /// Topics that were cleared, each with the number of the message that cleared it.
     cleared: VecDeque<(u64, Topic)>,
     readers: Vec<Unseen>,
 }
 
-/// The topics that a reader has not seen yet, and how to wake it.
+/// The topics that a reader has not read yet, and how to wake it.
 struct Unseen {
     reads: fn(&Topic) -> bool,
     topics: BTreeSet<Topic>,
     filled: Arc<Notify>,
 }
 
-/// The feed that an outlet shows: as guests see it, live or delayed, under the same topics.
+/// The feed for an outlet: what guests may read, live or delayed, under the same topics.
 pub trait Source: Send + 'static {
-    /// What has changed since this was last asked, each topic once with what it says now, empty
-    /// where it says nothing any more; waits until something has.
+    /// Waits for changes since the last call. Each changed topic comes once, with its newest
+    /// payload, which is empty if the topic was cleared.
     fn changes(&mut self) -> impl Future<Output = Vec<(Topic, Vec<u8>)>> + Send;
 }
 
-/// Follows the topics that it may read. It may miss versions of a topic, but never the newest.
+/// Follows some topics. It may miss versions of a topic, but never the newest.
 pub struct Reader {
     snapshot: Arc<Snapshot>,
     number: usize,
@@ -94,16 +95,16 @@ impl Source for Reader {
     }
 }
 
-/// How it goes with the broker.
+/// The state of the connection to the broker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Whether there is a connection.
+    /// Whether the client is connected.
     pub connected: bool,
-    /// Messages handed out so far.
+    /// The messages handed out so far.
     pub handed: u64,
-    /// Messages that wait.
+    /// The messages that wait.
     pub waiting: u64,
-    /// Events given up because the broker was away.
+    /// The events dropped because the broker was away.
     pub dropped: u64,
 }
 
@@ -113,7 +114,7 @@ enum Item {
 }
 
 impl Snapshot {
-    /// Publishes; an empty payload on a retained topic clears it.
+    /// Publishes a payload. An empty payload clears a retained topic.
     pub fn publish(&self, topic: Topic, payload: Vec<u8>) {
         let mut inner = self.lock();
         if topic.retained() {
@@ -132,8 +133,8 @@ impl Snapshot {
         self.filled.notify_one();
     }
 
-    /// A reader of the topics for guests, or of the delayed copy alone. It is for an outlet that
-    /// lives as long as this.
+    /// A reader of the guests' topics, or of the delayed copy alone. Readers are never removed, so
+    /// it is for outlets that live as long as the snapshot.
     #[must_use]
     pub fn reader(self: &Arc<Self>, feed: Feed) -> Reader {
         match feed {
@@ -166,14 +167,14 @@ impl Snapshot {
         unseen.unwrap_or_default().into_iter().map(now).collect()
     }
 
-    /// Answers a client on a topic of its own.
+    /// Answers a client on its response topic.
     pub fn reply(&self, reply: Reply) {
         self.lock().pass(Message::Reply(reply));
         self.filled.notify_one();
     }
 
-    /// There is a connection. Everything retained is to go out again: the broker may know nothing
-    /// of us.
+    /// Notes a new connection. Everything retained is sent again, because the broker may have lost
+    /// it.
     pub fn again(&self) {
         let mut inner = self.lock();
         inner.counts.connected = true;
@@ -189,13 +190,13 @@ impl Snapshot {
         self.filled.notify_one();
     }
 
-    /// There is no connection any more.
+    /// Notes that the connection is gone.
     pub fn away(&self) {
         self.lock().counts.connected = false;
     }
 
-    /// The broker has taken one message more. What was cleared and is known to be gone there needs
-    /// no memory here.
+    /// Notes that the broker has acknowledged a message. Cleared topics that the broker has
+    /// forgotten are forgotten here too.
     pub fn acknowledged(&self) {
         let mut inner = self.lock();
         inner.acknowledged += 1;
@@ -209,7 +210,7 @@ impl Snapshot {
         }
     }
 
-    /// The next message; waits for one.
+    /// Waits for the next message.
     pub async fn next(&self) -> Message {
         loop {
             if let Some(message) = self.take() {
@@ -219,13 +220,13 @@ impl Snapshot {
         }
     }
 
-    /// Whether nothing waits to go out.
+    /// Whether no message waits.
     #[must_use]
     pub fn is_drained(&self) -> bool {
         self.lock().queue.is_empty()
     }
 
-    /// How it goes.
+    /// The state of the connection.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let inner = self.lock();
@@ -304,7 +305,7 @@ mod tests {
         topics.collect()
     }
 
-    /// One message after another goes out and is acknowledged.
+    /// Hands out messages, and acknowledges each.
     fn flow(snapshot: &Snapshot, messages: u64) {
         for _ in 0..messages {
             snapshot.publish(Topic::Table(1, TableTopic::Event), b"{}".to_vec());
@@ -323,7 +324,7 @@ mod tests {
         drain(&snapshot);
         snapshot.publish(alert.clone(), Vec::new());
         assert_eq!(drain(&snapshot), std::slice::from_ref(&alert));
-        // The connection breaks before the broker has said so.
+        // The connection breaks before the acknowledgement arrives.
         snapshot.again();
         assert!(drain(&snapshot).contains(&alert));
         flow(&snapshot, STRAYS + 2);

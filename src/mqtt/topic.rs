@@ -1,15 +1,15 @@
-//! Every topic of the feed as a type. The only file that contains a topic string.
+//! Every topic of the feed, as a type. No other file contains a topic string.
 
 use std::fmt;
 
-/// What a table publishes.
+/// The topics of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TableTopic {
-    /// What is known of the device.
+    /// The device.
     Device,
-    /// The physical squares.
+    /// The squares of the board.
     Board,
-    /// What a screen draws.
+    /// The position for a screen.
     Position,
     /// The whole score.
     Game,
@@ -17,7 +17,7 @@ pub enum TableTopic {
     Clock,
     /// The score as PGN.
     Pgn,
-    /// Everything that happens, for whoever listens now.
+    /// Everything that happens, for the present subscribers.
     Event,
 }
 
@@ -50,41 +50,41 @@ impl TableTopic {
     }
 }
 
-/// One topic, without the base of the hall.
+/// A topic, without the base of the hall.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
-    /// Whether the daemon is there.
+    /// Whether the daemon is running.
     BridgeState,
-    /// What it is.
+    /// The daemon, its event and its tables.
     BridgeInfo,
-    /// Of one table.
+    /// A topic of one table.
     Table(u32, TableTopic),
     /// The event, and the delay of the public copy.
     PublicInfo,
     /// A topic of one table in the delayed copy.
     Public(u32, TableTopic),
-    /// Who is short of time, for arbiters.
+    /// The players who are short of time, for arbiters.
     WatchList,
-    /// Boards that have no table, for arbiters.
+    /// The boards without a table, for arbiters.
     Unseated,
-    /// What stands against the players of a table, for arbiters.
+    /// The illegal moves and penalties of a table, for arbiters.
     Ledger(u32),
-    /// What was written down of the clock of a table, for arbiters.
+    /// The time sheet of a table, for arbiters.
     TimeSheet(u32),
-    /// One open alert.
+    /// An open alert, for arbiters.
     Alert(String),
-    /// The answer to a request of this verb.
+    /// The answer to a request with this verb.
     Response(String),
 }
 
 impl Topic {
-    /// Whether a late subscriber is to get the last message.
+    /// Whether the broker retains it.
     #[must_use]
     pub const fn retained(&self) -> bool {
         !matches!(self, Self::Table(_, TableTopic::Event) | Self::Response(_))
     }
 
-    /// Whether everybody in an open hall may read it.
+    /// Whether guests may read it in an open hall.
     #[must_use]
     pub const fn for_guests(&self) -> bool {
         matches!(self, Self::BridgeState | Self::BridgeInfo | Self::Table(..)) || self.is_public()
@@ -96,7 +96,7 @@ impl Topic {
         matches!(self, Self::PublicInfo | Self::Public(..))
     }
 
-    /// The topic in the hall that this one copies; a topic of the hall itself.
+    /// The topic of the hall that this one copies. A topic of the hall is its own original.
     #[must_use]
     pub fn original(self) -> Self {
         match self {
@@ -106,7 +106,7 @@ impl Topic {
         }
     }
 
-    /// The topic under the base of a hall.
+    /// The topic as text, under the base of a hall.
     #[must_use]
     pub fn under(&self, base: &str) -> String {
         format!("{base}/v1/{self}")
@@ -137,7 +137,7 @@ pub fn public(base: &str) -> String {
     format!("{base}/v1/public/#")
 }
 
-/// The topic of the delayed copy that is written so.
+/// Parses a topic of the delayed copy.
 #[must_use]
 pub fn read_public(base: &str, topic: &str) -> Option<Topic> {
     let rest = topic.strip_prefix(base)?.strip_prefix("/v1/public/")?;
@@ -155,20 +155,20 @@ pub fn requests(base: &str) -> String {
     format!("{base}/v1/request/+")
 }
 
-/// The verb of a request, from the topic it came on.
+/// The verb in the topic of a request.
 #[must_use]
 pub fn verb<'a>(base: &str, topic: &'a str) -> Option<&'a str> {
     topic.strip_prefix(base)?.strip_prefix("/v1/request/").filter(|verb| !verb.contains('/'))
 }
 
-/// Whether this is a topic for answers.
+/// Whether this is a topic of answers.
 #[must_use]
 pub fn response_place(base: &str, topic: &str) -> bool {
     let rest = topic.strip_prefix(base).and_then(|rest| rest.strip_prefix("/v1/response/"));
     rest.is_some_and(|rest| !rest.is_empty())
 }
 
-/// What everybody in the hall may read.
+/// The filters that guests may read.
 #[must_use]
 pub fn guest_filters(base: &str, tables: bool) -> Vec<String> {
     let mut filters = vec![format!("{base}/v1/bridge/#"), public(base)];
@@ -178,13 +178,13 @@ pub fn guest_filters(base: &str, tables: bool) -> Vec<String> {
     filters
 }
 
-/// What an arbiter may publish.
+/// The filter to which an arbiter may publish.
 #[must_use]
 pub fn arbiter_filter(base: &str) -> String {
     format!("{base}/v1/request/#")
 }
 
-/// Everything of a hall.
+/// The filter of all topics of a hall.
 #[must_use]
 pub fn everything(base: &str) -> String {
     format!("{base}/v1/#")

@@ -1,4 +1,4 @@
-//! The sheet of an adjourned game, and what is not as on it when play is to be resumed.
+//! The sheet of an adjourned game, and what differs from it when play is resumed.
 
 use serde::Serialize;
 use witness::{Adjournment, Table};
@@ -6,12 +6,12 @@ use witness::{Adjournment, Table};
 use super::{Stamp, colour};
 use crate::answers::{Sheet, sheet};
 
-/// The sheet as it is published with the game.
+/// The sheet, as the game's payload has it.
 pub(super) fn sheet_at(stamp: Stamp<'_>, adjournment: &Adjournment) -> Sheet {
     Sheet { at: Some(stamp.wall(adjournment.at)), ..sheet(adjournment) }
 }
 
-/// An envelope that waits to be opened.
+/// An envelope that was not opened yet.
 #[derive(Debug, Serialize)]
 pub struct Envelope {
     by: &'static str,

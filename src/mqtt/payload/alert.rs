@@ -66,7 +66,7 @@ struct FactsPayload {
     shown: Option<String>,
 }
 
-/// One thing that was seen. `T` is how moments are told.
+/// One observation. `T` is the form of moments.
 #[derive(Debug, Serialize)]
 pub struct EvidencePayload<T> {
     at: T,
@@ -75,9 +75,9 @@ pub struct EvidencePayload<T> {
     what: &'static str,
     square: Option<String>,
     piece: Option<char>,
-    /// Whose lever went down.
+    /// The side that pressed.
     side: Option<&'static str>,
-    /// What the clock showed.
+    /// The times that the clock showed.
     clocks_ms: Option<Times>,
     text: Text,
 }
@@ -109,25 +109,25 @@ pub struct Alert {
     mend: Vec<Mend>,
 }
 
-/// A request that would put right what an alert is about, ready to be sent.
+/// A request, ready to be sent, that would settle the alert.
 #[derive(Debug, Serialize)]
 struct Mend {
     verb: &'static str,
     body: Value,
 }
 
-/// What of the game or of the round belongs into an alert.
+/// Facts of the game or the round that belong to an alert.
 #[derive(Debug, Default)]
 pub struct AlertGame {
     /// The players of its game.
     pub players: Players,
-    /// It is not the game that is played at the table now.
+    /// Whether it is an earlier game of the table.
     pub earlier: bool,
-    /// Who may sit where, if that is in question.
+    /// Who may sit where, if that is in doubt.
     pub sittings: Vec<Sitting>,
 }
 
-/// Where an alert stands, in a word.
+/// The state of an alert as a word.
 #[must_use]
 pub const fn alert_state(state: &State) -> &'static str {
     match state {
@@ -138,7 +138,7 @@ pub const fn alert_state(state: &State) -> &'static str {
     }
 }
 
-/// An incident of a table as it is published.
+/// The payload of an incident.
 #[must_use]
 pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame) -> Alert {
     let mend = mends(table, incident, &game);
@@ -172,11 +172,11 @@ pub fn alert(stamp: Stamp<'_>, table: u32, incident: &Incident, game: AlertGame)
     }
 }
 
-/// A result can be entered with one tap: the one that the board shows, the one that the alert
-/// itself names, or any of the usual three where both clocks stand and the game may be over. So can
-/// players who sit at another table than the pairings say.
+/// The requests that one tap can send: a result that the board shows or the alert names, or any of
+/// the usual three if both clocks stand and the game may be over; and players who sit at another
+/// table than the pairings say.
 fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
-    // Of a game whose pieces are set up again, only a result that is missing can be told still.
+    // After the pieces are set up again, only a missing result can still be entered.
     if game.earlier && incident.kind != Kind::NoResult {
         return Vec::new();
     }
@@ -200,7 +200,7 @@ fn mends(table: u32, incident: &Incident, game: &AlertGame) -> Vec<Mend> {
     results.into_iter().map(mend).chain(game.sittings.iter().map(named)).collect()
 }
 
-/// What was seen, in order; `tell` puts moments into words.
+/// The observations in order. `tell` puts moments into words.
 #[must_use]
 pub fn evidence<T>(
     incident: &Incident,

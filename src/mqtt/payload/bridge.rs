@@ -1,4 +1,4 @@
-//! What the daemon says of itself, and its answers to requests.
+//! The daemon's state and its answers to requests.
 
 use serde::{Deserialize, Serialize};
 use witness::Message;
@@ -7,7 +7,7 @@ use words::InWords as _;
 use super::VERSION;
 use crate::languages::{Languages, Text};
 
-/// Whether the daemon is there; also its last will.
+/// Whether the daemon is running. It is also the last will.
 #[derive(Debug, Serialize)]
 pub struct BridgeState {
     v: u8,
@@ -20,7 +20,7 @@ pub struct BridgeState {
 }
 
 impl BridgeState {
-    /// The daemon's state from now on.
+    /// The payload that announces a state.
     #[must_use]
     pub fn new(online: bool, seq: u64, at: String, boot: &str) -> Self {
         let state = if online { "online" } else { "offline" };
@@ -29,14 +29,14 @@ impl BridgeState {
     }
 }
 
-/// The event as the configuration names it.
+/// The event in the words of the configuration.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EventInfo {
     /// Name of the event.
     pub name: String,
     /// Where it is held.
     pub site: String,
-    /// Which round.
+    /// The round.
     pub round: String,
     /// Edition of the Laws.
     pub laws: String,
@@ -44,24 +44,24 @@ pub struct EventInfo {
     pub time_control: String,
 }
 
-/// What the daemon is and what it has.
+/// The daemon, its event and its tables.
 #[derive(Debug, Serialize)]
 pub struct BridgeInfo {
     /// Payload version.
     pub v: u8,
     /// Rises with every message.
     pub seq: u64,
-    /// When it was made.
+    /// The time of day of the message.
     pub at: String,
     /// The daemon's version.
     pub version: &'static str,
     /// The event.
     pub event: EventInfo,
-    /// The tables there are.
+    /// The tables.
     pub tables: Vec<u32>,
-    /// Where the schemas of all payloads are.
+    /// The place of the schemas of all payloads.
     pub schemas: &'static str,
-    /// Whether everything that happens is kept on disk.
+    /// The state of the journal.
     pub journal: &'static str,
     /// Seconds since the daemon was started.
     pub uptime_s: u64,
@@ -74,22 +74,22 @@ pub struct Response {
     pub v: u8,
     /// Rises with every message.
     pub seq: u64,
-    /// When it was made.
+    /// The time of day of the message.
     pub at: String,
-    /// As it stood in the request.
+    /// The transaction of the request.
     pub transaction: serde_json::Value,
     /// `ok` or `error`.
     pub status: &'static str,
-    /// What was asked for.
+    /// The answer.
     pub data: serde_json::Value,
-    /// Why not, in English.
+    /// The reason of a refusal, in English.
     pub error: Option<String>,
-    /// The same in every language of the house.
+    /// The same in every language of the event.
     pub text: Option<Text>,
 }
 
 impl Response {
-    /// An answer: data, or why there is none.
+    /// An answer to a request, or a refusal.
     #[must_use]
     pub fn new(
         (seq, at): (u64, String),

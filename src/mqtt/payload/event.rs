@@ -1,4 +1,4 @@
-//! Everything that happens at a table, for whoever listens now.
+//! Everything that happens at a table, for the present subscribers.
 
 use serde::Serialize;
 use witness::{Event, Ply, Table};
@@ -6,7 +6,7 @@ use witness::{Event, Ply, Table};
 use super::table::{confidence, phase, square, status};
 use super::{Stamp, VERSION, colour};
 
-/// One thing that happened.
+/// One event.
 #[derive(Debug, Default, Serialize)]
 pub struct TableEvent {
     v: u8,
@@ -39,12 +39,12 @@ pub struct TableEvent {
     phase: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
-    /// With a result that is none any more: the one that was published before.
+    /// The published result that was withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     withdrawn: Option<&'static str>,
 }
 
-/// An event of a table as it is published.
+/// The payload of an event.
 #[must_use]
 pub fn event(stamp: Stamp<'_>, table: &Table, event: &Event) -> TableEvent {
     let start = TableEvent { v: VERSION, seq: stamp.seq, at: stamp.at(), ..TableEvent::default() };

@@ -1,4 +1,4 @@
-//! What stands against the players of a game: for arbiters only.
+//! Illegal moves and penalties of the players, for arbiters only.
 
 use serde::Serialize;
 use shakmaty::Color;
@@ -9,7 +9,7 @@ use witness::{Given, LedgerFault, Ruling, Table};
 use super::{Stamp, VERSION, alert_id};
 use crate::answers::{ScoresShown, Sums, shown, sums};
 
-/// What the Laws provide for an illegal move.
+/// The penalty in the Laws for an illegal move.
 #[derive(Debug, Serialize)]
 struct Provided {
     penalty: &'static str,
@@ -48,7 +48,7 @@ struct WithdrawnPayload {
     reason: Option<String>,
 }
 
-/// One player's page.
+/// The entries of one player.
 #[derive(Debug, Serialize)]
 struct Page {
     #[serde(flatten)]
@@ -73,7 +73,7 @@ pub struct Ledger {
     score_shown: ScoresShown,
 }
 
-/// The ledger of a table as it is published.
+/// The payload of a table's ledger.
 #[must_use]
 pub fn ledger(stamp: Stamp<'_>, number: u32, table: &Table) -> Ledger {
     let edition = table.settings().edition;

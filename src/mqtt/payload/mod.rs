@@ -1,5 +1,5 @@
-//! What is published, as JSON. Names here are the contract with every reader: they may grow, they
-//! do not change. `docs/schema/v1` describes them; `tests/schema.rs` holds both together.
+//! The payloads, as JSON. Their names are a contract with all readers: new ones may come, none
+//! changes. `docs/schema/v1` describes them, and `tests/schema.rs` keeps both together.
 
 mod adjournment;
 mod alert;
@@ -37,17 +37,18 @@ use crate::time::Anchor;
 /// The version of every payload.
 pub const VERSION: u8 = 1;
 
-/// The `seq` of the daemon's leave, which is also its last will and so written beforehand.
+/// The `seq` of the message that the daemon leaves. It is also in the last will, which is written
+/// beforehand.
 pub const SEQ_OF_LEAVE: u64 = 0;
 
-/// What every payload of a table begins with.
+/// The first fields of every payload of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamp<'a> {
-    /// Rises with every message of the table, also over restarts.
+    /// Rises with every message of the table, over restarts too.
     pub seq: u64,
-    /// When it was made.
+    /// The moment of the message.
     pub moment: Moment,
-    /// Which time of day that was.
+    /// The time of day of a moment.
     pub anchor: &'a Anchor,
     /// The languages of texts.
     pub languages: &'a Languages,
@@ -63,14 +64,15 @@ impl Stamp<'_> {
     }
 }
 
-/// A payload as it goes out.
+/// The payload as bytes.
 #[must_use]
 pub fn json(payload: &impl Serialize) -> Vec<u8> {
-    // The payloads are plain structs with string keys: there is nothing in them that can fail.
+    // Cannot fail: payloads are plain structs with string keys.
     serde_json::to_vec(payload).unwrap_or_default()
 }
 
-/// A payload without the fields every one begins with: `v`, `seq`, `at`. What is no JSON is whole.
+/// A payload without its first fields `v`, `seq` and `at`. A payload that is not JSON stays as it
+/// is.
 #[must_use]
 pub fn without_stamp(payload: &[u8]) -> &[u8] {
     let begins = payload.starts_with(br#"{"v":"#);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{EventInfo, VERSION};
 use crate::entry::Delay;
 
-/// Whether a board is there, but not which board it is or on which port.
+/// Whether a board is connected. It does not say which board, or on which port.
 #[derive(Debug, Serialize)]
 pub struct PublicDevice {
     v: u8,

@@ -12,7 +12,7 @@ use crate::pairings::Players;
 use crate::pgn::spent_ms;
 use crate::works::Line;
 
-/// What is known of the device at a table.
+/// The device at a table.
 #[derive(Debug, Serialize)]
 pub struct Device {
     v: u8,
@@ -31,10 +31,10 @@ pub struct Device {
     clock: Option<ClockDevice>,
 }
 
-/// The other board of a game with a visually impaired player.
+/// The second board of a game with a visually impaired player.
 #[derive(Debug, Serialize)]
 struct SecondDevice {
-    /// Whose it is.
+    /// The player who uses it.
     player: Option<&'static str>,
     state: &'static str,
     driver: Option<String>,
@@ -45,7 +45,7 @@ struct SecondDevice {
     noise: u64,
 }
 
-/// A clock that has a line of its own.
+/// A clock on a line of its own.
 #[derive(Debug, Serialize)]
 struct ClockDevice {
     state: &'static str,
@@ -61,7 +61,7 @@ struct Lifted {
     piece: String,
 }
 
-/// The physical squares.
+/// The squares of the board.
 #[derive(Debug, Serialize)]
 pub struct Board {
     v: u8,
@@ -70,12 +70,12 @@ pub struct Board {
     placement: Option<String>,
     agrees: bool,
     lifted: Vec<Lifted>,
-    /// Whose board it is, where there are two.
+    /// The player who uses this board, if there are two.
     player: Option<&'static str>,
     other_board: Option<OtherBoard>,
 }
 
-/// Of two boards the one that is not followed now.
+/// The one of two boards that is not followed at present.
 #[derive(Debug, Serialize)]
 struct OtherBoard {
     player: Option<&'static str>,
@@ -89,7 +89,7 @@ struct Last<'a> {
     uci: &'a str,
 }
 
-/// What a screen draws.
+/// The position for a screen.
 #[derive(Debug, Serialize)]
 pub struct Position<'a> {
     v: u8,
@@ -102,11 +102,11 @@ pub struct Position<'a> {
     turn: &'static str,
     check: bool,
     phase: &'static str,
-    /// Since when squares and score have disagreed.
+    /// When squares and score began to differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     adrift_since: Option<String>,
     result: &'static str,
-    /// A result that was published and is none any more.
+    /// A published result that was withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     withdrawn: Option<&'static str>,
 }
@@ -123,13 +123,13 @@ struct Move<'a> {
     at: String,
 }
 
-/// Where the score does not go on by a legal move.
+/// A break: the score does not go on by a legal move.
 #[derive(Debug, Serialize)]
 struct BreakPayload {
-    /// The first move after it.
+    /// The first move after the break.
     before_ply: usize,
     why: &'static str,
-    /// The illegal move, as from- and to-square.
+    /// The illegal move, as its two squares.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     mv: Option<String>,
     fen: String,
@@ -147,7 +147,7 @@ impl BreakPayload {
     }
 }
 
-/// A result that was published and is none any more.
+/// A published result that was withdrawn.
 #[derive(Debug, Serialize)]
 struct WithdrawnPayload {
     result: &'static str,
@@ -201,7 +201,7 @@ pub struct ClockPayload {
     sampled_at: Option<String>,
     source: Option<String>,
     low_battery: bool,
-    /// Whether the clock is heard; else the times are the last ones that were read.
+    /// Whether the clock is heard. Otherwise these are the last times that were read.
     current: bool,
 }
 
@@ -255,7 +255,7 @@ fn second_device(table: &Table, line: Option<&Line>) -> Option<SecondDevice> {
     })
 }
 
-/// What is known of a board, in a word.
+/// The state of a board as a word.
 #[must_use]
 pub const fn device_state(known: &DeviceState) -> &'static str {
     match (known.present, known.answering, known.identity.is_some()) {
@@ -340,7 +340,7 @@ pub fn game<'a>(
         game: table.game_number(),
         players,
         event,
-        // Our clock and the time of day differ by microseconds; rounds start at whole seconds.
+        // Rounds start at whole seconds, and conversion to the time of day is off by microseconds.
         start_at: table.round_start().map(|at| stamp.anchor.wall(at).rounded().rfc3339()),
         start_fen: score.start_fen(),
         chess960: score.mode() == CastlingMode::Chess960,
@@ -387,14 +387,14 @@ pub fn clock(stamp: Stamp<'_>, table: &Table) -> ClockPayload {
 }
 
 impl ClockPayload {
-    /// The same while nobody may know whether the time still runs.
+    /// The clock while it must not be known whether the time runs.
     #[must_use]
     pub fn standing(self) -> Self {
         Self { running: None, flag_due_at: None, ..self }
     }
 }
 
-/// How surely a flag fell, as a word.
+/// How sure a fallen flag is, as a word.
 const fn grade(mark: eboard::FlagMark) -> &'static str {
     match mark {
         eboard::FlagMark::Final => "final",
@@ -411,7 +411,7 @@ pub(crate) const fn status(status: Status) -> &'static str {
     }
 }
 
-/// How a move is known, as a word.
+/// How sure a move is, as a word.
 pub(crate) const fn confidence(ply: &Ply) -> &'static str {
     match ply.confidence {
         Confidence::Seen => "seen",
@@ -431,7 +431,7 @@ pub(crate) const fn phase(phase: Phase) -> &'static str {
     }
 }
 
-/// A square as a word, where there is one.
+/// A square as a word.
 pub(super) fn square(square: Square) -> String {
     square.to_string()
 }

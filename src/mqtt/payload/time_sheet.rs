@@ -1,4 +1,4 @@
-//! The time sheet of the game at a table: for arbiters only.
+//! The time sheet of a table's game, for arbiters only.
 
 use eboard::FaceTime;
 use serde::Serialize;
@@ -20,7 +20,7 @@ struct RowPayload {
     turn: &'static str,
 }
 
-/// What was written down of a game.
+/// The sheet of one game.
 #[derive(Debug, Serialize)]
 pub struct TimeSheet {
     v: u8,
@@ -31,7 +31,7 @@ pub struct TimeSheet {
     rows: Vec<RowPayload>,
 }
 
-/// The sheet of a table as it is published.
+/// The payload of a table's time sheet.
 #[must_use]
 pub fn time_sheet(stamp: Stamp<'_>, number: u32, table: &Table, rows: &[Row]) -> TimeSheet {
     let ms = |time: Option<FaceTime>| time.map(FaceTime::as_ms);

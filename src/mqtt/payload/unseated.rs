@@ -1,4 +1,4 @@
-//! Boards that have no table, and which tables they may be: for arbiters only.
+//! Boards without a table, and the tables they may belong to, for arbiters only.
 
 use eboard::{Square, Station};
 use serde::Serialize;
@@ -24,7 +24,7 @@ struct UnseatedBoard {
     new_table: bool,
 }
 
-/// A table that it may be.
+/// A table that the board may belong to.
 #[derive(Debug, Serialize)]
 struct OfferedTable {
     table: u32,
@@ -32,7 +32,7 @@ struct OfferedTable {
     agrees: bool,
 }
 
-/// The boards of a hall that have no table.
+/// The boards of a hall without a table.
 #[derive(Debug, Serialize)]
 pub struct UnseatedList {
     v: u8,
@@ -41,7 +41,7 @@ pub struct UnseatedList {
     boards: Vec<UnseatedBoard>,
 }
 
-/// The list as it is published.
+/// The payload of the list.
 #[must_use]
 pub fn unseated(stamp: Stamp<'_>, works: &Works) -> UnseatedList {
     let boards = works.asked().into_iter().filter_map(|asked| board(works, asked));

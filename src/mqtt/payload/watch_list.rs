@@ -1,11 +1,11 @@
-//! Who is short of time: for arbiters only.
+//! Players who are short of time, for arbiters only.
 
 use serde::Serialize;
 use witness::ShortOfTime;
 
 use super::{Stamp, VERSION, colour};
 
-/// One player who is short of time.
+/// A player who is short of time.
 #[derive(Debug, Serialize)]
 struct Short {
     table: u32,
@@ -19,7 +19,7 @@ struct Short {
     two_minutes: bool,
 }
 
-/// The players of a hall who are short of time, most urgent first.
+/// The players who are short of time, the most urgent first.
 #[derive(Debug, Serialize)]
 pub struct WatchList {
     v: u8,
@@ -28,7 +28,7 @@ pub struct WatchList {
     players: Vec<Short>,
 }
 
-/// The list as it is published.
+/// The payload of the list.
 #[must_use]
 pub fn watch_list(stamp: Stamp<'_>, list: &[ShortOfTime]) -> WatchList {
     let players = list.iter().map(|it| Short {
