@@ -1,4 +1,4 @@
-//! The second door of the pages: TLS, with whatever certificate is shown at the moment.
+//! The second door of the pages: TLS, with the certificate that is current when a client connects.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,16 +17,16 @@ use super::visitor::Usher;
 use super::{Came, Door, Peer};
 use crate::tls::Shown;
 
-/// A bad radio link needs a second or two.
+/// The longest TLS handshake. A bad radio link needs a second or two.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes that wait for a client, encrypted.
+/// The most encrypted bytes that wait for a client.
 const BUFFERED: usize = 16 * 1024;
-/// After a failed accept, which is nearly always a lack of file descriptors.
+/// The pause after a failed accept. The cause is nearly always a lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 type Connection = Came<TlsStream<TcpStream>>;
 
-/// Listens for encrypted connections; nobody waits for another's handshake.
+/// Listens for encrypted connections. Handshakes run side by side, so a slow one delays no other.
 pub struct Encrypted {
     listener: TcpListener,
     seats: Seats,
@@ -36,7 +36,7 @@ pub struct Encrypted {
 }
 
 impl Encrypted {
-    /// Listens here and shows this; so many may sit.
+    /// Listens at this address with these certificates and seats.
     #[must_use]
     pub fn new(
         listener: TcpListener,
@@ -61,12 +61,12 @@ impl Encrypted {
             };
             match agreed {
                 Ok(Ok(mut socket)) => {
-                    // What waits for one client is counted in kilobytes.
+                    // The default would let megabytes wait for each client.
                     socket.get_mut().1.set_buffer_limit(Some(BUFFERED));
                     Some(Came { socket, peer: Peer::new(peer, true), seat, visitor })
                 }
                 Ok(Err(error)) => {
-                    // Whoever does not trust the certificate ends it here, again and again.
+                    // A browser that does not trust the certificate ends every handshake here.
                     tracing::debug!("{peer} did not agree on encryption: {error}");
                     None
                 }
@@ -77,7 +77,7 @@ impl Encrypted {
 }
 
 async fn comes(usher: &Usher, listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
-    // Every finished handshake begins this anew. A connection that has come is not lost by that.
+    // `select!` restarts this after each finished handshake. No connection is lost by that.
     usher.opens().await;
     listener.accept().await
 }

@@ -31,23 +31,23 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use visitor::{Usher, Visitor};
 
-/// From the first byte of a request to the end of its header, and from one request to the next.
+/// The time for a request's header from its first byte, and the idle time between two requests.
 const HEADER: Duration = Duration::from_secs(10);
-/// From the end of the header to the answer: passwords wait for their turn.
+/// The time from the end of the header to the answer. Passwords are checked one after another.
 const ANSWER: Duration = Duration::from_secs(30);
-/// How long a client may take nothing of what it asked for.
+/// How long a client may read nothing of its answer.
 const WRITE: Duration = Duration::from_secs(30);
-/// Bytes of a header; ours have some hundred.
+/// The longest header, in bytes. Those of our pages have some hundred.
 const HEADER_BYTES: usize = 16 * 1024;
-/// After a failed accept, which is nearly always a lack of file descriptors.
+/// The pause after a failed accept. The cause is nearly always a lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where connections come in.
+/// A source of connections.
 pub trait Door: Send + 'static {
     /// A connection.
     type Io: AsyncRead + AsyncWrite + Send + Unpin + 'static;
 
-    /// Waits for somebody who has a seat.
+    /// Waits for a connection that gets a seat.
     fn accept(&mut self) -> impl Future<Output = Came<Self::Io>> + Send;
 }
 
@@ -63,7 +63,7 @@ pub struct Came<S> {
     pub visitor: Arc<Visitor>,
 }
 
-/// The open door.
+/// The door without encryption.
 pub struct Open {
     listener: TcpListener,
     seats: Seats,
@@ -71,7 +71,7 @@ pub struct Open {
 }
 
 impl Open {
-    /// Listens here; so many may sit.
+    /// Listens at this address with these seats.
     pub fn new(listener: TcpListener, seats: Seats, usher: Arc<Usher>) -> Self {
         Self { listener, seats, usher }
     }
@@ -102,7 +102,8 @@ impl Door for Open {
     }
 }
 
-/// The seat of a connection; whoever takes the connection further gives it back.
+/// The seat of a connection. It becomes free when the last holder drops it, so an upgraded
+/// connection keeps it.
 pub type Seated = Arc<Seat>;
 
 /// Serves the pages at a door, for ever.
@@ -125,7 +126,7 @@ pub async fn serve(mut door: impl Door, router: Router) {
                 .serve_connection(socket, TowerToHyperService::new(router))
                 .with_upgrades();
             tokio::select! {
-                // However it ended, there is nobody left to be told.
+                // The client is gone, so an error has no reader.
                 _ = visitor.serves(connection) => {}
                 () = seat.given_away() => {}
             }
@@ -146,7 +147,7 @@ async fn in_time(
     timeout(ANSWER, next.run(request)).await.unwrap_or_else(late)
 }
 
-/// A socket that is given up when it takes nothing for too long.
+/// A socket that is closed if it accepts no bytes for too long.
 struct Patient<S> {
     socket: S,
     patience: Duration,

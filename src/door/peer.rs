@@ -1,4 +1,4 @@
-//! Who is at the far end of a connection, and whether that is this very machine.
+//! The far end of a connection, and whether it is this machine.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -7,7 +7,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, Version, header};
 
-/// How the headers begin by which proxies tell who asked.
+/// The first parts of the headers in which proxies name the sender of a request.
 const PROXY_HEADERS: [&str; 8] = [
     "cf-connecting-ip",
     "forwarded",
@@ -19,25 +19,25 @@ const PROXY_HEADERS: [&str; 8] = [
     "x-real-ip",
 ];
 
-/// Who is there, and through which door.
+/// The far end, and the door it came through.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
     /// From where.
     pub address: SocketAddr,
-    /// Whether nobody on the way can read along.
+    /// Whether the connection is encrypted.
     pub encrypted: bool,
 }
 
 impl Peer {
-    /// An address of version 4 is one, also where the door takes those of version 6 as well: this
-    /// machine is this machine at both.
+    /// An IPv4 address that arrives as a mapped IPv6 address becomes IPv4 again. So this machine is
+    /// recognised at both kinds of door.
     pub fn new(address: SocketAddr, encrypted: bool) -> Self {
         let ip = address.ip().to_canonical();
         Self { address: SocketAddr::new(ip, address.port()), encrypted }
     }
 }
 
-/// Whether this is asked on this very machine, and for nobody else.
+/// Whether the request comes from this machine itself and is not passed on for another one.
 pub struct FromHere(pub bool);
 
 impl<S: Sync> FromRequestParts<S> for FromHere {
@@ -77,16 +77,16 @@ fn is_this_machine(host: &str) -> bool {
     named && (port.is_empty() || digits)
 }
 
-/// Whether somebody on this machine passes on what another machine asks. A common proxy that was
-/// told nothing else (nginx) names this machine as the host and says of nobody that he asked, but
-/// speaks HTTP/1.0, as no browser and no tool of ours does.
+/// Whether a program on this machine passes on the request of another machine. nginx without
+/// further configuration names this machine as the host and names no sender. But it speaks
+/// HTTP/1.0, as no browser and no tool of ours does.
 fn came_through_others(version: Version, headers: &HeaderMap) -> bool {
     let of_a_proxy = |name: &str| PROXY_HEADERS.iter().any(|it| name.starts_with(it));
     version < Version::HTTP_11 || headers.keys().any(|name| of_a_proxy(name.as_str()))
 }
 
-/// Whether this is asked by one of our own pages, or by no page at all. Browsers name the site of
-/// a page; other programs do not.
+/// Whether one of our own pages sends the request, or no page at all. Browsers name the site of a
+/// page; other programs do not.
 pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
     if !headers.contains_key(header::ORIGIN) {
         return true;

@@ -83,7 +83,7 @@ impl Share {
         self.addresses.insert(household(from), account);
     }
 
-    /// Notes a connection from an address. Gives whether to serve it: not while the address owes
+    /// Notes a connection from an address. Returns whether to serve it: not while the address owes
     /// too much. Turning a connection away is not charged, because no share can hold back its cost
     /// and others would have less for it.
     pub fn connects(&mut self, now: Moment, from: IpAddr) -> bool {
@@ -155,8 +155,8 @@ mod tests {
         Moment::ZERO + Duration::from_millis(millis)
     }
 
-    /// Lets a number of addresses ask without end, each time for the same work. Gives the time that
-    /// all have used within each period.
+    /// Lets several addresses send requests without end, each with the same work. Returns the time
+    /// that all used within each period.
     fn hammer(share: &mut Share, addresses: u16, each: Duration, periods: u32) -> Vec<Duration> {
         let cores = 2;
         let mut used = Vec::new();
@@ -221,7 +221,7 @@ mod tests {
         let part = SHARE / 9;
         for period in 0..300 {
             let mut now = Moment::ZERO + PERIOD * period;
-            // Eight visitors ask for half a period each time, and one asks for his part only.
+            // Eight visitors use half a period with each request, and one uses only his part.
             for number in 0..8 {
                 if share.wait(now, from(number)).is_none() {
                     share.spent(now, from(number), MOST);
@@ -243,7 +243,7 @@ mod tests {
         share.spent(now, from(500), Duration::from_millis(20));
         let wait = share.wait(now, from(500)).unwrap();
         assert!(wait >= PERIOD * 5, "20 ms are many allowances: {wait:?}");
-        // When the others have gone there is time for everybody, even for an address that owes.
+        // The others have gone, so there is time for an address that owes as well.
         assert_eq!(share.wait(now + Duration::from_secs(5), from(500)), None);
     }
 

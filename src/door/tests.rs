@@ -1,5 +1,5 @@
-//! Nobody keeps a door busy: half requests, idle connections, too many of them; and requests that
-//! are nearly right.
+//! The doors stay free: for half requests, idle connections, too many connections, and requests
+//! that are nearly right.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::mutation;
 
 const WHOLE: &[u8] = b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n";
 
-/// A door with so many seats, and a page behind it.
+/// A door with this many seats, and a page behind it.
 async fn open(seats: usize) -> (SocketAddr, Seats) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -29,7 +29,7 @@ async fn from(last: u8, to: SocketAddr) -> TcpStream {
     socket.connect(to).await.unwrap()
 }
 
-/// Asks, and reads one answer.
+/// Sends a request and reads one answer.
 async fn asks(stream: &mut TcpStream) -> bool {
     let mut answer = [0; 1024];
     let asked = stream.write_all(WHOLE).await.is_ok();
@@ -37,7 +37,7 @@ async fn asks(stream: &mut TcpStream) -> bool {
     asked && read.is_ok_and(|count| answer[..count].ends_with(b"here"))
 }
 
-/// After how long it is cut, if it says nothing more.
+/// How long it takes until an idle connection is cut.
 async fn cut(mut stream: TcpStream) -> Duration {
     let begun = Instant::now();
     let mut rest = Vec::new();
@@ -146,7 +146,7 @@ const REQUESTS: [&str; 6] = [
      Transfer-Encoding: chunked\r\n\r\n4;a=b\r\nbody\r\n0\r\n\r\n",
 ];
 
-/// What reads requests at our doors, from the bytes to a path, a host, an origin and a body.
+/// The parsers of requests at our doors: path, host, origin and body.
 #[test]
 fn requests_that_are_nearly_right_are_answered() {
     let answer = async |FromHere(here): FromHere, request: Request| {
@@ -178,7 +178,7 @@ fn requests_that_are_nearly_right_are_answered() {
                 .timer(TokioTimer::new())
                 .max_buf_size(HEADER_BYTES)
                 .serve_connection(TokioIo::new(ours), service);
-            // However it ends.
+            // The result does not matter.
             let _ = served.await;
             let mut told = Vec::new();
             let _ = theirs.read_to_end(&mut told).await;

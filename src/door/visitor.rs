@@ -110,14 +110,14 @@ impl Usher {
 pub struct Visitor {
     usher: Arc<Usher>,
     from: IpAddr,
-    /// He is on this machine, and has not asked for somebody else so far.
+    /// Whether he is on this machine and has passed on no foreign request so far.
     here: AtomicBool,
 }
 
 impl Visitor {
-    /// Notes that he asks for somebody elsewhere, and waits for their turn. Such a visitor is a
-    /// proxy on this machine, or a browser that sends what a foreign page asks. The wait is here
-    /// because a proxy may open a new connection for each request.
+    /// Notes that he passes on a foreign request, and waits until it is its turn. He is a proxy on
+    /// this machine, or a browser that sends what a foreign page asks. The wait is here because a
+    /// proxy may open a new connection for each request.
     pub async fn asks_for_others(&self) {
         self.here.store(false, Ordering::Relaxed);
         while let Some(wait) = self.wait() {
@@ -130,7 +130,7 @@ impl Visitor {
         self.usher.arbiter_at(self.from);
     }
 
-    /// Wraps work, so that it is done in his time.
+    /// Wraps work, so that its processor time is charged to him.
     pub fn serves<W: Future>(self: &Arc<Self>, work: W) -> InHisTime<W> {
         InHisTime { visitor: Arc::clone(self), work: Box::pin(work), waits: None }
     }
@@ -190,7 +190,7 @@ mod tests {
         IpAddr::from([10, 0, 0, last])
     }
 
-    /// Works for so long, again and again, and lets others have their turn in between.
+    /// Works for this long, several times, and yields in between.
     async fn works(each: Duration, times: u32) {
         for _ in 0..times {
             let begun = time::processor_of_this_thread();

@@ -1,5 +1,5 @@
-//! The way to a broker: a stream of bytes, encrypted if its address says so. It knows nothing of
-//! MQTT itself.
+//! The connection to a broker: a stream of bytes, with TLS if the address asks for it. It knows
+//! nothing of MQTT.
 
 use std::fmt;
 use std::io;
@@ -14,13 +14,13 @@ use tokio_rustls::TlsConnector;
 
 use crate::tls::trust;
 
-/// Ports of brokers, open and encrypted.
+/// The usual ports of a broker, without and with TLS.
 const PORTS: [u16; 2] = [1883, 8883];
 
-/// What `mqtt://host:port` and `mqtts://host:port` say.
+/// The parts of `mqtt://host:port` or `mqtts://host:port`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// Whether it wants encryption.
+    /// Whether it uses TLS.
     pub encrypted: bool,
     /// Its host.
     pub host: String,
@@ -28,12 +28,12 @@ pub struct Address {
     pub port: u16,
 }
 
-/// A stream of bytes of either kind.
+/// A stream of bytes with or without TLS.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for T {}
 
-/// How to reach a broker.
+/// How to connect to a broker.
 #[derive(Clone, Debug)]
 pub struct Link {
     address: Address,
@@ -41,7 +41,7 @@ pub struct Link {
 }
 
 impl Address {
-    /// Reads a URL; nothing if it is none of a broker.
+    /// Parses a URL; none: it is not that of a broker.
     #[must_use]
     pub fn read(url: &str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
@@ -67,16 +67,17 @@ impl fmt::Display for Address {
 }
 
 impl Link {
-    /// A link without encryption.
+    /// A link without TLS.
     #[must_use]
     pub fn open_to_all(host: String, port: u16) -> Self {
         Self { address: Address { encrypted: false, host, port }, tls: None }
     }
 
-    /// A link to this address; `ca_file`: whom to believe there, empty: whom this machine believes.
+    /// A link to an address. `ca_file` has the authorities to believe; empty: those of this
+    /// machine.
     ///
     /// # Errors
-    /// In words, when nobody can be believed.
+    /// If there is no authority to believe. The text says so.
     pub fn new(address: Address, ca_file: &Path) -> Result<Self, String> {
         if !address.encrypted {
             return Ok(Self { address, tls: None });
@@ -87,20 +88,20 @@ impl Link {
         Ok(Self { address, tls })
     }
 
-    /// Where it leads.
+    /// The address.
     #[must_use]
     pub fn address(&self) -> &Address {
         &self.address
     }
 
-    /// Opens it.
+    /// Connects.
     ///
     /// # Errors
-    /// When nobody is there, or not who is believed.
+    /// If the broker cannot be reached, or its certificate is not believed.
     pub async fn open(&self) -> io::Result<Box<dyn Stream>> {
         let stream = TcpStream::connect((self.address.host.as_str(), self.address.port)).await?;
-        // Else a move waits for the answer to the one before it, up to 40 ms at a broker that lets
-        // its answers wait too.
+        // Without this, a move waits for the acknowledgement of the one before it: up to 40 ms at a
+        // broker that delays acknowledgements too.
         stream.set_nodelay(true)?;
         let Some((client, name)) = &self.tls else { return Ok(Box::new(stream)) };
         let connector = TlsConnector::from(Arc::clone(client));

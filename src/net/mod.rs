@@ -1,5 +1,5 @@
-//! Ways to other machines: to a broker, and one request at a time to a server of other people. What
-//! an address says is read here, so that the configuration can refuse one.
+//! Connections to other machines: to a broker, and single requests to other people's servers.
+//! Addresses are parsed here, so that the configuration can refuse a wrong one.
 
 pub mod link;
 pub mod post;

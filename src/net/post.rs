@@ -126,7 +126,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// The kind of trouble, in a word.
+    /// The kind of trouble, as a word.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -149,7 +149,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// Speaks to one server.
+/// A client of one server.
 pub struct Client {
     tls: Option<Arc<ClientConfig>>,
     kept: Option<(String, Open)>,
@@ -184,9 +184,9 @@ impl Client {
         Ok(Self { tls, kept: None, keeps: false, within })
     }
 
-    /// The same client, which keeps its connection for the next request while the server does. A
-    /// request that gets no answer on a kept connection is sent again. So use it only where it does
-    /// not matter if a server takes a request twice.
+    /// The same client, which keeps its connection for the next request as long as the server does.
+    /// A request without an answer on a kept connection is sent again. So use it only if it does no
+    /// harm when a server gets a request twice.
     #[must_use]
     pub fn keeping(self) -> Self {
         Self { keeps: true, ..self }
@@ -230,7 +230,7 @@ impl Client {
         };
         let shaken = http1::handshake(TokioIo::new(stream)).await;
         let (sender, connection) = shaken.map_err(|error| Trouble::Cut(error.to_string()))?;
-        // Requests report the errors of their connection, so they are not read here.
+        // Errors of the connection reach the requests on it, so they are not handled here.
         let driver = tokio::spawn(async move {
             let _ = connection.await;
         });
@@ -277,7 +277,7 @@ async fn connect(target: &Target) -> Result<TcpStream, Trouble> {
     Err(unreachable(last))
 }
 
-/// Puts addresses of both kinds in turn. The first one stays the first.
+/// Alternates the addresses of both kinds. The first one stays the first.
 fn alternately(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let first = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let (one, other): (Vec<_>, Vec<_>) =
@@ -310,7 +310,7 @@ fn request(
     Ok(request)
 }
 
-/// Reads an answer to its end, or up to [`ANSWER_MAX`]. Gives the connection back if it can be used
+/// Reads an answer to its end, or up to [`ANSWER_MAX`]. Returns the connection if it can be used
 /// again.
 async fn read(response: Response<Incoming>, open: Open) -> Result<(Answer, Option<Open>), Trouble> {
     let (head, mut incoming) = response.into_parts();

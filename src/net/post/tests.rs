@@ -8,7 +8,8 @@ use super::*;
 /// Long enough for a server that answers.
 const WITHIN: Duration = Duration::from_secs(5);
 
-/// A server that answers each connection with these bytes, and what it was sent on each of them.
+/// A server that answers each connection with the next of these. Returns its address, and the
+/// requests it got.
 pub async fn server(answers: Vec<Vec<u8>>) -> (Target, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let target = Target::read(&format!("http://{}/push", listener.local_addr().unwrap())).unwrap();
@@ -17,7 +18,7 @@ pub async fn server(answers: Vec<Vec<u8>>) -> (Target, JoinHandle<Vec<String>>) 
         for answer in answers {
             let (mut stream, _) = listener.accept().await.unwrap();
             heard.push(whole_request(&mut stream).await);
-            // Whoever has read enough may be gone.
+            // A client that has read enough may have gone.
             let _ = stream.write_all(&answer).await;
         }
         heard
@@ -38,7 +39,7 @@ async fn whole_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// An answer with this status, and whatever else its head says.
+/// An answer with this head and body.
 pub fn answer(head: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     let more = format!("Content-Length: {length}\r\nConnection: close");
