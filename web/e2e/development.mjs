@@ -47,6 +47,7 @@ import {
   screenFilled,
   tableInSight,
 } from './hall.mjs';
+import { queueHeld, tapsAreMeant } from './held.mjs';
 import { heard, ruledByKeyboard, toolsByKeyboard } from './keyboard.mjs';
 import { noBoard, resultOfAFlag, squaresStillDiffer, timeTakenBack } from './results.mjs';
 import { earlierHalfHours, fingerRests, languageSwitched } from './tools.mjs';
@@ -175,6 +176,9 @@ function alone() {
     ['the bell rings for a summons', TABLET, '/arbiter', bellRings],
     ...carried(),
     ...settled(),
+    ['the queue under a finger', PHONE, '/arbiter', queueHeld],
+    ['the queue under a mouse', LAPTOP, '/arbiter', queueHeld],
+    ['taps open what was meant', TABLET, '/arbiter', tapsAreMeant],
     ['an alert not settled by half', french(TABLET), '/arbiter', notSettledByHalf],
     ['the result of a flag', french(TABLET), '/arbiter', resultOfAFlag],
     ['a table without a board', french(TABLET), '/arbiter', noBoard],

@@ -1,4 +1,4 @@
-/** What is to be done now: on the board, and what is said. From the Laws, not from what we print. */
+/** What is to be done now, on the board and by voice, as the Laws have it. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function alert(kind: string, facts: object, more: object = {}): Alert {
 
 const bishop = { fen: BEFORE, surface: AFTER, clocks_ms: CLOCKS, offence: 1, penalty_s: 120 };
 
-test('after an illegal move the position before it is put back, and the piece has its squares', () => {
+test('after an illegal move the position before is put back, and the piece has its squares', () => {
   const obliged = ['Be2', 'Bd3', 'Bc4', 'Bb5', 'Ba6'];
   const { put, ways, told } = doNow(alert('illegal_move', { ...bishop, obliged }));
   assert.deepEqual(put, [
@@ -59,7 +59,7 @@ test('where no penalty is due nobody is told anything, and the board is left alo
   assert.equal(told, null);
 });
 
-test('a second illegal move ends the game by its one result; of two it is not for us to choose', () => {
+test('a second illegal move ends the game by its one result; of two none is said', () => {
   const facts = { ...bishop, penalty_s: null, offence: 2 };
   const enter = (result: string) => ({ verb: 'set_result', body: { table: 7, result } });
   const lost = doNow(alert('illegal_move', facts, { mend: [enter('0-1')] }));

@@ -388,6 +388,7 @@ differ_for = Squares and score have differed for { $span }
 bell_is_off = bell off
 bell_waits = The bell is off until it is tapped: a summons makes no sound.
 leave_off = Leave it off
+new_alerts = { $n } new ↑
 new_summonses = { $n ->
         [one] { $n } new summons
        *[other] { $n } new summonses

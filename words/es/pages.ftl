@@ -391,6 +391,10 @@ differ_for = El tablero y la partida difieren desde hace { $span }
 bell_is_off = timbre apagado
 bell_waits = El timbre está apagado hasta que se toque: una llamada no suena.
 leave_off = Dejarlo apagado
+new_alerts = { $n ->
+        [one] { $n } nueva ↑
+       *[other] { $n } nuevas ↑
+    }
 new_summonses = { $n ->
         [one] { $n } llamada nueva
        *[other] { $n } llamadas nuevas

@@ -394,6 +394,10 @@ differ_for = Échiquier et partie diffèrent depuis { $span }
 bell_is_off = sonnerie coupée
 bell_waits = La sonnerie reste coupée tant qu’on n’y touche pas : aucun appel ne sonne.
 leave_off = La laisser coupée
+new_alerts = { $n ->
+        [one] { $n } nouvelle ↑
+       *[other] { $n } nouvelles ↑
+    }
 new_summonses = { $n ->
         [one] { $n } nouvelle intervention
        *[other] { $n } nouvelles interventions

@@ -1,10 +1,12 @@
 /** The queue: open alerts by gravity and age, part of the hall by part, and those already seen. */
 
 import { openAlerts, settledAlerts, type Alert } from '../pure/alerts';
+import { HeldOrder, type Lists } from '../pure/held_order';
 import { grouped } from '../pure/sections';
-import { AlertRow } from '../view/alert_row';
-import { h, place, setText } from '../view/dom';
+import { AlertRow, alertAddress } from '../view/alert_row';
+import { h, place, setAttribute, setText } from '../view/dom';
 import { quiet } from '../view/form';
+import { movesRows, UnderFinger } from '../view/under_finger';
 import type { Desk, View } from './desk';
 import { WhichTable } from './which_table';
 
@@ -25,12 +27,24 @@ export class Queue implements View {
   private readonly signedIn = h('p', { class: 'signed-in' }, this.who, this.leave);
   private readonly rows = new Map<string, AlertRow>();
   private opened: string | null = null;
+  private readonly order = new HeldOrder();
+  private shown: Lists = { open: [], settled: [], notes: [] };
+  /** What came while a hand was at the list. */
+  private readonly news = h('button', { class: 'button', type: 'button', hidden: true });
+  private readonly lists = h('div', { class: 'queue-lists' });
+  private readonly hand = new UnderFinger(
+    this.lists,
+    () => this.draw(),
+    (id) => (location.hash = alertAddress(id)),
+  );
 
   constructor(private readonly desk: Desk) {
-    const { title, none, groups, settledTitle, settled, notes, signedIn } = this;
+    const { title, none, groups, settledTitle, settled, notes, signedIn, lists, news } = this;
     this.which = new WhichTable(desk);
-    this.element.append(this.which.element);
-    this.element.append(title, none, groups, settledTitle, settled, notes, signedIn);
+    news.addEventListener('click', () => this.showNews());
+    lists.append(groups, settledTitle, settled, notes);
+    this.element.append(this.which.element, title, none);
+    this.element.append(h('div', { class: 'queue-news' }, news), lists, signedIn);
   }
 
   open(id: string | null): void {
@@ -46,32 +60,59 @@ export class Queue implements View {
   }
 
   draw(): void {
-    const { words, hall, settled: known } = this.desk.app;
+    const { words, settled: known } = this.desk.app;
     this.which.draw();
-    const isNote = ({ gravity }: Alert) => gravity === 'note';
-    const all = openAlerts(hall.alerts.values());
-    const settled = settledAlerts(hall.alerts.values()).filter((alert) => !isNote(alert));
-    const [open, notes] = [all.filter((alert) => !isNote(alert)), all.filter(isNote)];
-    const held = this.groups.contains(document.activeElement) ? document.activeElement : null;
+    const waiting = this.arrange();
+    const { open, settled, notes } = this.shown;
+    const held = this.lists.contains(document.activeElement) ? document.activeElement : null;
     this.drawGroups(open);
-    place(
-      this.settled,
-      settled.map((alert) => this.row(alert).element),
-    );
-    place(
-      this.noted,
-      notes.map((alert) => this.row(alert).element),
-    );
+    this.fill(this.settled, settled);
+    this.fill(this.noted, notes);
     this.notes.hidden = notes.length === 0;
     setText(this.notesTitle, words.notes(notes.length));
     if (held !== null && document.activeElement !== held) this.holdFocus(held);
-    setText(this.title, open.length === 0 ? words.alerts : words.openAlerts(open.length));
+    const count = open.length + waiting.length;
+    setText(this.title, count === 0 ? words.alerts : words.openAlerts(count));
     setText(this.settledTitle, settled.length === 0 ? '' : words.settled);
-    const empty = open.length === 0 && known;
     const lines = [words.noAlerts, words.noAlertsMore].map((line) => h('p', {}, line));
-    this.none.replaceChildren(...(empty ? lines : []));
+    this.none.replaceChildren(...(count === 0 && known ? lines : []));
+    this.drawNews(waiting);
     this.drawSignedIn();
     this.forgetClosed();
+  }
+
+  /** Nothing changes its place under a hand; what came meanwhile is given back. */
+  private arrange(): readonly Alert[] {
+    const { alerts } = this.desk.app.hall;
+    const isNote = ({ gravity }: Alert) => gravity === 'note';
+    const all = openAlerts(alerts.values());
+    const settled = settledAlerts(alerts.values()).filter((alert) => !isNote(alert));
+    const now = { open: all.filter((it) => !isNote(it)), settled, notes: all.filter(isNote) };
+    const { lists, waiting } = this.order.arrange(now, this.hand.holds);
+    const before = Object.values(this.shown).flat();
+    if (movesRows(before, Object.values(lists).flat())) this.hand.aboutToMove();
+    this.shown = lists;
+    return waiting;
+  }
+
+  private fill(list: Element, alerts: readonly Alert[]): void {
+    place(
+      list,
+      alerts.map((alert) => this.row(alert).element),
+    );
+  }
+
+  /** "3 new ↑", over the list and not in it. */
+  private drawNews(waiting: readonly Alert[]): void {
+    const { words } = this.desk.app;
+    this.news.hidden = waiting.length === 0;
+    setAttribute(this.news, 'data-gravity', waiting[0]?.gravity ?? null);
+    setText(this.news, waiting.length === 0 ? '' : words.newAlerts(waiting.length));
+  }
+
+  private showNews(): void {
+    this.hand.release();
+    this.groups.querySelector<HTMLElement>('.alert-link')?.focus({ preventScroll: true });
   }
 
   tick(now: number | null): void {
@@ -90,7 +131,7 @@ export class Queue implements View {
   /** Whoever works with the keyboard stays at the alert he was at, though others came before it. */
   private holdFocus(held: Element): void {
     const id = held.closest<HTMLElement>('.alert')?.dataset['id'] ?? '';
-    const link = this.groups.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`);
+    const link = this.lists.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`);
     (link ?? this.title).focus({ preventScroll: true });
   }
 
@@ -104,11 +145,7 @@ export class Queue implements View {
       const [heading, list] = [...element.children] as HTMLElement[];
       const nameless = config.sections.length === 0 ? '' : words.noSection;
       if (heading !== undefined) setText(heading, name ?? nameless);
-      if (list !== undefined)
-        place(
-          list,
-          items.map((alert) => this.row(alert).element),
-        );
+      if (list !== undefined) this.fill(list, items);
       return element;
     });
     place(this.groups, wanted);
@@ -128,7 +165,15 @@ export class Queue implements View {
 
   private forgetClosed(): void {
     const { alerts } = this.desk.app.hall;
-    for (const id of this.rows.keys()) if (!alerts.has(id)) this.rows.delete(id);
+    const shown = new Set(
+      Object.values(this.shown)
+        .flat()
+        .map(({ id }) => id),
+    );
+    for (const [id, { element }] of this.rows) {
+      setAttribute(element, 'data-gone', alerts.has(id) ? null : '');
+      if (!alerts.has(id) && !shown.has(id)) this.rows.delete(id);
+    }
   }
 }
 

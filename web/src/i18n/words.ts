@@ -139,6 +139,7 @@ export function wordsOf(say: Say) {
     bellIsOff: say('bell_is_off'),
     bellWaits: say('bell_waits'),
     leaveOff: say('leave_off'),
+    newAlerts: (n: number) => say('new_alerts', { n }),
     newSummonses: (n: number) => say('new_summonses', { n }),
     sections: say('sections'),
     alerts: say('alerts'),

@@ -139,7 +139,7 @@ export class Setting {
     this.update();
   }
 
-  /** What is to be written down, exactly as it stands there now; null where it was given already. */
+  /** What is to be written down, exactly as it stands there now; null where it is given already. */
   due(): Due | null {
     if (this.busy || this.closed || this.context.given() !== null) return null;
     return { asked: this.asked, offender: this.gift.offender };

@@ -392,6 +392,10 @@ differ_for = \xC9chiquier et partie diff\xE8rent depuis { $span }
 bell_is_off = sonnerie coup\xE9e
 bell_waits = La sonnerie reste coup\xE9e tant qu\u2019on n\u2019y touche pas\xA0: aucun appel ne sonne.
 leave_off = La laisser coup\xE9e
+new_alerts = { $n ->
+        [one] { $n } nouvelle \u2191
+       *[other] { $n } nouvelles \u2191
+    }
 new_summonses = { $n ->
         [one] { $n } nouvelle intervention
        *[other] { $n } nouvelles interventions
