@@ -1,5 +1,5 @@
-//! Certificates: what our pages show, made by an authority of our own or given by the organizer,
-//! and whom we believe at a broker of somebody else's.
+//! Certificates: our own, from an authority of ours or from the organizer, and those we trust at
+//! other people's servers.
 
 mod authority;
 mod certificates;
@@ -15,7 +15,7 @@ pub use certificates::{Certificates, Shown, Source, Trusted};
 pub use credentials::{Credentials, Part, Unusable};
 pub use names::{is_at_home, is_name};
 
-/// The one library of algorithms, whatever else may be built in.
+/// The only crypto library that we use, even if another one is compiled in.
 fn provider() -> Arc<CryptoProvider> {
     Arc::new(rustls::crypto::ring::default_provider())
 }

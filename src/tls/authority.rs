@@ -1,6 +1,6 @@
-//! A certificate authority of one hall: made once, kept in the state directory, and bound by its
-//! own certificate to names that mean something in that hall only, so that whoever steals its key
-//! can impersonate no bank.
+//! The certificate authority of one hall. It is made once and kept in the state directory. Its own
+//! certificate limits it to names that mean something in that hall only, so a thief of its key
+//! cannot impersonate a bank.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -24,28 +24,28 @@ use crate::exit::{self, Failure};
 use crate::time::WallTime;
 
 const DAY_S: i64 = 24 * 3600;
-/// Clocks of tablets differ from ours.
+/// The clocks of tablets differ from ours, so certificates begin earlier.
 const BEFORE_S: i64 = DAY_S;
-/// Tablets are told once to trust it.
+/// Long, because tablets must be made to trust it by hand.
 const AUTHORITY_LASTS_S: i64 = 3650 * DAY_S;
 /// Apple's devices refuse more than 825 days.
 const SERVER_LASTS_S: i64 = 397 * DAY_S;
-/// A new one is made this long before the end.
+/// How long before its end a certificate is replaced.
 const RENEWED_S: i64 = 30 * DAY_S;
 
-/// The authority of one hall.
+/// The authority.
 pub(super) struct Authority {
     issuer: Issuer<'static, KeyPair>,
     pub(super) certificate: CertificateDer<'static>,
-    /// The same as text.
+    /// The certificate in PEM.
     pub(super) pem: String,
 }
 
-/// The authority of this directory and what it says of these names: what is there already, as
-/// long as it serves; else made.
+/// The authority of this directory, and a certificate for these names. What exists is used as long
+/// as it serves; the rest is made.
 ///
 /// # Errors
-/// When the directory cannot be used, or holds something else.
+/// If the directory cannot be used, or holds something else.
 pub(super) fn credentials(
     directory: &Path,
     wanted: &[String],
@@ -85,7 +85,7 @@ impl Authority {
         (directory.join("authority.crt"), directory.join("authority.key"))
     }
 
-    /// Nothing where there is none.
+    /// Opens the authority; none: there is none.
     fn open(directory: &Path) -> Result<Option<Self>, Failure> {
         let (certificate, key) = Self::files(directory);
         if !certificate.exists() && !key.exists() {
@@ -138,7 +138,7 @@ impl Authority {
         Ok(Self { issuer: Issuer::new(params, pair), certificate: held, pem })
     }
 
-    /// Whether it may vouch for all these names, longer than what it signs now.
+    /// Whether it may sign for all these names, and is valid longer than what it signs now.
     fn serves(&self, wanted: &[String], now: WallTime) -> bool {
         let Ok((_, parsed)) = X509Certificate::from_der(&self.certificate) else { return false };
         let constraints = parsed.name_constraints().ok().flatten();
@@ -150,7 +150,7 @@ impl Authority {
         wanted.iter().all(may_vouch) && ends > seconds(now) + SERVER_LASTS_S
     }
 
-    /// Signs a new server's certificate; its key is new each time.
+    /// Signs a new server certificate with a new key.
     fn issue(
         &self,
         certificate: &Path,
@@ -172,7 +172,7 @@ impl Authority {
     }
 }
 
-/// Valid from a little before now.
+/// Makes a certificate valid from shortly before now.
 fn valid(mut params: CertificateParams, now: WallTime, lasts_s: i64) -> CertificateParams {
     let at = |seconds: i64| {
         date_time_ymd(1970, 1, 1) + Duration::from_secs(u64::try_from(seconds).unwrap_or(0))
@@ -183,7 +183,7 @@ fn valid(mut params: CertificateParams, now: WallTime, lasts_s: i64) -> Certific
     params
 }
 
-/// What an authority may vouch for: everything at home, and of the rest what it was made for.
+/// The names that an authority may sign for: all local ones, and those it was made for.
 fn permitted(wanted: &[String]) -> Vec<GeneralSubtree> {
     let networks = NETWORKS.map(|(first, length)| CidrSubnet::from_addr_prefix(first, length));
     let domains = DOMAINS.map(|domain| GeneralSubtree::DnsName(domain.to_owned()));
@@ -197,8 +197,8 @@ fn permitted(wanted: &[String]) -> Vec<GeneralSubtree> {
     networks.map(GeneralSubtree::IpAddress).into_iter().chain(domains).chain(named).collect()
 }
 
-/// Whether every authority of ours may vouch for this. One that is asked for the bare name of a
-/// machine must know it.
+/// Whether every authority of ours may sign for this name. The bare name of a machine must be given
+/// when the authority is made.
 fn may_always(name: &str) -> bool {
     names::is_at_home(name) && (name.contains(['.', ':']) || name == "localhost")
 }
@@ -219,7 +219,7 @@ fn seconds(at: WallTime) -> i64 {
     at.as_micros().div_euclid(1_000_000)
 }
 
-/// For our own eyes, and never half written.
+/// Writes a file that only we can read, whole or not at all.
 fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
     let fail = |error: io::Error| Failure::file(path, &error);
     let begun = path.with_extension("new");
@@ -247,7 +247,7 @@ mod tests {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    /// What is shown in this directory for these names at this time, and by whom.
+    /// The certificate that is shown for these names at this time, and its authority.
     fn shown(directory: &Path, wanted: &[&str], now: i64) -> (Vec<u8>, Credentials) {
         let (authority, credentials) = credentials(directory, &names(wanted), at(now)).unwrap();
         (authority.certificate.to_vec(), credentials)
@@ -315,7 +315,7 @@ mod tests {
             assert!(told.contains(file) && told.contains("; delete "), "{told}");
             fs::write(&path, kept).unwrap();
         }
-        // Nobody has been told to trust that one.
+        // No tablet was made to trust that one.
         fs::write(house.path().join("server.crt"), "nonsense").unwrap();
         let _ = shown(house.path(), &["hall.local"], NOW);
     }

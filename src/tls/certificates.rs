@@ -1,5 +1,5 @@
-//! The certificate the pages show at this moment: read again when its files change, made anew
-//! when it ends or when this machine gets another address, without a restart.
+//! The present certificate of the pages. It is read again when its files change, and made anew when
+//! it ends or the machine gets another address. Neither needs a restart.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,52 +16,52 @@ use super::names;
 use crate::exit::{self, Failure};
 use crate::time::{self, WallTime};
 
-/// Between two looks at files, addresses and dates.
+/// How often files, addresses and dates are checked.
 const LOOK: Duration = Duration::from_secs(60);
-/// An organizer is told this many days before his certificate ends.
+/// How many days before its end the organizer is warned.
 const SOON_DAYS: i64 = 14;
 
-/// Where the certificate comes from.
+/// The source of the certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The organizer's files.
     Given {
-        /// The chain, the pages' own first.
+        /// The chain, with the certificate of the pages first.
         certificate: PathBuf,
-        /// Its key.
+        /// The private key.
         key: PathBuf,
     },
-    /// Our own authority in this directory, for these names besides those of the machine.
+    /// An authority of our own, for these names and those of the machine.
     Own {
-        /// Where its certificates are kept.
+        /// The directory of its certificates.
         directory: PathBuf,
         /// In lower case.
         names: Vec<String>,
     },
 }
 
-/// What is shown now.
+/// The present certificate.
 #[derive(Clone, Debug)]
 pub struct Shown {
     chain: Vec<CertificateDer<'static>>,
-    /// How connections are begun.
+    /// The configuration for new connections.
     pub server: Arc<ServerConfig>,
-    /// Until when it is good.
+    /// The end of its validity.
     pub expires: WallTime,
-    /// The names and addresses it is for.
+    /// Its names and addresses.
     pub names: Vec<String>,
-    /// Whom a tablet must be told to trust, if it is an authority of ours.
+    /// The authority that tablets must trust, if it is our own.
     pub authority: Option<Trusted>,
 }
 
-/// A certificate to be trusted.
+/// A certificate to trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trusted {
-    /// As bytes.
+    /// In DER.
     pub der: Vec<u8>,
-    /// As text.
+    /// In PEM.
     pub pem: String,
-    /// SHA-256, as devices show it.
+    /// SHA-256, in the notation of devices.
     pub fingerprint: String,
 }
 
@@ -69,15 +69,15 @@ pub struct Trusted {
 pub struct Certificates {
     source: Mutex<Source>,
     shown: watch::Sender<Shown>,
-    /// What was complained of last: it is said once.
+    /// The last problem. It is reported once.
     complaint: Mutex<String>,
 }
 
 impl Certificates {
-    /// Reads or makes it.
+    /// Reads or makes the certificate.
     ///
     /// # Errors
-    /// When files cannot be read or written, or are of no use.
+    /// If files cannot be read or written, or cannot be used.
     pub fn open(source: Source) -> Result<Arc<Self>, Failure> {
         let shown = source.show()?;
         shown.tell();
@@ -90,30 +90,30 @@ impl Certificates {
         Ok(Arc::new(certificates))
     }
 
-    /// What is shown now.
+    /// The present certificate.
     #[must_use]
     pub fn shown(&self) -> Shown {
         self.shown.borrow().clone()
     }
 
-    /// What new connections are shown.
+    /// The configuration for new connections.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<Shown> {
         self.shown.subscribe()
     }
 
-    /// Takes the certificate from where the configuration says now.
+    /// Changes the source of the certificate.
     pub fn configure(&self, source: Source) {
         *lock(&self.source) = source;
         self.look();
     }
 
-    /// Looks for changes, for ever.
+    /// Checks for changes without end.
     pub async fn keep(self: Arc<Self>) {
         loop {
             tokio::time::sleep(LOOK).await;
             let it = Arc::clone(&self);
-            // Files are read and keys are made: not on the threads that serve.
+            // Reading files and making keys block, so they run on another thread.
             let _ = tokio::task::spawn_blocking(move || it.look()).await;
         }
     }

@@ -1,5 +1,5 @@
-//! A certificate with its chain and its private key, as two files in PEM, and why they may be of
-//! no use. The key is never shown.
+//! A certificate chain and its private key, from two PEM files, and why they cannot be used. The
+//! key is never printed.
 
 use std::io;
 use std::path::Path;
@@ -16,19 +16,19 @@ use crate::time::WallTime;
 /// Browsers speak MQTT over WebSocket, which is HTTP/1.1.
 const PROTOCOL: &[u8] = b"http/1.1";
 
-/// What a server shows.
+/// The credentials of a server.
 #[derive(Debug)]
 pub struct Credentials {
     /// The server's certificate first.
     pub chain: Vec<CertificateDer<'static>>,
     key: PrivateKeyDer<'static>,
-    /// When the server's certificate ends.
+    /// The end of the server certificate's validity.
     pub expires: WallTime,
-    /// The names and addresses it is for.
+    /// Its names and addresses.
     pub names: Vec<String>,
 }
 
-/// Which of the two files.
+/// One of the two files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The certificate.
@@ -41,9 +41,9 @@ pub enum Part {
 #[derive(Debug, thiserror::Error)]
 #[error("{problem}")]
 pub struct Unusable {
-    /// The file to blame.
+    /// The file at fault.
     pub part: Part,
-    /// In words.
+    /// The problem in words.
     pub problem: String,
 }
 
@@ -63,11 +63,10 @@ impl Part {
 }
 
 impl Credentials {
-    /// Reads and judges both files.
+    /// Reads and checks both files.
     ///
     /// # Errors
-    /// When a file cannot be read, does not hold what it should, has expired, or does not go with
-    /// the other.
+    /// If a file cannot be read, has the wrong content, has expired, or does not fit the other one.
     pub fn read(certificate: &Path, key: &Path, now: WallTime) -> Result<Self, Unusable> {
         let blame = |problem: String| Part::Certificate.unusable(certificate, problem);
         let chain = CertificateDer::pem_file_iter(certificate)

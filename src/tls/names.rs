@@ -1,12 +1,12 @@
-//! The names and addresses by which the hall's tablets call a machine, and which of them mean
-//! something in one network only. It judges no certificate.
+//! The names and addresses under which tablets reach this machine, and which of them mean something
+//! in one network only. It judges no certificate.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A network: its first address and how many bits it has in common.
+/// A network: its first address, and the length of its prefix.
 pub(super) type Network = (IpAddr, u8);
 
-/// Networks nobody owns: what an address in them is called has no meaning elsewhere.
+/// Private networks. An address in them means nothing elsewhere.
 pub(super) const NETWORKS: [Network; 8] = [
     (IpAddr::V4(Ipv4Addr::new(10, 0, 0, 0)), 8),
     (IpAddr::V4(Ipv4Addr::new(127, 0, 0, 0)), 8),
@@ -18,10 +18,10 @@ pub(super) const NETWORKS: [Network; 8] = [
     (IpAddr::V6(Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0)), 10),
 ];
 
-/// Domains nobody owns (RFC 6761, 6762, 8375, and what routers give).
+/// Private domains (RFC 6761, 6762, 8375, and those that routers hand out).
 pub(super) const DOMAINS: [&str; 5] = ["localhost", "local", "lan", "home.arpa", "internal"];
 
-/// What this machine is called in its networks: by itself, by its neighbours, by address.
+/// The names of this machine in its networks: its own, that for neighbours, and its addresses.
 pub(super) fn of_this_machine() -> Vec<String> {
     let mut names = vec!["localhost".to_owned()];
     let own = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
@@ -38,7 +38,7 @@ pub(super) fn of_this_machine() -> Vec<String> {
     names
 }
 
-/// Its addresses in networks nobody owns.
+/// Its addresses in private networks.
 fn addresses() -> Vec<IpAddr> {
     let interfaces = match nix::ifaddrs::getifaddrs() {
         Ok(interfaces) => interfaces,
@@ -54,7 +54,7 @@ fn addresses() -> Vec<IpAddr> {
         let v4 = address.as_sockaddr_in().map(|it| IpAddr::V4(it.ip()));
         v4.or_else(|| address.as_sockaddr_in6().map(|it| IpAddr::V6(it.ip())))
     };
-    // Nobody writes an address that needs the name of an interface behind it.
+    // An address that needs the name of an interface is of no use in a URL.
     let usable = |address: &IpAddr| match address {
         IpAddr::V6(address) => !address.is_unicast_link_local(),
         IpAddr::V4(_) => true,
@@ -62,7 +62,7 @@ fn addresses() -> Vec<IpAddr> {
     interfaces.filter_map(address).filter(|it| is_private(*it) && usable(it)).collect()
 }
 
-/// Whether this address is in a network nobody owns.
+/// Whether an address is private.
 fn is_private(address: IpAddr) -> bool {
     NETWORKS.iter().any(|network| contains(*network, address))
 }
@@ -95,13 +95,13 @@ pub(super) fn contains((first, length): Network, address: IpAddr) -> bool {
     }
 }
 
-/// An address as certificates have it.
+/// An address in the notation of certificates.
 pub(super) fn address(bytes: &[u8]) -> Option<IpAddr> {
     let v4 = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
     v4.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)).ok()
 }
 
-/// Whether this can be the name of a machine: letters, digits and `-` between dots.
+/// Whether this can be the name of a machine: letters, digits and `-`, separated by dots.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let part = |part: &str| {

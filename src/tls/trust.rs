@@ -1,4 +1,4 @@
-//! Whom we believe at the far end of a connection of ours.
+//! The authorities that we trust when we connect to others.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,11 +10,10 @@ use rustls::{ClientConfig, RootCertStore};
 use super::credentials::unreadable;
 use super::provider;
 
-/// Believes those whom the certificates of a file vouch for, or where none is named, those whom
-/// this machine believes.
+/// A configuration that trusts the authorities of a file, or without a file those of this machine.
 ///
 /// # Errors
-/// In words that say what to do, when there is nobody to believe.
+/// If there is no authority to trust. The text says what to do.
 pub fn client(ca_file: &Path) -> Result<Arc<ClientConfig>, String> {
     let mut roots = RootCertStore::empty();
     let named = !ca_file.as_os_str().is_empty();

@@ -1,4 +1,4 @@
-//! The adjournment sheets as a page to print, for arbiters: made by reading the record again.
+//! The adjournment sheets as a page to print, for arbiters. The record is read again to make them.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{Pages, decisions};
 use crate::{papers::adjournment_sheet, record::journal};
 
-/// Which sheets are wanted, beside the session of who wants them.
+/// Which sheets are wanted, and the session of the arbiter.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Wanted {
@@ -17,14 +17,14 @@ struct Wanted {
     language: String,
 }
 
-/// The sheets, for who proves to be an arbiter.
+/// Serves the sheets to arbiters.
 pub async fn sheet(State(pages): State<Pages>, body: Bytes) -> Response {
     let access = pages.access.as_deref();
     if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {
         return (StatusCode::UNAUTHORIZED, "for arbiters\n").into_response();
     }
     let wanted: Wanted = serde_json::from_slice(&body).unwrap_or_default();
-    // One at a time: reading a day again takes a core for a while. It is never closed.
+    // One at a time: reading a day uses a core for a while. The semaphore is never closed.
     let _turn = pages.readers.acquire().await;
     let config = pages.config();
     let made = tokio::task::spawn_blocking(move || {

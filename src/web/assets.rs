@@ -12,34 +12,35 @@ use rust_embed::RustEmbed;
 #[folder = "web/dist/"]
 struct Built;
 
-/// Only our own files, never framed, never sniffed; the feed is on the same host.
+/// Only our own files, no frames, no guessing of types. The feed is on the same host.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                       connect-src 'self' ws: wss:; worker-src 'self' blob:; base-uri 'none'; \
                       frame-ancestors ";
 const OUR_PAGES: &str = "'self'";
 const ANY_PAGE: &str = "*";
 
-/// One of the pages.
+/// Serves one of the pages.
 pub async fn page(name: &'static str, asked: HeaderMap) -> Response {
     embedded(name, OUR_PAGES, &asked)
 }
 
-/// The board for other people's pages and overlays: it shows what every guest may read.
+/// Serves the board that other sites may embed. It shows what every guest may read.
 pub async fn embedded_elsewhere(asked: HeaderMap) -> Response {
     embedded("embed.html", ANY_PAGE, &asked)
 }
 
-/// A file a page asks for.
+/// Serves a file of the pages.
 pub async fn file(Path(path): Path<String>, asked: HeaderMap) -> Response {
     embedded(&format!("assets/{path}"), OUR_PAGES, &asked)
 }
 
-/// What starts the arbiter's page where the server is out of reach: it must lie above that page.
+/// Serves the service worker, which starts the arbiter's page if the server is out of reach. It
+/// must lie above that page.
 pub async fn service_worker(asked: HeaderMap) -> Response {
     embedded("service-worker.js", OUR_PAGES, &asked)
 }
 
-/// A page made for this answer.
+/// A response with a page that was made for it.
 pub fn html(text: String) -> Response {
     (headers("text/html; charset=utf-8".to_owned(), OUR_PAGES), text).into_response()
 }
@@ -56,7 +57,7 @@ fn embedded(name: &str, frames: &str, asked: &HeaderMap) -> Response {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     let bytes = match file.data {
-        // These bytes are in the program, so no request copies them.
+        // The bytes are in the program, so they are not copied.
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
     };

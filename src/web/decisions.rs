@@ -1,4 +1,4 @@
-//! The journal of decisions for arbiters: a page shows and prints it for an appeals committee.
+//! The journal of decisions, for arbiters. A page shows and prints it for an appeals committee.
 
 use std::path::Path;
 
@@ -14,20 +14,20 @@ use crate::papers::decisions::{self, Line};
 use crate::record::journal::{self, JournalError};
 use crate::record::recording::Recording;
 
-/// What a page was given for the feed.
+/// The session of a page.
 #[derive(Deserialize)]
 struct Session {
     username: String,
     password: String,
 }
 
-/// The journal, for who proves to be an arbiter.
+/// Serves the journal to arbiters.
 pub async fn list(State(pages): State<Pages>, body: Bytes) -> Response {
     let arbiter = pages.access.as_deref().is_some_and(|access| is_arbiter(access, &body));
     if !arbiter {
         return (StatusCode::UNAUTHORIZED, "for arbiters\n").into_response();
     }
-    // One at a time: reading a day again takes a core for a while. It is never closed.
+    // One at a time: reading a day uses a core for a while. The semaphore is never closed.
     let _turn = pages.readers.acquire().await;
     let read = tokio::task::spawn_blocking(move || read(&pages.record)).await;
     let json = match read {
@@ -44,13 +44,14 @@ pub(super) fn failed(why: &str) -> Response {
     (StatusCode::INTERNAL_SERVER_ERROR, "the record cannot be read\n").into_response()
 }
 
-/// Only a session will do: its password costs nothing to check, and it ends.
+/// Whether the body holds the session of an arbiter. A name and password are not accepted: their
+/// check is slow, and they do not expire.
 pub(super) fn is_arbiter(access: &HallAccess, body: &[u8]) -> bool {
     let Ok(Session { username, password }) = serde_json::from_slice(body) else { return false };
     access.is_session(&username, &password)
 }
 
-/// Reads the record again, the machines being what they are in the daemon.
+/// Reads the record again, with machines like those of the daemon.
 fn read(directory: &Path) -> Result<Vec<Line>, JournalError> {
     let mut entries = Vec::new();
     for segment in journal::recent(directory)? {

@@ -21,7 +21,7 @@ use crate::net::link::Stream;
 /// the broker's own shares.
 const CONNECT: Duration = Duration::from_micros(300);
 
-/// Bytes of a message to an external broker: a request of an arbiter has a few KiB.
+/// The longest message to an external broker, in bytes. An arbiter's request has a few KiB.
 const MESSAGE_BYTES: usize = 32 * 1024;
 
 /// A client of the feed.
@@ -39,7 +39,7 @@ pub async fn connect(
     let Some(door) = pages.door else {
         return adoubed_broker::bounded(upgrade, MESSAGE_BYTES).protocols(["mqtt"]).on_upgrade(
             move |socket| async move {
-                // A broker that cannot be reached ends the socket: the page tries again.
+                // If the broker cannot be reached the socket closes, and the page tries again.
                 if let Ok(stream) = pages.broker.open().await {
                     visitor.serves(through(socket, stream)).await;
                 }
@@ -47,7 +47,7 @@ pub async fn connect(
         );
     };
     visitor.spent(CONNECT);
-    // From here on it sits at the broker.
+    // From now on it is counted at the broker.
     seat.release();
     door.upgrade(upgrade, peer.address)
 }
@@ -59,7 +59,7 @@ async fn through(mut socket: WebSocket, mut stream: Box<dyn Stream>) {
         tokio::select! {
             message = socket.recv() => match message {
                 Some(Ok(Message::Binary(bytes))) => {
-                    // Encrypted, it is sent when it is flushed.
+                    // With TLS, bytes are sent only when they are flushed.
                     let written = stream.write_all(&bytes).await;
                     if written.is_err() || stream.flush().await.is_err() {
                         return;

@@ -1,6 +1,7 @@
-//! `/healthz` and `/metrics`: how the daemon is, for whoever watches over it (docs/monitoring.md).
-//! That an alert is open is told to this machine only, and so is every count that alerts make
-//! rise: players see these pages as everybody does.
+//! `/healthz` and `/metrics`: the health of the daemon, for monitoring (docs/monitoring.md).
+//!
+//! Players can read these pages like everybody else. So open alerts, and all counts that rise with
+//! alerts, are shown to this machine only.
 
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
@@ -26,7 +27,7 @@ use crate::outlets::Report;
 use crate::outlets::livechess;
 use crate::record::journal;
 
-/// A few lines for a person; the status is for machines.
+/// Serves a few lines for people. Machines read the status.
 pub async fn health(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
     if let Some(still) = pages.health.stands_still() {
         let text = format!("stalled: nothing has been understood for {} s\n", still.as_secs());
@@ -80,7 +81,7 @@ fn tells_the_present(pages: &Pages, from_here: bool) -> bool {
     from_here || config.public.is_none() || config.hall_is_open()
 }
 
-/// Every board on the lines that are open, for `adoubed list` on this machine.
+/// Serves every board on the open lines, to `adoubed list` on this machine.
 pub async fn plugged(State(pages): State<Pages>, FromHere(from_here): FromHere) -> Response {
     if !from_here {
         return (StatusCode::NOT_FOUND, "no such page\n").into_response();
@@ -241,7 +242,7 @@ fn start(pages: &Pages, from_here: bool, told: &mut Registry) {
     }
 }
 
-/// Only where they are served.
+/// Registers them only if they are served.
 fn clients_of_livechess(pages: &Pages, told: &mut Registry) {
     if !pages.reports.all(false).contains_key(livechess::NAME) {
         return;
@@ -277,7 +278,7 @@ async fn broker(pages: &Pages, told: &mut Registry) {
     told.register("broker_laggards", "Clients cut because they made no progress", laggards);
 }
 
-/// A gauge for each of some labels, in their order.
+/// A gauge for each label, in order.
 #[derive(Debug)]
 struct Labelled<const N: usize>(Vec<([(&'static str, &'static str); N], u64)>);
 

@@ -1,5 +1,5 @@
-//! The pages, and everything else behind the one port to open: the feed over WebSocket, health,
-//! figures. The pages get their data over MQTT; nothing of a game passes through here.
+//! The pages, and what else is served on their port: the feed over WebSocket, and the health of the
+//! daemon. The pages get games over MQTT and not from here.
 
 mod adjournment;
 mod assets;
@@ -49,27 +49,27 @@ use crate::time::Clock;
 use crate::tls::{Certificates, Shown};
 use trust::Doors;
 
-/// What is asked of the pages is a few lines: nobody sends us more.
+/// The longest body of a request. Pages send a few lines.
 const BODY_BYTES: usize = 16 * 1024;
-/// Passwords checked at once.
+/// How many passwords are checked at once.
 const LOGINS: usize = 2;
 
-/// What the pages need.
+/// What the handlers share.
 #[derive(Clone)]
 pub struct Pages {
     door: Option<Door>,
-    /// The way to the broker that `door` does not lead to.
+    /// The link to the broker that `door` does not lead to.
     broker: Arc<Link>,
     access: Option<Arc<HallAccess>>,
     snapshot: Arc<Snapshot>,
-    /// The topics of the feed begin with it until the daemon ends.
+    /// The base of all topics. It stays until the daemon ends.
     base: Arc<str>,
     config: Arc<RwLock<Arc<Config>>>,
     /// The doors and the certificate, if one of them is encrypted.
     certificates: Option<(Doors, Arc<Certificates>)>,
-    /// Turns for those whose password is checked.
+    /// The turns of password checks.
     logins: Arc<Turns>,
-    /// Where everything is kept, and turns for those who read it again.
+    /// The directory of the record, and the turns for reading it again.
     record: Arc<PathBuf>,
     readers: Arc<Semaphore>,
     /// Addresses from which wrong passwords came.
@@ -86,16 +86,16 @@ pub struct Pages {
     livechess: Arc<livechess::Figures>,
 }
 
-/// What a page is told before it connects to the feed.
+/// What a page must know before it connects to the feed.
 #[derive(Debug, Serialize)]
 struct About {
     base: String,
     language: String,
-    /// What the reader may choose of.
+    /// The languages that the reader can choose.
     languages: Vec<String>,
     event: String,
     version: &'static str,
-    /// The requests this daemon answers.
+    /// The requests that this daemon answers.
     requests: &'static [&'static str],
     sections: Vec<Section>,
     screens: Screens,
@@ -117,8 +117,8 @@ impl About {
 }
 
 impl Pages {
-    /// The pages of a daemon; `door` leads to the embedded broker, if there is one,
-    /// and `broker` to whichever there is.
+    /// The pages of a daemon. `door` leads to the embedded broker, if there is one, and `broker` to
+    /// whichever broker carries the feed.
     #[must_use]
     pub fn new(
         config: &Config,
@@ -154,8 +154,8 @@ impl Pages {
         }
     }
 
-    /// Uses another configuration, as far as that can be without a restart. Arbiters who are named
-    /// no more, or by another password, are sent away at once.
+    /// Takes up another configuration, as far as that needs no restart. Arbiters who were removed
+    /// or have another password are disconnected at once.
     pub fn configure(&self, config: &Config) {
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config.clone());
         if let Some((_, certificates)) = &self.certificates {
@@ -169,7 +169,7 @@ impl Pages {
         }
     }
 
-    /// As it was read last.
+    /// The current configuration.
     fn config(&self) -> Arc<Config> {
         Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -178,13 +178,13 @@ impl Pages {
         self.config().event.language.clone()
     }
 
-    /// The doors and what the encrypted one shows, if there is one.
+    /// The doors and the certificate of the encrypted one, if there is one.
     fn encrypted(&self) -> Option<(Doors, Shown)> {
         let (doors, certificates) = self.certificates.as_ref()?;
         Some((*doors, certificates.shown()))
     }
 
-    /// Whether this one must come through the encrypted door for what an arbiter does.
+    /// Whether this client must use the encrypted door for an arbiter's work.
     fn must_encrypt(&self, peer: &Peer) -> bool {
         self.certificates.is_some() && !peer.encrypted && !peer.address.ip().is_loopback()
     }
@@ -194,16 +194,16 @@ impl Pages {
     }
 }
 
-/// Where the pages are listened for.
+/// The open listeners of the pages.
 pub struct Listeners {
     plain: TcpListener,
     encrypted: Option<TcpListener>,
 }
 
-/// Listens.
+/// Opens the listeners.
 ///
 /// # Errors
-/// When an address is in use or not ours.
+/// If an address is in use, or not one of this machine.
 pub fn bind(web: &Web) -> Result<Listeners, Failure> {
     let plain = bind_one("listen", web.listen)?;
     let encrypted = match web.listen_tls {
@@ -223,25 +223,25 @@ fn bind_one(key: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 impl Listeners {
-    /// Where the pages are.
+    /// The address of the pages.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// If the system does not report it.
     pub fn plain(&self) -> Result<SocketAddr, Failure> {
         self.plain.local_addr().map_err(|error| Failure::new(exit::IO, error))
     }
 
-    /// Where they are encrypted, if anywhere.
+    /// The address of the encrypted pages, if there are any.
     #[must_use]
     pub fn encrypted(&self) -> Option<SocketAddr> {
         self.encrypted.as_ref().and_then(|listener| listener.local_addr().ok())
     }
 }
 
-/// Serves until the tasks are ended. Gives the pages as they are told of changes.
+/// Serves until the tasks end. Returns the pages, which take later configurations.
 ///
 /// # Errors
-/// When the system does not say where they are.
+/// If the system does not report the addresses.
 pub fn serve(
     listeners: Listeners,
     certificates: Option<Arc<Certificates>>,
@@ -299,8 +299,8 @@ fn routes(pages: Pages) -> Router {
         .with_state(pages)
 }
 
-/// Serves the pages of the hall. They log in as guests, so where guests may read the delayed copy
-/// alone, they are led to it.
+/// Serves the pages of the hall. They log in as guests. If guests may read only the delayed copy,
+/// they are redirected to it.
 async fn hall(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
     let config = pages.config();
     if config.public.is_none() || config.guests_may_read_the_hall() {
@@ -309,7 +309,7 @@ async fn hall(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Respo
     let path = if uri.path() == "/" || uri.path() == "/kiosk" { "" } else { uri.path() };
     let query = uri.query().map(|it| format!("?{it}")).unwrap_or_default();
     let there = [(header::LOCATION, format!("/public{path}{query}"))];
-    // Another configuration may hold tomorrow.
+    // Another configuration may change this later.
     let unkept = [(header::CACHE_CONTROL, "no-store")];
     (StatusCode::TEMPORARY_REDIRECT, there, unkept).into_response()
 }
@@ -323,7 +323,7 @@ async fn public(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Res
     shown(uri.path().split('/').nth(2), headers).await
 }
 
-/// The page for guests of this name.
+/// Serves the page of this name to guests.
 async fn shown(name: Option<&str>, headers: HeaderMap) -> Response {
     match name {
         Some("embed") => assets::embedded_elsewhere(headers).await,
@@ -332,7 +332,8 @@ async fn shown(name: Option<&str>, headers: HeaderMap) -> Response {
     }
 }
 
-/// Where there is an encrypted door, passwords are not asked for at the open one.
+/// Serves the arbiter's page. If there is an encrypted door, the open one does not ask for
+/// passwords.
 async fn arbiter(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,

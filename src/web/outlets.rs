@@ -1,5 +1,5 @@
-//! How each outlet is, for arbiters wherever they are: whether it works, since when, and what came
-//! of its last attempt. `/healthz` says the last to this machine only.
+//! The state of each outlet, for arbiters anywhere: whether it works, since when, and the result of
+//! its last attempt. `/healthz` shows that result to this machine only.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -17,7 +17,7 @@ struct Outlet {
     last: String,
 }
 
-/// Every configured outlet, for who proves to be an arbiter.
+/// Serves the state of every configured outlet to arbiters.
 pub async fn list(State(pages): State<Pages>, body: Bytes) -> Response {
     let access = pages.access.as_deref();
     if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {

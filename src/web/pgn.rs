@@ -1,5 +1,5 @@
-//! `/pgn/…`: the games as PGN files, for programs of broadcasters that ask again and again. They
-//! say what the feed tells every guest, and only where the feed is open to every guest.
+//! `/pgn/…`: the games as PGN files, for broadcasters' programs that poll. They contain what every
+//! guest may read, and are served only if the feed is open to all guests.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -9,26 +9,26 @@ use super::Pages;
 use crate::config::Feed;
 use crate::outlets::documents::{Document, Which};
 
-/// As chess sites call it.
+/// The media type of chess sites.
 const KIND: &str = "application/x-chess-pgn; charset=utf-8";
-/// Pages of other sites may read the games, and ask whether they have changed.
+/// Pages of other sites may read the games and revalidate them.
 const ANYBODY: [(header::HeaderName, &str); 3] = [
     (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     (header::ACCESS_CONTROL_ALLOW_HEADERS, "If-None-Match"),
     (header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag"),
 ];
 
-/// All games that are known.
+/// Serves all known games.
 pub async fn games(State(pages): State<Pages>, method: Method, headers: HeaderMap) -> Response {
     answer(&pages, Some(Which::All), &method, &headers).await
 }
 
-/// Those of the round that is played now.
+/// Serves the games of the current round.
 pub async fn round(State(pages): State<Pages>, method: Method, headers: HeaderMap) -> Response {
     answer(&pages, Some(Which::Round), &method, &headers).await
 }
 
-/// Those of one table: `7.pgn`.
+/// Serves the games of one table: `7.pgn`.
 pub async fn table(
     State(pages): State<Pages>,
     Path(file): Path<String>,
@@ -90,7 +90,7 @@ fn as_asked(document: &Document, headers: &HeaderMap) -> Response {
     answer
 }
 
-/// `gzip;q=0` says no.
+/// `gzip;q=0` refuses gzip.
 fn takes(word: &str, encoding: &str) -> bool {
     let mut parts = word.split(';').map(str::trim);
     let named = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(encoding) || it == "*");

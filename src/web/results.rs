@@ -30,7 +30,7 @@ struct Wanted {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Form {
-    /// What is known of the round, for the page.
+    /// The facts about a round, for the page.
     #[default]
     About,
     Csv,
@@ -42,7 +42,7 @@ enum Form {
     Report,
 }
 
-/// What the page shows of a round before anything is downloaded.
+/// The facts about a round that the page shows before a download.
 #[derive(Serialize)]
 struct About {
     round: String,
@@ -59,14 +59,14 @@ struct Row {
     white: String,
     black: String,
     result: Option<&'static str>,
-    /// The number of the game, if another one is played at its table by now: what is entered at the
-    /// table is of that one.
+    /// The number of the game, if its table has another game by now. A result without a number
+    /// would go to that one.
     earlier_game: Option<u32>,
-    /// The number that the game will have, if its table still has the game of the round before.
+    /// The number that the game will get, if its table still has the game of the round before.
     next_game: Option<u32>,
 }
 
-/// Serves results to arbiters, and to nobody else.
+/// Serves results to arbiters only.
 pub async fn serve(State(pages): State<Pages>, body: Bytes) -> Response {
     let access = pages.access.as_deref();
     if !access.is_some_and(|access| decisions::is_arbiter(access, &body)) {

@@ -1,5 +1,5 @@
-//! How an arbiter's page gets its rights on the feed: with a name and a password, or, as long as
-//! nobody has been named an arbiter, from this machine itself.
+//! How an arbiter's page gets its rights on the feed: by name and password. While no arbiter is
+//! configured, pages on this machine get them without.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,20 +22,20 @@ use crate::say;
 use crate::time;
 use words::InWords as _;
 
-/// Nobody is called by a longer name: it would only fill the log.
+/// The longest name, in bytes. A longer one would only fill the log.
 const NAME_BYTES: usize = 256;
 
-/// What a page has to show.
+/// The credentials of a page.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Shown {
-    /// An arbiter's own.
+    /// The arbiter's own.
     Login { name: String, password: String },
-    /// What it was given here before it was loaded again.
+    /// Those of its session, from before it was loaded again.
     Session { username: String, password: String },
 }
 
-/// A user and password for one page.
+/// Opens a session for a page.
 pub async fn open(
     State(pages): State<Pages>,
     ConnectInfo(peer): ConnectInfo<Peer>,
@@ -53,7 +53,7 @@ pub async fn open(
     let shown: Option<Shown> = serde_json::from_slice(&body).ok();
     let Some(access) = pages.access.clone() else {
         return match shown {
-            // The external broker knows its users; we do not.
+            // An external broker checks its users itself.
             Some(Shown::Login { name, password }) => granted(&name, &password, None),
             _ => unauthorized(&say::log_in_at_broker()),
         };
@@ -80,7 +80,7 @@ pub async fn open(
     log_in(&pages, access, (&peer, &visitor), (name, password)).await
 }
 
-/// With an arbiter's own name and password, when it is this address's turn.
+/// Logs in with an arbiter's name and password. The checks of one address come one after another.
 async fn log_in(
     pages: &Pages,
     access: Arc<HallAccess>,
@@ -96,7 +96,7 @@ async fn log_in(
     }
     // Each check takes 19 MiB and a core for a while.
     let _turn = pages.logins.take(who).await;
-    // Those who had their turn before may have been wrong too often.
+    // Earlier checks of this address may have failed meanwhile.
     if let Some(wait) = pages.guard().wait(pages.clock.now(), who) {
         return slowed(wait);
     }
@@ -119,7 +119,7 @@ async fn log_in(
     }
 }
 
-/// The arbiter gives the page away: its session ends.
+/// Closes a session, when the arbiter signs out.
 pub async fn close(State(pages): State<Pages>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let shown = serde_json::from_slice(&body).ok().filter(|_| is_own_page(&headers));
     let closed = match (shown, pages.access.as_deref()) {
@@ -139,12 +139,12 @@ fn granted(user: &str, password: &str, more: Option<(String, Duration)>) -> Resp
     ([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
 }
 
-/// With the name of whose session it is: such a page may keep it until it ends.
+/// The session with its owner's name. Such a page may keep it until it ends.
 fn named(access: &HallAccess, user: &str, password: &str, left: Duration) -> Response {
     granted(user, password, Some((access.person(user), left)))
 }
 
-/// Wrong passwords came from there: `wait_s` until another one is looked at.
+/// Too many wrong passwords came from there. The next one is checked after `wait_s`.
 fn slowed(wait: Duration) -> Response {
     let seconds = wait.as_secs() + 1;
     let why = format!("too many wrong passwords: wait {seconds} s");
@@ -153,17 +153,17 @@ fn slowed(wait: Duration) -> Response {
     (StatusCode::TOO_MANY_REQUESTS, retry, body).into_response()
 }
 
-/// No name would help.
+/// The refusal that no name and password can change.
 fn forbidden(why: &Message) -> Response {
     refused(StatusCode::FORBIDDEN, why)
 }
 
-/// A name and a password would help.
+/// The refusal that a name and password can change.
 fn unauthorized(why: &Message) -> Response {
     refused(StatusCode::UNAUTHORIZED, why)
 }
 
-/// A page shows it in the language of its reader.
+/// A refusal. The page shows it in the reader's language.
 fn refused(status: StatusCode, why: &Message) -> Response {
     let text = Languages::all().text(why);
     (status, Json(json!({"error": why.en(), "text": text}))).into_response()

@@ -1,5 +1,5 @@
-//! `/trust`: helps a tablet to believe the certificate of our own authority. And where somebody is
-//! sent who asks without encryption for what wants it.
+//! `/trust` helps a tablet to trust the certificate of our own authority. Requests without
+//! encryption for pages that need it are redirected here.
 
 use std::fmt::Write as _;
 use std::net::{IpAddr, SocketAddr};
@@ -16,12 +16,12 @@ use crate::tls::{Shown, Trusted};
 
 const FRAME: &str = include_str!("trust/frame.html");
 
-/// Addresses shown at once; a machine has few that are of use.
+/// The most addresses that are shown. A machine has few useful ones.
 const SHOWN_MAX: usize = 4;
-/// Light modules around a QR code, as its standard wants them.
+/// The quiet zone around a QR code, in modules, as its standard asks.
 const QUIET: i32 = 4;
 
-/// Where the pages are, as far as the doors tell.
+/// The addresses of the doors.
 #[derive(Clone, Copy, Debug)]
 pub struct Doors {
     /// Without encryption.
@@ -30,7 +30,7 @@ pub struct Doors {
     pub encrypted: SocketAddr,
 }
 
-/// The page in the reader's language.
+/// Serves the page in the reader's language.
 pub async fn page(State(pages): State<Pages>, headers: HeaderMap) -> Response {
     let wanted = door::text(&headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let first = wanted.split([',', '-', ';']).next().unwrap_or_default().trim();
@@ -38,7 +38,7 @@ pub async fn page(State(pages): State<Pages>, headers: HeaderMap) -> Response {
     show(&pages, &headers, language.unwrap_or(Language::ENGLISH))
 }
 
-/// The page in the language of the address.
+/// Serves the page in the language of the address.
 pub async fn page_in(
     State(pages): State<Pages>,
     Path(language): Path<String>,
@@ -65,7 +65,8 @@ fn show(pages: &Pages, headers: &HeaderMap, language: Language) -> Response {
     assets::html(text)
 }
 
-/// Phones, browsers and Windows know by the type what this is; `pem`: as text, for other programs.
+/// The certificate to download. Phones, browsers and Windows recognise it by its media type. `pem`:
+/// as text, for other programs.
 fn download(pages: &Pages, pem: bool) -> Response {
     let Some(Trusted { der, pem: text, .. }) = pages.encrypted().and_then(|it| it.1.authority)
     else {
@@ -88,7 +89,7 @@ fn nothing() -> Response {
     (StatusCode::NOT_FOUND, "no such page\n").into_response()
 }
 
-/// Where an arbiter's page is to be asked for instead: first where its certificate is trusted.
+/// Redirects to the encrypted arbiter's page, by way of this page if the certificate is our own.
 pub fn instead(headers: &HeaderMap, doors: Doors, shown: &Shown) -> Redirect {
     match shown.authority {
         Some(_) => Redirect::temporary("/trust"),
@@ -101,7 +102,7 @@ fn arbiter(headers: &HeaderMap, doors: Doors) -> String {
     format!("https://{host}:{}/arbiter", doors.encrypted.port())
 }
 
-/// The name this machine was called by, without the port, if it can be one.
+/// The host name in the request without its port, if it can be a machine's name.
 fn host(headers: &HeaderMap) -> Option<String> {
     let host = door::text(headers, header::HOST)?;
     let name = match host.rsplit_once(':') {
@@ -113,7 +114,7 @@ fn host(headers: &HeaderMap) -> Option<String> {
     good.then(|| name.to_owned())
 }
 
-/// An address as it stands in a URL.
+/// An address in the notation of URLs.
 fn written(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),
@@ -121,7 +122,7 @@ fn written(address: IpAddr) -> String {
     }
 }
 
-/// The addresses under which a tablet finds this page, to be scanned from this screen.
+/// The addresses of this page as QR codes, for a tablet's camera.
 fn codes(headers: &HeaderMap, doors: Doors, shown: &Shown) -> String {
     let hosts = match host(headers).filter(|host| shown.names.contains(host) && !is_here(host)) {
         Some(host) => vec![host],
@@ -129,7 +130,8 @@ fn codes(headers: &HeaderMap, doors: Doors, shown: &Shown) -> String {
     };
     let mut text = String::new();
     for host in hosts.iter().take(SHOWN_MAX) {
-        // Who cannot reach the open door sees the warning that this page is to take away.
+        // If the open door cannot be reached from there, the tablet sees the warning that this page
+        // should avoid.
         let url = match reaches(doors.plain.ip(), host) {
             true => format!("http://{host}:{}/trust", doors.plain.port()),
             false => format!("https://{host}:{}/trust", doors.encrypted.port()),
@@ -141,7 +143,7 @@ fn codes(headers: &HeaderMap, doors: Doors, shown: &Shown) -> String {
     text
 }
 
-/// An address of this machine that leads to a door from elsewhere.
+/// An address of this machine through which other machines reach a door.
 fn elsewhere(name: &str, doors: Doors) -> Option<String> {
     let address: IpAddr = name.parse().ok()?;
     let host = written(address);
@@ -149,12 +151,12 @@ fn elsewhere(name: &str, doors: Doors) -> Option<String> {
     (!address.is_loopback() && open).then_some(host)
 }
 
-/// Whether a door that listens there can be reached under this name.
+/// Whether a door that listens there can be reached under this host name.
 fn reaches(listen: IpAddr, host: &str) -> bool {
     listen.is_unspecified() || written(listen) == host || (!listen.is_loopback() && !is_here(host))
 }
 
-/// Whether this names a machine to itself only.
+/// Whether a host name means the machine itself.
 fn is_here(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
@@ -194,7 +196,7 @@ mod tests {
             ("192.168.1.10:8380", "https://192.168.1.10:8443/arbiter"),
             ("[fd00::1]:8380", "https://[fd00::1]:8443/arbiter"),
             ("hall", "https://hall:8443/arbiter"),
-            // Nothing of what a stranger writes there comes into a page.
+            // Nothing that a stranger writes there gets into a page.
             ("\"><script>:1", "https://0.0.0.0:8443/arbiter"),
         ] {
             assert_eq!(arbiter(&called(host), doors), expected);
